@@ -1,0 +1,20 @@
+"""The baselines that every method has to beat: plugin `baselines`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from swarmkit import Solver, hookimpl
+
+__all__ = ["swarmkit_solvers"]
+
+
+@hookimpl
+def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
+    """Offer the solvers."""
+    from swarmkit_baselines.exhaustive import Exhaustive
+    from swarmkit_baselines.icm import Icm
+    from swarmkit_baselines.simple import First, Greedy, Random
+
+    return {"exhaustive": Exhaustive, "first": First, "greedy": Greedy, "icm": Icm, "random": Random}

@@ -1,0 +1,61 @@
+"""Baselines that build solutions and never improve one: `first`, `random`, `greedy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from swarmkit import GRAIN, Found, Problem, Solver, construct, evaluate, pick_best, random_solutions
+
+
+class First(Solver[None]):
+    """Take the first candidate that is allowed at each stage: for words, the most frequent sense."""
+
+    def start(self, problem: Problem, rng: Generator) -> None:
+        """There is nothing to remember."""
+
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+        """Build the one solution there is to build."""
+        X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
+        return best_found(problem, X, looks=len(problem.sizes), done=True)
+
+
+class Random(Solver[None]):
+    """Draw solutions at random and keep the best."""
+
+    def start(self, problem: Problem, rng: Generator) -> None:
+        """There is nothing to remember."""
+
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+        """Draw a batch worth one grain."""
+        n = len(problem.sizes)
+        k = max(1, GRAIN // n)
+        return best_found(problem, random_solutions(problem, k, rng), looks=k * n, iterations=k)
+
+
+class Greedy(Solver[None]):
+    """From the first stage to the last, take the candidate of most appeal beside what is chosen; ties at random."""
+
+    def start(self, problem: Problem, rng: Generator) -> None:
+        """There is nothing to remember."""
+
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+        """Build one solution."""
+
+        def choose(X: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+            return pick_best(problem.appeal(X, stage, stage - 1), allowed, rng)
+
+        X = construct(problem, 1, choose)
+        return best_found(problem, X, looks=int(np.sum(problem.sizes)), done=True)
+
+
+def best_found(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> Found:
+    """Report the best of a batch of solutions, which may be empty."""
+    if len(X) == 0:
+        return Found(None, None, looks, iterations, done)
+    scores = evaluate(problem, X)
+    i = int(scores.argmax())
+    return Found(X[i], float(scores[i]), looks, iterations, done)

@@ -1,0 +1,59 @@
+"""Random pairwise problems shaped like texts: stages in a row, each related to those within a window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from swarmkit import Pairwise, PairwiseProblem, Settings
+
+
+class Synthetic(PairwiseProblem):
+    """Stages with random candidates, related at random within a window; a best solution can be planted."""
+
+    class Options(Settings):
+        """What the problem looks like."""
+
+        n: Annotated[int, Field(ge=0, le=1_000_000)] = 30
+        """Number of stages."""
+        polysemy: Annotated[int, Field(ge=1, le=1000)] = 6
+        """Most candidates at a stage; each stage draws its number from 1 to this (planted: from 2)."""
+        window: Annotated[int, Field(ge=1)] = 5
+        """Stages at most this far apart are related; 1 makes a chain."""
+        planted: bool = False
+        """Plant a solution that is known to be the best: all its relations are worth 1, all others less."""
+        seed: Annotated[int, Field(ge=0)] = 0
+        """Which random problem: the same number gives the same problem."""
+
+    def __init__(self, n: int = 30, polysemy: int = 6, window: int = 5, planted: bool = False, seed: int = 0) -> None:
+        rng = np.random.Generator(np.random.PCG64(seed))
+        sizes = rng.integers(min(2, polysemy) if planted else 1, polysemy, size=n, endpoint=True)
+        i, j = _pairs(n, window)
+        lengths = sizes[i] * sizes[j]
+        starts = np.cumsum(lengths) - lengths
+        flat = rng.random(int(lengths.sum()))
+        unary = np.zeros(int(sizes.sum()))
+        self.planted: NDArray[np.int64] | None = None
+        if planted:
+            self.planted = rng.integers(sizes)
+            flat[starts + self.planted[i] * sizes[j] + self.planted[j]] = 1.0
+        super().__init__(Pairwise(sizes, unary, np.column_stack([i, j]), starts, np.ones(len(i)), flat))
+
+    def metrics(self, x: NDArray[np.int64]) -> Mapping[str, float]:
+        """Tell how near the planted solution is."""
+        if self.planted is None or len(x) == 0:
+            return {}
+        optimum = float(self.form.score(self.planted[None])[0])
+        share = float(self.form.score(x[None])[0]) / optimum if optimum else 1.0
+        return {"optimum": optimum, "share of optimum": share, "stages as planted": float((x == self.planted).mean())}
+
+
+def _pairs(n: int, window: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """List the pairs (i, j) with i < j <= i + window."""
+    i = np.repeat(np.arange(n), np.minimum(window, n - 1 - np.arange(n)).clip(0))
+    first = np.searchsorted(i, i)
+    return i, i + 1 + np.arange(len(i)) - first

@@ -1,0 +1,140 @@
+"""The front door in Python: solve, solve many times, resume, replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from swarmkit.budget import Budget, budget
+from swarmkit.checkpoint import remake_problem, restore, same_content
+from swarmkit.errors import UsageError
+from swarmkit.guard import validate
+from swarmkit.problem import Problem
+from swarmkit.result import Result, Results, best_of, read_results
+from swarmkit.run import Run
+from swarmkit.solver import Solver
+from swarmkit.spec import Spec, make_problem, make_solver, make_spec
+
+
+def solve(
+    problem: Problem | str,
+    solver: Solver[Any] | str,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    looks: int | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    patience: int | None = None,
+    params: Mapping[str, Any] | None = None,
+    observers: Sequence[object] = (),
+    checkpoint: Path | str | None = None,
+    every: float = 5.0,
+    setup_seconds: float = 0.0,
+) -> Result:
+    """Run a solver on a problem and give the best it found.
+
+    Problem and solver are objects or registered names (`params` go with a name). The first limit reached ends the run;
+    without any, limits of ours do. The same seed gives the same result.
+
+    >>> solve("synthetic", "icm", looks=10_000).stopped
+    'looks'
+    """
+    limits = budget(seconds, looks, iterations, target, patience)
+    problem, solver, spec = prepare(problem, solver, params, seed, limits)
+    path = Path(checkpoint) if checkpoint is not None else None
+    run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup_seconds)
+    return run.go()
+
+
+def solve_many(
+    problem: Problem | str,
+    solver: Solver[Any] | str,
+    runs: int,
+    *,
+    jobs: int = 1,
+    seed: int = 0,
+    limits: Budget | None = None,
+    params: Mapping[str, Any] | None = None,
+    setup_seconds: float = 0.0,
+    ready: Callable[[Result], None] = lambda _: None,
+) -> Results:
+    """Run a solver several times, with the seeds seed, seed + 1, …, on several processes; `ready` sees each result.
+
+    With looks or iterations as the budget the results do not depend on `jobs`.
+    """
+    if runs < 1:
+        raise UsageError(f"at least 1 run is needed, got {runs}")
+    if jobs < 1 and jobs != -1:
+        raise UsageError(f"jobs are a number of processes from 1 (or -1 for one per core), got {jobs}")
+    problem, solver, spec = prepare(problem, solver, params, seed, limits or budget())
+    specs = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
+    results = []
+    for result in _spread(_one, [(problem, solver, s, setup_seconds) for s in specs], jobs):
+        ready(result)
+        results.append(result)
+    return best_of(results)
+
+
+def resume(
+    file: Path | str,
+    problem: Problem | None = None,
+    solver: Solver[Any] | None = None,
+    *,
+    limits: Budget | None = None,
+    observers: Sequence[object] = (),
+    every: float = 5.0,
+) -> Result:
+    """Go on with a checkpointed run to the end of its budget, or of a new one."""
+    run = restore(Path(file), problem, solver, observers=observers, every=every)
+    if limits is not None:
+        run.spec = run.spec.model_copy(update={"budget": limits})
+    return run.go()
+
+
+class Replayed(NamedTuple):
+    """A result, the same run made again, and what differs between them (nothing, one hopes)."""
+
+    before: Result
+    after: Result
+    differences: list[str]
+
+
+def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any] | None = None) -> list[Replayed]:
+    """Run again what a result file tells of, for as many steps, and compare."""
+    replayed = []
+    for before in read_results(Path(file)):
+        made = problem if problem is not None else remake_problem(before, str(file))
+        same_content(before, made, str(file))
+        method = solver if solver is not None else make_solver(before.solver, **before.params)
+        spec = Spec(**{name: getattr(before, name) for name in Spec.model_fields})
+        after = Run(made, method, spec).go(steps=before.steps)
+        replayed.append(Replayed(before, after, before.differences(after)))
+    return replayed
+
+
+def prepare(
+    problem: Problem | str, solver: Solver[Any] | str, params: Mapping[str, Any] | None, seed: int, limits: Budget
+) -> tuple[Problem, Solver[Any], Spec]:
+    """Make what was given by name, check the problem, and write down what will be run."""
+    problem = make_problem(problem) if isinstance(problem, str) else problem
+    if isinstance(solver, str):
+        solver = make_solver(solver, **(params or {}))
+    elif params:
+        raise UsageError("params go with a solver's name; a solver object has its own already")
+    validate(problem)
+    return problem, solver, make_spec(problem, solver, seed, limits)
+
+
+def _one(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
+    return Run(problem, solver, spec, setup_seconds=setup_seconds).go()
+
+
+def _spread(function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], jobs: int) -> Any:
+    """Give results in the order of the tasks, as they come."""
+    if jobs == 1 or len(tasks) == 1:
+        return (function(*task) for task in tasks)
+    from joblib import Parallel, delayed
+
+    return Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*task) for task in tasks)

@@ -1,0 +1,58 @@
+"""Local search on whole solutions: one function, used inside solvers' loops and to polish their answers."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+from swarmkit.construction import pick_best
+from swarmkit.errors import UsageError
+from swarmkit.guard import evaluate
+from swarmkit.moves import move, move_gains
+from swarmkit.pairwise import Floats
+from swarmkit.problem import Bools, Problem, Solutions
+
+Kind = Literal["icm"]
+
+
+class Improved(NamedTuple):
+    """Improved solutions, their scores, and how many looks it took."""
+
+    solutions: Solutions
+    scores: Floats
+    looks: int
+
+
+def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> Improved:
+    """Improve solutions until no single move betters any of them.
+
+    `icm` (iterated conditional maximisation): stage by stage, take the best candidate; where stages must differ, by
+    swapping with the one that holds it.
+    """
+    if kind != "icm":
+        raise UsageError(f"no local search named '{kind}'. There is: icm.")
+    X = X.copy()
+    n, looks = X.shape[1], 0
+    active = np.arange(len(X))
+    while len(active):
+        moved = np.zeros(len(active), bool)
+        for stage in rng.permutation(n):
+            moved |= _take_best(problem, X, active, int(stage), rng)
+            looks += int(problem.sizes[stage]) * len(active) * (2 if problem.distinct else 1)
+        active = active[moved]
+    return Improved(X, evaluate(problem, X), looks + X.size)
+
+
+def _take_best(problem: Problem, X: Solutions, rows: Solutions, stage: int, rng: Generator) -> Bools:
+    """Let a stage of the given rows take its best candidate, in place; tell which rows changed."""
+    gains = move_gains(problem, X[rows], stage)
+    # Rounding must not look like an improvement, or two equal candidates would take turns for ever.
+    least = 1e-9 * (1.0 + np.abs(gains).max(axis=1, initial=0.0, where=np.isfinite(gains)))
+    better = gains.max(axis=1) > least
+    if better.any():
+        choice = pick_best(gains, np.isfinite(gains), rng)
+        for i in np.flatnonzero(better):
+            move(problem, X[rows[i]], stage, int(choice[i]))
+    return np.asarray(better)

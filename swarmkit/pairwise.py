@@ -1,0 +1,223 @@
+"""The pairwise form of a problem: values of single candidates, and tables between pairs of stages.
+
+    score(x) = Σ_i unary[i, x_i] + Σ_e weight_e · table_e[x_i, x_j]        for edges e = (i, j)
+
+Word sense disambiguation, travelling salesman, quadratic assignment, graph colouring and MaxCut all have this form;
+what runs fast runs on it. A *slot* is a (stage, candidate) pair; slots are numbered in one row, stage after stage. Tables
+lie row after row in one flat array; edges with the same start share one (all edges of a TSP share the distance matrix).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from swarmkit.errors import ProblemError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ROW_LIMIT = 1 << 26
+"""Contiguous rows are laid out up to this many entries (512 MiB); beyond it, tables are read where they are."""
+
+_BLOCK = 1 << 22
+"""Largest temporary array in entries: bounds memory when many solutions are scored at once."""
+
+
+class HalfEdges(NamedTuple):
+    """Every edge seen from both of its ends, sorted by stage (CSR).
+
+    Half-edges `indptr[i]:indptr[i+1]` belong to stage i; with candidate c there and d at the neighbour, the value is
+    `weight · flat[start + c · own + d · other]`.
+    """
+
+    indptr: Ints
+    neighbour: Ints
+    start: Ints
+    own: Ints
+    other: Ints
+    weight: Floats
+
+
+class Rows(NamedTuple):
+    """Half-edge values laid out so that the row for one candidate of the neighbour is contiguous, weights included.
+
+    With d at the neighbour, half-edge h adds `data[start[h] + d·m : start[h] + (d+1)·m]` to its stage's m candidates.
+    """
+
+    start: Ints
+    data: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Pairwise:
+    """A problem as tables; immutable, what is derived from it is computed once and kept here."""
+
+    sizes: Ints
+    unary: Floats
+    edges: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    starts: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    weights: Floats = field(default_factory=lambda: np.empty(0))
+    flat: Floats = field(default_factory=lambda: np.empty(0))
+    distinct: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        sizes: ArrayLike,
+        edges: Iterable[Sequence[Any]] = (),
+        unary: ArrayLike | None = None,
+        *,
+        distinct: bool = False,
+    ) -> Pairwise:
+        """Make the form from edges (i, j, table) or (i, j, table, weight); a table given twice is stored once.
+
+        >>> Pairwise.of([2, 2], [(0, 1, np.eye(2), 3.0)]).score(np.array([[1, 1], [0, 1]]))
+        array([3., 0.])
+        """
+        sizes = np.asarray(sizes, np.int64)
+        pairs: list[tuple[int, int]] = []
+        starts: list[int] = []
+        weights: list[float] = []
+        tables: list[Floats] = []
+        seen: dict[int, tuple[int, Any]] = {}  # keeps the given tables alive, so that an id stays theirs
+        filled = 0
+        for i, j, given, *weight in edges:
+            if id(given) not in seen:
+                table = np.asarray(given, np.float64)
+                seen[id(given)] = (filled, given)
+                tables.append(table.ravel())
+                filled += table.size
+            _fits(np.shape(given), sizes, i, j)
+            pairs.append((i, j))
+            starts.append(seen[id(given)][0])
+            weights.append(weight[0] if weight else 1.0)
+        return cls(
+            sizes=sizes,
+            unary=np.zeros(int(sizes.sum())) if unary is None else np.asarray(unary, np.float64),
+            edges=np.array(pairs, np.int64).reshape(-1, 2),
+            starts=np.array(starts, np.int64),
+            weights=np.array(weights, np.float64),
+            flat=np.concatenate(tables) if tables else np.empty(0),
+            distinct=distinct,
+        )
+
+    def __post_init__(self) -> None:
+        i, j = self.edges.T
+        inside = ((self.edges >= 0) & (self.edges < len(self.sizes))).all()
+        ends = self.starts + (self.sizes[i] * self.sizes[j] if inside else 0)
+        wrong = {
+            "one unary value per slot": self.unary.shape != (int(self.sizes.sum()),),
+            "one start and one weight per edge": not len(self.edges) == len(self.starts) == len(self.weights),
+            "edges between two different stages that are there": not inside or (i == j).any(),
+            "tables inside the flat array": (self.starts < 0).any() or (ends > len(self.flat)).any(),
+            "finite values": not all(np.isfinite(a).all() for a in (self.unary, self.weights, self.flat)),
+        }
+        for expected, broken in wrong.items():
+            if broken:
+                raise ProblemError(f"a pairwise form needs {expected}")
+
+    @cached_property
+    def offsets(self) -> Ints:
+        """The first slot of each stage, and behind them the number of slots."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @cached_property
+    def shared(self) -> bool:
+        """Tell whether any table serves several edges."""
+        return len(np.unique(self.starts)) < len(self.starts)
+
+    @cached_property
+    def half_edges(self) -> HalfEdges:
+        """The edges from both ends, sorted by stage."""
+        i, j = self.edges.T
+        stage = np.concatenate([i, j])
+        order = np.argsort(stage, kind="stable")
+        columns = self.sizes[j]
+        ones = np.ones_like(columns)
+        count = np.bincount(stage, minlength=len(self.sizes))
+        return HalfEdges(
+            indptr=np.concatenate([[0], np.cumsum(count)]),
+            neighbour=np.concatenate([j, i])[order],
+            start=np.concatenate([self.starts, self.starts])[order],
+            own=np.concatenate([columns, ones])[order],
+            other=np.concatenate([ones, columns])[order],
+            weight=np.concatenate([self.weights, self.weights])[order],
+        )
+
+    @cached_property
+    def rows(self) -> Rows | None:
+        """The half-edges' values as contiguous rows; None where tables are shared or the rows would not fit."""
+        half = self.half_edges
+        own_sizes = np.repeat(self.sizes, np.diff(half.indptr))
+        lengths = own_sizes * self.sizes[half.neighbour]
+        start = np.concatenate([[0], np.cumsum(lengths)])
+        if self.shared or start[-1] > ROW_LIMIT:
+            return None
+        data = np.empty(start[-1])
+        for h, m in enumerate(own_sizes):
+            block = self.flat[half.start[h] : half.start[h] + lengths[h]]
+            table = block.reshape(m, -1).T if half.other[h] == 1 else block.reshape(-1, m)
+            np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
+        return Rows(start[:-1], data)
+
+    def score(self, X: NDArray[Any]) -> Floats:
+        """Score complete solutions, one a row."""
+        total: Floats = self.unary[self.offsets[:-1] + X].sum(axis=1)
+        step = max(1, _BLOCK // max(1, len(X)))
+        for begin in range(0, len(self.edges), step):
+            part = slice(begin, begin + step)
+            i, j = self.edges[part].T
+            total += self.flat[self.starts[part] + X[:, i] * self.sizes[j] + X[:, j]] @ self.weights[part]
+        return total
+
+    def marginals(self, X: NDArray[Any], stage: int) -> Floats:
+        """Give each candidate's value at a stage beside what each row has chosen already (-1 is open)."""
+        half, m = self.half_edges, int(self.sizes[stage])
+        own = slice(half.indptr[stage], half.indptr[stage + 1])
+        chosen = X[:, half.neighbour[own]]
+        candidates = np.arange(m)
+        unary = self.unary[self.offsets[stage] : self.offsets[stage + 1]]
+        if self.rows is not None:
+            where = (self.rows.start[own] + chosen * m)[:, :, None] + candidates
+            values = self.rows.data[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
+            return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0).astype(float)))
+        where = (half.start[own] + chosen * half.other[own])[:, :, None] + candidates * half.own[own][:, None]
+        values = self.flat[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
+        return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[own]))
+
+    def gains(self, x: NDArray[Any], stage: int) -> Floats:
+        """Give the change of score if the stage took each candidate; `distinct`: by swapping with its holder."""
+        value = self.marginals(x[None], stage)[0]
+        gain: Floats = value - value[x[stage]]
+        return gain + self._holders_gains(x, stage) if self.distinct else gain
+
+    def _holders_gains(self, x: NDArray[Any], stage: int) -> Floats:
+        """Give what the holder of each candidate gains by taking this stage's candidate in exchange."""
+        half, mine = self.half_edges, x[stage]
+        owner = np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))
+
+        def value(own: Any, other: Any) -> Floats:
+            return np.asarray(half.weight * self.flat[half.start + own * half.own + other * half.other])
+
+        change = value(mine, x[half.neighbour]) - value(x[owner], x[half.neighbour])
+        # Edges between the two: each side was valued as if the other stayed, so the common part is mended.
+        common = value(mine, x[owner]) - value(mine, mine) - value(x[owner], x[owner]) + value(x[owner], mine)
+        change += np.where(half.neighbour == stage, common, 0.0)
+        first = self.offsets[:-1]
+        total = np.bincount(owner, change, minlength=len(x)) + self.unary[first + mine] - self.unary[first + x]
+        gain = np.zeros(int(self.sizes[stage]))
+        gain[x] = np.where(np.arange(len(x)) == stage, 0.0, total)
+        return gain
+
+
+def _fits(shape: tuple[int, ...], sizes: Ints, i: int, j: int) -> None:
+    if not (0 <= i < len(sizes) and 0 <= j < len(sizes)):
+        raise ProblemError(f"edge ({i}, {j}) names a stage that is not there; stages are 0 to {len(sizes) - 1}")
+    if shape != (sizes[i], sizes[j]):
+        raise ProblemError(f"the table of edge ({i}, {j}) is {shape}, expected {(int(sizes[i]), int(sizes[j]))}")

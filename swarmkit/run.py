@@ -1,0 +1,155 @@
+"""The harness: owns the generator, the budget, the incumbent, the trace and the watchers of one run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from swarmkit.budget import Stopped
+from swarmkit.errors import Interrupted, Refusal, SolverError
+from swarmkit.guard import evaluate, judge, validate
+from swarmkit.interrupt import deferred_interrupt
+from swarmkit.problem import Problem, Solutions
+from swarmkit.progress import Progress
+from swarmkit.result import Result
+from swarmkit.solver import Found, Solver
+from swarmkit.spec import Spec
+from swarmkit.watch import Watch
+
+TOLERANCE = 1e-6
+"""How far a claimed score may lie from the problem's own, relative to its size: sums kept up to date drift a little."""
+
+
+class Run:
+    """One run of a solver on a problem; `go` runs it to the end of its budget."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        solver: Solver[Any],
+        spec: Spec,
+        *,
+        observers: Sequence[object] = (),
+        checkpoint: Path | None = None,
+        every: float = 5.0,
+        setup_seconds: float = 0.0,
+    ) -> None:
+        validate(problem)
+        reason = solver.refuses(problem)
+        if reason:
+            raise Refusal(f"solver '{spec.solver}' cannot do problem '{spec.problem}': {reason}")
+        self.problem, self.solver, self.spec = problem, solver, spec
+        self.rng = np.random.Generator(np.random.PCG64(spec.seed))
+        self.progress = Progress()
+        self.state: Any = None
+        self.setup_seconds = setup_seconds
+        self._watch = Watch(observers)
+        self._checkpoint, self._every = checkpoint, every
+
+    def go(self, steps: int | None = None) -> Result:
+        """Run to the end of the budget, or (a replay) for so many steps; Ctrl-C raises `Interrupted` with the best."""
+        begun = time.perf_counter() - self.progress.seconds
+        saved = float("-inf")
+        self._watch.tell("swarmkit_started", run=self)
+        with deferred_interrupt() as interrupted:
+            if self.progress.steps == 0 and not self.progress.done:
+                self._start()
+            while not (stopped := self._stopped(steps, interrupted)):
+                if self._checkpoint and time.perf_counter() - saved >= self._every:
+                    self.save(self._checkpoint)
+                    saved = time.perf_counter()
+                better = self._take(self.solver.step(self.problem, self.state, self.rng))
+                self.progress.seconds = time.perf_counter() - begun
+                if better:
+                    self._note()
+                self._watch.tell("swarmkit_stepped", run=self)
+            if self._checkpoint:
+                self.save(self._checkpoint)
+        result = self.result(stopped)
+        self._watch.tell("swarmkit_finished", run=self, result=result)
+        if stopped == "interrupted":
+            raise Interrupted(result)
+        return result
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint."""
+        from swarmkit.checkpoint import save
+
+        save(self, path)
+
+    def result(self, stopped: Stopped) -> Result:
+        """Sum the run up as it stands."""
+        progress, best = self.progress, self.progress.best
+        return Result(
+            **dict(self.spec),
+            solution=None if best is None else [int(candidate) for candidate in best],
+            score=progress.score,
+            metrics={} if best is None else {name: float(v) for name, v in self.problem.metrics(best).items()},
+            answer=[] if best is None else [dict(row) for row in self.problem.describe(best)],
+            looks=progress.looks,
+            iterations=progress.iterations,
+            steps=progress.steps,
+            seconds=progress.seconds,
+            setup_seconds=self.setup_seconds,
+            stopped=stopped,
+            trace=progress.trace,
+        )
+
+    def _start(self) -> None:
+        if all(size == 1 for size in self.problem.sizes):
+            # One solution is all there is (an empty problem has the empty one): nothing to search for.
+            only = np.zeros((1, len(self.problem.sizes)), np.int64)
+            self._take(Found(only[0], float(evaluate(self.problem, only)[0]), looks=0, iterations=0, done=True))
+            if self.progress.best is not None:
+                self._note()
+        else:
+            self.state = self.solver.start(self.problem, self.rng)
+
+    def _stopped(self, steps: int | None, interrupted: Callable[[], bool]) -> Stopped | None:
+        if self.progress.done:
+            return "done"
+        if interrupted():
+            return "interrupted"
+        if steps is not None:
+            return "done" if self.progress.steps >= steps else None
+        return self.spec.budget.spent(self.progress) if self.progress.steps else None
+
+    def _take(self, found: Found) -> bool:
+        """Book a step, and tell whether it bettered the best; a claimed improvement is scored again."""
+        progress = self.progress
+        if found.looks < (not found.done) or found.iterations < 0:
+            raise SolverError(f"solver '{self.spec.solver}' took a step of {found.looks} looks; at least 1 is expected")
+        progress.looks += int(found.looks)
+        progress.iterations += int(found.iterations)
+        progress.steps += 1
+        progress.done = bool(found.done)
+        if found.solution is None or found.score is None:
+            return False
+        if progress.score is not None and not found.score > progress.score:
+            return False
+        x = np.array(found.solution, dtype=np.int64, copy=True)
+        score = self._rescored(x, float(found.score))
+        if score is None or (progress.score is not None and score <= progress.score):
+            return False
+        progress.best, progress.score = x, score
+        progress.improved_at = progress.iterations
+        return True
+
+    def _rescored(self, x: Solutions, claimed: float) -> float | None:
+        """Give the problem's own score of a claimed improvement; None if it is not feasible."""
+        if not judge(self.problem, x[None])[0]:
+            return None
+        score = float(evaluate(self.problem, x[None])[0])
+        if not abs(score - claimed) <= TOLERANCE * max(1.0, abs(score)):
+            raise SolverError(f"solver '{self.spec.solver}' claimed a score of {claimed}; the problem says {score}")
+        return score
+
+    def _note(self) -> None:
+        progress = self.progress
+        assert progress.score is not None  # noqa: S101  (for the type checker: it has just been set)
+        progress.trace.add(progress.looks, progress.iterations, progress.seconds, progress.score)
+        self._watch.tell("swarmkit_improved", run=self)
