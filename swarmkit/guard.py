@@ -65,7 +65,7 @@ def judge(problem: Problem, X: Solutions) -> Bools:
     sizes = np.asarray(problem.sizes, np.int64)
     if X.ndim != 2 or X.shape[1] != len(sizes) or not np.issubdtype(X.dtype, np.integer):
         raise ProblemError(f"solutions are rows of {len(sizes)} integers, got {X.dtype} of shape {X.shape}")
-    good: Bools = ((X >= 0) & (X < sizes)).all(axis=1)
+    good: Bools = np.logical_and.reduce((X >= 0) & (X < sizes), axis=1)
     if problem.distinct:
         ordered = np.sort(X, axis=1)
         good &= (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)

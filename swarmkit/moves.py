@@ -1,4 +1,4 @@
-"""The move every solver shares: a stage takes another candidate (where stages must differ, swapping with its holder)."""
+"""The move every solver shares: a stage takes another candidate (where stages differ, by swapping with its holder)."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
     score(x) = Σ_i unary[i, x_i] + Σ_e weight_e · table_e[x_i, x_j]        for edges e = (i, j)
 
 Word sense disambiguation, travelling salesman, quadratic assignment, graph colouring and MaxCut all have this form;
-what runs fast runs on it. A *slot* is a (stage, candidate) pair; slots are numbered in one row, stage after stage. Tables
-lie row after row in one flat array; edges with the same start share one (all edges of a TSP share the distance matrix).
+what runs fast runs on it. A *slot* is a (stage, candidate) pair; slots are numbered in one row, stage after stage.
+Tables lie row after row in one flat array; edges with the same start share one (all edges of a TSP: the distances).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Plain data in and out: states and checkpoints as JSON and arrays, never pickle.
 
-Arrays (any dtype but object), JSON scalars, numpy scalars, and lists, tuples, dicts and dataclasses of these. A dataclass
+Arrays (any dtype but object), JSON and numpy scalars, and lists, tuples, dicts and dataclasses of these. A dataclass
 is restored only as one of the types the reader names, so nothing in a file decides what code runs. An array that stands
 in two places is one array again when it is restored.
 """

@@ -12,7 +12,7 @@ POINTS = 500
 
 @dataclass
 class Trace:
-    """The best score after so many looks, iterations and seconds: an entry per improvement, thinned if there are many."""
+    """The best score after so many looks, iterations and seconds: an entry per improvement, thinned if many."""
 
     looks: list[int] = field(default_factory=list)
     iterations: list[int] = field(default_factory=list)

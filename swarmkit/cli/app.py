@@ -1,0 +1,62 @@
+"""The tree of commands: ours, and those of plugins."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from swarmkit.cli import checking, listing, scaffold, solving
+from swarmkit.cli.group import new_group
+from swarmkit.plugins import Host
+
+EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
+
+
+def make_app(host: Host) -> typer.Typer:
+    """Join our commands and the plugins'; a plugin that claims a name of ours is broken, and hurts nobody."""
+    app = new_group("Solve combinatorial problems with swarms and their relatives.", EPILOG)
+    app.callback()(_root)
+    ours: dict[str, Callable[..., Any]] = {
+        "solve": solving.solve,
+        "resume": solving.resume,
+        "replay": solving.replay,
+        "list": listing.list_,
+        "describe": listing.describe,
+        "check": checking.check,
+    }
+    for name, function in ours.items():
+        app.command(name)(function)
+    app.add_typer(scaffold.app, name="new")
+    clashing = set(host.clashes("command"))
+    for offer in host.offers("command"):
+        if offer.name in {*ours, "new"}:
+            offer.plugin.error = f"its command '{offer.name}' has the name of one of swarmkit's own"
+        elif offer.name in clashing:
+            offer.plugin.error = f"another plugin has a command named '{offer.name}' too"
+        elif isinstance(offer.value, typer.Typer):
+            app.add_typer(offer.value, name=offer.name)
+        else:
+            app.command(offer.name)(offer.value)
+    return app
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"swarmkit {importlib.metadata.version('pyswarmkit')}")
+        raise typer.Exit
+
+
+def _root(
+    plugin: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Load a single-file plugin; may stand anywhere, and more than once."),
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.", callback=_version, is_eager=True)
+    ] = False,
+) -> Any:
+    pass

@@ -1,0 +1,47 @@
+"""The conformance kit on the command line: `check`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from swarmkit.cli.listing import JsonOption, find_both
+from swarmkit.cli.show import as_json
+from swarmkit.cli.solving import OptionsOption, ParamsOption, parse_settings
+
+if TYPE_CHECKING:
+    from swarmkit.testing import Report
+
+
+def check(
+    name: Annotated[str, typer.Argument(help="A problem or a solver.")],
+    options: OptionsOption = None,
+    params: ParamsOption = None,
+    examples: Annotated[int, typer.Option(min=1, help="Cases per check.")] = 10,
+    as_document: JsonOption = False,
+) -> None:
+    """Check that a problem or solver keeps its contract; exit code 1 if it does not.
+
+    Example: swarmkit check icm
+    """
+    reports = [_report(kind, name, options, params, examples) for kind, _ in find_both(name)]
+    if as_document:
+        as_json([{"subject": r.subject, "outcomes": [asdict(o) for o in r.outcomes]} for r in reports])
+    else:
+        print("\n".join(map(str, reports)))
+    if any(report.of("failed") for report in reports):
+        raise typer.Exit(1)
+
+
+def _report(kind: str, name: str, options: list[str] | None, params: list[str] | None, examples: int) -> Report:
+    from swarmkit import make_problem, make_solver, testing
+
+    try:
+        if kind == "problem":
+            made: Any = make_problem(name, **parse_settings(options, "-P"))
+            return testing.check_problem(made, examples=examples)
+        return testing.check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples)
+    except testing.ConformanceError as error:
+        return error.report

@@ -1,0 +1,68 @@
+"""A progress bar for runs that take long: time, looks and the best score, on a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from swarmkit.budget import Budget
+    from swarmkit.progress import Progress
+    from swarmkit.run import Run
+
+PATIENCE = 0.7
+"""Seconds before a bar appears: short runs stay quiet."""
+
+
+class ProgressBar:
+    """An observer of runs, and a context that cleans the terminal up behind it."""
+
+    def __init__(self, runs: int = 1) -> None:
+        self._runs, self._ready, self._last = runs, 0, 0.0
+        self._bar: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def swarmkit_stepped(self, run: Run) -> None:
+        """Move the bar, ten times a second at most."""
+        seconds = run.progress.seconds
+        if seconds < PATIENCE or seconds - self._last < 0.1 or not sys.stderr.isatty():
+            return
+        self._last = seconds
+        score = "none yet" if run.progress.score is None else f"{run.progress.score:.6g}"
+        self._show(fraction(run.spec.budget, run.progress), f"{run.progress.looks:,} looks, best {score}")
+
+    def run_ready(self, best: float | None) -> None:
+        """Count a finished run."""
+        self._ready += 1
+        if sys.stderr.isatty():
+            self._show(self._ready / self._runs, f"{self._ready} of {self._runs} runs, best {best:.6g}")
+
+    def _show(self, share: float | None, text: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        if self._bar is None:
+            columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task("", total=None)
+            self._bar.start()
+        total = None if share is None else 1.0
+        self._bar.update(self._bar.task_ids[0], total=total, completed=share or 0.0, description=text)
+
+
+def fraction(budget: Budget, progress: Progress) -> float | None:
+    """Say how much of the tightest limit is spent; None where nothing can be said."""
+    limits = (
+        (budget.seconds, progress.seconds),
+        (budget.looks, progress.looks),
+        (budget.iterations, progress.iterations),
+    )
+    shares = [spent / limit for limit, spent in limits if limit]
+    return min(1.0, max(shares)) if shares else None

@@ -1,0 +1,109 @@
+"""Results and tables for people, and JSON for machines."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from swarmkit.result import Result, Results
+
+ROWS = 40
+"""So many rows of an answer are shown; --json and --out have all."""
+
+
+def console() -> Console:
+    """Give the console for standard output: as wide as the terminal, and wide enough for a log."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 140, highlight=False, soft_wrap=False)
+
+
+def as_json(value: Any) -> None:
+    """Print one JSON document and nothing else."""
+    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def heading(text: str) -> None:
+    """Print a heading."""
+    console().print(f"\n{text}", style="bold", markup=False)
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print rows as a table whose columns are the keys of the first one."""
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for column in rows[0]:
+        made.add_column(str(column), overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(cell(row.get(column))) for column in rows[0]))
+    console().print(made)
+
+
+def cell(value: Any) -> str:
+    """Write one value for people.
+
+    >>> cell(0.123456789), cell(1234567), cell(None)
+    ('0.1235', '1,234,567', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def show_result(result: Result) -> None:
+    """Print one run: score, what it cost, metrics, and the answer in the problem's words."""
+    score = "no feasible solution found" if result.score is None else f"score {result.score:.6g}"
+    heading(f"{result.problem} by {result.solver}: {score}")
+    print(summary(result))
+    for name, value in result.metrics.items():
+        print(f"{name}: {value:.6g}")
+    if result.answer:
+        print()
+        table(result.answer[:ROWS])
+    if len(result.answer) > ROWS:
+        print(f"… and {len(result.answer) - ROWS} more (--json or --out FILE gives all)")
+
+
+def show_results(results: Results) -> None:
+    """Print several runs, then the best of them."""
+    rows = [
+        {
+            "seed": r.seed,
+            "score": "none" if r.score is None else f"{r.score:.6g}",
+            "looks": r.looks,
+            "iterations": r.iterations,
+            "seconds": f"{r.seconds:.3f}",
+            "stopped": r.stopped,
+        }
+        for r in results.runs
+    ]
+    heading(f"{len(rows)} runs")
+    table(rows)
+    scores = [r.score for r in results.runs if r.score is not None]
+    if len(scores) > 1:
+        print(f"\nmedian {statistics.median(scores):.6g}, from {min(scores):.6g} to {max(scores):.6g}")
+    show_result(results.best)
+
+
+def summary(result: Result) -> str:
+    """Say in a line what a run cost and why it ended."""
+    why = {
+        "done": "the solver was done",
+        "target": "the target was reached",
+        "patience": "patience ran out",
+        "interrupted": "interrupted: this is the best so far",
+    }.get(result.stopped, f"its {result.stopped} were spent")
+    spent = f"{result.looks:,} looks, {result.iterations:,} iterations, {result.seconds:.3f} s"
+    return f"seed {result.seed}; {spent}; {why}"

@@ -1,0 +1,264 @@
+"""Runs: `solve`, `resume`, `replay`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.show import as_json, show_result, show_results, summary
+from swarmkit.errors import Interrupted, UsageError
+from swarmkit.files import free, write_atomically
+
+if TYPE_CHECKING:
+    from swarmkit.result import Result, Results
+
+
+def count(text: str) -> int:
+    """Read a whole number, also one written as 1e6 or 2_000_000.
+
+    >>> count("1e6")
+    1000000
+    """
+    try:
+        number = float(text)
+        if number != int(number):
+            raise ValueError
+        return int(number) if "e" in text.lower() else int(text)
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(f"'{text}' is not a whole number.") from None
+
+
+def parse_settings(given: Sequence[str] | None, flag: str) -> dict[str, str]:
+    """Read `key=value` pairs.
+
+    >>> parse_settings(["n=3", "text=a=b"], "-P")
+    {'n': '3', 'text': 'a=b'}
+    """
+    pairs: dict[str, str] = {}
+    for entry in given or []:
+        key, equals, value = entry.partition("=")
+        if not equals or not key:
+            raise UsageError(f"{flag} {entry}: expected key=value")
+        if key in pairs:
+            raise UsageError(f"{flag} {key} is given twice")
+        pairs[key] = value
+    return pairs
+
+
+OptionsOption = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="A problem's option.")]
+ParamsOption = Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")]
+Seconds = Annotated[float | None, typer.Option(help="Stop after so many seconds.")]
+Looks = Annotated[
+    int | None, typer.Option(parser=count, metavar="NUMBER", help="Stop after so many looks (candidate values read).")
+]
+Iterations = Annotated[
+    int | None, typer.Option(parser=count, metavar="NUMBER", help="Stop after so many iterations of the solver.")
+]
+Target = Annotated[float | None, typer.Option(help="Stop at this score.")]
+Patience = Annotated[
+    int | None, typer.Option(parser=count, metavar="NUMBER", help="Stop after so many iterations without improvement.")
+]
+Every = Annotated[float, typer.Option(min=0, help="Seconds between checkpoints.")]
+Out = Annotated[Path | None, typer.Option(help="Write the result to this file as JSON.")]
+Plot = Annotated[Path | None, typer.Option(help="Draw best score over looks: .png, .svg, .pdf or .html.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
+
+
+def solve(
+    problem: Annotated[str, typer.Option("-p", "--problem", help="The problem to solve.")],
+    algo: Annotated[str, typer.Option("-a", "--algo", help="The solver to use.")],
+    options: OptionsOption = None,
+    params: ParamsOption = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same answer.")] = 0,
+    seconds: Seconds = None,
+    looks: Looks = None,
+    iterations: Iterations = None,
+    target: Target = None,
+    patience: Patience = None,
+    runs: Annotated[int | None, typer.Option(help="Run so often, with seeds SEED, SEED+1, …")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes for --runs; -1 is one per core.")] = 1,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Write the run's state here every few seconds, for 'swarmkit resume'.")
+    ] = None,
+    every: Every = 5.0,
+    as_document: JsonOption = False,
+    out: Out = None,
+    plot: Plot = None,
+    force: Force = False,
+) -> None:
+    """Solve a problem and show the best solution found.
+
+    Without a limit the run ends when the solver is done, or after 2 million looks or 60 seconds.
+
+    Example: swarmkit solve -p synthetic -P n=100 -a icm --seed 1 --looks 1e6
+    """
+    from swarmkit import make_problem, make_solver
+    from swarmkit.budget import budget
+
+    limits = budget(seconds, looks, iterations, target, patience)
+    outputs(out, plot, force)
+    if checkpoint:
+        if runs is not None:
+            raise UsageError("--checkpoint goes with a single run, not with --runs")
+        free(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or write over it with --force.")
+    solver = make_solver(algo, **parse_settings(params, "-A"))
+    begun = time.perf_counter()
+    made = make_problem(problem, **parse_settings(options, "-P"))
+    setup = time.perf_counter() - begun
+    given: dict[str, Any] = {"seed": seed, "setup_seconds": setup}
+    if runs is None:
+        one(
+            made,
+            solver,
+            given | limits.model_dump() | {"checkpoint": checkpoint, "every": every},
+            as_document,
+            out,
+            plot,
+        )
+    else:
+        many(made, solver, runs, given | {"limits": limits, "jobs": jobs}, as_document, out, plot)
+
+
+def one(made: Any, solver: Any, given: dict[str, Any], as_document: bool, out: Path | None, plot: Path | None) -> None:
+    """Make one run, watched by a progress bar, and show it."""
+    from swarmkit import solve as run
+    from swarmkit.cli.progress_bar import ProgressBar
+
+    try:
+        with ProgressBar() as bar:
+            result = run(made, solver, observers=[bar], **given)
+    except Interrupted as interrupted:
+        deliver(interrupted.result, as_document, out, plot)
+        raise typer.Exit(130) from None
+    deliver(result, as_document, out, plot)
+
+
+def many(
+    made: Any, solver: Any, runs: int, given: dict[str, Any], as_document: bool, out: Path | None, plot: Path | None
+) -> None:
+    """Make several runs and show them; interrupted, those that are there."""
+    from swarmkit import solve_many
+    from swarmkit.cli.progress_bar import ProgressBar
+    from swarmkit.result import best_of
+
+    ready: list[Result] = []
+
+    def note(result: Result) -> None:
+        ready.append(result)
+        bar.run_ready(best_of(ready).best.score)
+
+    try:
+        with ProgressBar(runs) as bar:
+            results = solve_many(made, solver, runs, ready=note, **given)
+    except KeyboardInterrupt as interrupted:
+        ready += [interrupted.result] if isinstance(interrupted, Interrupted) else []
+        if ready:
+            deliver(best_of(ready), as_document, out, plot)
+        print(f"swarmkit: interrupted; {len(ready)} of {runs} runs have a result", file=sys.stderr)
+        raise typer.Exit(130) from None
+    deliver(results, as_document, out, plot)
+
+
+def resume(
+    file: Annotated[Path, typer.Argument(help="A file written by 'swarmkit solve --checkpoint'.")],
+    seconds: Seconds = None,
+    looks: Looks = None,
+    iterations: Iterations = None,
+    target: Target = None,
+    patience: Patience = None,
+    every: Every = 5.0,
+    as_document: JsonOption = False,
+    out: Out = None,
+    plot: Plot = None,
+    force: Force = False,
+) -> None:
+    """Go on with a checkpointed run, to the end of its budget or of a new one given here.
+
+    With looks or iterations as the budget the result is what the uninterrupted run would have given, bit for bit.
+
+    Example: swarmkit resume run.ckpt --json
+    """
+    from swarmkit import resume as go_on
+    from swarmkit.budget import Budget, budget
+    from swarmkit.cli.progress_bar import ProgressBar
+
+    given = (seconds, looks, iterations, target, patience)
+    limits: Budget | None = budget(*given) if any(limit is not None for limit in given) else None
+    outputs(out, plot, force)
+    try:
+        with ProgressBar() as bar:
+            result = go_on(file, limits=limits, every=every, observers=[bar])
+    except Interrupted as interrupted:
+        deliver(interrupted.result, as_document, out, plot)
+        raise typer.Exit(130) from None
+    deliver(result, as_document, out, plot)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A result written by --out (or --json).")],
+    as_document: JsonOption = False,
+) -> None:
+    """Run a result again and say whether the outcome is identical; exit code 1 if it is not.
+
+    Example: swarmkit replay result.json
+    """
+    from swarmkit import replay as run_again
+
+    replayed = run_again(file)
+    identical = not any(again.differences for again in replayed)
+    if as_document:
+        runs = [
+            {
+                "seed": r.before.seed,
+                "identical": not r.differences,
+                "differences": r.differences,
+                "result": r.after.model_dump(),
+            }
+            for r in replayed
+        ]
+        as_json({"identical": identical, "runs": runs})
+    for again in replayed if not as_document else []:
+        verdict = f"differs in {', '.join(again.differences)}" if again.differences else "identical"
+        print(f"{again.before.problem} by {again.before.solver}: {verdict}. {summary(again.after)}")
+        changed = {k: (v, again.after.versions.get(k)) for k, v in again.before.versions.items()}
+        for name, (then, now) in changed.items():
+            if again.differences and then != now:
+                print(f"  {name} was {then}, is {now}")
+    if not identical:
+        raise typer.Exit(1)
+
+
+def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
+    """Refuse files that cannot be written before anything is run."""
+    if plot:
+        from swarmkit.plot import check_plot
+
+        check_plot(plot)
+    for path in (out, plot):
+        if path:
+            free(path, force, "Give another name, or --force to write over it.")
+
+
+def deliver(result: Result | Results, as_document: bool, out: Path | None, plot: Path | None) -> None:
+    """Show a result, and write what was asked for."""
+    from swarmkit.result import Result
+
+    text = result.model_dump_json(indent=2)
+    if out:
+        write_atomically(out, f"{text}\n".encode())
+    if plot:
+        from swarmkit.plot import plot_runs
+
+        plot_runs([result] if isinstance(result, Result) else result.runs, plot)
+    if as_document:
+        print(text)
+    elif isinstance(result, Result):
+        show_result(result)
+    else:
+        show_results(result)

@@ -1,0 +1,115 @@
+"""Small problems of every kind the contract knows, drawn by hypothesis: what solvers are checked on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from swarmkit.pairwise import Pairwise
+from swarmkit.problem import PairwiseProblem, Problem, Solutions
+
+Values = Literal["floats", "ties", "signs", "zeros"]
+
+
+class Shape(NamedTuple):
+    """What hypothesis draws: everything else follows from it, so a case can be told in one line."""
+
+    n: int
+    m: int
+    window: int
+    values: Values
+    seed: int
+
+
+def numbers(rng: np.random.Generator, size: Any, values: Values) -> NDArray[np.float64]:
+    """Draw the numbers of a problem: harmless ones, ones with many ties, ones of both signs, or nothing but zeros."""
+    if values == "zeros":
+        return np.zeros(size)
+    if values == "ties":
+        return np.asarray(rng.integers(0, 2, size), np.float64)
+    return np.asarray(rng.random(size) * 3 - (1.5 if values == "signs" else 0.0))
+
+
+def random_form(shape: Shape, *, distinct: bool = False, shared: bool = False) -> Pairwise:
+    """Make tables: stages in a row related within a window; where stages must differ, all offer the same candidates."""
+    rng = np.random.default_rng(shape.seed)
+    sizes = np.full(shape.n, max(shape.n, shape.m)) if distinct else rng.integers(1, shape.m, shape.n, endpoint=True)
+    common = numbers(rng, (int(sizes[0]), int(sizes[0])), shape.values)
+    edges = [
+        (i, j, common if shared else numbers(rng, (sizes[i], sizes[j]), shape.values), float(rng.integers(1, 3)))
+        for i in range(shape.n)
+        for j in range(i + 1, min(shape.n, i + 1 + shape.window))
+    ]
+    return Pairwise.of(sizes, edges, numbers(rng, int(sizes.sum()), shape.values), distinct=distinct)
+
+
+class BlackBox(Problem):
+    """A problem of which nothing but sizes and score is known."""
+
+    def __init__(self, form: Pairwise) -> None:
+        self._form = form
+        self.sizes = form.sizes
+        self.distinct = form.distinct
+
+    def score(self, X: Solutions) -> Any:
+        """Score by hidden tables."""
+        return self._form.score(X)
+
+
+class Judged(BlackBox):
+    """A black box with a judge and nothing that tells earlier: not two neighbours with candidate 0."""
+
+    def feasible(self, X: Solutions) -> Any:
+        """Judge complete solutions."""
+        return ~((X[:, 1:] == 0) & (X[:, :-1] == 0)).any(axis=1) | (np.asarray(self.sizes) == 1).any()
+
+
+class Bounded(BlackBox):
+    """A black box with a capacity: the candidate numbers must not sum to more than half of what they could."""
+
+    @property
+    def capacity(self) -> int:
+        """The largest sum allowed."""
+        return int(np.sum(np.asarray(self.sizes) - 1)) // 2
+
+    def feasible(self, X: Solutions) -> Any:
+        """Judge complete solutions."""
+        return X.sum(axis=1) <= self.capacity
+
+    def allowed(self, X: Solutions, stage: int) -> Any:
+        """Leave room: candidate 0 costs nothing, so what fits now can always be completed."""
+        used = np.where(X < 0, 0, X)
+        used[:, stage] = 0
+        return used.sum(axis=1)[:, None] + np.arange(self.sizes[stage]) <= self.capacity
+
+
+class Family(NamedTuple):
+    """A kind of problem, made from a shape; made again from the same shape it is the same problem."""
+
+    name: str
+    make: Callable[[Shape], Problem]
+
+
+FAMILIES = (
+    Family("pairwise", lambda shape: PairwiseProblem(random_form(shape))),
+    Family("permutation", lambda shape: PairwiseProblem(random_form(shape, distinct=True, shared=True))),
+    Family("black box", lambda shape: BlackBox(random_form(shape))),
+    Family("black box permutation", lambda shape: BlackBox(random_form(shape, distinct=True))),
+    Family("judged", lambda shape: Judged(random_form(shape))),
+    Family("bounded", lambda shape: Bounded(random_form(shape))),
+)
+
+
+def shapes() -> st.SearchStrategy[Shape]:
+    """Draw shapes small enough to be solved by trying everything."""
+    kinds = st.sampled_from(("floats", "ties", "signs", "zeros"))
+    return st.builds(Shape, st.integers(1, 5), st.integers(1, 4), st.integers(1, 4), kinds, st.integers(0, 2**32 - 1))
+
+
+def problems() -> st.SearchStrategy[Problem]:
+    """Draw small problems of every family, for property tests of one's own."""
+    return st.builds(lambda family, shape: family.make(shape), st.sampled_from(FAMILIES), shapes())

@@ -1,0 +1,143 @@
+"""The front of the kit: lists of checks, whole reports, and pytest parametrizers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from swarmkit.errors import ProblemError
+from swarmkit.guard import validate
+from swarmkit.problem import Problem
+from swarmkit.solver import Solver
+from swarmkit.testing import of_problems, of_solvers
+from swarmkit.testing.families import FAMILIES, Family, Shape, shapes
+from swarmkit.testing.of_solvers import Evidence
+from swarmkit.testing.report import Check, Outcome, Report, Skipped, run_checks
+
+EXAMPLES = 10
+"""Cases per check; the kit draws the same ones every time, so that a red check stays red until it is mended."""
+
+
+def check_problem(
+    problem: Problem | type[Problem],
+    *,
+    examples: int = EXAMPLES,
+    ready: Callable[[Outcome], None] | None = None,
+) -> Report:
+    """Check a problem (a class is built with its default options); raise `ConformanceError` if a check fails."""
+    made = _made(problem)
+    return run_checks(f"problem {type(made).__name__}", _of_problem(made, examples), ready)
+
+
+def check_solver(
+    solver: Solver[Any] | type[Solver[Any]],
+    *,
+    examples: int = EXAMPLES,
+    ready: Callable[[Outcome], None] | None = None,
+) -> Report:
+    """Check a solver on small problems of every family; raise `ConformanceError` if a check fails.
+
+    A family that the solver refuses in words is reported as skipped, with its reason.
+    """
+    made = solver() if isinstance(solver, type) else solver
+    return run_checks(f"solver {made!r}", _of_solver(made, examples), ready)
+
+
+def problem_checks(problem: Problem | type[Problem], *, examples: int = EXAMPLES) -> Any:
+    """Parametrize a pytest test with the checks of a problem; the test calls its argument `check`."""
+    return _parametrize(_of_problem(_made(problem), examples))
+
+
+def solver_checks(solver: Solver[Any] | type[Solver[Any]], *, examples: int = EXAMPLES) -> Any:
+    """Parametrize a pytest test with the checks of a solver; the test calls its argument `check`."""
+    return _parametrize(_of_solver(solver() if isinstance(solver, type) else solver, examples))
+
+
+def _parametrize(checks: Iterable[Check]) -> Any:
+    import pytest
+
+    return pytest.mark.parametrize("check", [pytest.param(check, id=check.name) for check in checks])
+
+
+def _made(problem: Problem | type[Problem]) -> Problem:
+    return problem.build(problem.Options()) if isinstance(problem, type) else problem
+
+
+def _of_problem(problem: Problem, examples: int) -> Iterable[Check]:
+    def sound() -> int:
+        validate(problem)
+        return 1
+
+    yield Check("the problem is well formed", sound)
+    for check in of_problems.CHECKS:
+        yield Check(_sentence(check), partial(_on_seeds, check, problem, examples))
+
+
+def _on_seeds(check: of_problems.ProblemCheck, problem: Problem, examples: int) -> int:
+    try:
+        validate(problem)
+    except ProblemError:
+        raise Skipped("the problem is not well formed") from None
+    return _drawn(st.integers(0, 2**32 - 1), lambda seed: check(problem, np.random.default_rng(seed)), examples)
+
+
+def _of_solver(solver: Solver[Any], examples: int) -> Iterable[Check]:
+    evidence: dict[tuple[str, Shape], Evidence] = {}
+    for family in FAMILIES:
+        for check in of_solvers.CHECKS:
+            yield Check(
+                f"{_sentence(check)} [{family.name}]", partial(_on_family, check, solver, family, evidence, examples)
+            )
+    for whole in (of_solvers.jobs_make_no_difference, of_solvers.a_spawned_process_can_run_it):
+        yield Check(_sentence(whole), partial(whole, solver))
+
+
+def _on_family(
+    check: of_solvers.SolverCheck,
+    solver: Solver[Any],
+    family: Family,
+    evidence: dict[tuple[str, Shape], Evidence],
+    examples: int,
+) -> int:
+    def body(shape: Shape) -> None:
+        check(evidence.setdefault((family.name, shape), Evidence(solver, family, shape)))
+
+    return _drawn(shapes(), body, examples)
+
+
+def _drawn(strategy: st.SearchStrategy[Any], body: Callable[[Any], None], examples: int) -> int:
+    """Run a body on drawn cases, always the same ones; skip if it has nothing to say about any of them."""
+    reasons: Counter[str] = Counter()
+    ran = 0
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def cases(case: Any) -> None:
+        nonlocal ran
+        try:
+            body(case)
+            ran += 1
+        except Skipped as reason:
+            reasons[str(reason)] += 1
+
+    cases()
+    if not ran:
+        raise Skipped("; ".join(reasons))
+    return ran
+
+
+def _sentence(check: Callable[..., Any]) -> str:
+    return check.__name__.replace("_", " ")

@@ -1,0 +1,186 @@
+"""What every problem must keep. Each check takes a problem and a seed for its cases."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from swarmkit.construction import random_solutions
+from swarmkit.guard import evaluate, judge
+from swarmkit.pairwise import Pairwise, Rows
+from swarmkit.problem import Problem, Solutions
+from swarmkit.testing.report import Skipped, expect
+
+ProblemCheck = Callable[[Problem, np.random.Generator], None]
+FEW = 8
+
+
+def a_batch_scores_as_one_by_one(problem: Problem, rng: np.random.Generator) -> None:
+    """Score together and alone, twice; the rows handed in stay as they are."""
+    X = _some(problem, rng)
+    before = X.copy()
+    together = evaluate(problem, X)
+    alone = np.array([evaluate(problem, x[None])[0] for x in X])
+    _close(together, alone, "scores of a batch and scores one by one")
+    expect(np.array_equal(together, evaluate(problem, X)), "the same solutions scored twice give different scores")
+    expect(np.array_equal(X, before), "score changed the solutions it was given")
+
+
+def an_empty_batch_is_fine(problem: Problem, _: np.random.Generator) -> None:
+    """Score and judge no solutions at all."""
+    none = np.zeros((0, len(problem.sizes)), np.int64)
+    expect(np.shape(problem.score(none)) == (0,), "score of an empty batch must have shape (0,)")
+    expect(np.shape(problem.feasible(none)) == (0,), "feasible of an empty batch must have shape (0,)")
+
+
+def gains_are_differences_of_scores(problem: Problem, rng: np.random.Generator) -> None:
+    """Compare gains with scoring the changed solutions."""
+    for x, stage in _places(problem, rng):
+        before = x.copy()
+        gains = np.asarray(problem.gains(x, stage))
+        expect(gains.shape == (problem.sizes[stage],), f"gains of stage {stage} have shape {gains.shape}")
+        expect(np.array_equal(x, before), "gains changed the solution it was given")
+        scores = evaluate(problem, problem.neighbours(x, stage))
+        _close(gains, scores - scores[x[stage]], f"gains at stage {stage} and differences of scores")
+
+
+def allowed_agrees_with_the_judge(problem: Problem, rng: np.random.Generator) -> None:
+    """With one stage open, `allowed` must say what `feasible` says of each completion."""
+    for x, stage in _places(problem, rng):
+        opened = x.copy()
+        opened[stage] = -1
+        Y = np.repeat(x[None], problem.sizes[stage], axis=0)
+        Y[:, stage] = np.arange(problem.sizes[stage])
+        said = _allowed(problem, opened[None], stage)[0]
+        expect(np.array_equal(said, judge(problem, Y)), f"allowed and feasible disagree about stage {stage} of {x}")
+
+
+def allowed_never_rules_a_solution_out(problem: Problem, rng: np.random.Generator) -> None:
+    """Whatever stages of a feasible solution are open, its own candidates must stay allowed."""
+    for x, stage in _places(problem, rng):
+        opened = np.where(rng.random(len(x)) < rng.random(), -1, x)
+        opened[stage] = -1
+        expect(
+            _allowed(problem, opened[None], stage)[0, x[stage]],
+            f"{x} is feasible, yet with {opened} its candidate {x[stage]} at stage {stage} is not allowed",
+        )
+
+
+def appeal_is_finite_and_not_negative(problem: Problem, rng: np.random.Generator) -> None:
+    """Ask for the appeal beside unfinished solutions."""
+    X = _some(problem, rng)
+    n = X.shape[1]
+    for stage in rng.integers(n, size=min(n, FEW)):
+        opened = np.where(rng.random(X.shape) < 0.5, -1, X)
+        opened[:, stage] = -1
+        last = int(rng.integers(-1, n))
+        appeal = np.asarray(problem.appeal(opened, int(stage), last))
+        expect(appeal.shape == (len(X), problem.sizes[stage]), f"appeal has shape {appeal.shape}")
+        expect(np.isfinite(appeal).all(), "appeal is not finite")
+        expect((appeal >= 0).all(), "appeal is negative")
+
+
+def the_pairwise_form_is_the_score(problem: Problem, rng: np.random.Generator) -> None:
+    """Compare the problem's score with its tables, read edge by edge, by half-edges (CSR) and by rows."""
+    form = problem.pairwise()
+    if form is None:
+        raise Skipped("the problem has no pairwise form")
+    expect(problem.pairwise() is form, "pairwise must give the same object each time")
+    X = _some(problem, rng)
+    scores = evaluate(problem, X)
+    _close(form.score(X), scores, "scores by the tables and by the problem")
+    _close(_by_half_edges(form, X), scores, "scores by half-edges and by the problem")
+    if form.rows is not None:
+        _close(_by_rows(form, form.rows, X), scores, "scores by rows and by the problem")
+
+
+def relatedness_is_a_similarity(problem: Problem, rng: np.random.Generator) -> None:
+    """Relatedness of slots lies in [0, 1] and does not depend on their order."""
+    slots = rng.integers(int(np.sum(problem.sizes)), size=(2, FEW))
+    ab = problem.relatedness(*slots)
+    if ab is None:
+        raise Skipped("the problem has no relatedness")
+    ab = np.asarray(ab)
+    expect(ab.shape == (FEW,), f"relatedness of {FEW} pairs has shape {ab.shape}")
+    expect(((ab >= 0) & (ab <= 1)).all(), "relatedness lies outside [0, 1]")
+    _close(np.asarray(problem.relatedness(slots[1], slots[0])), ab, "relatedness of (a, b) and (b, a)")
+
+
+def answers_are_json(problem: Problem, rng: np.random.Generator) -> None:
+    """`describe` gives rows that JSON can carry, `metrics` finite numbers."""
+    x = _some(problem, rng)[0]
+    json.dumps([dict(row) for row in problem.describe(x)], allow_nan=False)
+    for name, value in problem.metrics(x).items():
+        expect(np.isfinite(float(value)), f"metric '{name}' is {value}")
+
+
+def the_problem_travels(problem: Problem, rng: np.random.Generator) -> None:
+    """Compare a pickled copy, as workers get it, with the original."""
+    copy = pickle.loads(pickle.dumps(problem))  # noqa: S301  (our own bytes, just written)
+    X = _some(problem, rng)
+    expect(np.array_equal(evaluate(copy, X), evaluate(problem, X)), "a pickled copy scores differently")
+    expect(_fresh_fingerprint(copy) == _fresh_fingerprint(problem), "a pickled copy has another fingerprint")
+
+
+CHECKS: tuple[ProblemCheck, ...] = (
+    a_batch_scores_as_one_by_one,
+    an_empty_batch_is_fine,
+    gains_are_differences_of_scores,
+    allowed_agrees_with_the_judge,
+    allowed_never_rules_a_solution_out,
+    appeal_is_finite_and_not_negative,
+    the_pairwise_form_is_the_score,
+    relatedness_is_a_similarity,
+    answers_are_json,
+    the_problem_travels,
+)
+
+
+def _some(problem: Problem, rng: np.random.Generator) -> Solutions:
+    if len(problem.sizes) == 0:
+        raise Skipped("the problem is empty")
+    X = random_solutions(problem, FEW, rng)
+    if len(X) == 0:
+        raise Skipped("no feasible solution was found by chance")
+    return X
+
+
+def _places(problem: Problem, rng: np.random.Generator) -> list[tuple[Solutions, int]]:
+    X = _some(problem, rng)
+    return [(x, int(rng.integers(X.shape[1]))) for x in X]
+
+
+def _allowed(problem: Problem, X: Solutions, stage: int) -> Any:
+    allowed = np.asarray(problem.allowed(X, stage))
+    expected = (len(X), problem.sizes[stage])
+    expect(allowed.shape == expected, f"allowed has shape {allowed.shape}, expected {expected}")
+    expect(allowed.dtype == bool, f"allowed gives {allowed.dtype}, expected bool")
+    return allowed
+
+
+def _close(a: Any, b: Any, what: str) -> None:
+    scale = 1.0 + np.abs(b).max(initial=0.0)
+    expect(np.allclose(a, b, rtol=0, atol=1e-9 * scale), f"{what} differ by {np.abs(a - b).max():.3g}")
+
+
+def _by_half_edges(form: Pairwise, X: Solutions) -> Any:
+    half = form.half_edges
+    owner = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
+    where = half.start + X[:, owner] * half.own + X[:, half.neighbour] * half.other
+    return form.unary[form.offsets[:-1] + X].sum(axis=1) + (form.flat[where] * half.weight).sum(axis=1) / 2
+
+
+def _by_rows(form: Pairwise, rows: Rows, X: Solutions) -> Any:
+    half = form.half_edges
+    owner = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
+    where = rows.start + X[:, half.neighbour] * form.sizes[owner] + X[:, owner]
+    return form.unary[form.offsets[:-1] + X].sum(axis=1) + rows.data[where].sum(axis=1) / 2
+
+
+def _fresh_fingerprint(problem: Problem) -> str:
+    problem.__dict__.pop("fingerprint", None)  # it is kept once computed; here it is to be computed again
+    return problem.fingerprint

@@ -1,0 +1,253 @@
+"""What every solver must keep. Each check looks at the evidence of runs on one small problem."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from swarmkit.api import prepare, solve_many
+from swarmkit.budget import Budget, budget
+from swarmkit.checkpoint import restore
+from swarmkit.guard import evaluate, judge
+from swarmkit.problem import Problem
+from swarmkit.result import Result
+from swarmkit.run import TOLERANCE, Run
+from swarmkit.solver import Found, Solver
+from swarmkit.testing.families import FAMILIES, Family, Shape
+from swarmkit.testing.report import Skipped, expect
+
+STEPS = 3
+"""So many steps are enough to see whether a run can be stopped, taken up again, and repeated."""
+
+
+@dataclass
+class Evidence:
+    """Runs of one solver on one small problem, made when a check first asks for them."""
+
+    solver: Solver[Any]
+    family: Family
+    shape: Shape
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The problem; a solver that refuses it has nothing to show, and says why."""
+        problem = self.family.make(self.shape)
+        reason = self.solver.refuses(problem)
+        if reason:
+            raise Skipped(f"refused: {reason}")
+        if all(size == 1 for size in problem.sizes):
+            raise Skipped("only one solution: the harness answers it itself")
+        return problem
+
+    @cached_property
+    def steps(self) -> list[Found]:
+        """What the solver itself reports, step by step."""
+        rng = np.random.default_rng(self.seed)
+        state = self.solver.start(self.problem, rng)
+        found: list[Found] = []
+        while len(found) < STEPS and not (found and found[-1].done):
+            step = self.solver.step(self.problem, state, rng)
+            found.append(step._replace(solution=copy.deepcopy(step.solution)))
+        return found
+
+    @property
+    def seed(self) -> int:
+        """The seed of the runs."""
+        return self.shape.seed % 1000
+
+    def run(self, limits: Budget | None = None, observers: tuple[object, ...] = ()) -> Run:
+        """Set a run up."""
+        problem, solver, spec = prepare(self.problem, self.solver, None, self.seed, limits or budget())
+        return Run(problem, solver, spec, observers=observers)
+
+    @cached_property
+    def straight(self) -> Result:
+        """A run from start to end."""
+        return self.run().go(STEPS)
+
+    @cached_property
+    def again(self) -> Result:
+        """The same run once more."""
+        return self.run().go(STEPS)
+
+    @cached_property
+    def resumed(self) -> Result:
+        """The same run, written down after its first step and taken up again from the file."""
+        first = self.run()
+        first.go(1)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "run.ckpt"
+            first.save(file)
+            return restore(file, self.family.make(self.shape), self.solver).go(STEPS)
+
+    @cached_property
+    def optimum(self) -> float | None:
+        """The best score of all feasible solutions, by trying them all."""
+        X = np.array(list(itertools.product(*map(range, self.problem.sizes))), np.int64)
+        X = X[judge(self.problem, X)]
+        return float(evaluate(self.problem, X).max()) if len(X) else None
+
+
+def every_solution_is_feasible(seen: Evidence) -> None:
+    """Judge every solution that a step reports."""
+    for found in seen.steps:
+        if found.solution is not None:
+            x = np.asarray(found.solution)
+            expect(judge(seen.problem, x[None])[0], f"{x} was reported and is not feasible")
+
+
+def reported_scores_are_the_problems(seen: Evidence) -> None:
+    """Score every reported solution again."""
+    for found in seen.steps:
+        expect((found.solution is None) == (found.score is None), "a solution and its score come together")
+        if found.solution is not None and found.score is not None:
+            score = float(evaluate(seen.problem, np.asarray(found.solution)[None])[0])
+            near = abs(score - found.score) <= TOLERANCE * max(1.0, abs(score))
+            expect(near, f"a score of {found.score} was reported; the problem says {score}")
+
+
+def every_step_counts_its_looks(seen: Evidence) -> None:
+    """Expect whole numbers of looks and iterations, and no step for nothing."""
+    for found in seen.steps:
+        expect(int(found.looks) == found.looks >= 1, f"a step reported {found.looks} looks")
+        expect(int(found.iterations) == found.iterations >= 0, f"a step reported {found.iterations} iterations")
+
+
+def the_best_never_decreases(seen: Evidence) -> None:
+    """Read the trace."""
+    scores = seen.straight.trace.score
+    expect(all(a < b for a, b in itertools.pairwise(scores)), f"the best score goes {scores}")
+    expect(not scores or scores[-1] == seen.straight.score, "the trace does not end at the reported score")
+
+
+def the_same_seed_gives_the_same_run(seen: Evidence) -> None:
+    """Run twice and compare solution, score, looks, iterations, steps and trace."""
+    different = seen.straight.differences(seen.again)
+    expect(not different, f"two runs with seed {seen.seed} differ in {', '.join(different)}")
+
+
+def a_resumed_run_is_the_straight_run(seen: Evidence) -> None:
+    """Save after one step, restore from the file, go on, and compare."""
+    different = seen.straight.differences(seen.resumed)
+    expect(not different, f"the resumed run differs in {', '.join(different)}")
+
+
+def a_budget_is_kept_to_a_step(seen: Evidence) -> None:
+    """With the last step left out, no run has spent its budget."""
+    first = seen.steps[0].looks
+    counted: list[int] = []
+
+    class Counter:
+        def swarmkit_stepped(self, run: Run) -> None:
+            counted.append(run.progress.looks)
+
+    seen.run(Budget(looks=first + 1), (Counter(),)).go()
+    before_last = counted[-2] if len(counted) > 1 else 0
+    expect(before_last < first + 1, f"a budget of {first + 1} looks was spent after {before_last}, and the run went on")
+
+
+def never_better_than_the_optimum(seen: Evidence) -> None:
+    """Compare with trying every solution."""
+    if seen.straight.score is not None:
+        if seen.optimum is None:
+            raise AssertionError("a solution was reported where none is feasible")
+        slack = TOLERANCE * max(1.0, abs(seen.optimum))
+        expect(seen.straight.score <= seen.optimum + slack, f"{seen.straight.score} is above {seen.optimum}")
+
+
+def problem_and_global_generators_stay_untouched(seen: Evidence) -> None:
+    """Compare the problem's content, and the state of the generators that belong to everybody."""
+    problem = seen.family.make(seen.shape)
+    before = _arrays(problem)
+    legacy, plain = np.random.get_state(legacy=False), random.getstate()  # noqa: NPY002  (looked at, not used)
+    rng = np.random.default_rng(seen.seed)
+    if seen.problem is not None:  # a refusal skips this check like all others
+        seen.solver.step(problem, seen.solver.start(problem, rng), rng)
+    after = _arrays(problem)
+    expect(all(np.array_equal(before[name], after[name]) for name in before), "the problem's arrays were changed")
+    expect(random.getstate() == plain, "the global generator of 'random' was used")
+    expect(_same(np.random.get_state(legacy=False), legacy), "the global generator of numpy was used")  # noqa: NPY002
+
+
+SolverCheck = Callable[[Evidence], None]
+
+CHECKS: tuple[SolverCheck, ...] = (
+    every_solution_is_feasible,
+    reported_scores_are_the_problems,
+    every_step_counts_its_looks,
+    the_best_never_decreases,
+    the_same_seed_gives_the_same_run,
+    a_resumed_run_is_the_straight_run,
+    a_budget_is_kept_to_a_step,
+    never_better_than_the_optimum,
+    problem_and_global_generators_stay_untouched,
+)
+
+
+def jobs_make_no_difference(solver: Solver[Any]) -> int:
+    """Run on one process and on two, and compare."""
+    problem = _done_by(solver)
+    limits = Budget(iterations=2)
+    one, two = (solve_many(problem, solver, 2, jobs=jobs, limits=limits) for jobs in (1, 2))
+    for a, b in zip(one.runs, two.runs, strict=True):
+        expect(not a.differences(b), f"with two processes the run differs in {', '.join(a.differences(b))}")
+    return 2
+
+
+def a_spawned_process_can_run_it(solver: Solver[Any]) -> int:
+    """Send the solver to a process that starts from nothing, and compare."""
+    if type(solver).__module__ == "__main__":
+        raise Skipped("it is defined in the main script, which other processes cannot import: put it in a module")
+    problem = _done_by(solver)
+    # Not multiprocessing's spawn, which would run an unguarded main script once more.
+    sent = pickle.dumps(sys.path) + pickle.dumps((_a_run, problem, solver))
+    there = subprocess.run([sys.executable, "-c", _WORKER], input=sent, capture_output=True, check=False)  # noqa: S603
+    expect(there.returncode == 0, f"the other process failed: {there.stderr.decode(errors='replace')}")
+    different = _a_run(problem, solver).differences(Result.model_validate_json(there.stdout))
+    expect(not different, f"in a spawned process the run differs in {', '.join(different)}")
+    return 1
+
+
+_WORKER = """
+import pickle, sys
+sys.path[:] = pickle.load(sys.stdin.buffer)
+function, *arguments = pickle.load(sys.stdin.buffer)
+sys.stdout.write(function(*arguments).model_dump_json())
+"""
+
+
+def _a_run(problem: Problem, solver: Solver[Any]) -> Result:
+    problem, solver, spec = prepare(problem, solver, None, 1, budget())
+    return Run(problem, solver, spec).go(STEPS)
+
+
+def _done_by(solver: Solver[Any]) -> Problem:
+    """Give the first problem that the solver does not refuse."""
+    for family in FAMILIES:
+        problem = family.make(Shape(4, 3, 2, "floats", 1))
+        if not solver.refuses(problem):
+            return problem
+    raise Skipped("it refuses every family of problems")
+
+
+def _arrays(problem: Problem) -> dict[str, Any]:
+    """Copy every array a problem holds, in itself or in its tables."""
+    places = {"": problem, "form.": problem.pairwise()}
+    held = {f"{p}{name}": value for p, place in places.items() if place for name, value in vars(place).items()}
+    return {name: value.copy() for name, value in held.items() if isinstance(value, np.ndarray)}
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(np.array_equal(a["state"]["key"], b["state"]["key"]) and a["state"]["pos"] == b["state"]["pos"])
