@@ -108,8 +108,7 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         made = problem if problem is not None else remake_problem(before, str(file))
         same_content(before, made, str(file))
         method = solver if solver is not None else make_solver(before.solver, **before.params)
-        spec = Spec(**{name: getattr(before, name) for name in Spec.model_fields})
-        after = Run(made, method, spec).go(steps=before.steps)
+        after = Run(made, method, make_spec(made, method, before.seed, before.budget)).go(steps=before.steps)
         replayed.append(Replayed(before, after, before.differences(after)))
     return replayed
 

@@ -38,9 +38,7 @@ def plot_runs(runs: Sequence[Result], path: Path) -> None:
         if trace.score:
             looks, scores = [*trace.looks, run.looks], [*trace.score, trace.score[-1]]
             style = {"linewidth": 2, "zorder": 3} if run is best else {"linewidth": 1, "alpha": 0.5}
-            axes.step(
-                looks, scores, where="post", label=f"seed {run.seed}", marker="." if len(looks) < 30 else None, **style
-            )
+            axes.step(looks, scores, where="post", label=f"seed {run.seed}", marker=".", **style)
     axes.set(xlabel="looks", ylabel="best score", title=f"{runs[0].problem} by {runs[0].solver}")
     axes.grid(alpha=0.3)
     if 1 < len(runs) <= 10:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from swarmkit import Solver, hookimpl
+from swarmkit import hookimpl
+
+if TYPE_CHECKING:
+    from swarmkit import Solver
 
 __all__ = ["swarmkit_solvers"]
 

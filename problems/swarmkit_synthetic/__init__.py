@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from swarmkit import Problem, hookimpl
+from swarmkit import hookimpl
+
+if TYPE_CHECKING:
+    from swarmkit import Problem
 
 __all__ = ["swarmkit_problems"]
 

@@ -53,7 +53,7 @@ def _version(asked: bool) -> None:
 def _root(
     plugin: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Load a single-file plugin; may stand anywhere, and more than once."),
+        typer.Option(metavar="FILE", help="Load a single-file plugin; may be repeated, and stand anywhere."),
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and leave.", callback=_version, is_eager=True)

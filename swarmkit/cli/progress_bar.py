@@ -35,14 +35,14 @@ class ProgressBar:
         if seconds < PATIENCE or seconds - self._last < 0.1 or not sys.stderr.isatty():
             return
         self._last = seconds
-        score = "none yet" if run.progress.score is None else f"{run.progress.score:.6g}"
-        self._show(fraction(run.spec.budget, run.progress), f"{run.progress.looks:,} looks, best {score}")
+        best = score(run.progress.score)
+        self._show(fraction(run.spec.budget, run.progress), f"{run.progress.looks:,} looks, best {best}")
 
     def run_ready(self, best: float | None) -> None:
         """Count a finished run."""
         self._ready += 1
         if sys.stderr.isatty():
-            self._show(self._ready / self._runs, f"{self._ready} of {self._runs} runs, best {best:.6g}")
+            self._show(self._ready / self._runs, f"{self._ready} of {self._runs} runs, best {score(best)}")
 
     def _show(self, share: float | None, text: str) -> None:
         from rich.console import Console
@@ -59,10 +59,11 @@ class ProgressBar:
 
 def fraction(budget: Budget, progress: Progress) -> float | None:
     """Say how much of the tightest limit is spent; None where nothing can be said."""
-    limits = (
-        (budget.seconds, progress.seconds),
-        (budget.looks, progress.looks),
-        (budget.iterations, progress.iterations),
-    )
-    shares = [spent / limit for limit, spent in limits if limit]
+    names = ("seconds", "looks", "iterations")
+    shares = [getattr(progress, name) / getattr(budget, name) for name in names if getattr(budget, name)]
     return min(1.0, max(shares)) if shares else None
+
+
+def score(value: float | None) -> str:
+    """Write a best score, or that there is none yet."""
+    return "none yet" if value is None else f"{value:.6g}"

@@ -16,6 +16,7 @@ from swarmkit.errors import Interrupted, UsageError
 from swarmkit.files import free, write_atomically
 
 if TYPE_CHECKING:
+    from swarmkit.api import Replayed
     from swarmkit.result import Result, Results
 
 
@@ -113,14 +114,8 @@ def solve(
     setup = time.perf_counter() - begun
     given: dict[str, Any] = {"seed": seed, "setup_seconds": setup}
     if runs is None:
-        one(
-            made,
-            solver,
-            given | limits.model_dump() | {"checkpoint": checkpoint, "every": every},
-            as_document,
-            out,
-            plot,
-        )
+        given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every}
+        one(made, solver, given, as_document, out, plot)
     else:
         many(made, solver, runs, given | {"limits": limits, "jobs": jobs}, as_document, out, plot)
 
@@ -213,25 +208,26 @@ def replay(
     replayed = run_again(file)
     identical = not any(again.differences for again in replayed)
     if as_document:
-        runs = [
-            {
-                "seed": r.before.seed,
-                "identical": not r.differences,
-                "differences": r.differences,
-                "result": r.after.model_dump(),
-            }
-            for r in replayed
-        ]
+        runs = [{"differences": r.differences, "result": r.after.model_dump(mode="json")} for r in replayed]
         as_json({"identical": identical, "runs": runs})
-    for again in replayed if not as_document else []:
-        verdict = f"differs in {', '.join(again.differences)}" if again.differences else "identical"
-        print(f"{again.before.problem} by {again.before.solver}: {verdict}. {summary(again.after)}")
-        changed = {k: (v, again.after.versions.get(k)) for k, v in again.before.versions.items()}
-        for name, (then, now) in changed.items():
-            if again.differences and then != now:
-                print(f"  {name} was {then}, is {now}")
+    else:
+        for again in replayed:
+            print(verdict(again))
     if not identical:
         raise typer.Exit(1)
+
+
+def verdict(again: Replayed) -> str:
+    """Say whether a run made again had the same outcome; if not, which versions are others now."""
+    before, after = again.before, again.after
+    if not again.differences:
+        return f"{before.problem} by {before.solver}: identical. {summary(after)}"
+    now = after.versions
+    changed = [
+        f"{name} was {then}, is {now.get(name)}" for name, then in before.versions.items() if now.get(name) != then
+    ]
+    because = f" ({'; '.join(changed)})" if changed else ""
+    return f"{before.problem} by {before.solver}: differs in {', '.join(again.differences)}{because}. {summary(after)}"
 
 
 def outputs(out: Path | None, plot: Path | None, force: bool) -> None:

@@ -64,10 +64,8 @@ def allowed_never_rules_a_solution_out(problem: Problem, rng: np.random.Generato
     for x, stage in _places(problem, rng):
         opened = np.where(rng.random(len(x)) < rng.random(), -1, x)
         opened[stage] = -1
-        expect(
-            _allowed(problem, opened[None], stage)[0, x[stage]],
-            f"{x} is feasible, yet with {opened} its candidate {x[stage]} at stage {stage} is not allowed",
-        )
+        said = f"{x} is feasible, yet beside {opened} its candidate {x[stage]} at stage {stage} is not allowed"
+        expect(_allowed(problem, opened[None], stage)[0, x[stage]], said)
 
 
 def appeal_is_finite_and_not_negative(problem: Problem, rng: np.random.Generator) -> None:
