@@ -10,6 +10,7 @@ from swarmkit.budget import Budget, budget
 from swarmkit.checkpoint import remake_problem, restore, same_content
 from swarmkit.errors import UsageError
 from swarmkit.guard import validate
+from swarmkit.plugins import host
 from swarmkit.problem import Problem
 from swarmkit.result import Result, Results, best_of, read_results
 from swarmkit.run import Run
@@ -134,6 +135,9 @@ def _spread(function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], j
     """Give results in the order of the tasks, as they come."""
     if jobs == 1 or len(tasks) == 1:
         return (function(*task) for task in tasks)
+    from cloudpickle import register_pickle_by_value
     from joblib import Parallel, delayed
 
+    for module in host().file_modules:
+        register_pickle_by_value(module)
     return Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*task) for task in tasks)

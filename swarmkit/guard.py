@@ -8,7 +8,7 @@ import numpy as np
 
 from swarmkit.errors import ProblemError
 from swarmkit.pairwise import Floats
-from swarmkit.problem import Bools, Problem, Solutions
+from swarmkit.problem import Bools, Problem, Solutions, probes
 
 
 def validate(problem: Problem) -> None:
@@ -30,6 +30,7 @@ def validate(problem: Problem) -> None:
     form = problem.pairwise()
     if form is not None and (not np.array_equal(form.sizes, sizes) or form.distinct != problem.distinct):
         raise ProblemError(f"{name}: sizes and distinct of the pairwise form are not the problem's")
+    evaluate(problem, probes(sizes, problem.distinct)[:2])
 
 
 def _sizes(problem: Problem, name: str) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from swarmkit.guard import evaluate
 from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
 
@@ -30,14 +31,13 @@ def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
 
 def _gains(problem: Problem, X: Solutions, stage: int) -> Any:
     form, m = problem.pairwise(), int(problem.sizes[stage])
-    if problem.overrides("gains") or (form is not None and problem.distinct):
+    if problem.overrides("gains"):
         return np.array([problem.gains(x, stage) for x in X]).reshape(len(X), m)
-    now = X[:, stage][:, None]
     if form is not None:
-        values = form.marginals(X, stage)
-    else:  # one batch for all rows: a score in Python is dear per call and cheap per row
-        values = np.asarray(problem.score(_neighbours(problem, X, stage))).reshape(len(X), m)
-    return values - np.take_along_axis(values, now, axis=1)
+        return form.gains(X, stage)
+    # One batch for all rows: a score in Python is dear per call and cheap per row.
+    scores = evaluate(problem, problem.neighbours(X, stage)).reshape(len(X), m)
+    return scores - np.take_along_axis(scores, X[:, stage, None], axis=1)
 
 
 def _feasible_moves(problem: Problem, X: Solutions, stage: int) -> Bools:
@@ -45,12 +45,7 @@ def _feasible_moves(problem: Problem, X: Solutions, stage: int) -> Bools:
     if not (problem.overrides("allowed") or problem.overrides("feasible")):
         return np.ones((len(X), m), bool)
     if problem.distinct:  # a swap changes two stages, so the judge is asked about the whole
-        return np.asarray(problem.feasible(_neighbours(problem, X, stage)), bool).reshape(len(X), m)
+        return np.asarray(problem.feasible(problem.neighbours(X, stage)), bool).reshape(len(X), m)
     opened = X.copy()
     opened[:, stage] = -1
     return np.asarray(problem.allowed(opened, stage), bool)
-
-
-def _neighbours(problem: Problem, X: Solutions, stage: int) -> Solutions:
-    shape = (len(X) * int(problem.sizes[stage]), X.shape[1])
-    return np.array([problem.neighbours(x, stage) for x in X], np.int64).reshape(shape)

@@ -191,29 +191,37 @@ class Pairwise:
         values = self.flat[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
         return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[own]))
 
-    def gains(self, x: NDArray[Any], stage: int) -> Floats:
-        """Give the change of score if the stage took each candidate; `distinct`: by swapping with its holder."""
-        value = self.marginals(x[None], stage)[0]
-        gain: Floats = value - value[x[stage]]
-        return gain + self._holders_gains(x, stage) if self.distinct else gain
+    def gains(self, X: NDArray[Any], stage: int) -> Floats:
+        """Give each row's change of score if the stage took each candidate; `distinct`: by swapping with its holder."""
+        value = self.marginals(X, stage)
+        gain: Floats = value - np.take_along_axis(value, X[:, stage, None], axis=1)
+        return gain + self._holders_gains(X, stage) if self.distinct else gain
 
-    def _holders_gains(self, x: NDArray[Any], stage: int) -> Floats:
+    def _holders_gains(self, X: NDArray[Any], stage: int) -> Floats:
         """Give what the holder of each candidate gains by taking this stage's candidate in exchange."""
-        half, mine = self.half_edges, x[stage]
-        owner = np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))
+        half, mine = self.half_edges, X[:, stage, None]
+        held = X[:, np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))]
+        beside = X[:, half.neighbour]
 
-        def value(own: Any, other: Any) -> Floats:
-            return np.asarray(half.weight * self.flat[half.start + own * half.own + other * half.other])
+        def value(own: Any, other: Any) -> Any:
+            return half.weight * self.flat[half.start + own * half.own + other * half.other]
 
-        change = value(mine, x[half.neighbour]) - value(x[owner], x[half.neighbour])
+        change = value(mine, beside) - value(held, beside)
         # Edges between the two: each side was valued as if the other stayed, so the common part is mended.
-        common = value(mine, x[owner]) - value(mine, mine) - value(x[owner], x[owner]) + value(x[owner], mine)
+        common = value(mine, held) - value(mine, mine) - value(held, held) + value(held, mine)
         change += np.where(half.neighbour == stage, common, 0.0)
         first = self.offsets[:-1]
-        total = np.bincount(owner, change, minlength=len(x)) + self.unary[first + mine] - self.unary[first + x]
-        gain = np.zeros(int(self.sizes[stage]))
-        gain[x] = np.where(np.arange(len(x)) == stage, 0.0, total)
+        total = _sums(change, half.indptr) + self.unary[first + mine] - self.unary[first + X]
+        total[:, stage] = 0.0
+        gain = np.zeros((len(X), int(self.sizes[stage])))
+        np.put_along_axis(gain, X, total, axis=1)
         return gain
+
+
+def _sums(values: Floats, indptr: Ints) -> Floats:
+    """Sum the columns of each stage; a stage without any has 0."""
+    padded = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
+    return np.asarray(np.where(np.diff(indptr) > 0, np.add.reduceat(padded, indptr[:-1], axis=1), 0.0))
 
 
 def _fits(shape: tuple[int, ...], sizes: Ints, i: int, j: int) -> None:

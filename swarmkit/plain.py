@@ -117,7 +117,7 @@ def write(path: Path, tree: Any, arrays: Arrays) -> None:
 def read(path: Path) -> tuple[Any, Arrays]:
     """Read what `write` wrote, or say that this is something else."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         return json.loads(arrays.pop("json").tobytes()), arrays
     except FileNotFoundError:

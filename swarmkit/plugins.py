@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pluggy
@@ -57,6 +58,8 @@ class Host:
 
     only: str | None = None
     plugins: list[Plugin] = field(default_factory=list)
+    file_modules: list[ModuleType] = field(default_factory=list)
+    """Modules of single-file plugins: other processes cannot import them, so they are sent by value."""
 
     def __post_init__(self) -> None:
         self._manager = pluggy.PluginManager("swarmkit")
@@ -70,8 +73,16 @@ class Host:
         return self._load(lambda: plugin, Plugin(name, source, version))
 
     def load_file(self, path: Path) -> Plugin:
-        """Take in a single-file plugin, under its own module name so that workers can import it too."""
-        return self._load(lambda: _import_file(path), Plugin(path.stem, str(path)))
+        """Take in a single-file plugin."""
+        for plugin in self.plugins:
+            if plugin.source == str(path):
+                return plugin
+
+        def load() -> object:
+            self.file_modules.append(_import_file(path))
+            return self.file_modules[-1]
+
+        return self._load(load, Plugin(path.stem, str(path)))
 
     def offers(self, kind: str) -> list[Offer]:
         """List everything of a kind ('problem', 'solver', 'command'), by name; clashing names stand twice."""
@@ -146,7 +157,7 @@ class Host:
 
     def _hooks(self) -> list[tuple[Plugin, dict[str, tuple[Callable[..., Any], tuple[str, ...]]]]]:
         found = []
-        for loaded in self._manager.get_plugins():
+        for _, loaded in self._manager.list_name_plugin():
             plugin = self._objects.get(id(loaded))
             if plugin is None or plugin.error:
                 continue
@@ -210,7 +221,7 @@ def _checked(kind: str, name: object, value: Any) -> Any:
     return value
 
 
-def _import_file(path: Path) -> object:
+def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
     if path.suffix != ".py" or not path.stem.isidentifier():

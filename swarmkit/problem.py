@@ -84,17 +84,18 @@ class Problem(ABC):
         """Give the change of score if the stage took each candidate (`distinct`: by swapping with its holder)."""
         form = self.pairwise()
         if form is not None:
-            return form.gains(x, stage)
-        scores = np.asarray(self.score(self.neighbours(x, stage)))
+            return form.gains(x[None], stage)[0]
+        scores = np.asarray(self.score(self.neighbours(x[None], stage)))
         return scores - scores[x[stage]]
 
-    def neighbours(self, x: Solutions, stage: int) -> Solutions:
-        """Give the solutions that `gains` is about: the stage takes each candidate, a holder takes the old one."""
+    def neighbours(self, X: Solutions, stage: int) -> Solutions:
+        """Give what `gains` is about, for each row: the stage takes each candidate, a holder takes the old one."""
         m = int(self.sizes[stage])
-        Y = _each_candidate(x[None], stage, m)
+        Y = _each_candidate(X, stage, m)
         if self.distinct:
-            others = np.flatnonzero(np.arange(len(x)) != stage)
-            Y[x[others], others] = x[stage]
+            others = np.delete(np.arange(X.shape[1]), stage)
+            rows = m * np.arange(len(X))[:, None] + X[:, others]
+            Y[rows, others] = X[:, stage, None]
         return Y
 
     def appeal(self, X: Solutions, stage: int, last: int) -> Any:
@@ -142,7 +143,7 @@ class Problem(ABC):
         if form is not None:
             parts = [form.unary, form.edges, form.starts, form.weights, form.flat]
         else:
-            X = _probes(sizes, self.distinct)
+            X = probes(sizes, self.distinct)
             parts = [np.asarray(self.score(X), np.float64), np.asarray(self.feasible(X), bool)]
         for part in [sizes, *parts]:
             digest.update(np.ascontiguousarray(part).tobytes())
@@ -173,7 +174,7 @@ def _each_candidate(X: Solutions, stage: int, m: int) -> Solutions:
     return Y
 
 
-def _probes(sizes: Ints, distinct: bool) -> Solutions:
+def probes(sizes: Ints, distinct: bool) -> Solutions:
     """Give a few solutions that are the same wherever and whenever they are asked for."""
     rng = np.random.Generator(np.random.PCG64(0))
     if distinct and len(sizes):

@@ -44,7 +44,7 @@ def gains_are_differences_of_scores(problem: Problem, rng: np.random.Generator) 
         gains = np.asarray(problem.gains(x, stage))
         expect(gains.shape == (problem.sizes[stage],), f"gains of stage {stage} have shape {gains.shape}")
         expect(np.array_equal(x, before), "gains changed the solution it was given")
-        scores = evaluate(problem, problem.neighbours(x, stage))
+        scores = evaluate(problem, problem.neighbours(x[None], stage))
         _close(gains, scores - scores[x[stage]], f"gains at stage {stage} and differences of scores")
 
 

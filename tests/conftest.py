@@ -1,0 +1,65 @@
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from swarmkit import plugins
+from swarmkit.cli import main
+
+ROOT = Path(__file__).parent.parent
+
+
+class Said(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def cli(monkeypatch, capfd, tmp_path):
+    """Run the command line in this process, in an empty directory, and give what it said."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> Said:
+        monkeypatch.setattr(sys, "argv", ["swarmkit", *arguments])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        said = capfd.readouterr()
+        code = exit_.value.code
+        return Said(0 if code is None else int(code), said.out, said.err)
+
+    return call
+
+
+@pytest.fixture
+def own_host(monkeypatch, tmp_path):
+    """Let a test change what is registered without anybody else noticing."""
+    plugins.host.cache_clear()
+    monkeypatch.delenv(plugins.ENVIRONMENT, raising=False)
+    path = list(sys.path)
+    yield plugins.host
+    plugins.host.cache_clear()
+    sys.path[:] = path
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def command():
+    """Start the real command in a process of its own."""
+
+    def start(*arguments: str, **options) -> subprocess.Popen:
+        code = "import sys; from swarmkit.cli import main; main()"
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+
+    return start

@@ -1,0 +1,75 @@
+import math
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import Budget, UsageError
+from swarmkit.budget import budget
+from swarmkit.progress import POINTS, Progress, Trace
+
+
+@pytest.mark.parametrize("name", ["seconds", "looks", "iterations", "patience"])
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
+def test_limits_must_be_positive_numbers(name, value):
+    with pytest.raises(UsageError, match=f"budget: {name}"):
+        budget(**{name: value})
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_target_must_be_a_number(value):
+    with pytest.raises(UsageError, match="budget: target"):
+        budget(target=value)
+
+
+def test_without_a_limit_ours_hold():
+    assert budget().looks
+    assert budget(target=5.0).looks
+    assert budget(seconds=1.0).looks is None
+
+
+@pytest.mark.parametrize(
+    ("limits", "progress", "stopped"),
+    [
+        ({"looks": 10}, Progress(looks=9), None),
+        ({"looks": 10}, Progress(looks=10), "looks"),
+        ({"iterations": 3}, Progress(iterations=4), "iterations"),
+        ({"seconds": 1.5}, Progress(seconds=1.5), "seconds"),
+        ({"target": 7.0}, Progress(score=6.9), None),
+        ({"target": 7.0}, Progress(score=7.0), "target"),
+        ({"patience": 5}, Progress(iterations=9, improved_at=4), "patience"),
+        ({"patience": 5}, Progress(iterations=8, improved_at=4), None),
+        ({"looks": 5, "seconds": 9.0}, Progress(looks=5, seconds=1.0), "looks"),
+    ],
+)
+def test_the_first_limit_reached_ends_the_run(limits, progress, stopped):
+    assert Budget(**limits).spent(progress) == stopped
+
+
+@pytest.mark.parametrize(
+    ("limits", "stopped"),
+    [
+        ({"looks": 100_000}, "looks"),
+        ({"iterations": 50}, "iterations"),
+        ({"seconds": 0.05}, "seconds"),
+        ({"target": 60.0}, "target"),
+        ({"patience": 100_000}, "patience"),
+        ({"looks": 10**9, "target": 60.0}, "target"),
+    ],
+)
+def test_real_runs_end_by_each_limit(limits, stopped):
+    result = swarmkit.solve("synthetic", "random", seed=1, **limits)
+    assert result.stopped == stopped
+    if stopped == "target":
+        assert result.score >= 60.0
+
+
+def test_a_trace_stays_thin_and_keeps_first_and_last():
+    trace = Trace()
+    for i in range(10 * POINTS):
+        trace.add(i, i, float(i), float(i))
+    assert len(trace.score) <= POINTS
+    assert trace.score[0] == 0.0
+    assert trace.score[-1] == 10 * POINTS - 1
+    assert (np.diff(trace.score) > 0).all()
+    assert trace.looks == trace.iterations == [int(s) for s in trace.seconds]

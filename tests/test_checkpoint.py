@@ -1,0 +1,142 @@
+import io
+import json
+import os
+import signal
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import UsageError
+from swarmkit.testing.families import FAMILIES, Shape
+
+LOOKS = 3_000_000
+RUN = ["-p", "synthetic", "-P", "n=60", "-a", "icm", "--seed", "3", "--looks", str(LOOKS)]
+
+
+def outcome(text):
+    result = json.loads(text)
+    trace = result["trace"]
+    names = ("solution", "score", "looks", "iterations", "steps", "stopped")
+    return {name: result[name] for name in names} | {"trace": (trace["looks"], trace["score"])}
+
+
+@pytest.mark.parametrize("kills", [1, 3])
+def test_a_killed_run_resumed_is_the_run_that_was_never_killed(command, tmp_path, kills):
+    straight, _ = command("solve", *RUN, "--json").communicate()
+    file = tmp_path / "run.ckpt"
+    arguments = ["solve", *RUN, "--checkpoint", str(file), "--every", "0"]
+    for _ in range(kills):
+        process = command(*arguments)
+        while not file.exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        assert process.poll() is None, "the run was over before it could be killed"
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        arguments = ["resume", str(file), "--every", "0"]
+    resumed, said = command("resume", str(file), "--json").communicate()
+    assert outcome(resumed) == outcome(straight), said
+
+
+def test_a_finished_run_resumed_is_still_finished(tmp_path):
+    file = tmp_path / "run.ckpt"
+    straight = swarmkit.solve("synthetic", "icm", looks=200_000, checkpoint=file)
+    assert not straight.differences(swarmkit.resume(file))
+
+
+def test_a_longer_budget_goes_on_as_if_it_had_been_given_first(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve("synthetic", "random", seed=2, looks=200_000, checkpoint=file)
+    longer = swarmkit.resume(file, limits=swarmkit.Budget(looks=900_000))
+    assert not longer.differences(swarmkit.solve("synthetic", "random", seed=2, looks=900_000))
+
+
+@dataclass
+class Walk:
+    at: np.ndarray
+    best: np.ndarray
+    visits: list[int]
+
+
+class Walker(swarmkit.Solver):
+    """A solver with a state of several parts, two of them the same array."""
+
+    def start(self, problem, rng) -> Walk:
+        x = swarmkit.random_solutions(problem, 1, rng)[0]
+        return Walk(x, x, [])
+
+    def step(self, problem, state: Walk, rng) -> swarmkit.Found:
+        stage = int(rng.integers(len(state.at)))
+        state.visits.append(stage)
+        state.at[stage] = rng.integers(problem.sizes[stage])
+        score = float(problem.score(state.best[None])[0])  # best is at: an alias that has to survive
+        return swarmkit.Found(state.best, score, looks=len(state.at) + len(state.visits))
+
+
+def test_what_was_made_in_python_is_resumed_with_the_same_objects(tmp_path):
+    file = tmp_path / "run.ckpt"
+    problem = FAMILIES[0].make(Shape(5, 4, 2, "floats", 1))
+    swarmkit.solve(problem, Walker(), iterations=10, checkpoint=file)
+    resumed = swarmkit.resume(file, problem, Walker(), limits=swarmkit.Budget(iterations=30))
+    assert not resumed.differences(swarmkit.solve(problem, Walker(), iterations=30))
+
+
+def test_a_problem_made_in_python_has_to_be_given_again(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve(FAMILIES[0].make(Shape(5, 4, 2, "floats", 1)), "icm", looks=1000, checkpoint=file)
+    with pytest.raises(UsageError, match="was made in Python"):
+        swarmkit.resume(file)
+
+
+def test_changed_input_is_refused(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve(FAMILIES[0].make(Shape(5, 4, 2, "floats", 1)), "icm", looks=1000, checkpoint=file)
+    with pytest.raises(UsageError, match="its content has changed"):
+        swarmkit.resume(file, FAMILIES[0].make(Shape(5, 4, 2, "floats", 2)))
+
+
+def test_other_parameters_are_refused(tmp_path):
+    file = tmp_path / "run.ckpt"
+    problem = swarmkit.make_problem("synthetic", n=5)
+    swarmkit.solve(problem, "exhaustive", checkpoint=file)
+    with pytest.raises(UsageError, match="written with the parameters"):
+        swarmkit.resume(file, problem, swarmkit.make_solver("exhaustive", limit=5000))
+
+
+def test_a_checkpoint_is_arrays_and_json_and_nothing_else(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=file)
+    with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as archive:
+        tree = json.loads(archive["json"].tobytes())
+    assert tree["spec"]["problem"] == "synthetic"
+    assert [path.name for path in tmp_path.iterdir()] == ["run.ckpt"], "something was left beside it"
+
+
+def test_a_checkpoint_that_cannot_be_written_is_said_before_the_work(tmp_path):
+    with pytest.raises(UsageError, match="cannot be written"):
+        swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=tmp_path / "nowhere" / "run.ckpt")
+
+
+def test_a_result_file_is_not_a_checkpoint(tmp_path):
+    file = tmp_path / "result.json"
+    file.write_text(swarmkit.solve("synthetic", "first").model_dump_json())
+    with pytest.raises(UsageError, match="not a checkpoint"):
+        swarmkit.resume(file)
+
+
+def test_an_interrupted_run_is_resumed_where_it_was(command, tmp_path):
+    file = tmp_path / "run.ckpt"
+    process = command("solve", *RUN, "--checkpoint", str(file), "--json")
+    while not file.exists():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate()
+    assert process.returncode == 130
+    assert json.loads(said)["stopped"] == "interrupted"
+    resumed, _ = command("resume", str(file), "--json").communicate()
+    straight, _ = command("solve", *RUN, "--json").communicate()
+    assert outcome(resumed) == outcome(straight)

@@ -1,0 +1,241 @@
+import json
+import signal
+import sys
+import time
+
+import pytest
+
+SOLVE = ["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e4"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["solve", "-p", "sintetic", "-a", "icm"], "no problem named 'sintetic'. Did you mean 'synthetic'?"),
+        (["solve", "-p", "synthetic", "-a", "imc"], "no solver named 'imc'. Did you mean 'icm'?"),
+        ([*SOLVE, "-P", "windw=3"], "problem 'synthetic': no setting named 'windw'. Did you mean 'window'?"),
+        ([*SOLVE, "-P", "n=many"], "n: input should be a valid integer"),
+        ([*SOLVE, "-P", "n=-3"], "n: input should be greater than or equal to 0 (given: '-3')"),
+        ([*SOLVE, "-P", "n"], "-P n: expected key=value"),
+        ([*SOLVE, "-P", "n=1", "-P", "n=2"], "-P n is given twice"),
+        ([*SOLVE, "-A", "bees=3"], "solver 'icm': no setting named 'bees'"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--looks", "-5"], "looks"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--looks", "0"], "looks"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--looks", "1.5"], "'1.5' is not a whole number"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--looks", "nan"], "'nan' is not a whole number"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e999"], "'1e999' is not a whole number"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--seconds", "nan"], "seconds"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--seconds", "inf"], "seconds"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--seconds", "-1"], "seconds"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--target", "nan"], "target"),
+        (["solve", "-p", "synthetic", "-a", "icm", "--patience", "0"], "patience"),
+        ([*SOLVE, "--seed", "-1"], "a seed is a whole number from 0"),
+        ([*SOLVE, "--runs", "0"], "at least 1 run"),
+        ([*SOLVE, "--runs", "2", "--jobs", "0"], "jobs are a number of processes"),
+        ([*SOLVE, "--runs", "2", "--checkpoint", "c"], "a single run"),
+        ([*SOLVE, "--out", "there.json"], "there.json exists"),
+        ([*SOLVE, "--checkpoint", "there.json"], "swarmkit resume there.json"),
+        ([*SOLVE, "--plot", "there.png"], "there.png exists"),
+        ([*SOLVE, "--out", "no/where.json"], "the directory no does not exist"),
+        ([*SOLVE, "--out", "."], "is a directory"),
+        ([*SOLVE, "--plot", "picture.jpeg"], "a picture's name ends in .png"),
+        (["solve", "-p", "synthetic", "-a", "exhaustive"], "'exhaustive' cannot do problem 'synthetic'"),
+        (["describe", "gready"], "Did you mean 'greedy'?"),
+        (["check", "gready"], "Did you mean 'greedy'?"),
+        (["resume", "nothing.ckpt"], "nothing.ckpt: no such file"),
+        (["resume", "there.json"], "not a checkpoint of swarmkit"),
+        (["replay", "nothing.json"], "nothing.json: no such file"),
+        (["replay", "there.json"], "not a result of swarmkit"),
+        (["replay", "."], "cannot be read"),
+        (["new", "solver", "Not A Name"], "cannot be the name of a solver"),
+        (["new", "solver", "icm"], "there is a solver named 'icm' already"),
+        (["new", "problem", "taken"], "taken exists; nothing was written"),
+        (["new", "problem", "x", "--into", "nowhere"], "nowhere: no such directory"),
+        (["sovle"], "solve"),
+        (["solve", "-p", "synthetic"], "--algo"),
+        (["solve", "--plugin"], "--plugin"),
+    ],
+)
+def test_wrong_use_is_a_sentence_and_exit_code_2(cli, tmp_path, arguments, said):
+    (tmp_path / "there.json").write_text("{}")
+    (tmp_path / "there.png").write_text("a picture of somebody's")
+    (tmp_path / "taken").mkdir()
+    answer = cli(*arguments)
+    assert answer.code == 2
+    assert said in " ".join(answer.err.split())
+    assert "Traceback" not in answer.err
+    assert answer.out == ""
+    assert (tmp_path / "there.json").read_text() == "{}"
+
+
+def test_json_is_one_document_and_nothing_else(cli):
+    result = json.loads(cli(*SOLVE, "--json").out)
+    assert result["solver"] == "icm"
+    many = json.loads(cli(*SOLVE, "--json", "--runs", "3").out)
+    assert set(many) == {"best", "runs"}
+    assert [run["seed"] for run in many["runs"]] == [0, 1, 2]
+    assert many["best"]["score"] == max(run["score"] for run in many["runs"])
+
+
+def test_people_get_score_cost_and_answer(cli):
+    out = cli(*SOLVE, "-P", "n=5").out
+    assert "synthetic by icm: score" in out
+    assert "its looks were spent" in out
+    assert len([line for line in out.splitlines() if line[:1].isdigit()]) == 5
+
+
+def test_people_get_a_table_of_runs_and_the_best(cli):
+    out = cli(*SOLVE, "--runs", "4", "--jobs", "2", "--seed", "7").out
+    assert "4 runs" in out
+    assert "median" in out
+    assert all(f"\n{seed} " in out for seed in (7, 8, 9, 10))
+
+
+def test_long_answers_are_cut_and_say_so(cli):
+    assert "… and 60 more" in cli(*SOLVE, "-P", "n=100").out
+
+
+def test_a_result_is_written_replayed_and_found_identical(cli):
+    assert cli(*SOLVE, "--out", "r.json").code == 0
+    said = cli("replay", "r.json")
+    assert said.code == 0
+    assert "identical" in said.out
+    assert json.loads(cli("replay", "r.json", "--json").out)["identical"] is True
+
+
+def test_several_runs_are_replayed_too(cli):
+    cli(*SOLVE, "--runs", "2", "--out", "r.json")
+    assert cli("replay", "r.json").out.count("identical") == 2
+
+
+def test_a_run_by_the_clock_is_replayed_step_by_step(cli):
+    cli("solve", "-p", "synthetic", "-a", "random", "--seconds", "0.1", "--out", "r.json")
+    assert "identical" in cli("replay", "r.json").out
+
+
+def test_a_result_that_was_tampered_with_is_found_out(cli, tmp_path):
+    cli(*SOLVE, "--out", "r.json")
+    result = json.loads((tmp_path / "r.json").read_text())
+    result["score"] += 1
+    (tmp_path / "r.json").write_text(json.dumps(result))
+    said = cli("replay", "r.json")
+    assert said.code == 1
+    assert "differs in score" in said.out
+
+
+def test_a_result_of_another_problem_is_refused(cli, tmp_path):
+    cli(*SOLVE, "--out", "r.json")
+    result = json.loads((tmp_path / "r.json").read_text())
+    result["fingerprint"] = "0" * 64
+    (tmp_path / "r.json").write_text(json.dumps(result))
+    assert "its content has changed" in cli("replay", "r.json").err
+
+
+def test_force_writes_over_files(cli, tmp_path):
+    (tmp_path / "r.json").write_text("old")
+    assert cli(*SOLVE, "--out", "r.json", "--force").code == 0
+    assert json.loads((tmp_path / "r.json").read_text())["solver"] == "icm"
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("p.png", b"\x89PNG"), ("p.svg", b"<?xml"), ("p.pdf", b"%PDF"), ("p.html", b"<!doctype html>")]
+)
+def test_a_picture_is_drawn(cli, tmp_path, name, begins):
+    assert cli(*SOLVE, "--runs", "2", "--plot", name).code == 0
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+def test_a_missing_extra_is_exit_code_3_with_the_way_out(cli, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    said = cli(*SOLVE, "--plot", "p.png")
+    assert said.code == 3
+    assert "pip install 'pyswarmkit[report]'" in said.err
+
+
+def test_list_and_describe_tell_what_there_is(cli):
+    assert "pyswarmkit" in cli("list").out
+    described = " ".join(cli("describe", "synthetic").out.split())
+    assert "window integer, >= 1 5 Stages at most this far apart" in described
+    schema = json.loads(cli("describe", "exhaustive", "--json").out)[0]["schema"]
+    assert schema["properties"]["limit"]["default"] == 10_000_000
+    assert "Reference: Besag 1986" in cli("describe", "icm").out
+    assert "takes no -A settings" in cli("describe", "icm").out
+
+
+def test_check_reports_and_its_exit_code_tells(cli, own_host, tmp_path):
+    assert "solver First(): 56 passed, 0 failed, 0 skipped" in cli("check", "first", "--examples", "2").out
+    (tmp_path / "wrong.py").write_text(
+        "import swarmkit, numpy as np\n"
+        "class Wrong(swarmkit.Problem):\n"
+        "    sizes = (2, 2)\n"
+        "    def score(self, X): return X.sum(axis=1) * 1.0\n"
+        "    def gains(self, x, stage): return np.ones(2)\n"
+        "@swarmkit.hookimpl\n"
+        "def swarmkit_problems(): return {'wrong': Wrong}\n"
+    )
+    said = cli("--plugin", "wrong.py", "check", "wrong")
+    assert said.code == 1
+    assert "failed: gains are differences of scores" in said.out
+    [report] = json.loads(cli("--plugin", "wrong.py", "check", "wrong", "--json").out)
+    assert {"passed", "failed", "skipped"} == {outcome["status"] for outcome in report["outcomes"]}
+
+
+@pytest.mark.parametrize("command", ["solve", "resume", "replay", "list", "describe", "check", "new problem"])
+def test_every_command_has_help_with_an_example(cli, command):
+    said = cli(*command.split(), "--help")
+    assert said.code == 0
+    assert "Example: swarmkit" in said.out
+
+
+def test_the_version_is_told(cli):
+    assert cli("--version").out.startswith("swarmkit 0.")
+
+
+def test_a_bug_is_a_sentence_with_the_way_to_its_traceback(cli, own_host, tmp_path, monkeypatch):
+    (tmp_path / "buggy.py").write_text(
+        "import swarmkit\n"
+        "class Buggy(swarmkit.Solver):\n"
+        "    def start(self, problem, rng): return 1 / 0\n"
+        "    def step(self, problem, state, rng): pass\n"
+        "@swarmkit.hookimpl\n"
+        "def swarmkit_solvers(): return {'buggy': Buggy}\n"
+    )
+    said = cli("--plugin", "buggy.py", "solve", "-p", "synthetic", "-a", "buggy")
+    assert said.code == 1
+    assert "ZeroDivisionError: division by zero. SWARMKIT_TRACEBACK=1 shows where" in said.err
+
+
+@pytest.mark.parametrize("more", [[], ["--runs", "50"], ["--runs", "50", "--jobs", "2"]], ids=["one", "many", "jobs"])
+def test_ctrl_c_prints_the_best_so_far_and_leaves_with_130(command, more, tmp_path):
+    process = command(
+        "solve", "-p", "synthetic", "-a", "icm", "--seconds", "1" if more else "60", "--json", *more, cwd=tmp_path
+    )
+    time.sleep(6 if more else 2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    result = json.loads(out)
+    assert (result["best"] if more else result)["score"] > 0
+    assert "Traceback" not in err
+
+
+def test_no_progress_bar_where_output_is_not_a_terminal(cli):
+    assert cli("solve", "-p", "synthetic", "-a", "icm", "--seconds", "1.2").err == ""
+
+
+@pytest.mark.parametrize("kind", ["problem", "solver"])
+def test_a_new_package_is_green_at_once(cli, tmp_path, kind):
+    import subprocess
+
+    said = cli("new", kind, "two-words")
+    assert said.code == 0
+    assert "cd two-words" in said.out
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-W", "error"],
+        cwd=tmp_path / "two-words",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout

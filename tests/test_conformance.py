@@ -1,0 +1,72 @@
+"""Everything that is bundled keeps the contract that third parties are held to."""
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit.plugins import host
+from swarmkit.testing import check_problem, check_solver
+from swarmkit.testing.families import FAMILIES, Shape
+
+BUNDLED = ["exhaustive", "first", "greedy", "icm", "random"]
+
+
+def test_this_is_all_that_is_bundled():
+    ours = [offer.name for offer in host().offers("solver") if offer.plugin.source == "pyswarmkit"]
+    assert ours == BUNDLED
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_solvers_keep_the_contract_on_every_family(name):
+    report = check_solver(swarmkit.make_solver(name))
+    assert not report.of("skipped"), str(report)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"window": 1}, {"planted": True}, {"n": 1}, {"polysemy": 1}, {"n": 200, "window": 40}]
+)
+def test_synthetic_problems_keep_the_contract(options):
+    check_problem(swarmkit.make_problem("synthetic", **options))
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+@pytest.mark.parametrize("values", ["floats", "ties", "signs", "zeros"])
+def test_the_kits_own_problems_keep_the_contract(family, values):
+    check_problem(family.make(Shape(5, 4, 2, values, 3)), examples=4)
+
+
+def test_a_planted_solution_is_the_best():
+    problem = swarmkit.make_problem("synthetic", n=6, polysemy=4, planted=True, seed=5)
+    result = swarmkit.solve(problem, "exhaustive")
+    assert result.solution == problem.planted.tolist()
+    assert result.metrics["share of optimum"] == result.metrics["stages as planted"] == 1.0
+
+
+def test_synthetic_problems_are_as_large_and_as_polysemous_as_asked():
+    problem = swarmkit.make_problem("synthetic", n=300, polysemy=7, window=3)
+    assert len(problem.sizes) == 300
+    assert set(problem.sizes) == set(range(1, 8))
+    assert len(problem.form.edges) == 299 + 298 + 297
+    assert (problem.form.edges[:, 1] - problem.form.edges[:, 0]).max() == 3
+
+
+def test_an_empty_synthetic_problem_is_solved():
+    assert swarmkit.solve(swarmkit.make_problem("synthetic", n=0), "icm").solution == []
+
+
+def test_first_takes_the_first_candidate_that_is_allowed():
+    assert set(swarmkit.solve("synthetic", "first").solution) == {0}
+    permutation = FAMILIES[1].make(Shape(4, 4, 2, "floats", 1))
+    assert swarmkit.solve(permutation, "first").solution == [0, 1, 2, 3]
+
+
+def test_greedy_takes_the_best_beside_what_is_chosen():
+    form = swarmkit.Pairwise.of([2, 2, 2], [(0, 1, [[0, 5], [1, 2]]), (1, 2, [[9, 9], [0, 4]])], unary=[1, 0] + [0] * 4)
+    assert swarmkit.solve(swarmkit.PairwiseProblem(form), "greedy").solution == [0, 1, 1]
+
+
+def test_exhaustive_tries_every_permutation_once():
+    from swarmkit_baselines.exhaustive import permutations, products
+
+    assert len(np.unique(permutations(np.arange(120), 3, 6), axis=0)) == 120
+    assert len(np.unique(products(np.arange(24), [2, 3, 4]), axis=0)) == 24

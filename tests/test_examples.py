@@ -1,0 +1,106 @@
+"""The examples run, the README tells the truth, and the example package works as a stranger's would."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+README = (ROOT / "README.md").read_text()
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_readme_shows_the_program_and_what_it_prints():
+    program = (ROOT / "examples" / "readme.py").read_text().split("\n", 2)[2]
+    assert program.strip() in README
+    assert run(sys.executable, ROOT / "examples" / "readme.py").strip() in README
+
+
+def test_the_readme_lists_everything_that_is_bundled():
+    from swarmkit.plugins import host
+
+    for kind in ("problem", "solver"):
+        for offer in host().offers(kind):
+            if offer.plugin.source == "pyswarmkit":
+                assert f"`{offer.name}`" in README
+
+
+def test_a_problem_of_ones_own_takes_about_twenty_lines():
+    file = ROOT / "examples" / "own_problem.py"
+    assert "9 of 9 borders differ" in run(sys.executable, file)
+    code = [line for line in file.read_text().splitlines() if line.strip() and '"""' not in line]
+    assert len(code) <= 22
+
+
+def test_ci_runs_the_readmes_test_command():
+    command = re.search(r'python3 -m venv \.venv && \.venv/bin/pip install -q -e "\.\[test\]" && .*', README)
+    assert command
+    assert command[0] in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """A fresh environment with swarmkit and the example package installed by pip, and nothing else of ours."""
+    folder = tmp_path_factory.mktemp("third-party")
+    venv.create(folder / "env", with_pip=True)
+    package = folder / "plugin"
+    shutil.copytree(ROOT / "examples" / "plugin", package, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    run(folder / "env" / "bin" / "pip", "install", "-q", ROOT, package)
+    return folder / "env"
+
+
+@pytest.fixture
+def there(environment, tmp_path):
+    """Run the installed command, away from the checkout."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+
+    def call(*arguments):
+        return run(environment / "bin" / "swarmkit", *arguments, cwd=tmp_path, env=clean)
+
+    return call
+
+
+def test_the_example_package_is_listed_with_its_provenance(there):
+    listed = json.loads(there("list", "--json"))
+    origin = {entry["name"]: entry["from"] for kind in ("problems", "solvers") for entry in listed[kind]}
+    assert origin["knapsack"] == origin["hill-climbing"] == "swarmkit-knapsack 1.2.0"
+    assert origin["icm"].startswith("pyswarmkit ")
+    assert listed["broken"] == []
+
+
+def test_the_example_package_is_checked_and_solved(there):
+    assert ", 0 failed" in there("check", "knapsack")
+    assert ", 0 failed" in there("check", "hill-climbing", "-A", "moves=20", "--examples", "3")
+    small = ["solve", "-p", "knapsack", "-P", "n=12", "--json"]
+    best = json.loads(there(*small, "-a", "exhaustive"))
+    climbed = json.loads(there(*small, "-a", "hill-climbing", "--looks", "20000"))
+    assert 0.9 * best["score"] <= climbed["score"] <= best["score"]
+    assert climbed["metrics"]["weight"] <= climbed["metrics"]["capacity"]
+    assert climbed["versions"]["swarmkit-knapsack"] == "1.2.0"
+
+
+def test_broken_on_purpose_it_is_listed_as_broken_and_everything_else_works(environment, there):
+    module = next(Path(environment).glob("lib/python*/site-packages/swarmkit_knapsack/__init__.py"))
+    sound = module.read_text()
+    try:
+        module.write_text("import a_module_that_nobody_has")
+        listed = json.loads(there("list", "--json"))
+        [broken] = listed["broken"]
+        assert broken["from"] == "swarmkit-knapsack 1.2.0"
+        assert "a_module_that_nobody_has" in broken["error"]
+        assert "broken plugins" in there("list")
+        assert json.loads(there("solve", "-p", "synthetic", "-a", "icm", "--looks", "1000", "--json"))["score"] > 0
+    finally:
+        module.write_text(sound)
