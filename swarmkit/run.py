@@ -52,6 +52,9 @@ class Run:
 
     def go(self, steps: int | None = None) -> Result:
         """Run to the end of the budget, or (a replay) for so many steps; Ctrl-C raises `Interrupted` with the best."""
+        preparing = time.perf_counter()
+        self.solver.prepare(self.problem)
+        self.setup_seconds += time.perf_counter() - preparing
         begun = time.perf_counter() - self.progress.seconds
         saved = float("-inf")
         self._watch.tell("swarmkit_started", run=self)

@@ -51,6 +51,9 @@ class Solver(ABC, Generic[State]):
         """Say in words why this problem cannot be done, or None."""
         return None
 
+    def prepare(self, problem: Problem) -> None:
+        """Load and compile what the steps will need; counted as set-up, not as search."""
+
     @abstractmethod
     def start(self, problem: Problem, rng: Generator) -> State:
         """Make the state that the first step begins with."""

@@ -43,7 +43,9 @@ def make_problem(name: str, **options: Any) -> Problem:
     offer = host().find("problem", name)
     made = settings(offer.value.Options, options, f"problem '{name}'")
     problem: Problem = offer.value.build(made)
-    problem.origin = Origin(name, made.model_dump(mode="json"))
+    object.__setattr__(
+        problem, "origin", Origin(name, made.model_dump(mode="json"))
+    )  # a frozen dataclass can be one too
     return problem
 
 
