@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from swarmkit.moves import move, move_gains
     from swarmkit.pairwise import Pairwise
     from swarmkit.plugins import register
-    from swarmkit.problem import PairwiseProblem, Problem
+    from swarmkit.problem import PairwiseProblem, Part, Problem
     from swarmkit.result import Result, Results
     from swarmkit.run import Run
     from swarmkit.settings import Settings
@@ -59,7 +59,7 @@ _HOME = {
     "moves": ["move", "move_gains"],
     "pairwise": ["Pairwise"],
     "plugins": ["register"],
-    "problem": ["PairwiseProblem", "Problem"],
+    "problem": ["PairwiseProblem", "Part", "Problem"],
     "result": ["Result", "Results"],
     "run": ["Run"],
     "settings": ["Settings"],
@@ -89,6 +89,7 @@ __all__ = [
     "MissingError",
     "Pairwise",
     "PairwiseProblem",
+    "Part",
     "PluginError",
     "Problem",
     "ProblemError",

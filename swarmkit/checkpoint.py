@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from swarmkit import plain
 from swarmkit.errors import UsageError
+from swarmkit.parts import ByParts, Joined
 from swarmkit.problem import Problem
 from swarmkit.progress import Progress
 from swarmkit.solver import Solver
@@ -50,8 +51,8 @@ def restore(
     solver = make_solver(spec.solver, **spec.params) if solver is None else solver
     if solver.params.model_dump(mode="json") != spec.params:
         raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
-    content = plain.unpack(tree["content"], arrays, _types(solver))
     run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every)
+    content = plain.unpack(tree["content"], arrays, _types(run.solver))
     run.progress, run.state, run.setup_seconds = content["progress"], content["state"], content["setup_seconds"]
     run.rng.bit_generator.state = content["generator"]
     return run
@@ -88,6 +89,8 @@ def _spec(path: Path, tree: Any) -> Spec:
 
 def _types(solver: Solver[Any]) -> dict[str, type]:
     """Name the dataclasses that may stand in this solver's checkpoints."""
+    if isinstance(solver, ByParts):
+        return plain.dataclasses_in(Joined) | _types(solver.solver)
     try:
         state = get_type_hints(type(solver).start).get("return")
     except NameError:  # a state class local to a function: its checkpoints cannot be told what they hold

@@ -30,6 +30,10 @@ def validate(problem: Problem) -> None:
     form = problem.pairwise()
     if form is not None and (not np.array_equal(form.sizes, sizes) or form.distinct != problem.distinct):
         raise ProblemError(f"{name}: sizes and distinct of the pairwise form are not the problem's")
+    if problem.parts:
+        covered = np.concatenate([np.asarray(part.stages, np.int64) for part in problem.parts])
+        if not np.array_equal(np.sort(covered), np.arange(len(sizes))):
+            raise ProblemError(f"{name}: every stage must stand in exactly one part")
     evaluate(problem, probes(sizes, problem.distinct)[:2])
 
 

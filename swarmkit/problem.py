@@ -29,6 +29,13 @@ class Origin(NamedTuple):
     options: Mapping[str, Any]
 
 
+class Part(NamedTuple):
+    """A part of a problem that does not depend on the rest: some of its stages, as a problem of their own."""
+
+    stages: Ints
+    problem: Problem
+
+
 class Problem(ABC):
     """A combinatorial problem. `sizes` and `score` are required; every other member has a correct default."""
 
@@ -46,6 +53,9 @@ class Problem(ABC):
 
     groups: Sequence[int] | Ints | None = None
     """The group (sentence, district) of each stage; None is one group."""
+
+    parts: Sequence[Part] = ()
+    """Independent parts that the problem falls into, if it does: solved each on its own, the score is their sum."""
 
     origin: Origin | None = None
     """Set by the registry; None for a problem made in Python."""

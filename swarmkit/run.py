@@ -13,6 +13,7 @@ from swarmkit.budget import Stopped
 from swarmkit.errors import Interrupted, Refusal, SolverError
 from swarmkit.guard import evaluate, judge, validate
 from swarmkit.interrupt import deferred_interrupt
+from swarmkit.parts import ByParts
 from swarmkit.problem import Problem, Solutions
 from swarmkit.progress import Progress
 from swarmkit.result import Result
@@ -39,6 +40,8 @@ class Run:
         setup_seconds: float = 0.0,
     ) -> None:
         validate(problem)
+        if problem.parts and not isinstance(solver, ByParts):
+            solver = ByParts(solver)
         reason = solver.refuses(problem)
         if reason:
             raise Refusal(f"solver '{spec.solver}' cannot do problem '{spec.problem}': {reason}")

@@ -175,9 +175,10 @@ def test_a_sound_problem_passes_and_says_what_was_skipped():
     assert not report.of("failed")
     assert {outcome.detail for outcome in report.of("skipped")} == {
         "the problem has no pairwise form",
+        "the problem has no parts",
         "the problem has no relatedness",
     }
-    assert str(report).startswith("problem Sound: 9 passed, 0 failed, 2 skipped (")
+    assert str(report).startswith("problem Sound: 9 passed, 0 failed, 3 skipped (")
 
 
 def test_a_problem_that_no_solver_could_take_is_said_to_be_ill_formed():

@@ -96,6 +96,16 @@ def the_pairwise_form_is_the_score(problem: Problem, rng: np.random.Generator) -
         _close(_by_rows(form, form.rows, X), scores, "scores by rows and by the problem")
 
 
+def parts_sum_up_to_the_whole(problem: Problem, rng: np.random.Generator) -> None:
+    """Score solutions part by part and whole; a solution is feasible if and only if all its parts are."""
+    if not problem.parts:
+        raise Skipped("the problem has no parts")
+    X = _some(problem, rng)
+    pieces = [(part.problem, X[:, part.stages]) for part in problem.parts]
+    _close(sum(evaluate(part, piece) for part, piece in pieces), evaluate(problem, X), "sums of parts and scores")
+    expect(all(judge(part, piece).all() for part, piece in pieces), "a feasible solution has an infeasible part")
+
+
 def relatedness_is_a_similarity(problem: Problem, rng: np.random.Generator) -> None:
     """Relatedness of slots lies in [0, 1] and does not depend on their order."""
     slots = rng.integers(int(np.sum(problem.sizes)), size=(2, FEW))
@@ -132,6 +142,7 @@ CHECKS: tuple[ProblemCheck, ...] = (
     allowed_never_rules_a_solution_out,
     appeal_is_finite_and_not_negative,
     the_pairwise_form_is_the_score,
+    parts_sum_up_to_the_whole,
     relatedness_is_a_similarity,
     answers_are_json,
     the_problem_travels,
