@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.budget import Budget
+    from swarmkit.cli.group import new_group
+    from swarmkit.cli.show import print_json, print_table
+    from swarmkit.cli.solving import parse_settings
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions
     from swarmkit.errors import (
         Interrupted,
@@ -25,23 +28,28 @@ if TYPE_CHECKING:
         SolverError,
         SwarmkitError,
         UsageError,
+        unknown,
     )
+    from swarmkit.files import check_writable
     from swarmkit.guard import evaluate, judge
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
     from swarmkit.moves import move, move_gains
     from swarmkit.pairwise import Pairwise
-    from swarmkit.plugins import register
+    from swarmkit.plugins import find, register
     from swarmkit.problem import PairwiseProblem, Part, Problem
     from swarmkit.result import Result, Results
     from swarmkit.run import Run
-    from swarmkit.settings import Settings
+    from swarmkit.settings import Settings, make_settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
     "budget": ["Budget"],
+    "cli.group": ["new_group"],
+    "cli.show": ["print_json", "print_table"],
+    "cli.solving": ["parse_settings"],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
     "errors": [
         "Interrupted",
@@ -52,17 +60,19 @@ _HOME = {
         "SolverError",
         "SwarmkitError",
         "UsageError",
+        "unknown",
     ],
+    "files": ["check_writable"],
     "guard": ["evaluate", "judge"],
     "hookspecs": ["hookimpl"],
     "improvement": ["local_search"],
     "moves": ["move", "move_gains"],
     "pairwise": ["Pairwise"],
-    "plugins": ["register"],
+    "plugins": ["find", "register"],
     "problem": ["PairwiseProblem", "Part", "Problem"],
     "result": ["Result", "Results"],
     "run": ["Run"],
-    "settings": ["Settings"],
+    "settings": ["Settings", "make_settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
 }
@@ -103,21 +113,29 @@ __all__ = [
     "SolverError",
     "SwarmkitError",
     "UsageError",
+    "check_writable",
     "construct",
     "evaluate",
+    "find",
     "hookimpl",
     "judge",
     "local_search",
     "make_problem",
+    "make_settings",
     "make_solver",
     "move",
     "move_gains",
+    "new_group",
+    "parse_settings",
     "pick_any",
     "pick_best",
+    "print_json",
+    "print_table",
     "random_solutions",
     "register",
     "replay",
     "resume",
     "solve",
     "solve_many",
+    "unknown",
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from swarmkit.settings import Settings, settings
+from swarmkit.settings import Settings, make_settings
 
 if TYPE_CHECKING:
     from swarmkit.progress import Progress
@@ -67,5 +67,5 @@ def budget(
     2000000
     """
     given = {"seconds": seconds, "looks": looks, "iterations": iterations, "target": target, "patience": patience}
-    made = settings(Budget, {name: value for name, value in given.items() if value is not None}, "budget")
+    made = make_settings(Budget, {name: value for name, value in given.items() if value is not None}, "budget")
     return made if made.bounded else made.model_copy(update=DEFAULT)

@@ -22,7 +22,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def free(path: Path, force: bool, way_out: str) -> None:
+def check_writable(path: Path, force: bool, way_out: str) -> None:
     """Refuse, before any work is done, a file that could not be written or would be written over."""
     if path.is_dir():
         raise UsageError(f"{path} is a directory; a file is expected")

@@ -28,6 +28,11 @@ def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty
 
 
 @hookspec
+def swarmkit_measures() -> Mapping[str, type]:  # type: ignore[empty-body]
+    """Offer measures of relatedness for word sense disambiguation: name -> class (see `swarmkit_wsd.Measure`)."""
+
+
+@hookspec
 def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]
     """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands."""
 

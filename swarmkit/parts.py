@@ -6,6 +6,7 @@ a sentence, one ant walk a sentence) gets problems of the size it was meant for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +21,12 @@ from swarmkit.solver import Found, Solver
 
 @dataclass
 class PartState:
-    """How far one part is: the solver's state there, and the best it has found."""
+    """How far one part is: the solver's state there, the best it has found, and a solution to do with until then."""
 
     state: Any
     best: Solutions | None
     score: float
+    drawn: Solutions | None
     iterations: int
     begun: bool
     done: bool
@@ -62,7 +64,7 @@ class ByParts(Solver[Joined]):
             self.solver.prepare(part.problem)
 
     def start(self, problem: Problem, rng: Generator) -> Joined:
-        """Give every part a random solution, so that there is a whole one from the first step on."""
+        """Draw a solution for every part, for a run that ends before each part had its turn."""
         states = [_first(part, rng) for part in problem.parts]
         return Joined(states, turn=-1, looks=sum(len(part.stages) for part in problem.parts), iterations=0)
 
@@ -76,9 +78,13 @@ class ByParts(Solver[Joined]):
         waiting = [part.iterations for part in state.parts if not part.done]
         reached = min(waiting) if waiting else max((part.iterations for part in state.parts), default=0)
         gone, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
-        x = _join(problem, state)
+        x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
         return Found(x, score, looks, gone, done=not waiting)
+
+    def makeshift(self, problem: Problem, state: Joined) -> Solutions | None:
+        """Join what there is: the best of the parts that had their turn, and a random solution of the others."""
+        return _join(problem, [part.drawn if part.best is None else part.best for part in state.parts])
 
     def _step(self, problem: Problem, part: PartState, rng: Generator) -> int:
         if not part.begun:
@@ -98,8 +104,10 @@ def settled(part: Part) -> bool:
 
 def _first(part: Part, rng: Generator) -> PartState:
     drawn = random_solutions(part.problem, 1, rng)
-    score = float(evaluate(part.problem, drawn)[0]) if len(drawn) else 0.0
-    return PartState(None, drawn[0] if len(drawn) else None, score, 0, begun=False, done=settled(part))
+    waiting = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, 0, begun=False, done=settled(part))
+    if waiting.done and len(drawn):  # its one solution is its best
+        waiting.best, waiting.score = drawn[0], float(evaluate(part.problem, drawn)[0])
+    return waiting
 
 
 def _next(state: Joined) -> int | None:
@@ -109,10 +117,10 @@ def _next(state: Joined) -> int | None:
     return next((turn for turn in turns if not state.parts[turn].done), None)
 
 
-def _join(problem: Problem, state: Joined) -> Solutions | None:
+def _join(problem: Problem, solutions: Sequence[Solutions | None]) -> Solutions | None:
     x = np.empty(len(problem.sizes), np.int64)
-    for part, held in zip(problem.parts, state.parts, strict=True):
-        if held.best is None:
+    for part, solution in zip(problem.parts, solutions, strict=True):
+        if solution is None:
             return None
-        x[part.stages] = held.best
+        x[part.stages] = solution
     return x

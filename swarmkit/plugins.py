@@ -26,7 +26,12 @@ from swarmkit.errors import PluginError, UsageError, unknown
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
 WATCHING = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
-OFFERING = {"problem": "swarmkit_problems", "solver": "swarmkit_solvers", "command": "swarmkit_commands"}
+OFFERING = {
+    "problem": "swarmkit_problems",
+    "solver": "swarmkit_solvers",
+    "measure": "swarmkit_measures",
+    "command": "swarmkit_commands",
+}
 
 
 @dataclass
@@ -85,7 +90,7 @@ class Host:
         return self._load(load, Plugin(path.stem, str(path)))
 
     def offers(self, kind: str) -> list[Offer]:
-        """List everything of a kind ('problem', 'solver', 'command'), by name; clashing names stand twice."""
+        """List everything of a kind (a key of OFFERING), by name; clashing names stand twice."""
         if kind not in self._offers:
             found = [offer for plugin, hooks in self._hooks() for offer in self._ask(kind, plugin, hooks)]
             self._offers[kind] = sorted(found, key=lambda offer: offer.name)
@@ -183,6 +188,15 @@ def host() -> Host:
     return Host(only=os.environ.get(ENVIRONMENT))
 
 
+def find(kind: str, name: str) -> Any:
+    """Find a registered problem, solver, measure or command by name.
+
+    >>> find("solver", "icm").__name__
+    'Icm'
+    """
+    return host().find(kind, name).value
+
+
 def register(plugin: object, name: str | None = None) -> None:
     """Register a plugin (any object or module with hooks) in this process."""
     name = name or str(getattr(plugin, "__name__", type(plugin).__name__))
@@ -208,7 +222,7 @@ def _checked(kind: str, name: object, value: Any) -> Any:
     """Refuse what is not what the hook is for, before anybody trips over it."""
     if not isinstance(name, str) or not name:
         raise PluginError(f"{kind} names are text, got {name!r}")
-    if kind == "command":
+    if kind not in ("problem", "solver"):
         return value
     from swarmkit import Problem, Solver
 

@@ -10,6 +10,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -56,6 +57,9 @@ class Problem(ABC):
 
     parts: Sequence[Part] = ()
     """Independent parts that the problem falls into, if it does: solved each on its own, the score is their sum."""
+
+    versions: Mapping[str, str] = MappingProxyType({})
+    """Versions or hashes of data the problem is made from, for the result to carry."""
 
     origin: Origin | None = None
     """Set by the registry; None for a problem made in Python."""

@@ -75,6 +75,7 @@ class Run:
                 self._watch.tell("swarmkit_stepped", run=self)
             if self._checkpoint:
                 self.save(self._checkpoint)
+        self._make_do()
         result = self.result(stopped)
         self._watch.tell("swarmkit_finished", run=self, result=result)
         if stopped == "interrupted":
@@ -114,6 +115,13 @@ class Run:
                 self._note()
         else:
             self.state = self.solver.start(self.problem, self.rng)
+
+    def _make_do(self) -> None:
+        """Give a run that ended before every part had its turn the best that can be joined (after it was saved)."""
+        if self.progress.best is None and isinstance(self.solver, ByParts) and self.state is not None:
+            x = self.solver.makeshift(self.problem, self.state)
+            if x is not None and judge(self.problem, x[None])[0]:
+                self.progress.best, self.progress.score = x, float(evaluate(self.problem, x[None])[0])
 
     def _stopped(self, steps: int | None, interrupted: Callable[[], bool]) -> Stopped | None:
         if self.progress.done:

@@ -20,14 +20,14 @@ class Settings(BaseModel):
 S = TypeVar("S", bound=Settings)
 
 
-def settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
+def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     """Make a model's settings from named values, or say in a sentence what is wrong with them.
 
     Text is read the way a command line gives it: `"3"` is an integer, `"[1, 2]"` a list.
 
     >>> class Params(Settings):
     ...     bees: int = 3
-    >>> settings(Params, {"bees": "5"}, "solver 'bco'").bees
+    >>> make_settings(Params, {"bees": "5"}, "solver 'bco'").bees
     5
     """
     for name in values:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from numpy.random import Generator
 
 from swarmkit.problem import Problem, Solutions
-from swarmkit.settings import Settings, settings
+from swarmkit.settings import Settings, make_settings
 
 State = TypeVar("State")
 
@@ -45,7 +45,7 @@ class Solver(ABC, Generic[State]):
     params: Any
 
     def __init__(self, **params: Any) -> None:
-        self.params = settings(self.Params, params, type(self).__name__)
+        self.params = make_settings(self.Params, params, type(self).__name__)
 
     def refuses(self, problem: Problem) -> str | None:
         """Say in words why this problem cannot be done, or None."""

@@ -13,7 +13,7 @@ from swarmkit.budget import Budget
 from swarmkit.errors import UsageError
 from swarmkit.plugins import Offer, host
 from swarmkit.problem import Origin, Problem
-from swarmkit.settings import settings
+from swarmkit.settings import make_settings
 from swarmkit.solver import Solver
 
 
@@ -41,7 +41,7 @@ def make_problem(name: str, **options: Any) -> Problem:
     7
     """
     offer = host().find("problem", name)
-    made = settings(offer.value.Options, options, f"problem '{name}'")
+    made = make_settings(offer.value.Options, options, f"problem '{name}'")
     problem: Problem = offer.value.build(made)
     object.__setattr__(
         problem, "origin", Origin(name, made.model_dump(mode="json"))
@@ -56,7 +56,7 @@ def make_solver(name: str, **params: Any) -> Solver[Any]:
     Icm()
     """
     offer = host().find("solver", name)
-    settings(offer.value.Params, params, f"solver '{name}'")  # for the name in the message
+    make_settings(offer.value.Params, params, f"solver '{name}'")  # for the name in the message
     solver: Solver[Any] = offer.value(**params)
     return solver
 
@@ -91,4 +91,4 @@ def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
     }
     source = host().find("problem", problem.origin.name) if problem.origin else None
     found |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
-    return found
+    return found | dict(problem.versions)

@@ -55,7 +55,12 @@ def test_every_solver_works_on_parts_and_counts_rounds_as_iterations(solver):
     assert result.iterations >= 1
 
 
-def test_there_is_a_whole_solution_from_the_first_step_on():
+def test_what_a_solver_finds_is_its_own_even_if_chance_had_done_better():
+    first = swarmkit.solve(Pieces(), "first")
+    assert set(first.solution) == {0}
+
+
+def test_a_run_cut_short_still_has_a_whole_solution():
     result = swarmkit.solve(Pieces(), "random", looks=1)
     assert result.steps == 1
     assert len(result.solution) == len(Pieces().sizes)

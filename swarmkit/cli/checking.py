@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit.cli.listing import JsonOption, find_both
-from swarmkit.cli.show import as_json
+from swarmkit.cli.listing import JsonOption, find_all
+from swarmkit.cli.show import print_json
 from swarmkit.cli.solving import OptionsOption, ParamsOption, parse_settings
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ def check(
 
     Example: swarmkit check icm
     """
-    reports = [_report(kind, name, options, params, examples) for kind, _ in find_both(name)]
+    reports = [_report(kind, name, options, params, examples) for kind, _ in find_all(name) if kind != "measure"]
     if as_document:
-        as_json([{"subject": r.subject, "outcomes": [asdict(o) for o in r.outcomes]} for r in reports])
+        print_json([{"subject": r.subject, "outcomes": [asdict(o) for o in r.outcomes]} for r in reports])
     else:
         print("\n".join(map(str, reports)))
     if any(report.of("failed") for report in reports):

@@ -9,11 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli.show import as_json, heading, table
+from swarmkit.cli.show import heading, print_json, print_table
 from swarmkit.errors import unknown
 from swarmkit.plugins import Host, Offer, host
 
-KINDS = ("problem", "solver", "command")
+KINDS = ("problem", "solver", "measure", "command")
+DESCRIBED = KINDS[:3]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 
@@ -25,29 +26,29 @@ def list_(as_document: JsonOption = False) -> None:
     found = host()
     offers = {kind: found.offers(kind) for kind in KINDS}
     if as_document:
-        as_json(_document(found, offers))
+        print_json(_document(found, offers))
         return
     for kind in KINDS:
         clashing = found.clashes(kind)
         if offers[kind]:
             heading(f"{kind}s")
-            table([_row(offer, offer.name in clashing) for offer in offers[kind]])
+            print_table([_row(offer, offer.name in clashing) for offer in offers[kind]])
     broken = [plugin for plugin in found.plugins if plugin.error]
     if broken:
         heading("broken plugins")
-        table([{"plugin": p.name, "from": p.provenance, "error": p.error} for p in broken])
+        print_table([{"plugin": p.name, "from": p.provenance, "error": p.error} for p in broken])
 
 
 def describe(
-    name: Annotated[str, typer.Argument(help="A problem or a solver.")], as_document: JsonOption = False
+    name: Annotated[str, typer.Argument(help="A problem, a solver or a measure.")], as_document: JsonOption = False
 ) -> None:
-    """Describe a problem or a solver: parameters with ranges, defaults and meaning, and its reference.
+    """Describe a problem, a solver or a measure: parameters with ranges, defaults and meaning, and its reference.
 
     Example: swarmkit describe synthetic
     """
-    offers = find_both(name)
+    offers = find_all(name)
     if as_document:
-        as_json([_described(kind, offer) for kind, offer in offers])
+        print_json([_described(kind, offer) for kind, offer in offers])
         return
     for kind, offer in offers:
         entry = _described(kind, offer)
@@ -55,10 +56,12 @@ def describe(
         typer.echo(f"{entry['description']}\n")
         if entry["reference"]:
             typer.echo(f"Reference: {entry['reference']}\n")
-        flag = "-P" if kind == "problem" else "-A"
+        flag = "-A" if kind == "solver" else "-P"
         rows = parameters(_model(kind, offer))
         if rows:
-            table([{f"{flag} name": r["name"], **{k: r[k] for k in ("value", "default", "meaning")}} for r in rows])
+            print_table(
+                [{f"{flag} name": r["name"], **{k: r[k] for k in ("value", "default", "meaning")}} for r in rows]
+            )
         else:
             typer.echo(f"It takes no {flag} settings.")
 
@@ -99,16 +102,18 @@ def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     return ", ".join([kind, *(f"{sign} {entry[key]}" for key, sign in signs.items() if key in entry)])
 
 
-def find_both(name: str) -> list[tuple[str, Offer]]:
-    """Find what has this name: a problem, a solver, or one of each."""
-    known = {offer.name for kind in KINDS[:2] for offer in host().offers(kind)}
+def find_all(name: str) -> list[tuple[str, Offer]]:
+    """Find what has this name: a problem, a solver, a measure, or several of these."""
+    known = {offer.name for kind in DESCRIBED for offer in host().offers(kind)}
     if name not in known:
-        raise unknown("problem or solver", name, known, see=f"'swarmkit list' shows all {len(known)}.")
-    kinds = [kind for kind in KINDS[:2] if any(offer.name == name for offer in host().offers(kind))]
+        raise unknown("problem, solver or measure", name, known, see=f"'swarmkit list' shows all {len(known)}.")
+    kinds = [kind for kind in DESCRIBED if any(offer.name == name for offer in host().offers(kind))]
     return [(kind, host().find(kind, name)) for kind in kinds]
 
 
 def _model(kind: str, offer: Offer) -> Any:
+    if kind == "measure":
+        return offer.value  # a measure is its own settings
     return offer.value.Options if kind == "problem" else offer.value.Params
 
 
@@ -118,7 +123,7 @@ def _described(kind: str, offer: Offer) -> dict[str, Any]:
         "name": offer.name,
         "from": offer.plugin.provenance,
         "description": inspect.getdoc(offer.value) or "",
-        "reference": offer.value.reference,
+        "reference": getattr(offer.value, "reference", ""),
         "schema": _model(kind, offer).model_json_schema(),
     }
 

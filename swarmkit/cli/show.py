@@ -24,7 +24,7 @@ def console() -> Console:
     return Console(width=None if sys.stdout.isatty() else 140, highlight=False, soft_wrap=False)
 
 
-def as_json(value: Any) -> None:
+def print_json(value: Any) -> None:
     """Print one JSON document and nothing else."""
     print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
@@ -34,7 +34,7 @@ def heading(text: str) -> None:
     console().print(f"\n{text}", style="bold", markup=False)
 
 
-def table(rows: Sequence[Mapping[str, Any]]) -> None:
+def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as a table whose columns are the keys of the first one."""
     from rich.table import Table
     from rich.text import Text
@@ -71,7 +71,7 @@ def show_result(result: Result) -> None:
         print(f"{name}: {value:.6g}")
     if result.answer:
         print()
-        table(result.answer[:ROWS])
+        print_table(result.answer[:ROWS])
     if len(result.answer) > ROWS:
         print(f"… and {len(result.answer) - ROWS} more (--json or --out FILE gives all)")
 
@@ -90,7 +90,7 @@ def show_results(results: Results) -> None:
         for r in results.runs
     ]
     heading(f"{len(rows)} runs")
-    table(rows)
+    print_table(rows)
     scores = [r.score for r in results.runs if r.score is not None]
     if len(scores) > 1:
         print(f"\nmedian {statistics.median(scores):.6g}, from {min(scores):.6g} to {max(scores):.6g}")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.show import as_json, show_result, show_results, summary
+from swarmkit.cli.show import print_json, show_result, show_results, summary
 from swarmkit.errors import Interrupted, UsageError
-from swarmkit.files import free, write_atomically
+from swarmkit.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.api import Replayed
@@ -107,7 +107,7 @@ def solve(
     if checkpoint:
         if runs is not None:
             raise UsageError("--checkpoint goes with a single run, not with --runs")
-        free(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or write over it with --force.")
+        check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or write over it with --force.")
     solver = make_solver(algo, **parse_settings(params, "-A"))
     begun = time.perf_counter()
     made = make_problem(problem, **parse_settings(options, "-P"))
@@ -209,7 +209,7 @@ def replay(
     identical = not any(again.differences for again in replayed)
     if as_document:
         runs = [{"differences": r.differences, "result": r.after.model_dump(mode="json")} for r in replayed]
-        as_json({"identical": identical, "runs": runs})
+        print_json({"identical": identical, "runs": runs})
     else:
         for again in replayed:
             print(verdict(again))
@@ -238,7 +238,7 @@ def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
         check_plot(plot)
     for path in (out, plot):
         if path:
-            free(path, force, "Give another name, or --force to write over it.")
+            check_writable(path, force, "Give another name, or --force to write over it.")
 
 
 def deliver(result: Result | Results, as_document: bool, out: Path | None, plot: Path | None) -> None:

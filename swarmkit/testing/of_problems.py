@@ -108,6 +108,8 @@ def parts_sum_up_to_the_whole(problem: Problem, rng: np.random.Generator) -> Non
 
 def relatedness_is_a_similarity(problem: Problem, rng: np.random.Generator) -> None:
     """Relatedness of slots lies in [0, 1] and does not depend on their order."""
+    if len(problem.sizes) == 0:
+        raise Skipped("the problem is empty")
     slots = rng.integers(int(np.sum(problem.sizes)), size=(2, FEW))
     ab = problem.relatedness(*slots)
     if ab is None:

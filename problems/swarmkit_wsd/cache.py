@@ -1,0 +1,124 @@
+"""The user's cache: where it is, how two processes share it, how nothing half-written ever gets in.
+
+Whatever is kept is written aside and then renamed into place, so a reader sees all of it or none of it. A cache that
+cannot be written to is still read; what is new then goes into a private folder among the temporary files.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+CACHE_VARIABLE = "SWARMKIT_CACHE"
+_ASIDE = ".aside-"
+_STALE_SECONDS = 24 * 3600
+
+
+def user_cache() -> Path:
+    """Return the folder of the user's cache, which need not exist: $SWARMKIT_CACHE, or the platform's own."""
+    if named := os.environ.get(CACHE_VARIABLE):
+        return Path(named).expanduser()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("swarmkit", appauthor=False)
+
+
+def private_temporary() -> Path:
+    """Return the folder that stands in for a cache that cannot be written to."""
+    owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    return Path(tempfile.gettempdir()) / f"swarmkit-{owner}"
+
+
+def readable_caches() -> list[Path]:
+    """Return the folders to look in, best first."""
+    return [folder for folder in (user_cache(), private_temporary()) if _usable(folder, os.R_OK | os.X_OK)]
+
+
+def writable_cache() -> Path:
+    """Return a folder to write to: the user's cache, else a private one among the temporary files."""
+    for folder in (user_cache(), private_temporary()):
+        try:
+            folder.mkdir(mode=0o777 if folder == user_cache() else 0o700, parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if _usable(folder, os.W_OK | os.X_OK) and _can_write(folder):
+            return folder
+    return Path(tempfile.mkdtemp(prefix="swarmkit-"))
+
+
+def _usable(folder: Path, mode: int) -> bool:
+    # Anyone may make a folder among the temporary files: one that is not ours is not trusted.
+    try:
+        ours = folder != private_temporary() or not hasattr(os, "getuid") or folder.lstat().st_uid == os.getuid()
+        return ours and folder.is_dir() and os.access(folder, mode)
+    except OSError:
+        return False
+
+
+def _can_write(folder: Path) -> bool:
+    # os.access says yes to root even where the file system says no.
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+@contextmanager
+def locked(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
+    """Hold the lock of that name, alone among all threads and processes."""
+    from filelock import FileLock
+
+    with FileLock(folder / f".{name}.lock", timeout=timeout):
+        yield
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that no reader ever sees a part of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Not mkstemp: its files are for the owner alone, and an administrator may fill a cache for everyone.
+    aside = path.parent / f"{_ASIDE}{os.getpid()}-{secrets.token_hex(4)}"
+    try:
+        aside.write_bytes(data)
+        aside.replace(path)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def folder_aside(cache: Path) -> Iterator[Path]:
+    """Give an empty folder beside the kept ones, and clear it away in the end, unless it was renamed."""
+    _sweep(cache)
+    aside = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=cache))
+    try:
+        yield aside
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def move_into_place(made: Path, place: Path) -> None:
+    """Rename a finished folder to its place, over whatever broken one stands there."""
+    if place.exists():
+        old = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=place.parent))
+        place.replace(old / place.name)
+        made.replace(place)
+        shutil.rmtree(old, ignore_errors=True)
+    else:
+        made.replace(place)
+
+
+def _sweep(cache: Path) -> None:
+    """Clear away what killed processes left, once it is surely nobody's."""
+    for left in cache.glob(f"{_ASIDE}*"):
+        try:
+            if time.time() - left.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+        except OSError:  # another process was quicker
+            continue

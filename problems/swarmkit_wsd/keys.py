@@ -1,0 +1,139 @@
+"""Key files: the sense keys of instances, gold or answered, in the official format of either corpus.
+
+SemEval-2007 task 7:  text id key [key ...] !! lemma=word#pos     (what follows !! is a comment)
+unified framework:    id key [key ...]
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from swarmkit import UsageError
+from swarmkit_wsd.files import read_text, shown, wrong
+from swarmkit_wsd.tokens import Corpus, Format, Pos
+
+SENSE_KEY = re.compile(r"[^%\s]+%([1-5]):\d\d:\d\d:[^:\s]*:(\d\d)?", re.ASCII)
+SENSE_TYPES: dict[str, Pos] = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+SHAPES: dict[Format, str] = {"coarse": "'text id key ... !! comment'", "unified": "'id key ...'"}
+EXPECTED = f"a key file with lines {SHAPES['coarse']} or {SHAPES['unified']}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Hold one line of a key file."""
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+
+    @property
+    def pos(self) -> Pos:
+        """Tell the part of speech, which every sense key carries."""
+        return sense_pos(self.keys[0])
+
+
+def sense_pos(key: str) -> Pos:
+    """Tell the part of speech of a sense key; adjective satellites are adjectives.
+
+    >>> sense_pos("great%5:00:01:important:00")
+    'a'
+    """
+    found = SENSE_KEY.fullmatch(key)
+    if found is None:
+        raise UsageError(f"{shown(key)} is no sense key; expected one such as 'art%1:09:00::'.")
+    return SENSE_TYPES[found[1]]
+
+
+def read_keys(path: str | Path) -> dict[str, Entry]:
+    """Read a key file in either format."""
+    return _read(path, None)
+
+
+def read_answers(path: str | Path, gold: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Read answers in either format, sense keys by id; each must be to an instance that the gold key has."""
+    return {name: entry.keys for name, entry in _read(path, gold).items()}
+
+
+def _read(path: str | Path, known: Collection[str] | None) -> dict[str, Entry]:
+    entries: dict[str, Entry] = {}
+    lines: dict[str, int] = {}
+    shape: Format | None = None
+    for number, line in enumerate(re.split("\r\n|\r|\n", read_text(path, EXPECTED)), 1):
+        fields = line.partition("!!")[0].split()
+        if not fields:
+            continue
+        shape = shape or _shape(fields)
+        entry = _entry(path, number, fields, shape)
+        if entry.id in lines:
+            raise wrong(path, number, f"{shown(entry.id)} is there already on line {lines[entry.id]}; expected it once")
+        if known is not None and entry.id not in known:
+            raise wrong(
+                path, number, f"{shown(entry.id)} is not in the gold key; expected answers to its instances only"
+            )
+        lines[entry.id], entries[entry.id] = number, entry
+    if known is None and not entries:
+        raise UsageError(f"{path}: no keys in it; expected {EXPECTED}.")
+    return entries
+
+
+def _shape(fields: list[str]) -> Format:
+    """Tell the format by the first line: only the unified one has a sense key in second place."""
+    return "unified" if len(fields) > 1 and SENSE_KEY.fullmatch(fields[1]) else "coarse"
+
+
+def _entry(path: str | Path, number: int, fields: list[str], shape: Format) -> Entry:
+    """Take a line apart, or say what it should look like."""
+    head = 2 if shape == "coarse" else 1
+    keys = tuple(fields[head:])
+    if not keys:
+        raise wrong(path, number, f"{shown(' '.join(fields))} has no sense key; expected {SHAPES[shape]}")
+    for key in keys:
+        if SENSE_KEY.fullmatch(key) is None:
+            what = f"{shown(key)} is no sense key; expected {SHAPES[shape]} with keys such as 'art%1:09:00::'"
+            raise wrong(path, number, what)
+    identity = fields[head - 1]
+    return Entry(identity, fields[0] if shape == "coarse" else text_of(identity), keys)
+
+
+def text_of(identity: str) -> str:
+    """Tell the text of an instance by its id in the unified format.
+
+    >>> text_of("senseval2.d000.s003.t001")
+    'senseval2.d000'
+    """
+    parts = identity.rsplit(".", 2)
+    return parts[0] if len(parts) == 3 else ""
+
+
+def answer_lines(corpus: Corpus, answers: Mapping[str, str]) -> Iterator[str]:
+    """Spell answers (sense key by id) in the corpus' official format and order; instances without one are left out."""
+    unknown = set(answers).difference(token.id or "" for _, token in corpus.targets())
+    if unknown:
+        raise UsageError(f"an answer to {shown(min(unknown))}, which is no instance of the corpus.")
+    for text, token in corpus.targets():
+        key = answers.get(token.id or "")
+        if key is not None:
+            comment = f" !! lemma={token.lemma}#{token.pos}"
+            yield f"{text.id} {token.id} {key}{comment}" if corpus.format == "coarse" else f"{token.id} {key}"
+
+
+def write_answers(path: str | Path, corpus: Corpus, answers: Mapping[str, str]) -> None:
+    """Write an answers file; a reader sees the old one or the whole new one, never half."""
+    path = Path(path).resolve()
+    content = "".join(line + "\n" for line in answer_lines(corpus, answers))
+    # A pipe or a terminal is written to, not replaced.
+    target = path if path.exists() and not path.is_file() else path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with target.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(content)
+        if target != path:
+            target.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror}).") from error
+    finally:
+        if target != path:
+            target.unlink(missing_ok=True)

@@ -1,0 +1,20 @@
+"""Measures of how related two synsets are, each for all pairs at once."""
+
+from __future__ import annotations
+
+from swarmkit_wsd.measures.extended_lesk import ExtendedLesk
+from swarmkit_wsd.measures.gloss_cosine import GlossCosine
+from swarmkit_wsd.measures.lesk import Lesk
+from swarmkit_wsd.measures.lin import Lin
+from swarmkit_wsd.measures.lin_lesk import LinLesk
+from swarmkit_wsd.measures.measure import Measure, Prepared
+
+MEASURES: dict[str, type[Measure]] = {
+    "extended-lesk": ExtendedLesk,
+    "gloss-cosine": GlossCosine,
+    "lesk": Lesk,
+    "lin": Lin,
+    "lin-lesk": LinLesk,
+}
+
+__all__ = ["MEASURES", "ExtendedLesk", "GlossCosine", "Lesk", "Lin", "LinLesk", "Measure", "Prepared"]

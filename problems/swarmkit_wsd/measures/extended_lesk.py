@@ -1,0 +1,159 @@
+"""Extended gloss overlaps (Banerjee & Pedersen 2002, "An Adapted Lesk Algorithm for Word Sense Disambiguation").
+
+The gloss of a synset and those of its hypernyms, hyponyms, … are texts, one for each relation; every text of the one
+synset is compared with every text of the other, and a phrase of n words that two texts share counts n². Glosses are
+compared by base forms (the paper: by words as written), and no phrase goes across the end of a gloss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, field_validator
+
+from swarmkit_wsd.arrays import gather
+from swarmkit_wsd.lexicon import Lexicon
+from swarmkit_wsd.measures.bags import USUAL, glosses, known_relations, related
+from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
+from swarmkit_wsd.measures.sparse import Rows, counted, product
+
+
+def normalised(score: Block, a: NDArray[Any], b: NDArray[Any], how: str) -> Block:
+    """Return a score relative to the scores of both synsets with themselves, by ratio or by ratio of logarithms.
+
+    >>> normalised(np.array([[4.0]]), np.array([16.0]), np.array([4.0]), "ratio").tolist()
+    [[0.5]]
+    """
+    own = np.multiply.outer(np.sqrt(np.maximum(a, 1.0)), np.sqrt(np.maximum(b, 1.0)))
+    over, by = (score, own) if how == "ratio" else (np.log1p(score), np.log1p(own))
+    # Greedy overlaps are no inner product: two synsets may share more than the mean of what they share with themselves.
+    found: Block = np.minimum(over / by, 1.0)
+    return found
+
+
+class ExtendedLesk(Measure):
+    """Phrases shared by the glosses of two synsets and of their relatives; n words count n²."""
+
+    relations: Annotated[tuple[str, ...], Field(description="whose glosses are compared beside the synset's own")] = (
+        USUAL
+    )
+    examples: Annotated[bool, Field(description="count the examples as part of the glosses")] = False
+    normalise: Annotated[
+        Literal["log", "ratio"],
+        Field(description="score over the mean score of both with themselves: by ratio, or by ratio of logarithms"),
+    ] = "log"
+
+    _known = field_validator("relations")(known_relations)
+
+    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedExtendedLesk:
+        """Lay out the texts of all synsets, and score each synset with itself."""
+        distinct = np.unique(synsets)
+        return PreparedExtendedLesk(distinct, _layout(lexicon, distinct, self), self.normalise)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts of content words side by side, in the order of their owners."""
+
+    starts: NDArray[np.int64]  # of the words of each text
+    owner: NDArray[np.int64]  # the synset whose text it is, numbered from 0
+    rank: NDArray[np.int64]  # of two texts the one with the lower rank is the first, whoever asks
+    place: NDArray[np.int64]  # of each word in its gloss, function words counted
+    link: NDArray[np.int64]  # the phrase it begins with the next word, or -1
+    bags: Rows  # of each synset: the words of its texts, the second of a word in a text apart from the first
+
+    def take(self, owners: NDArray[Any]) -> Texts:
+        """Return the texts of some synsets, now numbered in that order."""
+        firsts = np.searchsorted(self.owner, np.arange(len(self.bags.starts)))
+        texts, owner = gather(firsts, owners)
+        items, _ = gather(self.starts, texts)
+        starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[texts])])
+        return Texts(starts, owner, self.rank[texts], self.place[items], self.link[items], self.bags.take(owners))
+
+
+def _layout(lexicon: Lexicon, synsets: Synsets, params: ExtendedLesk) -> Texts:
+    owner, relation, target = related(lexicon, synsets, params.relations)
+    found = glosses(lexicon, target, params.examples)
+    _, first, text = np.unique(owner * (len(params.relations) + 1) + relation, return_index=True, return_inverse=True)
+    word_text = text[found.owner]
+    starts = np.searchsorted(word_text, np.arange(len(first) + 1))
+    columns = _repeats_apart(word_text, lexicon.arrays["content.word"][found.item])
+    bags = counted(owner[found.owner], columns, len(synsets))
+    place, link = (lexicon.arrays[f"content.{name}"][found.item].astype(np.int64) for name in ("place", "link"))
+    return Texts(starts, owner[first], np.arange(len(first)), place, link, bags)
+
+
+def _repeats_apart(text: NDArray[Any], word: NDArray[Any]) -> NDArray[np.int64]:
+    """Give the k-th occurrence of a word in a text a column of its own, so that a product adds up minima of counts.
+
+    >>> _repeats_apart(np.array([0, 0, 0, 1]), np.array([1, 2, 2, 2])).tolist()
+    [1, 2, 5, 2]
+    """
+    width = int(word.max(initial=0)) + 1
+    keys = text.astype(np.int64) * width + word
+    order = np.argsort(keys, kind="stable")
+    fresh = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    times = np.diff(np.append(fresh, len(keys)))
+    earlier = np.empty(len(keys), np.int64)
+    earlier[order] = np.arange(len(keys)) - np.repeat(fresh, times)
+    columns: NDArray[np.int64] = earlier * width + word
+    return columns
+
+
+class PreparedExtendedLesk:
+    """Extended overlaps over texts of phrases."""
+
+    def __init__(self, synsets: Synsets, texts: Texts, normalise: str) -> None:
+        self._synsets = synsets
+        self._texts = texts
+        self._normalise = normalise
+        self._own = _with_themselves(texts)
+
+    def block(self, a: Synsets, b: Synsets) -> Block:
+        """Return the normalised score of each synset of `a` with each of `b`; a synset is 1 to itself."""
+        own_a, own_b = (self._own[places(self._synsets, part)] for part in (a, b))
+        found = normalised(self.scores(a, b), own_a, own_b, self._normalise)
+        return set_identical(found, a, b)
+
+    def scores(self, a: Synsets, b: Synsets) -> NDArray[np.float64]:
+        """Return the paper's score, not normalised."""
+        texts_a, texts_b = (self._texts.take(places(self._synsets, part)) for part in (a, b))
+        out = product(texts_a.bags, texts_b.bags)
+        _add_phrases(texts_a, texts_b, out)
+        return out
+
+
+def _with_themselves(texts: Texts) -> NDArray[np.float64]:
+    """Score each synset with itself: the same kernel, on links that no two synsets share."""
+    count = len(texts.bags.starts) - 1
+    word_owner = np.repeat(texts.owner, np.diff(texts.starts))
+    links = np.where(texts.link >= 0, word_owner * (int(texts.link.max(initial=0)) + 1) + texts.link, -1)
+    bag_owner = np.repeat(np.arange(count), np.diff(texts.bags.starts))
+    out = np.bincount(bag_owner, weights=texts.bags.values**2, minlength=count).astype(np.float64)
+    own = replace(texts, link=links)
+    _add_phrases(replace(own, owner=np.zeros_like(texts.owner)), own, out[None, :])
+    return out
+
+
+def _add_phrases(a: Texts, b: Texts, out: NDArray[np.float64]) -> None:
+    """Add the shared phrases: give the links of both sides new numbers, list where `b` has each, run the kernel."""
+    common = np.intersect1d(a.link[a.link >= 0], b.link[b.link >= 0])
+    if not len(common):
+        return
+    from swarmkit_wsd.measures.overlap_kernel import add_phrases  # numba takes long to import
+
+    links_a, links_b = _renumbered(a.link, common), _renumbered(b.link, common)
+    listed = np.flatnonzero(links_b >= 0)
+    postings = listed[np.argsort(links_b[listed], kind="stable")]
+    posting_starts = np.searchsorted(links_b[postings], np.arange(len(common) + 1))
+    b_text = np.repeat(np.arange(len(b.owner)), np.diff(b.starts))
+    side_a, side_b = (a.starts, a.owner, a.rank, links_a, a.place), (b.starts, b.owner, b.rank, b_text, b.place)
+    add_phrases(*side_a, *side_b, posting_starts, postings, out)
+
+
+def _renumbered(links: NDArray[Any], common: NDArray[Any]) -> NDArray[np.int64]:
+    at = np.minimum(np.searchsorted(common, links), len(common) - 1)
+    return np.where(common[at] == links, at, -1)

@@ -1,0 +1,71 @@
+"""The cosine of two extended glosses, their words weighted by tf-idf.
+
+An extended gloss is the gloss of a synset, its names, and the glosses and names of the synsets related to it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, field_validator
+
+from swarmkit_wsd.lexicon import Lexicon
+from swarmkit_wsd.measures.bags import USUAL, glosses, known_relations, names, related
+from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
+from swarmkit_wsd.measures.sparse import Rows, counted, product
+
+
+def weight(times: NDArray[Any], glosses_with: NDArray[Any], glosses_in_all: int) -> NDArray[np.float64]:
+    """Return tf-idf: (1 + ln times) · ln(glosses in all / glosses with the word).
+
+    >>> weight(np.array([1.0]), np.array([10]), 10).tolist()
+    [0.0]
+    """
+    rarity = np.log(glosses_in_all / np.maximum(glosses_with, 1))
+    weights: NDArray[np.float64] = (1.0 + np.log(times)) * rarity
+    return weights
+
+
+class GlossCosine(Measure):
+    """Cosine of extended glosses with tf-idf weights."""
+
+    relations: Annotated[tuple[str, ...], Field(description="whose glosses join the synset's own")] = USUAL
+    examples: Annotated[bool, Field(description="count the examples as part of the glosses")] = True
+    names: Annotated[bool, Field(description="count the words of the synsets' names, too")] = True
+
+    _known = field_validator("relations")(known_relations)
+
+    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedCosine:
+        """Make a row of weights, of length 1, of each synset's extended gloss."""
+        distinct = np.unique(synsets)
+        owner, _, target = related(lexicon, distinct, self.relations)
+        found = glosses(lexicon, target, self.examples)
+        owners, words = [owner[found.owner]], [lexicon.arrays["content.word"][found.item]]
+        if self.names:
+            named, word = names(lexicon, target)
+            owners.append(owner[named])
+            words.append(word)
+        rows = counted(np.concatenate(owners), np.concatenate(words), len(distinct))
+        return PreparedCosine(distinct, _unit_rows(rows, lexicon))
+
+
+def _unit_rows(rows: Rows, lexicon: Lexicon) -> Rows:
+    values = weight(rows.values, lexicon.arrays["word.glosses"][rows.columns], len(lexicon.synset_pos))
+    owners = np.repeat(np.arange(len(rows.starts) - 1), np.diff(rows.starts))
+    lengths = np.sqrt(np.bincount(owners, weights=values**2, minlength=len(rows.starts) - 1))
+    return Rows(rows.starts, rows.columns, values / np.maximum(lengths, 1e-300)[owners])
+
+
+class PreparedCosine:
+    """Dot products of rows of length 1."""
+
+    def __init__(self, synsets: Synsets, rows: Rows) -> None:
+        self._synsets = synsets
+        self._rows = rows
+
+    def block(self, a: Synsets, b: Synsets) -> Block:
+        """Return the cosine of each extended gloss of `a` with each of `b`."""
+        rows_a, rows_b = (self._rows.take(places(self._synsets, part)) for part in (a, b))
+        return set_identical(np.minimum(product(rows_a, rows_b), 1.0), a, b)

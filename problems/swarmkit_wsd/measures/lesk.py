@@ -1,0 +1,71 @@
+"""Lesk's measure (Lesk 1986), normalised: how many content words two glosses share.
+
+Words are compared by their base forms, each once however often it occurs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from swarmkit_wsd.lexicon import Lexicon
+from swarmkit_wsd.measures.bags import glosses
+from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
+from swarmkit_wsd.measures.sparse import Rows, counted, product
+
+Sizes = NDArray[Any]
+
+# What the number of shared words is divided by, for glosses of |A| (down) and |B| words (across).
+NORMALISATIONS: dict[str, Callable[[NDArray[Any], Sizes, Sizes], NDArray[Any]]] = {
+    "dice": lambda _shared, a, b: np.add.outer(a / 2, b / 2),
+    "jaccard": lambda shared, a, b: np.add.outer(a, b) - shared,
+    "cosine": lambda _shared, a, b: np.multiply.outer(np.sqrt(a), np.sqrt(b)),
+    "min": lambda _shared, a, b: np.minimum.outer(a, b),
+    "max": lambda _shared, a, b: np.maximum.outer(a, b),
+}
+
+
+def overlap(shared: Block, a: Sizes, b: Sizes, normalise: str) -> Block:
+    """Return the shared words relative to the sizes of both glosses; 0 where a gloss has no content word.
+
+    >>> overlap(np.array([[2.0]]), np.array([4]), np.array([8]), "min").tolist()
+    [[0.5]]
+    """
+    shared /= NORMALISATIONS[normalise](shared, np.maximum(a, 1), np.maximum(b, 1))
+    return shared
+
+
+class Lesk(Measure):
+    """Words that two glosses share, relative to their lengths."""
+
+    normalise: Annotated[
+        Literal["dice", "jaccard", "cosine", "min", "max"],
+        Field(description="what the shared words are divided by: mean length, union, geometric mean, shorter, longer"),
+    ] = "dice"
+    examples: Annotated[bool, Field(description="count the examples as part of the gloss")] = True
+
+    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedLesk:
+        """Make a row of distinct words of each synset's gloss."""
+        distinct = np.unique(synsets)
+        found = glosses(lexicon, distinct, self.examples)
+        rows = counted(found.owner, lexicon.arrays["content.word"][found.item], len(distinct))
+        return PreparedLesk(distinct, Rows(rows.starts, rows.columns, np.ones(len(rows.values))), self.normalise)
+
+
+class PreparedLesk:
+    """Lesk's measure over rows of distinct words."""
+
+    def __init__(self, synsets: Synsets, rows: Rows, normalise: str) -> None:
+        self._synsets = synsets
+        self._rows = rows
+        self._normalise = normalise
+
+    def block(self, a: Synsets, b: Synsets) -> Block:
+        """Return the normalised overlap of each gloss of `a` with each of `b`; a synset is 1 to itself."""
+        rows_a, rows_b = (self._rows.take(places(self._synsets, part)) for part in (a, b))
+        found = overlap(product(rows_a, rows_b), np.diff(rows_a.starts), np.diff(rows_b.starts), self._normalise)
+        return set_identical(found, a, b)

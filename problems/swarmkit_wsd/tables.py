@@ -1,0 +1,108 @@
+"""Relatedness tables between the candidates of a text's words: a pairwise form, made in blocks of bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from swarmkit import Pairwise, UsageError
+from swarmkit_wsd.arrays import spans
+from swarmkit_wsd.measures import Prepared
+
+BLOCK = 1 << 21
+"""Entries of relatedness in memory at once, beside the tables themselves."""
+
+LIMIT = 1 << 28
+"""Most entries that the tables may have in all (2 GiB)."""
+
+Ints = NDArray[Any]
+
+
+def chain_edges(n: int) -> Ints:
+    """Link each word to the next.
+
+    >>> chain_edges(3).tolist()
+    [[0, 1], [1, 2]]
+    """
+    return np.column_stack([np.arange(n - 1), np.arange(1, n)]) if n > 1 else np.empty((0, 2), np.int64)
+
+
+def window_edges(position: Ints, window: int | None) -> Ints:
+    """Link all pairs of words whose positions differ by no more than the window; None is all pairs.
+
+    >>> window_edges(np.array([0, 2, 1]), 1).tolist()
+    [[0, 2], [1, 2]]
+    """
+    n = len(position)
+    order = np.argsort(position)
+    reach = n if window is None else window
+    last = np.minimum(np.arange(n) + reach, n - 1)
+    later, earlier = spans(np.arange(1, n + 1), last + 1)
+    pairs = np.sort(np.column_stack([order[earlier], order[later]]), axis=1)
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def pairwise_form(sizes: Ints, synsets: Ints, unary: NDArray[np.float64], edges: Ints, measure: Prepared) -> Pairwise:
+    """Lay out the relatedness of the candidates (slots with their synsets) of every linked pair of words."""
+    lengths = sizes[edges[:, 0]] * sizes[edges[:, 1]]
+    total = int(lengths.sum())
+    if total > LIMIT:
+        raise UsageError(
+            f"the tables of this text would have {total:,} entries, more than {LIMIT:,}: give a smaller window "
+            "(-P window=20), sentences as units (-P unit=sentence), or shape=chain"
+        )
+    starts = np.cumsum(lengths) - lengths
+    flat = np.empty(total)
+    offsets = np.cumsum(sizes) - sizes
+    for part in _blocks(edges, sizes):
+        _fill(flat, starts[part], edges[part], sizes, offsets, synsets, measure)
+    return Pairwise(sizes, unary, edges, starts, np.ones(len(edges)), flat)
+
+
+def _blocks(edges: Ints, sizes: Ints) -> Iterator[slice]:
+    """Cut the edges, which are sorted by their first stage, where a block of relatedness would become too large."""
+    begin = 0
+    while begin < len(edges):
+        end = min(len(edges), begin + 4096)
+        while end - begin > 1 and _area(edges[begin:end], sizes) > BLOCK:
+            end = begin + (end - begin) // 2
+        yield slice(begin, end)
+        begin = end
+
+
+def _area(edges: Ints, sizes: Ints) -> int:
+    rows, columns = (int(sizes[np.unique(side)].sum()) for side in edges.T)
+    return rows * columns
+
+
+def _fill(
+    flat: NDArray[np.float64],
+    starts: Ints,
+    edges: Ints,
+    sizes: Ints,
+    offsets: Ints,
+    synsets: Ints,
+    measure: Prepared,
+) -> None:
+    i, j = edges.T
+    (names_i, at_i), (names_j, at_j) = (_distinct(side, sizes, offsets, synsets) for side in (i, j))
+    related = measure.block(names_i, names_j)
+    width = sizes[j]
+    lengths = sizes[i] * width
+    where, edge = spans(starts, starts + lengths)
+    entry = where - starts[edge]
+    row, column = entry // width[edge], entry % width[edge]
+    flat[where] = related[at_i[offsets[i[edge]] + row], at_j[offsets[j[edge]] + column]]
+
+
+def _distinct(stages: Ints, sizes: Ints, offsets: Ints, synsets: Ints) -> tuple[Ints, Ints]:
+    """Name the distinct synsets of some stages, and where each slot's synset is among them."""
+    stages = np.unique(stages)
+    slots, _ = spans(offsets[stages], offsets[stages] + sizes[stages])
+    names, inverse = np.unique(synsets[slots], return_inverse=True)
+    at = np.zeros(len(synsets), np.int64)
+    at[slots] = inverse
+    return names, at

@@ -1,0 +1,247 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import swarmkit
+from swarmkit import Pairwise, UsageError, judge
+from swarmkit.testing import check_problem
+from swarmkit_wsd.disambiguation import confidence, disambiguate
+from swarmkit_wsd.measures import Lin
+from swarmkit_wsd.options import EXAMPLE
+from swarmkit_wsd.problem import side_by_side
+from swarmkit_wsd.tables import chain_edges, pairwise_form, window_edges
+from tests.conftest import ROOT
+
+DATA = ROOT.parent / "shared" / "data"
+COARSE = DATA / "semeval2007-coarse"
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="needs ../shared/data beside the project")
+
+pytestmark = pytest.mark.usefixtures("source")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"order": "text", "ties": "first"},
+        {"shape": "pairwise"},
+        {"shape": "pairwise", "unit": "document", "window": 2, "prior": "counts"},
+        {"shape": "pairwise", "unit": "document", "repeats": False, "measure": "gloss-cosine"},
+        {"measure": "lesk", "measure_params": {"normalise": "jaccard"}},
+        {"measure": "extended-lesk"},
+        {"text": "Bank. The bank of the bank. Words, words, words!"},
+        {"text": "zzyzx"},
+        {"text": ""},
+    ],
+)
+def test_the_problem_keeps_the_contract(options):
+    text = {"text": "They sat on the bank of the river. The bank was closed."} | options
+    check_problem(swarmkit.make_problem("wsd", **text), examples=3)
+
+
+def test_without_a_text_the_papers_sentence_is_disambiguated():
+    problem = swarmkit.make_problem("wsd")
+    assert [target.token.surface for target in sorted(problem.targets, key=lambda t: t.token.start)] == [
+        "bought", "new", "wireless", "mouse", "Apple", "Mac", "laptop"
+    ]  # fmt: skip
+    assert EXAMPLE.startswith("I bought a new")
+
+
+def test_stages_go_by_part_of_speech_and_answers_by_the_text():
+    problem = swarmkit.make_problem("wsd")
+    assert [target.token.pos for target in problem.targets] == sorted(
+        (target.token.pos for target in problem.targets), key="nvar".index
+    )
+    rows = problem.describe(np.zeros(len(problem.sizes), np.int64))
+    assert [row["word"] for row in rows] == ["bought", "new", "wireless", "mouse", "Apple", "Mac", "laptop"]
+
+
+def test_every_sentence_is_a_part_and_the_score_is_their_sum():
+    problem = swarmkit.make_problem("wsd", text="The dog chased the cat. A bank holds money. Rivers flow.")
+    assert len(problem.parts) == 3
+    exact = sum(swarmkit.solve(part.problem, "exhaustive").score for part in problem.parts)
+    assert swarmkit.solve(problem, "exhaustive").score == pytest.approx(exact)
+
+
+def test_the_chain_is_the_relatedness_of_neighbours(lexicon):
+    problem = swarmkit.make_problem("wsd", text="dogs cats horses", measure="lin", order="text")
+    x = np.zeros(3, np.int64)
+    synsets = lexicon.sense_synset[problem.chosen(x)]
+    related = Lin().prepare(lexicon, synsets).block(synsets, synsets)
+    assert problem.score(x[None])[0] == pytest.approx(related[0, 1] + related[1, 2], abs=1e-5)
+
+
+def test_counts_are_a_choice_that_shows(lexicon):
+    without, with_counts = (
+        swarmkit.make_problem("wsd", text="bank", prior=prior, ties="first") for prior in ("none", "counts")
+    )
+    assert with_counts.form.unary.max() > 0.01 > without.form.unary.max()
+    assert without.form.unary.max() < 1e-5
+
+
+def test_ties_are_broken_by_a_hair_and_only_as_asked():
+    first = swarmkit.make_problem("wsd", text="bank", ties="first")
+    assert first.form.unary.argmax() == 0
+    seeds = [swarmkit.make_problem("wsd", text="bank", ties_seed=seed).form.unary.argmax() for seed in range(20)]
+    assert len(set(seeds)) > 3
+    assert np.ptp(first.form.unary) < 1e-6
+
+
+def test_results_carry_the_hash_of_wordnet(lexicon):
+    result = swarmkit.solve("wsd", "first")
+    assert lexicon.sha256 in result.versions["wordnet"]
+
+
+def test_relatedness_is_known_between_words_that_are_not_linked():
+    problem = swarmkit.make_problem("wsd", text="dog cat horse bank", measure="lin", order="text")
+    far = problem.relatedness(np.array([0]), np.array([int(problem.form.offsets[2])]))
+    assert far[0] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"text": "a", "file": "b"}, "'text' and 'file' are both given"),
+        ({"key": "k"}, "'key' goes with 'corpus'"),
+        ({"text": "a", "text_id": "d001"}, "'text_id' goes with 'corpus'"),
+        ({"window": 3}, "'window' goes with shape=pairwise"),
+        ({"measure": "lin-lesc"}, "no measure named 'lin-lesc'. Did you mean 'lin-lesk'"),
+        ({"measure": "lin", "measure_params": {"i": 1}}, "measure 'lin': no setting named 'i'"),
+        ({"file": "no/such.txt"}, "no such file"),
+        ({"corpus": "no/such.xml"}, "no such file"),
+        ({"shape": "tree"}, "shape"),
+        ({"wordnet": "/nowhere"}, "is not a WordNet"),
+    ],
+)
+def test_wrong_options_are_refused_in_words(options, said):
+    with pytest.raises(UsageError, match=said):
+        swarmkit.make_problem("wsd", **options)
+
+
+def test_a_text_too_long_for_its_window_is_refused_with_the_way_out(monkeypatch):
+    monkeypatch.setattr("swarmkit_wsd.tables.LIMIT", 100)
+    with pytest.raises(UsageError, match="give a smaller window"):
+        swarmkit.make_problem("wsd", shape="pairwise")
+
+
+@given(st.integers(0, 12), st.integers(1, 12))
+def test_a_window_links_each_pair_within_it_once(n, window):
+    position = np.random.default_rng(n).permutation(n)
+    edges = window_edges(position, window)
+    expected = {(i, j) for i in range(n) for j in range(i + 1, n) if abs(position[i] - position[j]) <= window}
+    assert len(edges) == len(expected)
+    assert {tuple(edge) for edge in edges.tolist()} == expected
+
+
+def test_tables_made_in_small_blocks_are_the_same(lexicon, monkeypatch):
+    problem = swarmkit.make_problem(
+        "wsd", shape="pairwise", unit="document", text="The dog chased the cat. Banks hold money."
+    )
+    monkeypatch.setattr("swarmkit_wsd.tables.BLOCK", 10)
+    again = swarmkit.make_problem(
+        "wsd", shape="pairwise", unit="document", text="The dog chased the cat. Banks hold money."
+    )
+    assert np.array_equal(problem.form.flat, again.form.flat)
+
+
+def test_a_chain_of_nothing_has_no_links():
+    assert chain_edges(0).shape == chain_edges(1).shape == (0, 2)
+    assert side_by_side([]).sizes.tolist() == []
+    assert pairwise_form(np.array([2]), np.array([1, 2]), np.zeros(2), chain_edges(1), None).score(np.array([[1]])) == [
+        0.0
+    ]
+    assert isinstance(side_by_side([Pairwise.of([2])]), Pairwise)
+
+
+@needs_data
+def test_first_senses_of_the_paper_s_corpus_score_what_they_should():
+    options = {"corpus": COARSE / "eng-coarse-all-words.xml", "key": COARSE / "dataset21.test.key"}
+    problem = swarmkit.make_problem("wsd", **{name: str(path) for name, path in options.items()})
+    metrics = swarmkit.solve(problem, "first").metrics
+    assert 0.794 <= metrics["f1"] <= 0.795
+    assert metrics["attempted"] >= 0.997
+    assert len(problem.unknown) == 5
+
+
+@needs_data
+def test_one_text_of_a_corpus_can_be_taken_alone():
+    corpus, key = str(COARSE / "eng-coarse-all-words.xml"), str(COARSE / "dataset21.test.key")
+    problem = swarmkit.make_problem("wsd", corpus=corpus, key=key, text_id="d001", unit="document")
+    assert len(problem.gold) == 368
+    assert len(problem.parts) == 1
+    with pytest.raises(UsageError, match=r"no text named 'd999'. There are: d001"):
+        swarmkit.make_problem("wsd", corpus=corpus, text_id="d999")
+
+
+@needs_data
+def test_a_key_of_another_corpus_is_refused():
+    with pytest.raises(UsageError, match="the key has no entry for"):
+        swarmkit.make_problem(
+            "wsd",
+            corpus=str(COARSE / "eng-coarse-all-words.xml"),
+            key=str(DATA / "senseval2" / "senseval2.gold.key.txt"),
+        )
+
+
+def test_senses_of_a_text_come_with_offsets_keys_and_confidence(lexicon):
+    text = "They sat on the bank of the river."
+    found = {sense.word: sense for sense in disambiguate(text)}
+    assert text[found["bank"].start : found["bank"].end] == "bank"
+    assert found["bank"].synset == "bank.n.01"
+    assert found["sat"].lemma == "sit"
+    assert lexicon.sense_of_key(found["river"].key) is not None
+    assert all(0 < sense.confidence <= 1 for sense in found.values())
+
+
+def test_words_can_be_given_with_parts_of_speech_and_targets():
+    [sense] = disambiguate(["I", "saw", "the", "duck"], pos=["PRON", "VERB", "DET", "NOUN"], targets=[3])
+    assert (sense.word, sense.pos, sense.start) == ("duck", "n", 3)
+    with pytest.raises(UsageError, match="go with a list of words"):
+        disambiguate("a duck", targets=[1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=60) | st.text("the bank river 's-sat.,!?\n ", max_size=80))
+def test_any_text_gives_senses_that_belong_to_their_lemmas(lexicon, text):
+    for sense in disambiguate(text):
+        assert text[sense.start : sense.end] == sense.word
+        number = lexicon.sense_of_key(sense.key)
+        assert number in lexicon.senses(sense.lemma, sense.pos)
+
+
+words = st.sampled_from(["bank", "Bank", "run", "ran", "xyzzy", "", " ", "the", "state_of_the_art", "💧", "be", "n't"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(words | st.text(max_size=8), max_size=8), st.data())
+def test_any_words_and_any_targets_give_an_answer_or_a_clear_error(lexicon, tokens, data):
+    targets = data.draw(st.none() | st.lists(st.integers(0, max(0, len(tokens) - 1)), max_size=3))
+    try:
+        found = disambiguate(tokens, targets=targets)
+    except UsageError:
+        return
+    for sense in found:
+        assert lexicon.sense_of_key(sense.key) in lexicon.senses(sense.lemma, sense.pos)
+        assert targets is None or sense.start in targets
+
+
+def test_a_long_text_is_cut_between_sentences(monkeypatch):
+    text = "The bank holds money. The river flows. A dog barks at a cat. " * 3
+    whole = disambiguate(text)
+    monkeypatch.setattr("swarmkit_wsd.disambiguation.CHUNK", 4)
+    cut = disambiguate(text)
+    assert [(s.word, s.start) for s in cut] == [(s.word, s.start) for s in whole]
+
+
+def test_confidence_is_a_share():
+    shares = [confidence(np.array([0.01, 0.02, 0.0]), choice) for choice in range(3)]
+    assert sum(shares) == pytest.approx(1)
+    assert shares[1] > shares[0] > shares[2]
+
+
+def test_heuristics_answer_feasibly_on_a_text():
+    problem = swarmkit.make_problem("wsd", text="They sat on the bank of the river. Rivers run.", unit="document")
+    for solver in ("random", "first", "greedy", "icm", "exhaustive"):
+        result = swarmkit.solve(problem, solver, looks=20_000)
+        assert judge(problem, np.array([result.solution]))[0]
