@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.budget import Budget
+    from swarmkit.colony import ColonyRules, Flight, Normalise, fly, kernel_seed, load_colony
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions
     from swarmkit.errors import (
         Interrupted,
@@ -38,10 +39,12 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
+    from swarmkit.walks import free_form
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
     "budget": ["Budget"],
+    "colony": ["ColonyRules", "Flight", "Normalise", "fly", "kernel_seed", "load_colony"],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
     "errors": [
         "Interrupted",
@@ -65,6 +68,7 @@ _HOME = {
     "settings": ["Settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
+    "walks": ["free_form"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -84,9 +88,12 @@ def __dir__() -> list[str]:
 __all__ = [
     "GRAIN",
     "Budget",
+    "ColonyRules",
+    "Flight",
     "Found",
     "Interrupted",
     "MissingError",
+    "Normalise",
     "Pairwise",
     "PairwiseProblem",
     "PluginError",
@@ -104,8 +111,12 @@ __all__ = [
     "UsageError",
     "construct",
     "evaluate",
+    "fly",
+    "free_form",
     "hookimpl",
     "judge",
+    "kernel_seed",
+    "load_colony",
     "local_search",
     "make_problem",
     "make_solver",
