@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -80,11 +80,23 @@ def fly(
     """
     from swarmkit.kernels import colony
 
-    walk, how = walk_along(form, order), ("max", "min-max", "raw").index(rules.normalise)
     best = np.zeros(len(order), np.int64)
+    parts = (form.sizes, form.offsets, form.unary, form.flat)
     score, looks, made, passes, ended = colony.fly(
-        form.sizes, form.offsets, form.unary, form.flat, *walk, np.asarray(hive, np.int64),
-        rules.moves, rules.recruiters, rules.theta, rules.tries, how, rules.first_on_ties, rules.take_quality,
-        rules.reset_passes, iterations, rules.tolerance, rules.beta, record, passes, words, best,
-    )  # fmt: skip
+        colony.Tables(*map(np.ascontiguousarray, parts)),
+        walk_along(form, order),
+        _coded(rules),
+        np.asarray(hive, np.int64),
+        iterations,
+        passes,
+        record,
+        words,
+        best,
+    )
     return Flight(best, score, looks, made, passes, ended)
+
+
+def _coded(rules: ColonyRules) -> Any:
+    """Write the rules as the kernel reads them: numbers only."""
+    how: Any = get_args(Normalise).index(rules.normalise)
+    return rules._replace(normalise=how)
