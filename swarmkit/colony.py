@@ -81,10 +81,12 @@ def fly(
     from swarmkit.kernels import colony
 
     best = np.zeros(len(order), np.int64)
+    walk = walk_along(form, order)
     parts = (form.sizes, form.offsets, form.unary, form.flat)
     score, looks, made, passes, ended = colony.fly(
         colony.Tables(*map(np.ascontiguousarray, parts)),
-        walk_along(form, order),
+        walk,
+        colony.new_desk(walk, len(hive), int(form.sizes.max())),
         _coded(rules),
         np.asarray(hive, np.int64),
         iterations,
