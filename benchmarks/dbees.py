@@ -3,8 +3,8 @@
     python benchmarks/dbees.py
 
 A chain of 677 stages with the polysemy of a text, as long as the longest text of SemEval-2007 task 7. Prints medians of
-process CPU time and the ratio of the two, which the project promises to be at least 50. Both do all ten iterations, from
-the same hives.
+process CPU time and the ratio of the two, which the project promises to be at least 50. Both do all ten iterations,
+from the same hives.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import sys
 import time
 
 import numpy as np
+from dbees_reference import d_bees, tabled
 
 import swarmkit
-from dbees_reference import d_bees, tabled
 
 LIMIT = 50
 
@@ -32,7 +32,7 @@ def text_like(n: int, seed: int) -> swarmkit.PairwiseProblem:
 
 
 def chain(name: str, options: list[str]) -> swarmkit.Problem:
-    """Give the chain to run on: `text-like`, or any registered problem with its options (the WSD problem, when it is)."""
+    """Give the chain to run on: `text-like`, or a registered problem with its options (the place for WSD)."""
     if name == "text-like":
         return text_like(677, seed=4)
     return swarmkit.make_problem(name, **dict(option.split("=", 1) for option in options))

@@ -1,7 +1,7 @@
-"""D-Bees in plain Python, line by line: the readable reference that the fast one is measured against and must agree with.
+"""D-Bees in plain Python, line by line: the reference that the fast one is measured against and must agree with.
 
-Abualhaija and Zimmermann 2014, the text's reading on a chain of words. `similarity[i][a][b]` is the tabled similarity of
-sense a of word i and sense b of word i + 1.
+Abualhaija and Zimmermann 2014, the text's reading on a chain of words. `similarity[i][a][b]` is the tabled similarity
+of sense a of word i and sense b of word i + 1.
 """
 
 from __future__ import annotations
@@ -25,17 +25,15 @@ class Bee:
 
 
 def d_bees(similarity: Similarity, senses: list[int], hive: int, rng: random.Random) -> tuple[dict[int, int], float]:
-    """Choose a sense for every word: the best path of all iterations, and its quality; the hive is drawn by the caller."""
+    """Choose a sense for every word: the best path of all iterations, and its quality."""
     words = [*range(hive + 1, len(senses)), *range(hive - 1, -1, -1)]
     best: Bee | None = None
     for _ in range(MAX_ITERATIONS):
-        u = 0
         bees = [Bee({hive: sense}, 0.0) for sense in range(senses[hive])]
-        for visited in range(0, len(words), NC):
+        for u, visited in enumerate(range(0, len(words), NC), start=1):
             for bee in bees:
                 for word in words[visited : visited + NC]:
                     move(bee, word, hive, similarity, senses, rng)
-            u += 1
             backward_pass(bees, u, rng)
         bees.sort(key=lambda bee: -bee.quality)
         if best is None or best.quality < bees[0].quality:
@@ -65,7 +63,7 @@ def backward_pass(bees: list[Bee], u: int, rng: random.Random) -> None:
     bees.sort(key=lambda bee: -bee.quality)
     largest = bees[0].quality or 1.0
     O = [bee.quality / largest for bee in bees]  # noqa: E741  (the paper's letter)
-    advertised = [(dict(bee.path), bee.quality) for bee in bees[:R]]
+    advertised = [(bee.path, bee.quality) for bee in bees[:R]]
     weights = O[:R] if sum(O[:R]) > 0 else [1.0] * len(advertised)
     for bee, o in zip(bees, O, strict=True):
         loyal = rng.random() < math.exp(-(O[0] - o) / u)

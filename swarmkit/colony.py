@@ -42,7 +42,7 @@ class ColonyRules(NamedTuple):
 class Flight(NamedTuple):
     """What some iterations gave: the best path and its score, what they cost, and whether the colony has ended."""
 
-    solution: Solutions
+    solution: Solutions | None
     score: float
     looks: int
     iterations: int
@@ -51,8 +51,9 @@ class Flight(NamedTuple):
 
 
 def load_colony() -> None:
-    """Load (the first time: compile) the kernel."""
-    import swarmkit.kernels.colony  # noqa: F401
+    """Load (the first time: compile) the kernel, and call it once: numba's first look at arguments takes longest."""
+    form = Pairwise.of([2], unary=[0.0, 0.0])
+    fly(form, np.array([0]), np.array([0]), ColonyRules(1, 1), 1, np.ones(4, np.uint64))
 
 
 def kernel_seed(rng: Generator) -> NDArray[np.uint64]:
@@ -82,7 +83,8 @@ def fly(
 
     best = np.zeros(len(order), np.int64)
     walk = walk_along(form, order)
-    parts = (form.sizes, form.offsets, form.unary, form.flat)
+    flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
+    parts = (form.sizes, form.offsets, form.unary, flat)
     score, looks, made, passes, ended = colony.fly(
         colony.Tables(*map(np.ascontiguousarray, parts)),
         walk,

@@ -19,7 +19,7 @@ class Walk(NamedTuple):
     """The half-edges of each step that lead back to earlier steps (CSR by step).
 
     With candidate c at step t and d at step `earlier[h]`, half-edge h in `indptr[t]:indptr[t+1]` adds
-    `weight[h] · flat[start[h] + c · own[h] + d · other[h]]`. `last[t]` is the last step that still looks back at step t.
+    `weight[h] · flat[start[h] + c · own[h] + d · other[h]]`. `last[t]` is the last step that looks back at step t.
     """
 
     order: Ints

@@ -60,7 +60,7 @@ class DBees(Solver[Colony]):
         recruiters: Annotated[int, Field(ge=1)] = 3
         """R: so many of the best bees advertise their path."""
         theta: float = 0.5
-        """θ: a candidate of this similarity is taken without trying more (per neighbour, where several are assigned)."""
+        """θ: a candidate of this similarity is taken without trying more (mean, where several neighbours are assigned)."""
         tries: Annotated[int, Field(ge=1)] = 5
         """Most candidates tried per move."""
         beta: float = 0.8
@@ -68,7 +68,7 @@ class DBees(Solver[Colony]):
         bees: Annotated[int | None, Field(ge=1)] = None
         """Number of bees; by default (the paper) as many as the hive has candidates."""
         walk: Literal["ends", "wrap"] = "ends"
-        """From the hive to the last stage, then from the hive to the first (ends) or from the first to the hive (wrap)."""
+        """To the last stage, then from the hive to the first (ends), or from the first to the hive (wrap)."""
         normalise: Normalise = "max"
         """How qualities are normalised: divided by the largest, min-max, or left raw."""
         reset_passes: bool = True
@@ -78,7 +78,7 @@ class DBees(Solver[Colony]):
         tolerance: Annotated[float | None, Field(ge=0)] = None
         """Also end after an iteration that betters the best by no more than this; the paper gives no value."""
         literal: bool = False
-        """Follow the appendix: one move per pass, u never reset, a path taken over without its quality, β as the end."""
+        """Follow the appendix: one move per pass, u never reset, paths taken over without their quality, β as the end."""
 
     params: Params
 
@@ -105,8 +105,8 @@ class DBees(Solver[Colony]):
         state.iterations += flight.iterations
         state.passes, state.best = flight.passes, max(state.best, flight.score)
         done = flight.ended or state.iterations >= self.params.iterations
-        found = (flight.solution, flight.score) if np.isfinite(flight.score) else (None, None)
-        return Found(*found, flight.looks, flight.iterations, done)
+        score = None if flight.solution is None else flight.score
+        return Found(flight.solution, score, flight.looks, flight.iterations, done)
 
     def bees(self, problem: Problem, state: Colony) -> NDArray[np.int64]:
         """Give each bee its candidate of the hive."""

@@ -1,4 +1,4 @@
-"""One iteration of a bee colony in plain numpy, all bees at once: for problems that are not tables, or have constraints.
+"""One iteration of a bee colony in plain numpy, all bees at once: for what is not tables, or has constraints.
 
 The lines follow the pseudo-code of D-Bees (appendix of Abualhaija & Zimmermann 2014). `swarmkit.fly` is its compiled
 twin on tables.
@@ -37,23 +37,31 @@ class Outcome(NamedTuple):
     passes: int
 
 
-def iterate(
-    problem: Problem, order: Ints, hive: Ints, rules: ColonyRules, passes: int, rng: Generator
-) -> Outcome:
+def iterate(problem: Problem, order: Ints, hive: Ints, rules: ColonyRules, passes: int, rng: Generator) -> Outcome:
     """Send the bees through all stages, forward and backward in turn; `order` is their walk."""
-    looks, t = len(hive), 0
+    looks, t = 0, 0
     passes = 0 if rules.reset_passes else passes
     bees = Swarm(np.full((len(hive), len(order)), -1, np.int64), np.zeros(len(hive)))
     if hive[0] >= 0:
-        bees, t = leave(problem, bees, int(order[0]), hive), 1
+        bees, looks, t = leave(problem, bees, int(order[0]), hive), len(hive), 1
     while t < len(order) and len(bees.paths):
-        for t in range(t, min(len(order), t + rules.moves)):
-            bees, looked = forward(problem, bees, int(order[t]), int(order[t - 1]) if t else -1, rules, rng)
+        for stage, last in legs(order, t, rules.moves):
+            bees, looked = forward(problem, bees, stage, last, rules, rng)
             looks += looked
-        passes, t = passes + 1, t + 1
+        passes, t = passes + 1, t + rules.moves
         if t < len(order) and len(bees.paths):
             bees = backward(bees, passes, rules, rng)
     return best(problem, bees, looks, passes)
+
+
+def legs(order: Ints, t: int, moves: int) -> list[tuple[int, int]]:
+    """Give the next stages of a walk, each with the one before it (-1: none).
+
+    >>> legs(np.array([4, 7, 2, 5]), 0, 3)
+    [(4, -1), (7, 4), (2, 7)]
+    """
+    before = np.concatenate([[-1], order])
+    return [(int(order[s]), int(before[s])) for s in range(t, min(t + moves, len(order)))]
 
 
 def leave(problem: Problem, bees: Swarm, stage: int, hive: Ints) -> Swarm:
@@ -109,19 +117,17 @@ def neighbours(problem: Problem, X: Ints, stage: int) -> Ints:
         return np.ones(len(X), np.int64)
     half = form.half_edges
     beside = half.neighbour[half.indptr[stage] : half.indptr[stage + 1]]
-    return np.maximum(1, (X[:, beside] >= 0).sum(axis=1))
+    return np.asarray(np.maximum(1, (X[:, beside] >= 0).sum(axis=1)))
 
 
-def sampled(
-    added: Floats, allowed: Bools, neighbours: Ints, rules: ColonyRules, rng: Generator
-) -> tuple[Ints, int]:
+def sampled(added: Floats, allowed: Bools, neighbours: Ints, rules: ColonyRules, rng: Generator) -> tuple[Ints, int]:
     """Try candidates in random order until one reaches θ or enough were tried; choose the best of those seen."""
     k = len(added)
     order = np.argsort(np.where(allowed, rng.random(added.shape), 2.0), axis=1)
     in_order = np.take_along_axis(added, order, axis=1)
     possible = np.take_along_axis(allowed, order, axis=1)
     good = in_order >= rules.theta * neighbours[:, None]
-    before = np.cumsum(good, axis=1) - good
+    before: Ints = np.cumsum(good, axis=1) - good
     seen = possible & (before == 0) & (np.arange(added.shape[1]) < rules.tries)
     most = np.where(seen, in_order, -np.inf)
     equal = seen & (most == most.max(axis=1, keepdims=True))

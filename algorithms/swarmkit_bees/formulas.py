@@ -1,6 +1,6 @@
-"""The formulas of bee colony optimisation, one function each (Teodorović 2009; Eqs. 2 and 3 of Abualhaija & Zimmermann).
+"""The formulas of bee colony optimisation (Teodorović 2009), one function each.
 
-The compiled iterations in the core have twins of these; tests hold the two together.
+Equation numbers are those of Abualhaija & Zimmermann 2014. The compiled iterations in the core have twins of these; tests hold the two together.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ RULES = types.NamedTuple(
 )
 
 
-@njit(types.void(FLOATS, int64, FLOATS), **PLAIN)
+@njit(inline="always", **PLAIN)
 def normalise(qualities: Floats, how: int, out: Floats) -> None:
     """Normalise qualities; the twin of `swarmkit_bees.formulas.normalised`."""
     low, high = qualities[0], qualities[0]
@@ -75,7 +75,7 @@ def normalise(qualities: Floats, how: int, out: Floats) -> None:
         out[b] = (qualities[b] - floor) / scale
 
 
-@njit(float64(float64, float64, int64), **PLAIN)
+@njit(inline="always", **PLAIN)
 def loyalty(quality: float, best: float, passes: int) -> float:
     """Give the chance that a bee stays with its path; the twin of `swarmkit_bees.formulas.loyalty`."""
     return math.exp(-(best - quality) / passes)
@@ -97,7 +97,7 @@ def recruit(normalised: Floats, recruiters: Ints, count: int, words: Any) -> int
     return recruiters[count - 1]
 
 
-@njit(int64(FLOATS, int64, INTS), **PLAIN)
+@njit(inline="always", **PLAIN)
 def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
     """Name the best bees, best first, the earlier among equals; give how many there are."""
     count = 0
@@ -113,7 +113,7 @@ def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
     return count
 
 
-@njit(types.void(DESK, RULES, int64, int64, WORDS), **PLAIN)
+@njit(inline="always", **PLAIN)
 def compare(desk: Any, rules: Any, turn: int, passes: int, words: Any) -> None:
     """Decide whom each bee follows (itself, if loyal), all at once: what counts is what was advertised."""
     qualities, normalised, recruiters, follows = desk.qualities, desk.normalised, desk.recruiters, desk.follows
@@ -139,7 +139,7 @@ def compare(desk: Any, rules: Any, turn: int, passes: int, words: Any) -> None:
             qualities[b] = normalised[follows[turn, b]]
 
 
-@njit(int64(DESK, INTS, int64, int64, int64), **PLAIN)
+@njit(inline="always", **PLAIN)
 def pass_on(desk: Any, last: Ints, turn: int, kept: int, t: int) -> int:
     """Let followers hold what they will look back at; drop the steps that nobody looks back at any more."""
     in_hand, held, follows, row = desk.in_hand, desk.held, desk.follows, desk.row
@@ -157,14 +157,21 @@ def pass_on(desk: Any, last: Ints, turn: int, kept: int, t: int) -> int:
 
 
 @njit(inline="always", **PLAIN)
-def added(value: float, flat: Floats, bases: Ints, own: Ints, weight: Floats, low: int, high: int, c: int) -> float:
-    """Give what candidate c adds: its own value, and its entry of every half-edge beside what is held there."""
-    for h in range(low, high):
-        value += weight[h] * flat[bases[h - low] + c * own[h]]
+def added(
+    value: float, flat: Floats, first: Any, bases: Ints, own: Ints, weight: Floats, low: int, high: int, c: int
+) -> float:
+    """Give what candidate c adds: its own value, and its entry of every half-edge beside what is held there.
+
+    The first half-edge comes in registers: a chain has no other.
+    """
+    base, stride, factor = first
+    value += factor * flat[base + c * stride]
+    for h in range(low + 1, high):
+        value += weight[h] * flat[bases[h] + c * own[h]]
     return value
 
 
-@njit(int64(TABLES, WALK, DESK, RULES, int64, int64, WORDS), **PLAIN)
+@njit(inline="always", **PLAIN)
 def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, words: Any) -> int:
     """Move every bee from step to step: try candidates in random order until one reaches θ or enough were tried.
 
@@ -181,8 +188,11 @@ def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, 
         for c in range(m):
             urn[c] = c
         for b in range(len(qualities)):
-            for h in range(low, high):
-                bases[h - low] = start[h] + held[earlier[h], b] * other[h]
+            first = (0, 0, 0.0)
+            if low < high:
+                first = (start[low] + held[earlier[low], b] * other[low], own[low], weight[low])
+            for h in range(low + 1, high):
+                bases[h] = start[h] + held[earlier[h], b] * other[h]
             choice, most, first_seen = 0, -np.inf, False
             for i in range(min(rules.tries, m)):
                 # The urn stays shuffled from bee to bee: the next draws from it are as random as ever.
@@ -190,15 +200,18 @@ def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, 
                 c = urn[j]
                 urn[j] = urn[i]
                 urn[i] = c
-                value = added(unary[slot + c], flat, bases, own, weight, low, high, c)
+                value = added(unary[slot + c], flat, first, bases, own, weight, low, high, c)
                 looks += 1
                 first_seen |= c == 0
-                if value > most or (rules.first_on_ties and value == most and c < choice):
-                    choice, most = c, value
+                if rules.first_on_ties and value == most:
+                    choice = min(choice, c)
+                if value > most:  # apart from the line below, so that neither becomes a branch to guess wrong
+                    choice = c
+                most = max(most, value)
                 if value >= goal:
                     break
             if rules.first_on_ties and most <= 0.0 and not first_seen:  # related to nothing: look at the first one too
-                value = added(unary[slot], flat, bases, own, weight, low, high, 0)
+                value = added(unary[slot], flat, first, bases, own, weight, low, high, 0)
                 looks += 1
                 if value >= most:
                     choice, most = 0, value
@@ -208,7 +221,7 @@ def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, 
     return looks
 
 
-@njit(int64(TABLES, WALK, DESK, int64, int64, WORDS), **PLAIN)
+@njit(inline="always", **PLAIN)
 def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) -> int:
     """Move every bee from step to step: draw candidates in proportion to what they add; any, where none adds.
 
@@ -222,11 +235,14 @@ def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) ->
     for t in range(begin, end):
         slot, m, low, high = offsets[order[t]], sizes[order[t]], indptr[t], indptr[t + 1]
         for b in range(len(qualities)):
-            for h in range(low, high):
-                bases[h - low] = start[h] + held[earlier[h], b] * other[h]
+            first = (0, 0, 0.0)
+            if low < high:
+                first = (start[low] + held[earlier[low], b] * other[low], own[low], weight[low])
+            for h in range(low + 1, high):
+                bases[h] = start[h] + held[earlier[h], b] * other[h]
             lowest, total, choice = 0.0, 0.0, m - 1
             for c in range(m):
-                values[c] = added(unary[slot + c], flat, bases, own, weight, low, high, c)
+                values[c] = added(unary[slot + c], flat, first, bases, own, weight, low, high, c)
                 lowest = min(lowest, values[c])
                 total += values[c]
             total -= m * lowest
@@ -246,7 +262,7 @@ def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) ->
     return looks
 
 
-@njit(int64(TABLES, WALK, DESK, INTS), **PLAIN)
+@njit(inline="always", **PLAIN)
 def leave(tables: Any, walk: Any, desk: Any, hive: Ints) -> int:
     """Let every bee stand at its candidate of the hive, if it has one; give the looks."""
     looks = 0
@@ -368,5 +384,5 @@ def new_desk(walk: Walk, bees: int, most: int) -> Desk:
         row=np.empty(bees, np.int64),
         urn=np.empty(most, np.int64),
         values=np.empty(most),
-        bases=np.empty(n, np.int64),
+        bases=np.empty(len(walk.earlier), np.int64),
     )
