@@ -84,7 +84,7 @@ def fly(
     best = np.zeros(len(order), np.int64)
     walk = walk_along(form, order)
     flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
-    parts = (form.sizes, form.offsets, form.unary, flat)
+    parts: Any = (form.sizes, form.offsets, form.unary, flat)
     score, looks, made, passes, ended = colony.fly(
         colony.Tables(*map(np.ascontiguousarray, parts)),
         walk,

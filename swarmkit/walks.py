@@ -49,8 +49,9 @@ def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
     last = np.arange(len(order))
     np.maximum.at(last, theirs[back], mine[back])
     indptr = np.concatenate([[0], np.cumsum(np.bincount(mine[back], minlength=len(order)))])
-    columns = (theirs, half.start, half.own, half.other, half.weight)
-    return Walk(order, indptr, *(column[back] for column in columns), last)
+    return Walk(
+        order, indptr, theirs[back], half.start[back], half.own[back], half.other[back], half.weight[back], last
+    )
 
 
 def free_form(problem: Problem) -> Pairwise | None:

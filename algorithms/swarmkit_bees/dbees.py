@@ -60,7 +60,7 @@ class DBees(Solver[Colony]):
         recruiters: Annotated[int, Field(ge=1)] = 3
         """R: so many of the best bees advertise their path."""
         theta: float = 0.5
-        """θ: a candidate of this similarity is taken without trying more (mean, where several neighbours are assigned)."""
+        """θ: a candidate of this similarity ends the trying (their mean, where several neighbours are assigned)."""
         tries: Annotated[int, Field(ge=1)] = 5
         """Most candidates tried per move."""
         beta: float = 0.8
@@ -78,7 +78,7 @@ class DBees(Solver[Colony]):
         tolerance: Annotated[float | None, Field(ge=0)] = None
         """Also end after an iteration that betters the best by no more than this; the paper gives no value."""
         literal: bool = False
-        """Follow the appendix: one move per pass, u never reset, paths taken over without their quality, β as the end."""
+        """Follow the appendix: one move per pass, u never reset, paths taken over without quality, β as the end."""
 
     params: Params
 

@@ -1,6 +1,7 @@
 """The formulas of bee colony optimisation (Teodorović 2009), one function each.
 
-Equation numbers are those of Abualhaija & Zimmermann 2014. The compiled iterations in the core have twins of these; tests hold the two together.
+Equation numbers are those of Abualhaija & Zimmermann 2014. The core's compiled iterations have twins of
+these; tests hold the two together.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def normalised(qualities: ArrayLike, how: Normalise = "max") -> NDArray[np.float
 def loyalty(quality: Any, best: float, passes: int) -> Any:
     """Give the chance that a bee stays with its path: exp(-(O_max - O_b) / u), u the forward passes so far. Eq. (2).
 
-    >>> round(loyalty(0.5, 1.0, 2), 4)
+    >>> print(f"{loyalty(0.5, 1.0, 2):.4f}")
     0.7788
     """
     return np.exp(-(best - quality) / passes)
