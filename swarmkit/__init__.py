@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from swarmkit.cli.group import new_group
     from swarmkit.cli.show import print_json, print_table
     from swarmkit.cli.solving import parse_settings
+    from swarmkit.colony import ColonyRules, Flight, Normalise, fly, kernel_seed, load_colony
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions
     from swarmkit.errors import (
         Interrupted,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings, make_settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
+    from swarmkit.walks import free_form
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
@@ -50,6 +52,7 @@ _HOME = {
     "cli.group": ["new_group"],
     "cli.show": ["print_json", "print_table"],
     "cli.solving": ["parse_settings"],
+    "colony": ["ColonyRules", "Flight", "Normalise", "fly", "kernel_seed", "load_colony"],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
     "errors": [
         "Interrupted",
@@ -75,6 +78,7 @@ _HOME = {
     "settings": ["Settings", "make_settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
+    "walks": ["free_form"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -94,9 +98,12 @@ def __dir__() -> list[str]:
 __all__ = [
     "GRAIN",
     "Budget",
+    "ColonyRules",
+    "Flight",
     "Found",
     "Interrupted",
     "MissingError",
+    "Normalise",
     "Pairwise",
     "PairwiseProblem",
     "Part",
@@ -117,8 +124,12 @@ __all__ = [
     "construct",
     "evaluate",
     "find",
+    "fly",
+    "free_form",
     "hookimpl",
     "judge",
+    "kernel_seed",
+    "load_colony",
     "local_search",
     "make_problem",
     "make_settings",

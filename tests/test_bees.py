@@ -1,0 +1,224 @@
+"""The bees: formulas by hand, the kernel against its plain twin and against the readable reference."""
+
+import random
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import swarmkit
+from swarmkit import ColonyRules, fly, kernel_seed
+from swarmkit.testing.families import Shape, random_form, shapes
+from swarmkit_bees.dbees import DBees, walk
+from swarmkit_bees.flight import iterate, sampled
+from swarmkit_bees.formulas import loyalty, normalised, recruiting
+from tests.conftest import ROOT
+
+HOW = ["max", "min-max", "raw"]
+QUALITIES = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=9)
+
+
+def mean_and_error(values):
+    return np.mean(values), np.std(values, ddof=1) / np.sqrt(len(values))
+
+
+def agree(a, b, errors=4.0):
+    (mean_a, error_a), (mean_b, error_b) = mean_and_error(a), mean_and_error(b)
+    return abs(mean_a - mean_b) <= errors * np.hypot(error_a, error_b)
+
+
+def test_loyalty_is_what_equation_2_says():
+    assert loyalty(1.0, 1.0, 5) == 1.0
+    assert loyalty(0.25, 1.0, 1) == pytest.approx(0.4723665527)
+    assert loyalty(0.25, 1.0, 3) == pytest.approx(0.7788007831)
+
+
+def test_recruiting_is_what_equation_3_says():
+    assert recruiting([1.0, 0.6, 0.4]).tolist() == pytest.approx([0.5, 0.3, 0.2])
+    assert recruiting([0.0, 0.0]).tolist() == [0.5, 0.5]
+
+
+def test_qualities_are_normalised_as_named():
+    assert normalised([2.0, 4.0], "max").tolist() == [0.5, 1.0]
+    assert normalised([2.0, 3.0, 4.0], "min-max").tolist() == [0.0, 0.5, 1.0]
+    assert normalised([2.0, 4.0], "raw").tolist() == [2.0, 4.0]
+    assert normalised([-2.0, 0.0, 2.0], "max").tolist() == [0.0, 0.5, 1.0]
+    assert normalised([0.0, 0.0], "max").tolist() == [0.0, 0.0]
+    assert normalised([3.0, 3.0], "min-max").tolist() == [1.0, 1.0]
+
+
+@given(QUALITIES, st.sampled_from(HOW), st.integers(1, 50))
+def test_loyalty_is_a_chance_that_grows_with_quality_and_passes(qualities, how, passes):
+    share = normalised(np.sort(qualities), how)
+    chance = loyalty(share, share.max(), passes)
+    assert ((chance >= 0) & (chance <= 1)).all()
+    assert (np.diff(chance) >= 0).all()
+    assert chance[-1] == 1
+    assert (loyalty(share, share.max(), passes + 1) >= chance).all()
+
+
+@given(QUALITIES, st.sampled_from(HOW))
+def test_recruiting_chances_sum_to_1_and_grow_with_quality(qualities, how):
+    chances = recruiting(normalised(np.sort(qualities), how))
+    assert chances.sum() == pytest.approx(1)
+    assert (chances >= 0).all()
+    assert (np.diff(chances) >= 0).all()
+
+
+@settings(deadline=None)
+@given(QUALITIES, st.sampled_from(HOW), st.integers(1, 50))
+def test_the_compiled_formulas_are_the_same(qualities, how, passes):
+    from swarmkit.kernels import colony
+
+    given_, out = np.array(qualities), np.empty(len(qualities))
+    colony.normalise(given_, HOW.index(how), out)
+    assert out.tolist() == normalised(given_, how).tolist()
+    for quality in out:
+        assert colony.loyalty(quality, out.max(), passes) == pytest.approx(loyalty(quality, out.max(), passes))
+
+
+@settings(deadline=None)
+@given(QUALITIES, st.integers(1, 9))
+def test_the_best_bees_are_found_in_order(qualities, wanted):
+    from swarmkit.kernels import colony
+
+    wanted = min(wanted, len(qualities))
+    out = np.empty(len(qualities), np.int64)
+    count = colony.best_bees(np.array(qualities), wanted, out)
+    assert out[:count].tolist() == np.argsort(-np.array(qualities), kind="stable")[:wanted].tolist()
+
+
+def test_compiled_recruiters_are_drawn_as_equation_3_says():
+    from swarmkit.kernels import colony
+
+    words, share = kernel_seed(np.random.default_rng(1)), np.array([0.4, 1.0, 0.0, 0.6])
+    recruiters = np.array([1, 3, 0], np.int64)
+    drawn = [colony.recruit(share, recruiters, 3, words) for _ in range(20_000)]
+    counts = np.bincount(drawn, minlength=4) / 20_000
+    assert counts == pytest.approx([0.2, 0.5, 0.0, 0.3], abs=0.015)
+
+
+def rules_of(draw):
+    return ColonyRules(
+        moves=draw(st.integers(1, 4)),
+        recruiters=draw(st.integers(0, 3)),
+        theta=draw(st.sampled_from([-1.0, 0.5, 9.0])),
+        tries=draw(st.integers(0, 3)),
+        normalise=draw(st.sampled_from(HOW)),
+        first_on_ties=draw(st.booleans()),
+        take_quality=draw(st.booleans()),
+        reset_passes=draw(st.booleans()),
+    )
+
+
+@settings(deadline=None)
+@given(shapes(), st.data())
+def test_a_compiled_path_has_the_score_it_claims(shape, data):
+    form, rules = random_form(shape), rules_of(data.draw)
+    rng = np.random.default_rng(shape.seed)
+    order = rng.permutation(shape.n)
+    hive = np.arange(form.sizes[order[0]]) if data.draw(st.booleans()) else np.full(3, -1)
+    flight = fly(form, order, hive, rules, 4, kernel_seed(rng))
+    assert flight.iterations == 4
+    assert ((flight.solution >= 0) & (flight.solution < form.sizes)).all()
+    assert form.score(flight.solution[None])[0] == pytest.approx(flight.score)
+    assert flight.looks >= 4 * len(hive) * shape.n
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ColonyRules(3, 3, theta=0.5, tries=5),
+        ColonyRules(1, 2, theta=2.0, tries=3, take_quality=False, reset_passes=False),
+        ColonyRules(2, 0, normalise="min-max"),
+        ColonyRules(2, 3, theta=0.9, tries=2, first_on_ties=True, normalise="raw"),
+    ],
+)
+@pytest.mark.parametrize("window", [1, 4])
+def test_compiled_and_plain_iterations_agree_in_distribution(rules, window):
+    form = random_form(Shape(14, 6, window, "floats", 5))
+    problem, order, hive = swarmkit.PairwiseProblem(form), np.roll(np.arange(14), -3), np.arange(form.sizes[3])
+    words, rng = kernel_seed(np.random.default_rng(1)), np.random.default_rng(2)
+    hive = hive if rules.recruiters else np.full(5, -1)
+    fast = [fly(form, order, hive, rules, 1, words) for _ in range(600)]
+    plain = [iterate(problem, order, hive, rules, 0, rng) for _ in range(600)]
+    if rules.take_quality:  # else the plain one knows the best of all its paths, the fast one that of its best bee
+        assert agree([f.score for f in fast], [p.score for p in plain])
+        assert agree([f.looks for f in fast], [p.looks - len(hive) * 14 for p in plain])
+    else:
+        assert agree([f.looks - 14 for f in fast], [p.looks - len(hive) * 14 for p in plain])
+    assert {f.passes for f in fast} == {p.passes for p in plain}
+
+
+def test_the_solver_agrees_with_the_readable_reference_in_distribution(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from dbees_reference import d_bees, tabled
+
+    problem = swarmkit.make_problem("synthetic", n=40, window=1, polysemy=9, seed=3)
+    similarity, senses = tabled(problem)
+    hive = int(np.argmax(problem.sizes))
+    slow = [d_bees(similarity, senses, hive, random.Random(seed)) for seed in range(300)]  # noqa: S311
+    solver, fast = DBees(), []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        state = solver.start(problem, rng)
+        state.hive = hive
+        fast.append(solver.step(problem, state, rng))
+    assert all(found.done and found.iterations == 10 for found in fast)
+    assert agree([found.score for found in fast], [quality for _, quality in slow])
+    path, quality = slow[0]
+    assert problem.score(np.array([[path[word] for word in range(40)]]))[0] == pytest.approx(quality)
+    sys.modules.pop("dbees_reference")
+
+
+def test_bees_walk_from_the_hive_to_both_ends():
+    assert walk(3, 6, "ends").tolist() == [3, 4, 5, 2, 1, 0]
+    assert walk(3, 6, "wrap").tolist() == [3, 4, 5, 0, 1, 2]
+
+
+def test_a_bee_stops_looking_at_a_candidate_that_is_good_enough():
+    added, allowed = np.array([[0.9, 0.1, 0.9]] * 500), np.ones((500, 3), bool)
+    choice, looks = sampled(added, allowed, np.ones(500, int), ColonyRules(1, 1, 0.5, 5), np.random.default_rng(1))
+    assert set(choice) == {0, 2}
+    assert 500 * 1.2 < looks < 500 * 1.5  # 4/3 on average
+
+
+def test_ties_can_go_to_the_first_candidate():
+    form = swarmkit.Pairwise.of([2, 9, 9], [(0, 1, np.zeros((2, 9))), (1, 2, np.zeros((9, 9)))])
+    problem = swarmkit.PairwiseProblem(form)
+    for seed in range(5):
+        result = swarmkit.solve(problem, "dbees", params={"ties": "first"}, seed=seed)
+        chosen = np.array(result.solution)
+        assert (chosen == 0).sum() >= 2  # all but the hive, where every candidate has its bee
+
+
+@pytest.mark.parametrize("problem", ["tables", "black box"])
+def test_dbees_is_done_after_its_iterations(problem):
+    made = random_form(Shape(5, 4, 2, "floats", 1))
+    from swarmkit.testing.families import BlackBox
+
+    made = swarmkit.PairwiseProblem(made) if problem == "tables" else BlackBox(made)
+    result = swarmkit.solve(made, "dbees", params={"iterations": 7})
+    assert (result.stopped, result.iterations) == ("done", 7)
+
+
+def test_dbees_ends_when_an_iteration_betters_nothing():
+    problem = swarmkit.make_problem("synthetic", n=6, polysemy=2)
+    result = swarmkit.solve(problem, "dbees", params={"iterations": 1000, "tolerance": 0})
+    assert result.stopped == "done"
+    assert result.iterations < 20
+
+
+def test_the_appendix_ends_at_a_quality_of_beta_or_less():
+    problem = swarmkit.make_problem("synthetic", n=6)
+    assert swarmkit.solve(problem, "dbees", params={"literal": True}).iterations == 10
+    assert swarmkit.solve(problem, "dbees", params={"literal": True, "beta": 100}).iterations == 1
+    assert swarmkit.solve(problem, "dbees", params={"beta": 100}).iterations == 10
+
+
+def test_a_small_problem_is_one_step_and_a_large_one_several():
+    assert swarmkit.solve("synthetic", "dbees").steps == 1
+    large = swarmkit.make_problem("synthetic", n=5000, window=1, polysemy=20)
+    assert swarmkit.solve(large, "dbees").steps > 1
