@@ -4,8 +4,8 @@
 
 Quality: `swarmkit wsd annotate` with its default on SemEval-2007 task 7 (coarse) and on Senseval-2, where the weight of
 the sense counts was chosen; and the first sense. Start-up: the second start of `swarmkit wsd tag` against `import nltk`
-plus `wordnet.synsets("bank")` on the same files, CPU and wall time, medians in turn. Memory: the largest resident set of
-`swarmkit wsd tag` on texts of 1,000, 10,000 and 100,000 words.
+plus `wordnet.synsets("bank")` on the same files, CPU and wall time, medians in turn. Memory: the largest resident set
+of `swarmkit wsd tag` on texts of 1,000, 10,000 and 100,000 words.
 """
 
 from __future__ import annotations

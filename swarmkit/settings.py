@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+import textwrap
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -12,9 +16,23 @@ from swarmkit.errors import UsageError, unknown
 
 
 class Settings(BaseModel):
-    """Base of `Problem.Options` and `Solver.Params`: values cannot change, unknown names are refused."""
+    """Base of `Problem.Options` and `Solver.Params`: values cannot change, unknown names are refused.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+    The docstring under a field is its meaning. It is read when the schema is asked for: pydantic would read the source
+    of every class when it is made, which is felt in `swarmkit list`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
+        """Give the JSON schema, with the fields' docstrings as descriptions."""
+        schema = super().model_json_schema(*args, **options)
+        meanings = _field_docstrings(cls)
+        for name, entry in schema.get("properties", {}).items():
+            if name in meanings:
+                entry.setdefault("description", meanings[name])
+        return schema
 
 
 S = TypeVar("S", bound=Settings)
@@ -37,6 +55,21 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
         return model.model_validate({name: _from_text(value) for name, value in values.items()})
     except ValidationError as error:
         raise UsageError(f"{owner}: {'; '.join(_sentence(entry) for entry in error.errors())}") from None
+
+
+def _field_docstrings(cls: type) -> dict[str, str]:
+    """Read the strings that stand under the fields of a class and of those it inherits from."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
+        except (OSError, TypeError, SyntaxError):  # made at run time: there is no source to read
+            continue
+        for field, below in pairwise(getattr(tree.body[0], "body", [])):
+            match field, below:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(meaning))):
+                    found[name] = inspect.cleandoc(meaning)
+    return found
 
 
 def _from_text(value: Any) -> Any:
