@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from swarmkit.guard import evaluate, judge
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
-    from swarmkit.moves import move, move_gains
+    from swarmkit.moves import move, move_gains, propose, spread
     from swarmkit.pairwise import Pairwise
     from swarmkit.plugins import register
     from swarmkit.problem import PairwiseProblem, Problem
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
+    from swarmkit.walk import Walk, anneal, prepare_walks, start_walk, tables
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
@@ -56,7 +57,7 @@ _HOME = {
     "guard": ["evaluate", "judge"],
     "hookspecs": ["hookimpl"],
     "improvement": ["local_search"],
-    "moves": ["move", "move_gains"],
+    "moves": ["move", "move_gains", "propose", "spread"],
     "pairwise": ["Pairwise"],
     "plugins": ["register"],
     "problem": ["PairwiseProblem", "Problem"],
@@ -65,6 +66,7 @@ _HOME = {
     "settings": ["Settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
+    "walk": ["Walk", "anneal", "prepare_walks", "start_walk", "tables"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -102,6 +104,8 @@ __all__ = [
     "SolverError",
     "SwarmkitError",
     "UsageError",
+    "Walk",
+    "anneal",
     "construct",
     "evaluate",
     "hookimpl",
@@ -113,10 +117,15 @@ __all__ = [
     "move_gains",
     "pick_any",
     "pick_best",
+    "prepare_walks",
+    "propose",
     "random_solutions",
     "register",
     "replay",
     "resume",
     "solve",
     "solve_many",
+    "spread",
+    "start_walk",
+    "tables",
 ]

@@ -41,7 +41,9 @@ def accepts(delta: float, temperature: float, u: float) -> bool:
 
 
 @kernel(
-    types.UniTuple(INT, 3)(*LINKS, GIVEN_INTS, FLOATS, INTS, INTS, INTS, FLOATS, WORDS, GIVEN_FLOATS, INT, INTS, INT),
+    types.Tuple((INT, INT, INT))(
+        *LINKS, GIVEN_INTS, FLOATS, INTS, INTS, INTS, FLOATS, WORDS, GIVEN_FLOATS, INT, INTS, INT, BOOL, FLOAT
+    )
 )
 def anneal(
     offsets: Ints,
@@ -60,10 +62,13 @@ def anneal(
     sweep: int,
     within: Ints,
     proposals: int,
+    until_frozen: bool,
+    slight: float,
 ) -> tuple[int, int, int]:
     """Propose moves at the temperature of each sweep; give looks, sweeps ended, and sweeps that changed nothing.
 
-    `scores` holds the score now and the best; `within` holds how far the sweep is and how often it changed something.
+    `scores` holds the score now and the best; `within` how far the sweep is and how often it changed the score by more
+    than `slight`.
     """
     now, highest = scores[0], scores[1]
     done, changed = within[0], within[1]
@@ -71,7 +76,7 @@ def anneal(
     looks, ended, idle = 0, 0, 0
     temperature = temperatures[0]
     for _ in range(proposals):
-        bits = draw(words)
+        bits = draw(words)  # enough for a stage and a candidate
         i = free[((bits >> np.uint64(32)) * np.uint64(len(free))) >> np.uint64(32)]
         others = np.uint64(offsets[i + 1] - offsets[i] - 1)
         c = np.int64(((bits & np.uint64(0xFFFFFFFF)) * others) >> np.uint64(32))
@@ -82,17 +87,19 @@ def anneal(
             if at_best and delta < 0:  # the best is copied when it is left, not at every step towards it
                 copy(x, best)
                 at_best = False
-            take(offsets, indptr, runs, weights, flat, values, x, holder, i, c)
+            take(indptr, runs, weights, flat, values, x, holder, i, c)
             now += delta
-            changed += 1
+            changed += abs(delta) > slight
             if now > highest:
                 highest, at_best = now, True
         done += 1
         if done == sweep:
             ended += 1
-            temperature = temperatures[ended]
             idle += changed == 0
+            temperature = temperatures[ended]
             done, changed = 0, 0
+            if until_frozen and idle:
+                break
     if at_best:
         copy(x, best)
     scores[0], scores[1] = now, highest

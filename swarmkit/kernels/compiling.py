@@ -28,7 +28,8 @@ def kernel(signature: Any, inline: bool = False) -> Any:
     Without `_nrt=False` numba counts references whenever one kernel hands an array to another: ten times the work of a
     rejected move.
     """
-    return njit(signature, cache=True, error_model="numpy", _nrt=False, forceinline=inline)
+    options: dict[str, Any] = {"cache": True, "error_model": "numpy", "forceinline": inline, "_nrt": False}
+    return njit(signature, **options)
 
 
 @kernel(types.void(INTS, INTS))

@@ -1,7 +1,7 @@
 """The field of gains: the value of every candidate at every stage beside the solution, kept up to date on moves.
 
-A proposal then costs two reads, and only an accepted move pays for the update of its neighbours. The five
-arrays of `form.links` come first, laid out in rows or as shared tables alike. `holder` names the stage that holds each candidate
+A proposal then costs two reads, and only an accepted move pays for the update of its neighbours. The five arrays of
+`form.links` come first, laid out in rows or as shared tables alike. `holder` names the stage that holds each candidate
 (-1: none) where stages must differ; elsewhere it is empty, and a move changes one stage.
 """
 
@@ -12,10 +12,8 @@ from numba import types
 from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS, LINKS, Floats, Ints, kernel
 
 
-@kernel(types.void(*LINKS, GIVEN_FLOATS, GIVEN_INTS, FLOATS))
-def fill(
-    offsets: Ints, indptr: Ints, runs: Ints, weights: Floats, flat: Floats, unary: Floats, x: Ints, values: Floats
-) -> None:
+@kernel(types.void(*LINKS[1:], GIVEN_FLOATS, GIVEN_INTS, FLOATS))
+def fill(indptr: Ints, runs: Ints, weights: Floats, flat: Floats, unary: Floats, x: Ints, values: Floats) -> None:
     """Compute the field of a solution from nothing."""
     for slot in range(len(unary)):
         values[slot] = unary[slot]
@@ -26,10 +24,8 @@ def fill(
                 values[to + d] += weights[r] * flat[start + x[i] * own + d * other]
 
 
-@kernel(types.void(*LINKS, FLOATS, INTS, INT, INT))
-def change(
-    offsets: Ints, indptr: Ints, runs: Ints, weights: Floats, flat: Floats, values: Floats, x: Ints, i: int, c: int
-) -> None:
+@kernel(types.void(*LINKS[1:], FLOATS, INTS, INT, INT))
+def change(indptr: Ints, runs: Ints, weights: Floats, flat: Floats, values: Floats, x: Ints, i: int, c: int) -> None:
     """Let stage i take candidate c, and tell its neighbours."""
     for r in range(indptr[i], indptr[i + 1]):
         to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
@@ -90,9 +86,8 @@ def gain(
     return total
 
 
-@kernel(types.void(*LINKS, FLOATS, INTS, INTS, INT, INT), inline=True)
+@kernel(types.void(*LINKS[1:], FLOATS, INTS, INTS, INT, INT), inline=True)
 def take(
-    offsets: Ints,
     indptr: Ints,
     runs: Ints,
     weights: Floats,
@@ -107,6 +102,6 @@ def take(
     if len(holder):
         a, j = x[i], holder[c]
         if j >= 0 and j != i:
-            change(offsets, indptr, runs, weights, flat, values, x, j, a)
+            change(indptr, runs, weights, flat, values, x, j, a)
         holder[a], holder[c] = j, i
-    change(offsets, indptr, runs, weights, flat, values, x, i, c)
+    change(indptr, runs, weights, flat, values, x, i, c)

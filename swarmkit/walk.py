@@ -1,0 +1,106 @@
+"""Walks on the tables of a problem: a solution that moves, its field of gains, and the best it has met.
+
+What a walk does is compiled: one call makes thousands of moves. A problem with tables and without constraints of its
+own can be walked; on others solvers work with `propose` and `move_gains`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from swarmkit.pairwise import Floats, Ints, Pairwise
+from swarmkit.problem import Problem, Solutions
+
+
+@dataclass
+class Walk:
+    """Where a walk is; plain data, kept in a solver's State as it is."""
+
+    x: Solutions
+    holder: Ints
+    """The stage that holds each candidate, -1 for none; empty where stages need not differ."""
+    values: Floats
+    """The field: the value of every slot beside the rest of the solution."""
+    best: Solutions
+    scores: Floats
+    """The score now, and the best."""
+    words: NDArray[np.uint64]
+    """The kernels' random numbers."""
+
+
+class Annealed(NamedTuple):
+    """What a stretch of annealing cost, how many sweeps ended in it, and how many of them changed nothing."""
+
+    looks: int
+    sweeps: int
+    idle: int
+
+
+def tables(problem: Problem) -> Pairwise | None:
+    """Give the tables that walks need, or None where there are none or where they are not the whole truth."""
+    free = not (problem.overrides("allowed") or problem.overrides("feasible"))
+    return problem.pairwise() if free else None
+
+
+def prepare_walks(problem: Problem) -> None:
+    """Lay the tables out and compile the kernels, if this problem can be walked."""
+    form = tables(problem)
+    if form is not None:
+        from swarmkit.kernels import annealing  # noqa: F401  (compiled when imported)
+
+        _ = form.links
+
+
+def start_walk(form: Pairwise, x: Solutions, rng: Generator) -> Walk:
+    """Begin a walk at a solution."""
+    from swarmkit.kernels.chance import seeded
+    from swarmkit.kernels.field import fill
+
+    x = np.array(x, np.int64)
+    values = np.empty(len(form.unary))
+    fill(*form.links[1:], form.unary, x, values)
+    score = float(form.score(x[None])[0])
+    return Walk(x, holders(form, x), values, x.copy(), np.array([score, score]), seeded(rng))
+
+
+def holders(form: Pairwise, x: Solutions) -> Ints:
+    """Tell which stage holds each candidate, -1 for none; nothing where stages need not differ.
+
+    >>> holders(Pairwise.of([3, 3], distinct=True), np.array([2, 0]))
+    array([ 1, -1,  0])
+    """
+    if not form.distinct:
+        return np.empty(0, np.int64)
+    holder = np.full(int(form.sizes[0]), -1)
+    holder[x] = np.arange(len(x))
+    return holder
+
+
+def anneal(
+    form: Pairwise,
+    walk: Walk,
+    temperatures: Floats,
+    sweep: int,
+    within: Ints,
+    proposals: int,
+    *,
+    until_frozen: bool = False,
+    slight: float = 0.0,
+) -> Annealed:
+    """Propose random moves, `sweep` of them at each temperature, and take a worse one with probability exp(Δ/T).
+
+    `within` counts the proposals and the changes of the sweep that is under way; changes of the score up to `slight`
+    are none. With `until_frozen`, end after a sweep that changed nothing.
+    """
+    from swarmkit.kernels import annealing
+
+    free = np.flatnonzero(form.sizes > 1)
+    arrays = (walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words)
+    return Annealed(
+        *annealing.anneal(*form.links, free, *arrays, temperatures, sweep, within, proposals, until_frozen, slight)
+    )
