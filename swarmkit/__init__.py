@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
-    from swarmkit.walk import Walk, anneal, prepare_walks, start_walk, tables
+    from swarmkit.walk import Walk, anneal, batch_scores, climb, kick_and_climb, prepare_walks, start_walk, tables
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
@@ -66,7 +66,7 @@ _HOME = {
     "settings": ["Settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
-    "walk": ["Walk", "anneal", "prepare_walks", "start_walk", "tables"],
+    "walk": ["Walk", "anneal", "batch_scores", "climb", "kick_and_climb", "prepare_walks", "start_walk", "tables"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -106,10 +106,13 @@ __all__ = [
     "UsageError",
     "Walk",
     "anneal",
+    "batch_scores",
+    "climb",
     "construct",
     "evaluate",
     "hookimpl",
     "judge",
+    "kick_and_climb",
     "local_search",
     "make_problem",
     "make_solver",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from swarmkit.guard import evaluate
 from swarmkit.pairwise import Floats, Ints, Pairwise
 from swarmkit.problem import Problem, Solutions
 
@@ -51,7 +52,7 @@ def prepare_walks(problem: Problem) -> None:
     """Lay the tables out and compile the kernels, if this problem can be walked."""
     form = tables(problem)
     if form is not None:
-        from swarmkit.kernels import annealing  # noqa: F401  (compiled when imported)
+        from swarmkit.kernels import annealing, icm, iterating, scoring  # noqa: F401  (compiled when imported)
 
         _ = form.links
 
@@ -104,3 +105,46 @@ def anneal(
     return Annealed(
         *annealing.anneal(*form.links, free, *arrays, temperatures, sweep, within, proposals, until_frozen, slight)
     )
+
+
+def climb(form: Pairwise, X: Solutions, rng: Generator) -> int:
+    """Let every row of X take the best candidate stage by stage until nothing improves, in place; give the looks."""
+    from swarmkit.kernels import icm
+    from swarmkit.kernels.chance import seeded
+
+    room = np.empty(len(form.unary)), np.empty(int(form.sizes[0]) if form.distinct else 0, np.int64)
+    return int(icm.climb(*form.links, form.unary, X, *room, np.empty(X.shape[1], np.int64), seeded(rng)))
+
+
+def kick_and_climb(form: Pairwise, walk: Walk, strength: int, looks: int) -> tuple[int, int]:
+    """Change some stages near each other at random, climb from there, go back if that was worse; and again.
+
+    Gives the looks (at least as many as asked for) and how often.
+    """
+    from swarmkit.kernels import iterating
+
+    n, half = len(form.sizes), form.half_edges
+    near = half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)
+    arrays = (walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words)
+    room = np.zeros(n + 2, np.int64), np.zeros(n, np.int64), np.empty((strength + 2 * n + 100, 2), np.int64)
+    spent, rounds = iterating.iterate(*form.links, *near, *arrays, *room, strength, looks)
+    return spent, rounds
+
+
+def batch_scores(problem: Problem, X: Solutions) -> Floats:
+    """Score many solutions: by the tables, compiled, where there are any."""
+    form = problem.pairwise()
+    if form is None:
+        return evaluate(problem, X)
+    from swarmkit.kernels.scoring import score
+
+    totals = np.empty(len(X))
+    arrays = (form.sizes, form.offsets, form.unary, form.edges, form.starts, form.weights, form.flat)
+    for begin in range(0, len(X), BLOCK):
+        part = slice(begin, begin + BLOCK)
+        score(*arrays, np.ascontiguousarray(X[part].T), totals[part])
+    return totals
+
+
+BLOCK = 256
+"""So many solutions are scored at once: their candidates at two stages, and the sums, stay in the nearest cache."""
