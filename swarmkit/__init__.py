@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
+    from swarmkit.breeding import breed, kernel_words
     from swarmkit.budget import Budget
-    from swarmkit.construction import construct, pick_any, pick_best, random_solutions
+    from swarmkit.construction import construct, pick_any, pick_best, random_solutions, repair
     from swarmkit.errors import (
         Interrupted,
         MissingError,
@@ -38,12 +39,13 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
-    from swarmkit.walk import Walk, anneal, batch_scores, climb, kick_and_climb, prepare_walks, start_walk, tables
+    from swarmkit.walk import Walk, anneal, batch_scores, climb, kick_and_climb, prepare_kernels, start_walk, tables
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
+    "breeding": ["breed", "kernel_words"],
     "budget": ["Budget"],
-    "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
+    "construction": ["construct", "pick_any", "pick_best", "random_solutions", "repair"],
     "errors": [
         "Interrupted",
         "MissingError",
@@ -66,7 +68,7 @@ _HOME = {
     "settings": ["Settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
-    "walk": ["Walk", "anneal", "batch_scores", "climb", "kick_and_climb", "prepare_walks", "start_walk", "tables"],
+    "walk": ["Walk", "anneal", "batch_scores", "climb", "kick_and_climb", "prepare_kernels", "start_walk", "tables"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -107,11 +109,13 @@ __all__ = [
     "Walk",
     "anneal",
     "batch_scores",
+    "breed",
     "climb",
     "construct",
     "evaluate",
     "hookimpl",
     "judge",
+    "kernel_words",
     "kick_and_climb",
     "local_search",
     "make_problem",
@@ -120,10 +124,11 @@ __all__ = [
     "move_gains",
     "pick_any",
     "pick_best",
-    "prepare_walks",
+    "prepare_kernels",
     "propose",
     "random_solutions",
     "register",
+    "repair",
     "replay",
     "resume",
     "solve",

@@ -7,6 +7,7 @@ own can be walked; on others solvers work with `propose` and `move_gains`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -48,12 +49,12 @@ def tables(problem: Problem) -> Pairwise | None:
     return problem.pairwise() if free else None
 
 
-def prepare_walks(problem: Problem) -> None:
-    """Lay the tables out and compile the kernels, if this problem can be walked."""
+def prepare_kernels(problem: Problem, *names: str) -> None:
+    """Compile (or load) modules of `swarmkit.kernels` that a solver will use, and lay the tables out if there are."""
+    for name in names:
+        import_module(f"swarmkit.kernels.{name}")
     form = tables(problem)
     if form is not None:
-        from swarmkit.kernels import annealing, icm, iterating, scoring  # noqa: F401  (compiled when imported)
-
         _ = form.links
 
 

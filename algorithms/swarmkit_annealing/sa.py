@@ -23,7 +23,7 @@ from swarmkit import (
     anneal,
     construct,
     evaluate,
-    prepare_walks,
+    prepare_kernels,
     propose,
     random_solutions,
     spread,
@@ -72,9 +72,9 @@ class Sa(Solver[Annealing]):
         """cowie: from first candidates, cool from sweep to sweep until frozen; auto: in cycles of doubling length."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
-        hot: Annotated[float, Field(gt=0)] = 0.4
+        hot: Annotated[float, Field(gt=0)] = 0.3
         """Start temperature, in standard deviations of the score changes of random moves."""
-        cold: Annotated[float, Field(gt=0)] = 0.02
+        cold: Annotated[float, Field(gt=0)] = 0.04
         """auto: end temperature, in the same unit; not above hot."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 8
         """auto: sweeps of the first cycle."""
@@ -85,7 +85,7 @@ class Sa(Solver[Annealing]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_walks(problem)
+        prepare_kernels(problem, "annealing")
 
     def start(self, problem: Problem, rng: Generator) -> Annealing:
         """Draw solutions to start from, and measure how much random moves change the score."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Found, Problem, Solver, local_search, prepare_walks, random_solutions
+from swarmkit import GRAIN, Found, Problem, Solver, local_search, prepare_kernels, random_solutions
 
 
 class Icm(Solver[None]):
@@ -18,7 +18,7 @@ class Icm(Solver[None]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_walks(problem)
+        prepare_kernels(problem, "icm", "scoring")
 
     def start(self, problem: Problem, rng: Generator) -> None:
         """Every climb starts afresh: there is nothing to remember."""

@@ -16,4 +16,6 @@ __all__ = ["swarmkit_solvers"]
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solver."""
-    return {}
+    from swarmkit_genetic.ga import Ga
+
+    return {"ga": Ga}

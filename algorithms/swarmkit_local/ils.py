@@ -22,7 +22,7 @@ from swarmkit import (
     Walk,
     kick_and_climb,
     local_search,
-    prepare_walks,
+    prepare_kernels,
     propose,
     random_solutions,
     start_walk,
@@ -58,7 +58,7 @@ class Ils(Solver[Climbed]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_walks(problem)
+        prepare_kernels(problem, "iterating")
 
     def start(self, problem: Problem, rng: Generator) -> Climbed:
         """Draw solutions to climb from; the first step takes them to their local optima."""

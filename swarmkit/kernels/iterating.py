@@ -76,7 +76,7 @@ def iterate(
         before, now, logged = scores[0], scores[0], 0
         ends[0] = ends[1] = 0
         i = free[below(words, len(free))]
-        for _ in range(strength):
+        for _ in range(1 + below(words, strength)):
             c = below(words, offsets[i + 1] - offsets[i] - 1)
             c += c >= x[i]
             now += gain(offsets, indptr, runs, weights, flat, values, x, holder, i, c)
