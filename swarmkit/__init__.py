@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     from swarmkit.problem import PairwiseProblem, Problem
     from swarmkit.result import Result, Results
     from swarmkit.run import Run
+    from swarmkit.scoring import batch_scores, child_scores
     from swarmkit.settings import Settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
-    from swarmkit.walk import Walk, anneal, batch_scores, climb, kick_and_climb, prepare_kernels, start_walk, tables
+    from swarmkit.walk import Walk, anneal, climb, kick_and_climb, prepare_kernels, start_walk, tables
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
@@ -65,10 +66,11 @@ _HOME = {
     "problem": ["PairwiseProblem", "Problem"],
     "result": ["Result", "Results"],
     "run": ["Run"],
+    "scoring": ["batch_scores", "child_scores"],
     "settings": ["Settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
-    "walk": ["Walk", "anneal", "batch_scores", "climb", "kick_and_climb", "prepare_kernels", "start_walk", "tables"],
+    "walk": ["Walk", "anneal", "climb", "kick_and_climb", "prepare_kernels", "start_walk", "tables"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -110,6 +112,7 @@ __all__ = [
     "anneal",
     "batch_scores",
     "breed",
+    "child_scores",
     "climb",
     "construct",
     "evaluate",

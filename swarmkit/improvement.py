@@ -13,7 +13,8 @@ from swarmkit.guard import evaluate
 from swarmkit.moves import move, move_gains
 from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
-from swarmkit.walk import batch_scores, climb, tables
+from swarmkit.scoring import batch_scores
+from swarmkit.walk import climb, tables
 
 Kind = Literal["icm"]
 

@@ -57,9 +57,9 @@ class Rows(NamedTuple):
 class Links(NamedTuple):
     """What kernels read: where the values lie that each candidate of a stage gives the slots of its neighbours.
 
-    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot; a row of `runs` is (to, length, start, own, other).
-    With candidate c at the stage, a run adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for each d
-    below its length.
+    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot. A row of `runs` is (to, length, start, own, other, j):
+    with candidate c at the stage, the run adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for each d
+    below its length; stage j begins at slot `to`.
     """
 
     offsets: Ints
@@ -187,7 +187,7 @@ class Pairwise:
         half, m = self.half_edges, self.sizes[self.half_edges.neighbour]
         if self.shared or np.repeat(self.sizes, np.diff(half.indptr)) @ m > ROW_LIMIT:
             to = self.offsets[half.neighbour]
-            runs = np.ascontiguousarray(np.column_stack([to, m, half.start, half.own, half.other]))
+            runs = np.ascontiguousarray(np.column_stack([to, m, half.start, half.own, half.other, half.neighbour]))
             return Links(self.offsets, half.indptr, runs, half.weight, self.flat)
         from swarmkit.kernels.layout import lay_out
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit.guard import evaluate
 from swarmkit.pairwise import Floats, Ints, Pairwise
 from swarmkit.problem import Problem, Solutions
 
@@ -130,22 +129,3 @@ def kick_and_climb(form: Pairwise, walk: Walk, strength: int, looks: int) -> tup
     room = np.zeros(n + 2, np.int64), np.zeros(n, np.int64), np.empty((strength + 2 * n + 100, 2), np.int64)
     spent, rounds = iterating.iterate(*form.links, *near, *arrays, *room, strength, looks)
     return spent, rounds
-
-
-def batch_scores(problem: Problem, X: Solutions) -> Floats:
-    """Score many solutions: by the tables, compiled, where there are any."""
-    form = problem.pairwise()
-    if form is None:
-        return evaluate(problem, X)
-    from swarmkit.kernels.scoring import score
-
-    totals = np.empty(len(X))
-    arrays = (form.sizes, form.offsets, form.unary, form.edges, form.starts, form.weights, form.flat)
-    for begin in range(0, len(X), BLOCK):
-        part = slice(begin, begin + BLOCK)
-        score(*arrays, np.ascontiguousarray(X[part].T), totals[part])
-    return totals
-
-
-BLOCK = 256
-"""So many solutions are scored at once: their candidates at two stages, and the sums, stay in the nearest cache."""

@@ -21,6 +21,7 @@ from swarmkit import (
     Solver,
     batch_scores,
     breed,
+    child_scores,
     kernel_words,
     local_search,
     prepare_kernels,
@@ -85,40 +86,44 @@ class Ga(Solver[Population]):
         return Population(X, batch_scores(problem, X), kernel_words(rng), k * len(problem.sizes))
 
     def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
-        """Breed as many generations as one grain is worth; one generation is one iteration."""
-        looks, state.unpaid, generations = state.unpaid, 0, 0
-        while len(state.X) and (looks < GRAIN or not generations):
-            looks += self._next(problem, state, rng)
-            generations += 1
+        """Breed as many generations as one grain would be worth, scored as a whole; each is one iteration."""
+        looks, state.unpaid = state.unpaid, 0
+        generations = max(1, GRAIN // max(1, state.X.size))
         if len(state.X) == 0:  # no feasible solution was found to begin with: look again
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
             return Found(None, None, looks + fresh.unpaid)
+        for _ in range(generations):
+            looks += self._next(problem, state, rng)
         i = int(state.scores.argmax())
         return Found(state.X[i], float(state.scores[i]), looks, generations)
 
     def _next(self, problem: Problem, state: Population, rng: Generator) -> int:
         """Replace the population by its children and its elite; give the looks."""
-        children = self._children(problem, state, rng)
+        parents = pairs(self._chances(state.scores), self.params.population - self._elite, rng)
+        X = self._children(problem, state, parents, rng)
         if self.params.local_search == "icm":
-            X, scores, looks = local_search(problem, children, "icm", rng)
+            X, scores, looks = local_search(problem, X, "icm", rng)
         else:
-            X, scores, looks = children, batch_scores(problem, children), children.size
+            scores, looks = child_scores(problem, state.X, state.scores, parents, X)
         elite = np.argsort(-state.scores, kind="stable")[: self._elite]
         state.X = np.vstack([state.X[elite], X])
         state.scores = np.concatenate([state.scores[elite], scores])
         return looks
 
-    def _children(self, problem: Problem, state: Population, rng: Generator) -> NDArray[np.int64]:
+    def _chances(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.params.selection == "roulette":
+            return roulette(scores)
+        return tournament(scores, self.params.entrants)
+
+    def _children(
+        self, problem: Problem, state: Population, parents: NDArray[np.int64], rng: Generator
+    ) -> NDArray[np.int64]:
         params, distinct = self.params, problem.distinct
-        if params.selection == "roulette":
-            chances = roulette(state.scores)
-        else:
-            chances = tournament(state.scores, params.entrants)
         return breed(
             problem,
             state.X,
-            pairs(chances, params.population - self._elite, rng),
+            parents,
             state.words,
             rng,
             crossover=params.arranging if distinct else params.crossover,

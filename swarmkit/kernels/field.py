@@ -19,7 +19,7 @@ def fill(indptr: Ints, runs: Ints, weights: Floats, flat: Floats, unary: Floats,
         values[slot] = unary[slot]
     for i in range(len(x)):
         for r in range(indptr[i], indptr[i + 1]):
-            to, length, start, own, other = runs[r]
+            to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
             for d in range(length):
                 values[to + d] += weights[r] * flat[start + x[i] * own + d * other]
 

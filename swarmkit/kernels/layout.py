@@ -39,7 +39,8 @@ def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Layout
     length = np.diff(np.append((ends - m)[where], ends[-1] if len(ends) else 0))
     indptr = np.concatenate([[0], np.cumsum(np.bincount(stage[where], minlength=len(sizes)))])
     ones = np.ones(len(where), np.int64)
-    runs = np.column_stack([offsets[half.neighbour[where]], length, start[where], width[stage[where]], ones])
+    to = half.neighbour[where]
+    runs = np.column_stack([offsets[to], length, start[where], width[stage[where]], ones, to])
     return indptr, np.ascontiguousarray(runs), ones.astype(np.float64), data
 
 
