@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
+    from swarmkit.breeding import breed, kernel_words
     from swarmkit.budget import Budget
     from swarmkit.cli.group import new_group
     from swarmkit.cli.show import print_json, print_table
     from swarmkit.cli.solving import parse_settings
     from swarmkit.colony import ColonyRules, Flight, Normalise, fly, kernel_seed, load_colony
-    from swarmkit.construction import construct, pick_any, pick_best, random_solutions
+    from swarmkit.construction import construct, pick_any, pick_best, random_solutions, repair
     from swarmkit.errors import (
         Interrupted,
         MissingError,
@@ -35,25 +36,28 @@ if TYPE_CHECKING:
     from swarmkit.guard import evaluate, judge
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
-    from swarmkit.moves import move, move_gains
+    from swarmkit.moves import move, move_gains, propose, spread
     from swarmkit.pairwise import Pairwise
     from swarmkit.plugins import find, register
     from swarmkit.problem import PairwiseProblem, Part, Problem
     from swarmkit.result import Result, Results
     from swarmkit.run import Run
+    from swarmkit.scoring import batch_scores, child_scores
     from swarmkit.settings import Settings, make_settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
+    from swarmkit.walk import Walk, anneal, climb, kick_and_climb, prepare_kernels, start_walk, tables
     from swarmkit.walks import free_form
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
+    "breeding": ["breed", "kernel_words"],
     "budget": ["Budget"],
     "cli.group": ["new_group"],
     "cli.show": ["print_json", "print_table"],
     "cli.solving": ["parse_settings"],
     "colony": ["ColonyRules", "Flight", "Normalise", "fly", "kernel_seed", "load_colony"],
-    "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
+    "construction": ["construct", "pick_any", "pick_best", "random_solutions", "repair"],
     "errors": [
         "Interrupted",
         "MissingError",
@@ -69,16 +73,18 @@ _HOME = {
     "guard": ["evaluate", "judge"],
     "hookspecs": ["hookimpl"],
     "improvement": ["local_search"],
-    "moves": ["move", "move_gains"],
+    "moves": ["move", "move_gains", "propose", "spread"],
     "pairwise": ["Pairwise"],
     "plugins": ["find", "register"],
     "problem": ["PairwiseProblem", "Part", "Problem"],
     "result": ["Result", "Results"],
     "run": ["Run"],
     "settings": ["Settings", "make_settings"],
-    "solver": ["GRAIN", "Found", "Solver"],
+    "solver": ["Found", "GRAIN", "Solver"],
     "spec": ["make_problem", "make_solver"],
     "walks": ["free_form"],
+    "scoring": ["batch_scores", "child_scores"],
+    "walk": ["Walk", "anneal", "climb", "kick_and_climb", "prepare_kernels", "start_walk", "tables"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -120,7 +126,13 @@ __all__ = [
     "SolverError",
     "SwarmkitError",
     "UsageError",
+    "Walk",
+    "anneal",
+    "batch_scores",
+    "breed",
     "check_writable",
+    "child_scores",
+    "climb",
     "construct",
     "evaluate",
     "find",
@@ -129,6 +141,8 @@ __all__ = [
     "hookimpl",
     "judge",
     "kernel_seed",
+    "kernel_words",
+    "kick_and_climb",
     "load_colony",
     "local_search",
     "make_problem",
@@ -140,13 +154,19 @@ __all__ = [
     "parse_settings",
     "pick_any",
     "pick_best",
+    "prepare_kernels",
     "print_json",
     "print_table",
+    "propose",
     "random_solutions",
     "register",
+    "repair",
     "replay",
     "resume",
     "solve",
     "solve_many",
+    "spread",
+    "start_walk",
+    "tables",
     "unknown",
 ]

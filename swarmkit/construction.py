@@ -52,6 +52,27 @@ def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
     return X[judge(problem, X)] if problem.overrides("feasible") else X
 
 
+def repair(problem: Problem, X: Solutions, rng: Generator) -> Bools:
+    """Make infeasible rows feasible, in place: keep what is allowed beside what is kept; tell which rows are good now.
+
+    Stages are gone through in random order, so that no part of a solution is always the one to give way.
+    """
+    good = judge(problem, X)
+    if good.all() or not problem.overrides("allowed"):
+        return good
+    broken = np.flatnonzero(~good)
+    mended = np.full((len(broken), X.shape[1]), -1, np.int64)
+    for stage in rng.permutation(X.shape[1]):
+        allowed = np.asarray(problem.allowed(mended, int(stage)), bool)
+        alive = allowed.any(axis=1)
+        broken, mended, allowed = broken[alive], mended[alive], allowed[alive]
+        wish = X[broken, stage]
+        kept = allowed[np.arange(len(broken)), wish]
+        mended[:, stage] = np.where(kept, wish, pick_any(allowed, rng))
+    X[broken] = mended
+    return judge(problem, X)
+
+
 def pick_any(among: Bools, rng: Generator) -> NDArray[np.int64]:
     """Pick one marked candidate per row, each with the same chance.
 

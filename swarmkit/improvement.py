@@ -13,6 +13,8 @@ from swarmkit.guard import evaluate
 from swarmkit.moves import move, move_gains
 from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
+from swarmkit.scoring import batch_scores
+from swarmkit.walk import climb, tables
 
 Kind = Literal["icm"]
 
@@ -33,7 +35,11 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
     """
     if kind != "icm":
         raise UsageError(f"no local search named '{kind}'. There is: icm.")
-    X = X.copy()
+    X = np.array(X, np.int64, order="C")
+    form = tables(problem)
+    if form is not None:
+        looks = climb(form, X, rng)
+        return Improved(X, batch_scores(problem, X), looks + X.size)
     n, looks = X.shape[1], 0
     active = np.arange(len(X))
     while len(active):

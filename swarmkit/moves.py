@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from swarmkit.guard import evaluate
 from swarmkit.pairwise import Floats
@@ -27,6 +28,53 @@ def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
     if problem.distinct:
         x[x == candidate] = x[stage]
     x[stage] = candidate
+
+
+class Proposed(NamedTuple):
+    """A move for each row: where it leads, what it gains (-inf: nowhere feasible), and the looks that took."""
+
+    solutions: Solutions
+    gains: Floats
+    looks: int
+
+
+def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> Proposed:
+    """Propose a random move for each row of a batch: another candidate at one stage, the same stage for all."""
+    sizes = np.asarray(problem.sizes, np.int64)
+    free = np.flatnonzero(sizes > 1)
+    stage = int(free[rng.integers(len(free))])
+    candidate = rng.integers(sizes[stage] - 1, size=len(X))
+    candidate += candidate >= X[:, stage]
+    Y, rows = X.copy(), np.arange(len(X))
+    swapped = np.zeros(len(X), bool)
+    if problem.distinct:
+        held = X == candidate[:, None]
+        swapped = held.any(axis=1)
+        Y[held] = X[swapped, stage]
+    Y[rows, stage] = candidate
+    if problem.overrides("gains") or problem.pairwise() is not None:
+        gains, looks = _gains(problem, X, stage)[rows, candidate], len(X) + int(swapped.sum())
+    else:
+        gains, looks = evaluate(problem, Y) - scores, X.size
+    return Proposed(Y, np.where(np.asarray(problem.feasible(Y), bool), gains, -np.inf), looks)
+
+
+def spread(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> tuple[float, int]:
+    """Give the standard deviation of what random moves gain (1 where nothing ever changes), and the looks it took.
+
+    >>> from swarmkit import Pairwise, PairwiseProblem
+    >>> problem = PairwiseProblem(Pairwise.of([2], unary=[0.0, 3.0]))
+    >>> spread(problem, np.array([[0], [1]]), np.array([0.0, 3.0]), np.random.default_rng(1))
+    (3.0, 40)
+    """
+    moves = [propose(problem, X, scores, rng) for _ in range(SAMPLES)]
+    gains = np.concatenate([proposed.gains for proposed in moves])
+    finite = gains[np.isfinite(gains)]
+    return (float(finite.std()) if len(finite) else 0.0) or 1.0, sum(proposed.looks for proposed in moves)
+
+
+SAMPLES = 20
+"""How many moves of each solution the spread is taken from."""
 
 
 def _gains(problem: Problem, X: Solutions, stage: int) -> Any:

@@ -54,6 +54,21 @@ class Rows(NamedTuple):
     data: Floats
 
 
+class Links(NamedTuple):
+    """What kernels read: where the values lie that each candidate of a stage gives the slots of its neighbours.
+
+    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot. A row of `runs` is (to, length, start, own, other, j):
+    with candidate c at the stage, the run adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for each d
+    below its length; stage j begins at slot `to`.
+    """
+
+    offsets: Ints
+    indptr: Ints
+    runs: Ints
+    weights: Floats
+    flat: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class Pairwise:
     """A problem as tables; immutable, what is derived from it is computed once and kept here."""
@@ -134,10 +149,10 @@ class Pairwise:
 
     @cached_property
     def half_edges(self) -> HalfEdges:
-        """The edges from both ends, sorted by stage."""
+        """The edges from both ends, sorted by stage and neighbour."""
         i, j = self.edges.T
         stage = np.concatenate([i, j])
-        order = np.argsort(stage, kind="stable")
+        order = self._order
         columns = self.sizes[j]
         ones = np.ones_like(columns)
         count = np.bincount(stage, minlength=len(self.sizes))
@@ -166,6 +181,24 @@ class Pairwise:
             np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
         return Rows(start[:-1], data)
 
+    @cached_property
+    def links(self) -> Links:
+        """The half-edges as kernels read them: laid out for it unless tables are shared or it would not fit."""
+        half, m = self.half_edges, self.sizes[self.half_edges.neighbour]
+        if self.shared or np.repeat(self.sizes, np.diff(half.indptr)) @ m > ROW_LIMIT:
+            to = self.offsets[half.neighbour]
+            runs = np.ascontiguousarray(np.column_stack([to, m, half.start, half.own, half.other, half.neighbour]))
+            return Links(self.offsets, half.indptr, runs, half.weight, self.flat)
+        from swarmkit.kernels.layout import lay_out
+
+        return Links(self.offsets, *lay_out(self.sizes, self.offsets, half, self.flat))
+
+    @cached_property
+    def _order(self) -> Ints:
+        """The order of half-edges: edges as seen from their first ends, then from their second, are sorted so."""
+        i, j = self.edges.T
+        return np.lexsort((np.concatenate([j, i]), np.concatenate([i, j])))
+
     def score(self, X: NDArray[Any]) -> Floats:
         """Score complete solutions, one a row."""
         total: Floats = self.unary[self.offsets[:-1] + X].sum(axis=1)
@@ -173,7 +206,8 @@ class Pairwise:
         for begin in range(0, len(self.edges), step):
             part = slice(begin, begin + step)
             i, j = self.edges[part].T
-            total += self.flat[self.starts[part] + X[:, i] * self.sizes[j] + X[:, j]] @ self.weights[part]
+            values = self.flat[self.starts[part] + X[:, i] * self.sizes[j] + X[:, j]]
+            total += np.einsum("ke,e->k", values, self.weights[part])  # a product by BLAS would wake its threads
         return total
 
     def marginals(self, X: NDArray[Any], stage: int) -> Floats:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Found, Problem, Solver, local_search, random_solutions
+from swarmkit import GRAIN, Found, Problem, Solver, local_search, prepare_kernels, random_solutions
 
 
 class Icm(Solver[None]):
     """Climb from random starts: the best candidate at each stage, until nothing improves; then start again."""
 
     reference = "Besag 1986, On the statistical analysis of dirty pictures, J. R. Statist. Soc. B 48(3)"
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels."""
+        prepare_kernels(problem, "icm", "scoring")
 
     def start(self, problem: Problem, rng: Generator) -> None:
         """Every climb starts afresh: there is nothing to remember."""

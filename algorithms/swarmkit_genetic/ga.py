@@ -1,0 +1,137 @@
+"""The genetic algorithm: `ga`.
+
+Zhang, C., Zhou, Y. and Martin, T. 2008. Genetic word sense disambiguation algorithm. IITA 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from pydantic import Field
+
+from swarmkit import (
+    GRAIN,
+    Found,
+    Problem,
+    Settings,
+    Solver,
+    batch_scores,
+    breed,
+    child_scores,
+    kernel_words,
+    local_search,
+    prepare_kernels,
+    random_solutions,
+)
+from swarmkit_genetic.selection import pairs, roulette, tournament
+
+
+@dataclass
+class Population:
+    """A generation: one chromosome (a candidate per stage) a row, and its fitness (the score)."""
+
+    X: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    words: NDArray[np.uint64]
+    """The kernels' random numbers."""
+    unpaid: int
+    """Looks taken by `start`: the first step reports them."""
+
+
+class Ga(Solver[Population]):
+    """Breed solutions: the fitter become parents more often, children mix two of them and mutate a little."""
+
+    reference = "Zhang, Zhou & Martin 2008, Genetic word sense disambiguation algorithm, IITA"
+
+    class Params(Settings):
+        """Operators and rates; the values are ours."""
+
+        population: Annotated[int, Field(ge=2, le=1_000_000)] = 100
+        """Solutions in a generation."""
+        selection: Literal["roulette", "tournament"] = "tournament"
+        """How parents are chosen: in proportion to the score (from the worst), or as the best of a few."""
+        entrants: Annotated[int, Field(ge=1, le=1000)] = 3
+        """tournament: so many compete."""
+        crossover: Literal["one-point", "uniform"] = "one-point"
+        """How two parents mix."""
+        arranging: Literal["order", "pmx"] = "order"
+        """The same, where stages must differ."""
+        crossover_rate: Annotated[float, Field(ge=0, le=1)] = 0.9
+        """Chance of a child of two parents; otherwise it is a copy of one."""
+        mutation: Annotated[float, Field(ge=0)] = 1.0
+        """Stages of a child that mutate, on average."""
+        rearranging: Literal["swap", "inversion"] = "swap"
+        """What a mutation does where stages must differ; elsewhere it is another candidate."""
+        elite: Annotated[int, Field(ge=0)] = 2
+        """The best so many go on as they are."""
+        local_search: Literal["none", "icm"] = "none"
+        """icm: every child climbs to its local optimum first (a memetic algorithm)."""
+
+    params: Params
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels."""
+        prepare_kernels(problem, "breeding", "icm", "scoring")
+
+    def start(self, problem: Problem, rng: Generator) -> Population:
+        """Draw the first generation."""
+        k = self.params.population
+        X = random_solutions(problem, k, rng)
+        if 0 < len(X) < k:  # feasible ones are hard to find: begin with several copies
+            X = X[np.arange(k) % len(X)]
+        return Population(X, batch_scores(problem, X), kernel_words(rng), k * len(problem.sizes))
+
+    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
+        """Breed as many generations as one grain would be worth, scored as a whole; each is one iteration."""
+        looks, state.unpaid = state.unpaid, 0
+        generations = max(1, GRAIN // max(1, state.X.size))
+        if len(state.X) == 0:  # no feasible solution was found to begin with: look again
+            fresh = self.start(problem, rng)
+            state.X, state.scores = fresh.X, fresh.scores
+            return Found(None, None, looks + fresh.unpaid)
+        for _ in range(generations):
+            looks += self._next(problem, state, rng)
+        i = int(state.scores.argmax())
+        return Found(state.X[i], float(state.scores[i]), looks, generations)
+
+    def _next(self, problem: Problem, state: Population, rng: Generator) -> int:
+        """Replace the population by its children and its elite; give the looks."""
+        parents = pairs(self._chances(state.scores), self.params.population - self._elite, rng)
+        X = self._children(problem, state, parents, rng)
+        if self.params.local_search == "icm":
+            X, scores, looks = local_search(problem, X, "icm", rng)
+        else:
+            scores, looks = child_scores(problem, state.X, state.scores, parents, X)
+        elite = np.argsort(-state.scores, kind="stable")[: self._elite]
+        state.X = np.vstack([state.X[elite], X])
+        state.scores = np.concatenate([state.scores[elite], scores])
+        return looks
+
+    def _chances(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.params.selection == "roulette":
+            return roulette(scores)
+        return tournament(scores, self.params.entrants)
+
+    def _children(
+        self, problem: Problem, state: Population, parents: NDArray[np.int64], rng: Generator
+    ) -> NDArray[np.int64]:
+        params, distinct = self.params, problem.distinct
+        return breed(
+            problem,
+            state.X,
+            parents,
+            state.words,
+            rng,
+            crossover=params.arranging if distinct else params.crossover,
+            crossover_rate=params.crossover_rate,
+            mutation=params.rearranging if distinct else "change",
+            mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
+        )
+
+    @property
+    def _elite(self) -> int:
+        return min(self.params.elite, self.params.population - 1)

@@ -1,0 +1,102 @@
+"""Iterated local search: `ils`.
+
+Lourenço, H. R., Martin, O. C. and Stützle, T. 2003. Iterated local search. Handbook of Metaheuristics, chapter 11.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from pydantic import Field
+
+from swarmkit import (
+    GRAIN,
+    Found,
+    Problem,
+    Settings,
+    Solver,
+    Walk,
+    kick_and_climb,
+    local_search,
+    prepare_kernels,
+    propose,
+    random_solutions,
+    start_walk,
+    tables,
+)
+
+Ints = NDArray[np.int64]
+
+
+@dataclass
+class Climbed:
+    """Where the search is: a walk on tables, or several local optima side by side without."""
+
+    walk: Walk | None
+    X: Ints
+    scores: NDArray[np.float64]
+
+
+class Ils(Solver[Climbed]):
+    """Kick the best local optimum out of its valley, climb again, and stay where it is no worse."""
+
+    reference = "Lourenço, Martin & Stützle 2003, Iterated local search, Handbook of Metaheuristics"
+
+    class Params(Settings):
+        """The kick; values ours."""
+
+        strength: Annotated[int, Field(ge=1, le=1000)] = 3
+        """Stages that a kick changes; on tables they lie near each other."""
+        optima: Annotated[int, Field(ge=1, le=100_000)] = 16
+        """Local optima kept side by side where the problem has no tables, or constraints."""
+
+    params: Params
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels."""
+        prepare_kernels(problem, "iterating")
+
+    def start(self, problem: Problem, rng: Generator) -> Climbed:
+        """Draw solutions to climb from; the first step takes them to their local optima."""
+        form = tables(problem)
+        X = random_solutions(problem, 1 if form else self.params.optima, rng)
+        if form:
+            return Climbed(start_walk(form, X[0], rng), X[:0], np.zeros(0))
+        return Climbed(None, X, np.full(len(X), -np.inf))
+
+    def step(self, problem: Problem, state: Climbed, rng: Generator) -> Found:
+        """Kick and climb for one grain; one kick is one iteration."""
+        form = tables(problem)
+        if state.walk is not None and form is not None:
+            looks, rounds = kick_and_climb(form, state.walk, self.params.strength, GRAIN)
+            return Found(state.walk.best, float(state.walk.scores[1]), looks, rounds)
+        if len(state.X) == 0:  # no feasible solution was found to climb from: look again
+            state.X = random_solutions(problem, self.params.optima, rng)
+            state.scores = np.full(len(state.X), -np.inf)
+            return Found(None, None, looks=self.params.optima * len(problem.sizes))
+        return self._side_by_side(problem, state, rng)
+
+    def _side_by_side(self, problem: Problem, state: Climbed, rng: Generator) -> Found:
+        looks = rounds = 0
+        while looks < GRAIN:
+            fresh = np.isinf(state.scores)  # not climbed yet: no kick before the first climb
+            Y, cost = self._kicked(problem, state.X, rng)
+            X, scores, climbing = local_search(problem, np.where(fresh[:, None], state.X, Y), "icm", rng)
+            better = scores >= state.scores
+            state.X[better], state.scores[better] = X[better], scores[better]
+            looks, rounds = looks + cost + climbing, rounds + len(X)
+        i = int(state.scores.argmax())
+        return Found(state.X[i], float(state.scores[i]), looks, rounds)
+
+    def _kicked(self, problem: Problem, X: Ints, rng: Generator) -> tuple[Ints, int]:
+        """Make random moves, whatever they gain, as far as they stay feasible."""
+        looks = 0
+        for _ in range(self.params.strength):
+            Y, gains, cost = propose(problem, X, np.zeros(len(X)), rng)
+            X = np.where(np.isfinite(gains)[:, None], Y, X)
+            looks += cost
+        return X, looks

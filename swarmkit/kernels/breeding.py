@@ -1,0 +1,128 @@
+"""Crossover and mutation of a whole generation, for free choices and for arrangements (stages that must differ).
+
+Operators take what was drawn as arguments, so that a plain twin can be given the same; `breed` draws.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from swarmkit.kernels.chance import Words, below, draw, uniform
+from swarmkit.kernels.compiling import FLOAT, GIVEN_INT_ROWS, GIVEN_INTS, INT, INT_ROWS, INTS, WORDS, Ints, kernel
+
+ONE_POINT, UNIFORM, ORDER, PMX = range(4)
+CHANGE, SWAP, INVERSION = range(3)
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
+def one_point(a: Ints, b: Ints, cut: int, child: Ints) -> None:
+    """Take a up to the cut, b from there."""
+    for i in range(len(child)):
+        child[i] = a[i] if i < cut else b[i]
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, WORDS, INTS))
+def toss(a: Ints, b: Ints, words: Words, child: Ints) -> None:
+    """Take each stage from a or b, as a bit says: one draw has 64 of them."""
+    bits = np.uint64(0)
+    for i in range(len(child)):
+        if i & 63 == 0:
+            bits = draw(words)
+        child[i] = a[i] if bits & np.uint64(1) else b[i]
+        bits >>= np.uint64(1)
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, INTS, INTS))
+def order_crossover(a: Ints, b: Ints, low: int, high: int, place: Ints, child: Ints) -> None:
+    """Keep a's stretch (Davis 1985); from its end on, wrapped around, take what b has there and it does not."""
+    n = len(child)
+    for i in range(low, high):
+        child[i] = a[i]
+        place[a[i]] = i
+    to = high
+    for step in range(n):
+        c = b[(high + step) % n]
+        if to < low + n and place[c] < 0:
+            child[to % n] = c
+            to += 1
+    for i in range(low, high):
+        place[a[i]] = -1
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, INTS, INTS))
+def partially_mapped(a: Ints, b: Ints, low: int, high: int, place: Ints, child: Ints) -> None:
+    """Keep a's stretch (Goldberg & Lingle 1985); elsewhere b, and for what is taken what it replaced in the stretch."""
+    for i in range(low, high):
+        child[i] = a[i]
+        place[a[i]] = i
+    for i in range(len(child)):
+        if i < low or i >= high:
+            c = b[i]
+            while place[c] >= 0:
+                c = b[place[c]]
+            child[i] = c
+    for i in range(low, high):
+        place[a[i]] = -1
+
+
+@kernel(types.void(INTS, INT, INT))
+def invert(child: Ints, low: int, high: int) -> None:
+    """Turn a stretch around."""
+    high -= 1
+    while low < high:
+        child[low], child[high] = child[high], child[low]
+        low, high = low + 1, high - 1
+
+
+@kernel(types.void(INTS, GIVEN_INTS, FLOAT, INT, WORDS))
+def mutate(child: Ints, sizes: Ints, rate: float, kind: int, words: Words) -> None:
+    """Let each stage mutate with the given chance: take another candidate (or swap it in), or end an inversion."""
+    n = len(child)
+    for i in range(n):
+        if sizes[i] > 1 and uniform(words) < rate:
+            if kind == INVERSION:
+                other = below(words, n)
+                invert(child, min(i, other), max(i, other) + 1)
+                continue
+            c = below(words, sizes[i] - 1)
+            c += c >= child[i]
+            if kind == SWAP:
+                for j in range(n):
+                    if child[j] == c:
+                        child[j] = child[i]
+            child[i] = c
+
+
+@kernel(types.void(GIVEN_INT_ROWS, GIVEN_INT_ROWS, GIVEN_INTS, INT, FLOAT, INT, FLOAT, INTS, WORDS, INT_ROWS))
+def breed(
+    X: Ints,
+    parents: Ints,
+    sizes: Ints,
+    crossover: int,
+    crossover_rate: float,
+    mutation: int,
+    mutation_rate: float,
+    place: Ints,
+    words: Words,
+    children: Ints,
+) -> None:
+    """Make a child of each pair of parents; `place` is -1 for every candidate, and room to work in."""
+    n = len(sizes)
+    for k in range(len(parents)):
+        a, b, child = X[parents[k, 0]], X[parents[k, 1]], children[k]
+        if uniform(words) >= crossover_rate:
+            for i in range(n):
+                child[i] = a[i]
+        elif crossover == ONE_POINT:
+            one_point(a, b, below(words, n + 1), child)
+        elif crossover == UNIFORM:
+            toss(a, b, words, child)
+        else:
+            low = below(words, n)
+            high = low + 1 + below(words, n - low)
+            if crossover == ORDER:
+                order_crossover(a, b, low, high, place, child)
+            else:
+                partially_mapped(a, b, low, high, place, child)
+        mutate(child, sizes, mutation_rate, mutation, words)
