@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.budget import Budget
+    from swarmkit.chains import load_chain, solve_chain
     from swarmkit.colony import ColonyRules, Flight, Normalise, fly, kernel_seed, load_colony
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions
     from swarmkit.errors import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         SwarmkitError,
         UsageError,
     )
+    from swarmkit.gap import known_bound, measure_gap
     from swarmkit.guard import evaluate, judge
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from swarmkit.walks import free_form
 
 _HOME = {
+    "gap": ["known_bound", "measure_gap"],
+    "chains": ["load_chain", "solve_chain"],
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
     "budget": ["Budget"],
     "colony": ["ColonyRules", "Flight", "Normalise", "fly", "kernel_seed", "load_colony"],
@@ -116,10 +120,13 @@ __all__ = [
     "hookimpl",
     "judge",
     "kernel_seed",
+    "known_bound",
+    "load_chain",
     "load_colony",
     "local_search",
     "make_problem",
     "make_solver",
+    "measure_gap",
     "move",
     "move_gains",
     "pick_any",
@@ -129,5 +136,6 @@ __all__ = [
     "replay",
     "resume",
     "solve",
+    "solve_chain",
     "solve_many",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -15,6 +15,7 @@ from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
 
 Kind = Literal["icm"]
+KINDS: tuple[str, ...] = get_args(Kind)
 
 
 class Improved(NamedTuple):

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from swarmkit.errors import ProblemError
+from swarmkit.graphs import chain_order
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -165,6 +166,11 @@ class Pairwise:
             table = block.reshape(m, -1).T if half.other[h] == 1 else block.reshape(-1, m)
             np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
         return Rows(start[:-1], data)
+
+    @cached_property
+    def chain(self) -> Ints | None:
+        """An order of the stages in which every edge joins consecutive ones; None where there is none."""
+        return chain_order(len(self.sizes), self.edges)
 
     def score(self, X: NDArray[Any]) -> Floats:
         """Score complete solutions, one a row."""
