@@ -11,7 +11,7 @@ from swarmkit.testing.families import FAMILIES, Shape
 REFUSALS = {"viterbi": {"permutation", "black box", "black box permutation", "judged", "bounded"}}
 """The families that an exact solver refuses, in words; no heuristic refuses any."""
 
-BUNDLED = ["dbees", "exhaustive", "first", "greedy", "icm", "random", "viterbi"]
+BUNDLED = ["bco", "dbees", "exhaustive", "first", "greedy", "icm", "random", "viterbi"]
 
 
 def test_this_is_all_that_is_bundled():
