@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.breeding import breed, kernel_words
     from swarmkit.budget import Budget
+    from swarmkit.chains import load_chain, solve_chain
     from swarmkit.cli.group import new_group
     from swarmkit.cli.show import print_json, print_table
     from swarmkit.cli.solving import parse_settings
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         unknown,
     )
     from swarmkit.files import check_writable
+    from swarmkit.gap import known_bound, measure_gap
     from swarmkit.guard import evaluate, judge
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
     from swarmkit.walks import free_form
 
 _HOME = {
+    "gap": ["known_bound", "measure_gap"],
+    "chains": ["load_chain", "solve_chain"],
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
     "breeding": ["breed", "kernel_words"],
     "budget": ["Budget"],
@@ -143,11 +147,14 @@ __all__ = [
     "kernel_seed",
     "kernel_words",
     "kick_and_climb",
+    "known_bound",
+    "load_chain",
     "load_colony",
     "local_search",
     "make_problem",
     "make_settings",
     "make_solver",
+    "measure_gap",
     "move",
     "move_gains",
     "new_group",
@@ -164,6 +171,7 @@ __all__ = [
     "replay",
     "resume",
     "solve",
+    "solve_chain",
     "solve_many",
     "spread",
     "start_walk",

@@ -33,17 +33,18 @@ def solve(
     checkpoint: Path | str | None = None,
     every: float = 5.0,
     setup_seconds: float = 0.0,
+    polish: str = "none",
 ) -> Result:
     """Run a solver on a problem and give the best it found.
 
     Problem and solver are objects or registered names (`params` go with a name). The first limit reached ends the run;
-    without any, limits of ours do. The same seed gives the same result.
+    without any, limits of ours do. The same seed gives the same result. `polish` names a local search on the answer.
 
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
     """
     limits = budget(seconds, looks, iterations, target, patience)
-    problem, solver, spec = prepare(problem, solver, params, seed, limits)
+    problem, solver, spec = prepare(problem, solver, params, seed, limits, polish)
     path = Path(checkpoint) if checkpoint is not None else None
     run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup_seconds)
     return run.go()
@@ -60,6 +61,7 @@ def solve_many(
     params: Mapping[str, Any] | None = None,
     setup_seconds: float = 0.0,
     ready: Callable[[Result], None] = lambda _: None,
+    polish: str = "none",
 ) -> Results:
     """Run a solver several times, with the seeds seed, seed + 1, …, on several processes; `ready` sees each result.
 
@@ -69,7 +71,7 @@ def solve_many(
         raise UsageError(f"at least 1 run is needed, got {runs}")
     if jobs < 1 and jobs != -1:
         raise UsageError(f"jobs are a number of processes from 1 (or -1 for one per core), got {jobs}")
-    problem, solver, spec = prepare(problem, solver, params, seed, limits or budget())
+    problem, solver, spec = prepare(problem, solver, params, seed, limits or budget(), polish)
     specs = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
     results = []
     for result in _spread(_one, [(problem, solver, s, setup_seconds) for s in specs], jobs):
@@ -109,13 +111,20 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         made = problem if problem is not None else remake_problem(before, str(file))
         same_content(before, made, str(file))
         method = solver if solver is not None else make_solver(before.solver, **before.params)
-        after = Run(made, method, make_spec(made, method, before.seed, before.budget)).go(steps=before.steps)
+        after = Run(made, method, make_spec(made, method, before.seed, before.budget, before.polish)).go(
+            steps=before.steps
+        )
         replayed.append(Replayed(before, after, before.differences(after)))
     return replayed
 
 
 def prepare(
-    problem: Problem | str, solver: Solver[Any] | str, params: Mapping[str, Any] | None, seed: int, limits: Budget
+    problem: Problem | str,
+    solver: Solver[Any] | str,
+    params: Mapping[str, Any] | None,
+    seed: int,
+    limits: Budget,
+    polish: str = "none",
 ) -> tuple[Problem, Solver[Any], Spec]:
     """Make what was given by name, check the problem, and write down what will be run."""
     problem = make_problem(problem) if isinstance(problem, str) else problem
@@ -124,7 +133,7 @@ def prepare(
     elif params:
         raise UsageError("params go with a solver's name; a solver object has its own already")
     validate(problem)
-    return problem, solver, make_spec(problem, solver, seed, limits)
+    return problem, solver, make_spec(problem, solver, seed, limits, polish)
 
 
 def _one(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:

@@ -40,7 +40,20 @@ class SolverError(SwarmkitError):
 
 
 class Refusal(SwarmkitError):
-    """A solver cannot do this problem, and says why."""
+    """A solver cannot do this problem, and says why: `reason` alone, in the message with both names."""
+
+    def __init__(self, solver: str, problem: str, reason: str) -> None:
+        super().__init__(f"solver '{solver}' cannot do problem '{problem}': {reason}")
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refusal, (str(self), self.reason)  # it may come from another process
+
+
+def _refusal(message: str, reason: str) -> Refusal:
+    refusal = Refusal("", "", reason)
+    refusal.args = (message,)
+    return refusal
 
 
 class PluginError(SwarmkitError):

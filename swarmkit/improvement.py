@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -17,6 +17,7 @@ from swarmkit.scoring import batch_scores
 from swarmkit.walk import climb, tables
 
 Kind = Literal["icm"]
+KINDS: tuple[str, ...] = get_args(Kind)
 
 
 class Improved(NamedTuple):

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from swarmkit.errors import ProblemError
+from swarmkit.graphs import chain_order
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -198,6 +199,11 @@ class Pairwise:
         """The order of half-edges: edges as seen from their first ends, then from their second, are sorted so."""
         i, j = self.edges.T
         return np.lexsort((np.concatenate([j, i]), np.concatenate([i, j])))
+
+    @cached_property
+    def chain(self) -> Ints | None:
+        """An order of the stages in which every edge joins consecutive ones; None where there is none."""
+        return chain_order(len(self.sizes), self.edges)
 
     def score(self, X: NDArray[Any]) -> Floats:
         """Score complete solutions, one a row."""

@@ -27,9 +27,10 @@ class PartState:
     best: Solutions | None
     score: float
     drawn: Solutions | None
-    iterations: int
-    begun: bool
-    done: bool
+    bound: float | None = None
+    iterations: int = 0
+    begun: bool = False
+    done: bool = False
 
 
 @dataclass
@@ -80,7 +81,7 @@ class ByParts(Solver[Joined]):
         gone, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
         x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
-        return Found(x, score, looks, gone, done=not waiting)
+        return Found(x, score, looks, gone, done=not waiting, bound=_bound(state))
 
     def makeshift(self, problem: Problem, state: Joined) -> Solutions | None:
         """Join what there is: the best of the parts that had their turn, and a random solution of the others."""
@@ -92,6 +93,8 @@ class ByParts(Solver[Joined]):
         found = self.solver.step(problem, part.state, rng)
         part.iterations += found.iterations
         part.done = found.done
+        if found.bound is not None:
+            part.bound = found.bound if part.bound is None else min(part.bound, found.bound)
         if found.solution is not None and found.score is not None and (part.best is None or found.score > part.score):
             part.best, part.score = np.array(found.solution, np.int64), float(found.score)
         return found.looks
@@ -104,10 +107,17 @@ def settled(part: Part) -> bool:
 
 def _first(part: Part, rng: Generator) -> PartState:
     drawn = random_solutions(part.problem, 1, rng)
-    waiting = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, 0, begun=False, done=settled(part))
+    waiting = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, done=settled(part))
     if waiting.done and len(drawn):  # its one solution is its best
-        waiting.best, waiting.score = drawn[0], float(evaluate(part.problem, drawn)[0])
+        waiting.best = drawn[0]
+        waiting.score = waiting.bound = float(evaluate(part.problem, drawn)[0])
     return waiting
+
+
+def _bound(state: Joined) -> float | None:
+    """Sum what is proved of the parts; nothing is proved of the whole before it is of each."""
+    bounds = [part.bound for part in state.parts if part.bound is not None]
+    return sum(bounds) if len(bounds) == len(state.parts) else None
 
 
 def _next(state: Joined) -> int | None:

@@ -42,4 +42,5 @@ class Progress:
     seconds: float = 0.0
     improved_at: int = 0
     done: bool = False
+    bound: float | None = None
     trace: Trace = field(default_factory=Trace)

@@ -15,11 +15,30 @@ from swarmkit.progress import Trace
 from swarmkit.spec import Spec
 
 
+class Gap(BaseModel):
+    """How far a score is from the best there can be."""
+
+    model_config = ConfigDict(frozen=True)
+
+    bound: float | None
+    """No solution scores more; None where nothing is known."""
+    optimum: bool
+    """Whether a solution with that score is known."""
+    by: str
+    """The solver that proved it."""
+    absolute: float | None
+    relative: float | None
+    """The gap as a share of the bound; None where the bound is 0."""
+    words: str
+
+
 class Result(Spec):
     """The outcome of one run; `solution` is None if no feasible one was met."""
 
     solution: list[int] | None
     score: float | None
+    bound: float | None = None
+    """Proved by the run: no solution scores more."""
     metrics: dict[str, float]
     answer: list[dict[str, Any]]
     """The solution in the problem's own words."""
@@ -30,6 +49,8 @@ class Result(Spec):
     setup_seconds: float
     stopped: Stopped
     trace: Trace
+    gap: Gap | None = None
+    """How far the score is from the best there can be, where that was asked for."""
 
     def differences(self, other: Result) -> list[str]:
         """Name what differs between two outcomes, times and versions aside."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from swarmkit.budget import Stopped
 from swarmkit.errors import Interrupted, Refusal, SolverError
 from swarmkit.guard import evaluate, judge, validate
+from swarmkit.improvement import Kind, local_search
 from swarmkit.interrupt import deferred_interrupt
 from swarmkit.parts import ByParts
 from swarmkit.problem import Problem, Solutions
@@ -23,6 +25,13 @@ from swarmkit.watch import Watch
 
 TOLERANCE = 1e-6
 """How far a claimed score may lie from the problem's own, relative to its size: sums kept up to date drift a little."""
+
+
+ROUNDING = 1e-9
+"""A bound this near the best score, relative to its size, is met: sums in another order differ that much."""
+
+POLISH = 0x706F6C697368
+"""Beside the run's seed, the seed of polishing: it draws from a generator of its own."""
 
 
 class Run:
@@ -44,7 +53,7 @@ class Run:
             solver = ByParts(solver)
         reason = solver.refuses(problem)
         if reason:
-            raise Refusal(f"solver '{spec.solver}' cannot do problem '{spec.problem}': {reason}")
+            raise Refusal(spec.solver, spec.problem, reason)
         self.problem, self.solver, self.spec = problem, solver, spec
         self.rng = np.random.Generator(np.random.PCG64(spec.seed))
         self.progress = Progress()
@@ -77,6 +86,8 @@ class Run:
                 self.save(self._checkpoint)
         self._make_do()
         result = self.result(stopped)
+        if self.spec.polish != "none" and stopped != "interrupted":
+            result = self._polished(result)
         self._watch.tell("swarmkit_finished", run=self, result=result)
         if stopped == "interrupted":
             raise Interrupted(result)
@@ -88,13 +99,15 @@ class Run:
 
         save(self, path)
 
-    def result(self, stopped: Stopped) -> Result:
-        """Sum the run up as it stands."""
-        progress, best = self.progress, self.progress.best
+    def result(self, stopped: Stopped, progress: Progress | None = None) -> Result:
+        """Sum the run up as it stands (or as it would, with other progress)."""
+        progress = progress or self.progress
+        best = progress.best
         return Result(
             **dict(self.spec),
             solution=None if best is None else [int(candidate) for candidate in best],
             score=progress.score,
+            bound=progress.bound,
             metrics={} if best is None else {name: float(v) for name, v in self.problem.metrics(best).items()},
             answer=[] if best is None else [dict(row) for row in self.problem.describe(best)],
             looks=progress.looks,
@@ -105,6 +118,22 @@ class Run:
             stopped=stopped,
             trace=progress.trace,
         )
+
+    def _polished(self, result: Result) -> Result:
+        """Improve the answer by local search; the run itself stays as it is, so that it can be taken up again."""
+        if self.progress.best is None:
+            return result
+        begun = time.perf_counter()
+        rng = np.random.Generator(np.random.PCG64([self.spec.seed, POLISH]))
+        improved = local_search(self.problem, self.progress.best[None], cast(Kind, self.spec.polish), rng)
+        run = copy.deepcopy(self.progress)
+        run.looks += improved.looks
+        run.seconds += time.perf_counter() - begun
+        x, score = improved.solutions[0], self._rescored(improved.solutions[0], float(improved.scores[0]))
+        if score is not None and run.score is not None and score > run.score:
+            run.best, run.score = x, score
+            run.trace.add(run.looks, run.iterations, run.seconds, score)
+        return self.result(result.stopped, run)
 
     def _start(self) -> None:
         if all(size == 1 for size in self.problem.sizes):
@@ -141,6 +170,14 @@ class Run:
         progress.iterations += int(found.iterations)
         progress.steps += 1
         progress.done = bool(found.done)
+        better = self._better(found)
+        if found.bound is not None:
+            progress.bound = self._sound(float(found.bound))
+        return better
+
+    def _better(self, found: Found) -> bool:
+        """Keep a claimed improvement if it is one."""
+        progress = self.progress
         if found.solution is None or found.score is None:
             return False
         if progress.score is not None and not found.score > progress.score:
@@ -152,6 +189,15 @@ class Run:
         progress.best, progress.score = x, score
         progress.improved_at = progress.iterations
         return True
+
+    def _sound(self, bound: float) -> float:
+        """Give the bound that holds now; one that the best found has passed is no bound."""
+        score, known = self.progress.score, self.progress.bound
+        if score is not None and abs(bound - score) <= ROUNDING * max(1.0, abs(score)):
+            return score
+        if score is not None and bound < score:
+            raise SolverError(f"solver '{self.spec.solver}' claimed a bound of {bound}; there is a score of {score}")
+        return bound if known is None else min(known, bound)
 
     def _rescored(self, x: Solutions, claimed: float) -> float | None:
         """Give the problem's own score of a claimed improvement; None if it is not feasible."""

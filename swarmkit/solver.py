@@ -23,7 +23,8 @@ GRAIN = 100_000
 class Found(NamedTuple):
     """What one step gives: its best solution (None if it met none), and what it cost.
 
-    A *look* is the value of one candidate at one stage, read by the algorithm; a whole score is n of them.
+    A *look* is the value of one candidate at one stage, read by the algorithm; a whole score is n of them. A `bound` is
+    proved: no solution of the problem scores more.
     """
 
     solution: Solutions | None
@@ -31,6 +32,7 @@ class Found(NamedTuple):
     looks: int
     iterations: int = 1
     done: bool = False
+    bound: float | None = None
 
 
 class Solver(ABC, Generic[State]):

@@ -10,7 +10,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from swarmkit.budget import Budget
-from swarmkit.errors import UsageError
+from swarmkit.errors import UsageError, unknown
+from swarmkit.improvement import KINDS
 from swarmkit.plugins import Offer, host
 from swarmkit.problem import Origin, Problem
 from swarmkit.settings import make_settings
@@ -31,6 +32,8 @@ class Spec(BaseModel):
     params: dict[str, Any]
     seed: int
     budget: Budget
+    polish: str = "none"
+    """A local search on the answer, once, at the end."""
     versions: dict[str, str]
 
 
@@ -61,10 +64,12 @@ def make_solver(name: str, **params: Any) -> Solver[Any]:
     return solver
 
 
-def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget) -> Spec:
+def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, polish: str = "none") -> Spec:
     """Write down what is about to be run."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise UsageError(f"a seed is a whole number from 0, got {seed!r}")
+    if polish not in ("none", *KINDS):
+        raise unknown("way to polish", polish, ["none", *KINDS])
     method = _offer_of(solver)
     return Spec(
         problem=problem.origin.name if problem.origin else type(problem).__name__,
@@ -74,6 +79,7 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget) 
         params=solver.params.model_dump(mode="json"),
         seed=int(seed),
         budget=budget,
+        polish=polish,
         versions=_versions(problem, method),
     )
 

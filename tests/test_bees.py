@@ -222,3 +222,24 @@ def test_a_small_problem_is_one_step_and_a_large_one_several():
     assert swarmkit.solve("synthetic", "dbees").steps == 1
     large = swarmkit.make_problem("synthetic", n=5000, window=1, polysemy=20)
     assert swarmkit.solve(large, "dbees").steps > 1
+
+
+def test_bco_draws_candidates_in_proportion_to_what_they_add():
+    form = swarmkit.Pairwise.of([2, 3], unary=[0, 0, 1, 2, 5])
+    rules, words = ColonyRules(1, 0), kernel_seed(np.random.default_rng(1))
+    drawn = [fly(form, np.array([1, 0]), np.array([-1]), rules, 1, words).solution[1] for _ in range(8000)]
+    assert np.bincount(drawn) / 8000 == pytest.approx([1 / 8, 2 / 8, 5 / 8], abs=0.02)
+
+
+def test_bco_makes_its_iterations_with_its_bees():
+    problem = swarmkit.make_problem("synthetic", n=25, polysemy=3)
+    result = swarmkit.solve(problem, "bco", params={"iterations": 6, "bees": 4})
+    assert (result.stopped, result.iterations) == ("done", 6)
+    assert result.looks == 6 * 4 * problem.sizes.sum()
+
+
+def test_bees_that_compare_find_more_than_bees_that_do_not():
+    problem = swarmkit.make_problem("synthetic", n=100, window=3)
+    swarm = swarmkit.solve_many(problem, "bco", 20, params={"normalise": "raw"})
+    alone = swarmkit.solve_many(problem, "bco", 20, params={"moves": 100})
+    assert np.mean([run.score for run in swarm.runs]) > np.mean([run.score for run in alone.runs]) + 1

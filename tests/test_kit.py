@@ -325,6 +325,16 @@ def test_better_than_the_optimum_is_noticed():
         never_better_than_the_optimum(seen)
 
 
+def test_a_bound_that_does_not_hold_is_noticed():
+    class Boasting(Drawing):
+        def step(self, problem, state, rng):
+            found = super().step(problem, state, rng)
+            return found._replace(bound=found.score, done=True)  # the best it drew is the best there is, it says
+
+    with pytest.raises(ConformanceError, match="a solution scores"):
+        check_solver(Boasting())
+
+
 def test_a_run_that_outlives_its_budget_is_noticed(monkeypatch):
     from swarmkit.testing.of_solvers import Evidence, a_budget_is_kept_to_a_step
 

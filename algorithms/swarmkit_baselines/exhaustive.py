@@ -17,9 +17,10 @@ from swarmkit_baselines.simple import best_found
 
 @dataclass
 class Counted:
-    """How many solutions have been looked at."""
+    """How many solutions have been looked at, and the best score among them."""
 
     seen: int
+    best: float = -np.inf
 
 
 class Exhaustive(Solver[Counted]):
@@ -51,8 +52,9 @@ class Exhaustive(Solver[Counted]):
         numbers = np.arange(state.seen, end)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
         state.seen = end
-        looks = len(X) * n
-        return best_found(problem, X[judge(problem, X)], looks, iterations=len(X), done=end == total)
+        found = best_found(problem, X[judge(problem, X)], len(X) * n, iterations=len(X), done=end == total)
+        state.best = max(state.best, -np.inf if found.score is None else found.score)
+        return found._replace(bound=state.best) if found.done and np.isfinite(state.best) else found
 
 
 def solutions(problem: Problem) -> int:

@@ -16,6 +16,7 @@ __all__ = ["swarmkit_solvers"]
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solvers."""
+    from swarmkit_bees.bco import Bco
     from swarmkit_bees.dbees import DBees
 
-    return {"dbees": DBees}
+    return {"bco": Bco, "dbees": DBees}

@@ -7,7 +7,6 @@ appendix where the two differ. What the paper leaves open is a parameter, with o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -15,37 +14,11 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import (
-    GRAIN,
-    ColonyRules,
-    Flight,
-    Found,
-    Normalise,
-    Pairwise,
-    Problem,
-    Settings,
-    Solver,
-    fly,
-    free_form,
-    kernel_seed,
-    load_colony,
-)
-from swarmkit_bees.flight import iterate
+from swarmkit import ColonyRules, Normalise, Problem, Settings
+from swarmkit_bees.colony import Colony, ColonySolver, Plan
 
 
-@dataclass
-class Colony:
-    """What a colony carries from iteration to iteration."""
-
-    hive: int
-    iterations: int
-    passes: int
-    best: float
-    words: NDArray[np.uint64]
-    """The kernel's generator; empty where there is no kernel."""
-
-
-class DBees(Solver[Colony]):
+class DBees(ColonySolver):
     """Bees leave a random stage, one per candidate of it, build paths, compare them and follow the best."""
 
     reference = "Abualhaija & Zimmermann 2014, D-Bees: a novel method inspired by bee colony optimization"
@@ -82,36 +55,15 @@ class DBees(Solver[Colony]):
 
     params: Params
 
-    def prepare(self, problem: Problem) -> None:
-        """Compile the iterations where the problem is tables."""
-        if free_form(problem) is not None:
-            load_colony()
-
-    def start(self, problem: Problem, rng: Generator) -> Colony:
+    def draw_hive(self, problem: Problem, rng: Generator) -> int:
         """Draw the hive among the stages that leave a choice."""
-        hive = int(rng.choice(np.flatnonzero(np.asarray(problem.sizes) > 1)))
-        words = kernel_seed(rng) if free_form(problem) is not None else np.empty(0, np.uint64)
-        return Colony(hive, iterations=0, passes=0, best=-np.inf, words=words)
+        return int(rng.choice(np.flatnonzero(np.asarray(problem.sizes) > 1)))
 
-    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
-        """Make the iterations that one grain is worth, but not more than are left."""
-        hive = self.bees(problem, state)
-        order = walk(state.hive, len(problem.sizes), self.params.walk)
-        form = free_form(problem)
-        if form is not None:
-            flight = self.fast(form, order, hive, state)
-        else:
-            flight = self.plain(problem, order, hive, state, rng)
-        state.iterations += flight.iterations
-        state.passes, state.best = flight.passes, max(state.best, flight.score)
-        done = flight.ended or state.iterations >= self.params.iterations
-        score = None if flight.solution is None else flight.score
-        return Found(flight.solution, score, flight.looks, flight.iterations, done)
-
-    def bees(self, problem: Problem, state: Colony) -> NDArray[np.int64]:
-        """Give each bee its candidate of the hive."""
+    def plan(self, problem: Problem, state: Colony) -> Plan:
+        """Leave the hive with one bee per candidate of it."""
         candidates = int(problem.sizes[state.hive])
-        return np.arange(self.params.bees or candidates) % candidates
+        bees = np.arange(self.params.bees or candidates) % candidates
+        return Plan(walk(state.hive, len(problem.sizes), self.params.walk), bees, self.rules())
 
     def rules(self) -> ColonyRules:
         """Say how the colony forages; `literal` overrides what the appendix has otherwise."""
@@ -129,21 +81,6 @@ class DBees(Solver[Colony]):
         if given.literal:
             return rules._replace(moves=1, take_quality=False, reset_passes=False, beta=given.beta)
         return rules
-
-    def fast(self, form: Pairwise, order: NDArray[np.int64], hive: NDArray[np.int64], state: Colony) -> Flight:
-        """Make iterations in the kernel."""
-        per_iteration = len(hive) * int(np.minimum(form.sizes, self.params.tries).sum())
-        count = min(max(1, GRAIN // per_iteration), self.params.iterations - state.iterations)
-        return fly(form, order, hive, self.rules(), count, state.words, passes=state.passes, record=state.best)
-
-    def plain(
-        self, problem: Problem, order: NDArray[np.int64], hive: NDArray[np.int64], state: Colony, rng: Generator
-    ) -> Flight:
-        """Make one iteration, whatever the problem."""
-        rules = self.rules()
-        made = iterate(problem, order, hive, rules, state.passes, rng)
-        ended = made.quality <= rules.beta or made.score - state.best <= rules.tolerance
-        return Flight(made.solution, made.score, made.looks, 1, made.passes, ended)
 
 
 def walk(hive: int, n: int, kind: Literal["ends", "wrap"]) -> NDArray[np.int64]:

@@ -67,6 +67,10 @@ def show_result(result: Result) -> None:
     score = "no feasible solution found" if result.score is None else f"score {result.score:.6g}"
     heading(f"{result.problem} by {result.solver}: {score}")
     print(summary(result))
+    if result.gap is not None:
+        print(result.gap.words)
+    elif result.bound is not None and result.bound == result.score:
+        print("proved: no solution scores more")
     for name, value in result.metrics.items():
         print(f"{name}: {value:.6g}")
     if result.answer:

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -71,6 +71,15 @@ Plot = Annotated[Path | None, typer.Option(help="Draw best score over looks: .pn
 Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
 
 
+class Shown(NamedTuple):
+    """How a result is shown: as JSON, in which files, and how far it is from the optimum of which problem."""
+
+    as_document: bool
+    out: Path | None
+    plot: Path | None
+    gap: Any = None
+
+
 def solve(
     problem: Annotated[str, typer.Option("-p", "--problem", help="The problem to solve.")],
     algo: Annotated[str, typer.Option("-a", "--algo", help="The solver to use.")],
@@ -88,6 +97,8 @@ def solve(
         Path | None, typer.Option(help="Write the run's state here every few seconds, for 'swarmkit resume'.")
     ] = None,
     every: Every = 5.0,
+    polish: Annotated[str, typer.Option(help="A local search on the answer, once, at the end: none, icm.")] = "none",
+    gap: Annotated[bool, typer.Option("--gap", help="Say how far the answer is from the optimum, if known.")] = False,
     as_document: JsonOption = False,
     out: Out = None,
     plot: Plot = None,
@@ -112,15 +123,16 @@ def solve(
     begun = time.perf_counter()
     made = make_problem(problem, **parse_settings(options, "-P"))
     setup = time.perf_counter() - begun
-    given: dict[str, Any] = {"seed": seed, "setup_seconds": setup}
+    given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
+    show = Shown(as_document, out, plot, made if gap else None)
     if runs is None:
         given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every}
-        one(made, solver, given, as_document, out, plot)
+        one(made, solver, given, show)
     else:
-        many(made, solver, runs, given | {"limits": limits, "jobs": jobs}, as_document, out, plot)
+        many(made, solver, runs, given | {"limits": limits, "jobs": jobs}, show)
 
 
-def one(made: Any, solver: Any, given: dict[str, Any], as_document: bool, out: Path | None, plot: Path | None) -> None:
+def one(made: Any, solver: Any, given: dict[str, Any], show: Shown) -> None:
     """Make one run, watched by a progress bar, and show it."""
     from swarmkit import solve as run
     from swarmkit.cli.progress_bar import ProgressBar
@@ -129,14 +141,12 @@ def one(made: Any, solver: Any, given: dict[str, Any], as_document: bool, out: P
         with ProgressBar() as bar:
             result = run(made, solver, observers=[bar], **given)
     except Interrupted as interrupted:
-        deliver(interrupted.result, as_document, out, plot)
+        deliver(interrupted.result, show._replace(gap=None))
         raise typer.Exit(130) from None
-    deliver(result, as_document, out, plot)
+    deliver(result, show)
 
 
-def many(
-    made: Any, solver: Any, runs: int, given: dict[str, Any], as_document: bool, out: Path | None, plot: Path | None
-) -> None:
+def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) -> None:
     """Make several runs and show them; interrupted, those that are there."""
     from swarmkit import solve_many
     from swarmkit.cli.progress_bar import ProgressBar
@@ -154,10 +164,10 @@ def many(
     except KeyboardInterrupt as interrupted:
         ready += [interrupted.result] if isinstance(interrupted, Interrupted) else []
         if ready:
-            deliver(best_of(ready), as_document, out, plot)
+            deliver(best_of(ready), show._replace(gap=None))
         print(f"swarmkit: interrupted; {len(ready)} of {runs} runs have a result", file=sys.stderr)
         raise typer.Exit(130) from None
-    deliver(results, as_document, out, plot)
+    deliver(results, show)
 
 
 def resume(
@@ -186,13 +196,14 @@ def resume(
     given = (seconds, looks, iterations, target, patience)
     limits: Budget | None = budget(*given) if any(limit is not None for limit in given) else None
     outputs(out, plot, force)
+    show = Shown(as_document, out, plot)
     try:
         with ProgressBar() as bar:
             result = go_on(file, limits=limits, every=every, observers=[bar])
     except Interrupted as interrupted:
-        deliver(interrupted.result, as_document, out, plot)
+        deliver(interrupted.result, show)
         raise typer.Exit(130) from None
-    deliver(result, as_document, out, plot)
+    deliver(result, show)
 
 
 def replay(
@@ -241,10 +252,15 @@ def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
             check_writable(path, force, "Give another name, or --force to write over it.")
 
 
-def deliver(result: Result | Results, as_document: bool, out: Path | None, plot: Path | None) -> None:
+def deliver(result: Result | Results, show: Shown) -> None:
     """Show a result, and write what was asked for."""
     from swarmkit.result import Result
 
+    if show.gap is not None:
+        from swarmkit.gap import with_gap
+
+        result = with_gap(result, show.gap)
+    out, plot = show.out, show.plot
     text = result.model_dump_json(indent=2)
     if out:
         write_atomically(out, f"{text}\n".encode())
@@ -252,7 +268,7 @@ def deliver(result: Result | Results, as_document: bool, out: Path | None, plot:
         from swarmkit.plot import plot_runs
 
         plot_runs([result] if isinstance(result, Result) else result.runs, plot)
-    if as_document:
+    if show.as_document:
         print(text)
     elif isinstance(result, Result):
         show_result(result)

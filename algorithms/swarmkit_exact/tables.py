@@ -1,0 +1,16 @@
+"""What the exact solvers can do: problems that are nothing but tables."""
+
+from __future__ import annotations
+
+from swarmkit import Problem
+
+
+def needs_tables(problem: Problem) -> str | None:
+    """Say why a problem is not just tables, or None."""
+    if problem.pairwise() is None:
+        return "it has no pairwise form: only a problem given as tables can be solved exactly"
+    if problem.distinct:
+        return "its stages must take different candidates, which the tables do not say"
+    if problem.overrides("allowed") or problem.overrides("feasible"):
+        return "it has constraints, which the tables do not say"
+    return None
