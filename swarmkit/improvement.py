@@ -20,6 +20,10 @@ Kind = Literal["icm"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 
+SMALL = 2_000
+"""Slots to improve below which loading a compiled kernel would take longer than the plain way (a tagged sentence)."""
+
+
 class Improved(NamedTuple):
     """Improved solutions, their scores, and how many looks it took."""
 
@@ -38,7 +42,7 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
         raise UsageError(f"no local search named '{kind}'. There is: icm.")
     X = np.array(X, np.int64, order="C")
     form = tables(problem)
-    if form is not None:
+    if form is not None and len(X) * len(form.unary) >= SMALL:
         looks = climb(form, X, rng)
         return Improved(X, batch_scores(problem, X), looks + X.size)
     n, looks = X.shape[1], 0
