@@ -139,7 +139,8 @@ class Run:
         if all(size == 1 for size in self.problem.sizes):
             # One solution is all there is (an empty problem has the empty one): nothing to search for.
             only = np.zeros((1, len(self.problem.sizes)), np.int64)
-            self._take(Found(only[0], float(evaluate(self.problem, only)[0]), looks=0, iterations=0, done=True))
+            score = float(evaluate(self.problem, only)[0])
+            self._take(Found(only[0], score, looks=0, iterations=0, done=True, bound=score))
             if self.progress.best is not None:
                 self._note()
         else:

@@ -200,8 +200,11 @@ def _read(given: str) -> tuple[str, str]:
 
     if given == "-":
         return "-", decode(sys.stdin.buffer.read(), "standard input", "English text")
-    if len(given) < 1000 and "\n" not in given and "\0" not in given and Path(given).is_file():
+    like_a_name = 0 < len(given) < 1000 and not any(sign in given for sign in "\n\0")
+    if like_a_name and Path(given).is_file():
         return given, read_text(given, "a file of English text")
+    if like_a_name and " " not in given and Path(given).suffix in (".txt", ".text", ".md"):
+        raise UsageError(f"{given}: no such file")
     return "text", given
 
 

@@ -68,6 +68,7 @@ def test_a_text_without_known_words_is_said_to_have_none(cli, text):
         (["wsd", "tag", "x", "-P", "windw=2"], "Did you mean 'window'?"),
         (["wsd", "tag", "A bank.", "--explain", "river"], "'river' is not among the words"),
         (["wsd", "tag", "binary.bin"], "not a text file"),
+        (["wsd", "tag", "nothing.txt"], "nothing.txt: no such file"),
         (["wsd", "annotate", "nothing.xml", "--out", "o.key"], "nothing.xml: no such file"),
         (["wsd", "annotate", "broken.xml", "--out", "o.key"], "broken.xml, line 2"),
         (["wsd", "annotate", "corpus.xml", "--out", "gold.key"], "gold.key exists"),
