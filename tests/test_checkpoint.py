@@ -12,7 +12,7 @@ import swarmkit
 from swarmkit import UsageError
 from swarmkit.testing.families import FAMILIES, Shape
 
-LOOKS = 3_000_000
+LOOKS = 40_000_000
 RUN = ["-p", "synthetic", "-P", "n=60", "-a", "icm", "--seed", "3", "--looks", str(LOOKS)]
 
 
@@ -23,6 +23,16 @@ def outcome(text):
     return {name: result[name] for name in names} | {"trace": (trace["looks"], trace["score"])}
 
 
+def wait_for_checkpoints(process, file, count=5):
+    """Wait until a run has written some checkpoints more, and is not over yet."""
+    seen = set()
+    while len(seen) < count:
+        assert process.poll() is None, "the run was over before it could be stopped"
+        if file.exists():
+            seen.add(file.stat().st_mtime_ns)
+        time.sleep(0.002)
+
+
 @pytest.mark.parametrize("kills", [1, 3])
 def test_a_killed_run_resumed_is_the_run_that_was_never_killed(command, tmp_path, kills):
     straight, _ = command("solve", *RUN, "--json").communicate()
@@ -30,10 +40,7 @@ def test_a_killed_run_resumed_is_the_run_that_was_never_killed(command, tmp_path
     arguments = ["solve", *RUN, "--checkpoint", str(file), "--every", "0"]
     for _ in range(kills):
         process = command(*arguments)
-        while not file.exists() and process.poll() is None:
-            time.sleep(0.01)
-        time.sleep(0.3)
-        assert process.poll() is None, "the run was over before it could be killed"
+        wait_for_checkpoints(process, file)
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
         arguments = ["resume", str(file), "--every", "0"]
@@ -129,10 +136,8 @@ def test_a_result_file_is_not_a_checkpoint(tmp_path):
 
 def test_an_interrupted_run_is_resumed_where_it_was(command, tmp_path):
     file = tmp_path / "run.ckpt"
-    process = command("solve", *RUN, "--checkpoint", str(file), "--json")
-    while not file.exists():
-        time.sleep(0.01)
-    time.sleep(0.3)
+    process = command("solve", *RUN, "--checkpoint", str(file), "--every", "0", "--json")
+    wait_for_checkpoints(process, file)
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate()
     assert process.returncode == 130
