@@ -58,9 +58,9 @@ class Rows(NamedTuple):
 class Links(NamedTuple):
     """What kernels read: where the values lie that each candidate of a stage gives the slots of its neighbours.
 
-    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot. A row of `runs` is (to, length, start, own, other, j):
-    with candidate c at the stage, the run adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for each d
-    below its length; stage j begins at slot `to`.
+    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot; one is a row (to, length, start, own, other, j) of
+    `runs`. With candidate c at the stage it adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for
+    each d below its length; stage j begins at slot `to`.
     """
 
     offsets: Ints

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import Pairwise, anneal, start_walk
-from swarmkit.kernels import annealing, chance, field
+from swarmkit.kernels import annealing, chance, field, layout  # noqa: F401  (compiled before the clock runs)
 from swarmkit.testing.families import Shape, random_form, shapes
 
 forms = st.builds(random_form, shapes(), distinct=st.booleans()) | st.builds(

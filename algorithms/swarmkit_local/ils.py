@@ -49,8 +49,8 @@ class Ils(Solver[Climbed]):
     class Params(Settings):
         """The kick; values ours."""
 
-        strength: Annotated[int, Field(ge=1, le=1000)] = 3
-        """Stages that a kick changes; on tables they lie near each other."""
+        strength: Annotated[int, Field(ge=1, le=1000)] = 40
+        """Most stages that a kick changes; each kick draws its number. On tables they lie near each other."""
         optima: Annotated[int, Field(ge=1, le=100_000)] = 16
         """Local optima kept side by side where the problem has no tables, or constraints."""
 
@@ -72,7 +72,7 @@ class Ils(Solver[Climbed]):
         """Kick and climb for one grain; one kick is one iteration."""
         form = tables(problem)
         if state.walk is not None and form is not None:
-            looks, rounds = kick_and_climb(form, state.walk, self.params.strength, GRAIN)
+            looks, rounds = kick_and_climb(form, state.walk, min(self.params.strength, len(form.sizes)), GRAIN)
             return Found(state.walk.best, float(state.walk.scores[1]), looks, rounds)
         if len(state.X) == 0:  # no feasible solution was found to climb from: look again
             state.X = random_solutions(problem, self.params.optima, rng)
@@ -95,7 +95,7 @@ class Ils(Solver[Climbed]):
     def _kicked(self, problem: Problem, X: Ints, rng: Generator) -> tuple[Ints, int]:
         """Make random moves, whatever they gain, as far as they stay feasible."""
         looks = 0
-        for _ in range(self.params.strength):
+        for _ in range(int(rng.integers(1, min(self.params.strength, X.shape[1]), endpoint=True))):
             Y, gains, cost = propose(problem, X, np.zeros(len(X)), rng)
             X = np.where(np.isfinite(gains)[:, None], Y, X)
             looks += cost

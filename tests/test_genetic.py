@@ -1,0 +1,85 @@
+"""The genetic algorithm: its formulas, and what it promises."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import swarmkit
+from swarmkit.testing import check_solver
+from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
+from swarmkit_genetic.selection import pairs, roulette, tournament
+
+scores = arrays.arrays(np.float64, st.integers(1, 20), elements=st.floats(-1e6, 1e6))
+
+
+@given(scores, st.integers(1, 9))
+def test_chances_sum_to_one_and_the_better_have_no_smaller_ones(values, size):
+    for chances in (roulette(values), tournament(values, size)):
+        assert chances.sum() == pytest.approx(1.0)
+        assert chances.min() >= 0
+        assert (np.diff(chances[np.argsort(values, kind="stable")]) >= -1e-12).all()
+
+
+def test_a_tournament_of_one_is_a_draw():
+    assert tournament(np.array([5.0, 1.0, 3.0, 2.0]), 1) == pytest.approx([0.25] * 4)
+
+
+def test_a_tournament_of_three_among_four_by_hand():
+    assert tournament(np.array([4.0, 1.0, 3.0, 2.0]), 3) * 64 == pytest.approx([37, 1, 19, 7])
+
+
+def test_the_roulette_of_equals_is_fair():
+    assert roulette(np.full(4, -2.0)).tolist() == [0.25] * 4
+
+
+def test_parents_are_drawn_as_often_as_their_chances_say():
+    drawn = pairs(np.array([0.1, 0.0, 0.6, 0.3]), 10_000, np.random.default_rng(1))
+    assert np.bincount(drawn.ravel(), minlength=4) / 20_000 == pytest.approx([0.1, 0.0, 0.6, 0.3], abs=0.02)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"selection": "roulette", "crossover": "uniform", "arranging": "pmx", "rearranging": "inversion"},
+        {"local_search": "icm", "population": 8, "elite": 0},
+    ],
+)
+def test_other_operators_keep_the_contract_too(params):
+    assert not check_solver(swarmkit.make_solver("ga", **params), examples=2).of("skipped")
+
+
+def test_the_elite_never_gets_lost():
+    problem = swarmkit.make_problem("synthetic", n=40, seed=4)
+    solver, rng = swarmkit.make_solver("ga", population=10, mutation=20), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    best = [solver.step(problem, state, rng).score for _ in range(5)]
+    assert best == sorted(best)
+
+
+def test_kept_scores_are_the_problems():
+    problem = FAMILIES[1].make(Shape(12, 12, 3, "signs", 3))
+    solver, rng = swarmkit.make_solver("ga", mutation=0.5), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    for _ in range(3):
+        solver.step(problem, state, rng)
+        assert state.scores == pytest.approx(problem.score(state.X))
+
+
+def test_children_that_break_a_constraint_are_repaired():
+    problem = Bounded(random_form(Shape(20, 4, 3, "floats", 5)))
+    X = np.array([problem.sizes - 1, np.zeros(20, np.int64)])
+    assert swarmkit.repair(problem, X, np.random.default_rng(1)).all()
+    assert swarmkit.judge(problem, X).all()
+    assert X[0].any()
+    assert not X[1].any()
+
+
+def test_a_memetic_algorithm_is_at_local_optima():
+    problem = swarmkit.make_problem("synthetic", n=30, seed=4)
+    solver, rng = swarmkit.make_solver("ga", population=10, local_search="icm"), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    solver.step(problem, state, rng)
+    for stage in range(30):
+        assert problem.form.gains(state.X, stage).max() < 1e-6

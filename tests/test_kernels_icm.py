@@ -1,0 +1,101 @@
+"""Climbing on the field against climbing by definition."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from swarmkit import Pairwise, PairwiseProblem, kick_and_climb, local_search, start_walk
+from swarmkit.kernels import chance, icm, iterating, layout, scoring  # noqa: F401  (compiled before the clock runs)
+from swarmkit.testing.families import Shape, random_form, shapes
+
+forms = st.builds(random_form, shapes(), distinct=st.booleans()) | st.builds(
+    random_form, shapes(), distinct=st.just(True), shared=st.just(True)
+)
+seeds = st.integers(0, 999)
+
+
+def solutions(form, k, rng):
+    if form.distinct:
+        return np.array([rng.permutation(form.sizes[0])[: len(form.sizes)] for _ in range(k)])
+    return rng.integers(form.sizes, size=(k, len(form.sizes)))
+
+
+def without_ties(form, rng):
+    """Ties would be broken by the last digit, which differs between what is kept up to date and what is computed."""
+    unary = form.unary + 1e-3 * rng.random(len(form.unary))
+    return Pairwise(form.sizes, unary, form.edges, form.starts, form.weights, form.flat, form.distinct)
+
+
+def plain_climb(form, x, words):
+    """The twin: gains from scratch, the kernel's random numbers."""
+    order, looks, moved = np.arange(len(x)), 0, True
+    while moved:
+        moved = False
+        for last in range(len(x) - 1, 0, -1):
+            k = chance.below(words, last + 1)
+            order[[last, k]] = order[[k, last]]
+        for stage in order:
+            gains = form.gains(x[None], int(stage))[0]
+            looks += len(gains) * (2 if form.distinct else 1)
+            if gains.max() > icm.LEAST * (1 + np.abs(gains).max()):
+                c = int(gains.argmax())
+                if form.distinct:
+                    x[x == c] = x[stage]
+                x[stage], moved = c, True
+    return looks
+
+
+@given(forms, seeds)
+def test_climbing_goes_where_the_plain_version_goes(form, seed):
+    rng = np.random.default_rng(seed)
+    form = without_ties(form, rng)
+    X = solutions(form, 3, rng)
+    words = chance.seeded(np.random.default_rng(seed))
+    plain = X.copy()
+    looks = sum(plain_climb(form, x, words) for x in plain)
+    improved = local_search(PairwiseProblem(form), X, "icm", np.random.default_rng(seed))
+    assert improved.solutions.tolist() == plain.tolist()
+    assert improved.looks == looks + X.size
+    assert improved.scores == pytest.approx(form.score(plain))
+
+
+@given(forms, seeds)
+def test_no_single_move_betters_what_was_climbed(form, seed):
+    X = solutions(form, 2, np.random.default_rng(seed))
+    improved = local_search(PairwiseProblem(form), X, "icm", np.random.default_rng(seed))
+    assert (improved.scores >= form.score(X) - 1e-9).all()
+    for stage in range(X.shape[1]):
+        assert form.gains(improved.solutions, stage).max() <= 1e-6
+
+
+def test_equal_candidates_are_taken_by_chance():
+    form = Pairwise.of([3], unary=[0.0, 1.0, 1.0])
+    climbed = local_search(PairwiseProblem(form), np.zeros((200, 1), int), "icm", np.random.default_rng(1)).solutions
+    assert 60 < (climbed == 1).sum() < 140
+
+
+@given(forms, seeds, st.integers(1, 4))
+def test_kicks_never_lose_and_keep_the_field_and_the_score(form, seed, strength):
+    rng = np.random.default_rng(seed)
+    if (form.sizes == 1).all():
+        return
+    walk = start_walk(form, solutions(form, 1, rng)[0], rng)
+    before = walk.scores[0]
+    looks, rounds = kick_and_climb(form, walk, strength, 300)
+    assert looks >= 300
+    assert rounds >= 1
+    assert walk.scores[1] >= walk.scores[0] >= before
+    assert form.score(np.array([walk.x, walk.best])) == pytest.approx(walk.scores)
+    assert np.allclose(walk.values, start_walk(form, walk.x, rng).values)
+    if form.distinct:
+        assert len(set(walk.x)) == len(walk.x)
+        assert all(walk.holder[c] == i for i, c in enumerate(walk.x))
+
+
+def test_kicks_find_the_optimum_of_a_small_problem():
+    form = random_form(Shape(5, 4, 4, "signs", 7))
+    X = np.stack(np.meshgrid(*map(np.arange, form.sizes), indexing="ij"), -1).reshape(-1, 5)
+    walk = start_walk(form, np.zeros(5, np.int64), np.random.default_rng(1))
+    kick_and_climb(form, walk, 3, 10_000)
+    assert walk.scores[1] == pytest.approx(form.score(X).max())

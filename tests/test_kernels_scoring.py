@@ -1,0 +1,51 @@
+"""Compiled scores against the form's own, whole and by difference."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from swarmkit import PairwiseProblem, batch_scores, child_scores
+from swarmkit.kernels import layout, scoring  # noqa: F401  (compiled before the clock runs)
+from swarmkit.testing.families import BlackBox, Shape, random_form, shapes
+
+forms = st.builds(random_form, shapes(), distinct=st.booleans()) | st.builds(
+    random_form, shapes(), distinct=st.just(True), shared=st.just(True)
+)
+
+
+@given(forms, st.integers(0, 999), st.integers(0, 5))
+def test_a_batch_is_scored_as_the_form_scores_it(form, seed, k):
+    X = np.random.default_rng(seed).integers(form.sizes, size=(k, len(form.sizes)))
+    assert batch_scores(PairwiseProblem(form), X) == pytest.approx(form.score(X))
+
+
+def test_blocks_make_no_difference(monkeypatch):
+    form = random_form(Shape(5, 4, 4, "signs", 3))
+    X = np.random.default_rng(1).integers(form.sizes, size=(20, 5))
+    monkeypatch.setattr("swarmkit.scoring.BLOCK", 7)
+    assert batch_scores(PairwiseProblem(form), X) == pytest.approx(form.score(X))
+
+
+@given(forms, st.integers(0, 999))
+def test_a_difference_is_the_difference_of_two_scores(form, seed):
+    x, goal = np.random.default_rng(seed).integers(form.sizes, size=(2, len(form.sizes)))
+    y = x.copy()
+    change = scoring.difference(*form.links, form.unary, y, goal)
+    assert change == pytest.approx(form.score(goal[None])[0] - form.score(x[None])[0])
+    assert y.tolist() == goal.tolist()
+
+
+def test_near_children_cost_what_differs_and_far_ones_the_whole():
+    form = random_form(Shape(24, 4, 3, "signs", 5))
+    rng = np.random.default_rng(2)
+    X = rng.integers(form.sizes, size=(3, 24))
+    children = X.copy()
+    children[1] = rng.integers(form.sizes)
+    stage = int(np.argmax(form.sizes))
+    children[2, stage] = (X[2, stage] + 1) % form.sizes[stage]
+    parents = np.array([[0, 0], [1, 2], [0, 2]])
+    scores, looks = child_scores(PairwiseProblem(form), X, form.score(X), parents, children)
+    assert scores == pytest.approx(form.score(children))
+    assert looks == 1 + 24 + 1  # a copy is looked at once
+    assert child_scores(BlackBox(form), X, form.score(X), parents, children)[1] == 3 * 24
