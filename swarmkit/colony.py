@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from swarmkit.pairwise import Pairwise
 from swarmkit.problem import Solutions
-from swarmkit.walks import walk_along
+from swarmkit.walks import Walk, walk_along
 
 Normalise = Literal["max", "min-max", "raw"]
 
@@ -84,10 +84,9 @@ def fly(
     best = np.zeros(len(order), np.int64)
     walk = walk_along(form, order)
     flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
-    parts: Any = (form.sizes, form.offsets, form.unary, flat)
     score, looks, made, passes, ended = colony.fly(
-        colony.Tables(*map(np.ascontiguousarray, parts)),
-        walk,
+        colony.Tables(*colony.unsigned((form.sizes, form.offsets, form.unary, flat))),
+        Walk(*colony.unsigned(walk)),
         colony.new_desk(walk, len(hive), int(form.sizes.max())),
         _coded(rules),
         np.asarray(hive, np.int64),

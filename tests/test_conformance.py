@@ -8,9 +8,31 @@ from swarmkit.plugins import host
 from swarmkit.testing import check_problem, check_solver
 from swarmkit.testing.families import FAMILIES, Shape
 
-BUNDLED = ["bco", "dbees", "exhaustive", "first", "ga", "greedy", "icm", "ils", "random", "sa", "viterbi"]
-REFUSALS = {"viterbi": {"permutation", "black box", "black box permutation", "judged", "bounded"}}
-"""The families that an exact solver refuses, in words; no heuristic refuses any."""
+NOT_TABLES = {"permutation", "black box", "black box permutation", "judged", "bounded"}
+REFUSALS = {
+    "max-relatedness": NOT_TABLES - {"permutation"},
+    "toulbar2": NOT_TABLES,
+    "viterbi": NOT_TABLES,
+    "vote": {"permutation", "black box permutation"},
+}
+"""The families that a solver refuses, in words: no heuristic refuses what it could do."""
+
+BUNDLED = [
+    "bco",
+    "dbees",
+    "exhaustive",
+    "first",
+    "ga",
+    "greedy",
+    "icm",
+    "ils",
+    "max-relatedness",
+    "random",
+    "sa",
+    "toulbar2",
+    "viterbi",
+    "vote",
+]
 
 
 def test_this_is_all_that_is_bundled():
@@ -74,3 +96,9 @@ def test_exhaustive_tries_every_permutation_once():
 
     assert len(np.unique(permutations(np.arange(120), 3, 6), axis=0)) == 120
     assert len(np.unique(products(np.arange(24), [2, 3, 4]), axis=0)) == 24
+
+
+def test_max_relatedness_sums_each_candidates_best_relations():
+    tables = [(0, 1, [[0, 5], [4, 4]]), (0, 2, [[1, 0], [1, 4]], -2.0)]
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([2, 2, 2], tables))
+    assert swarmkit.solve(problem, "max-relatedness").solution == [0, 1, 1]  # [5 - 0, 4 - 2], [4, 5], [-2, 0]

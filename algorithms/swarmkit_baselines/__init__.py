@@ -18,6 +18,14 @@ def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solvers."""
     from swarmkit_baselines.exhaustive import Exhaustive
     from swarmkit_baselines.icm import Icm
+    from swarmkit_baselines.related import MaxRelatedness
     from swarmkit_baselines.simple import First, Greedy, Random
 
-    return {"exhaustive": Exhaustive, "first": First, "greedy": Greedy, "icm": Icm, "random": Random}
+    return {
+        "exhaustive": Exhaustive,
+        "first": First,
+        "greedy": Greedy,
+        "icm": Icm,
+        "max-relatedness": MaxRelatedness,
+        "random": Random,
+    }

@@ -16,6 +16,7 @@ __all__ = ["swarmkit_solvers"]
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solvers."""
+    from swarmkit_exact.toulbar2 import Toulbar2
     from swarmkit_exact.viterbi import Viterbi
 
-    return {"viterbi": Viterbi}
+    return {"toulbar2": Toulbar2, "viterbi": Viterbi}

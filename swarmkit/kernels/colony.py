@@ -11,25 +11,31 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import boolean, float64, int64, njit, types, uint64
+from numpy.typing import NDArray
 
 from swarmkit.colony import ColonyRules
 from swarmkit.kernels.chance import below, uniform
 from swarmkit.pairwise import Floats, Ints
 from swarmkit.walks import Walk
 
+Places = NDArray[np.uint64]
+
 MAX, MIN_MAX, RAW = 0, 1, 2
 
 PLAIN: Any = {"cache": True, "_nrt": False}
 """No memory is made here, so numba need not count who holds which array: half of the time, in loops this short."""
 
-INTS, FLOATS, WORDS, GRID = int64[::1], float64[::1], uint64[::1], int64[:, ::1]
+INTS, FLOATS, WORDS, GRID, PLACES = int64[::1], float64[::1], uint64[::1], uint64[:, ::1], uint64[::1]
+"""What is used as an index is unsigned: a signed one might be negative, and numba would ask each time."""
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 class Tables(NamedTuple):
     """The part of a pairwise form that a walk reads."""
 
-    sizes: Ints
-    offsets: Ints
+    sizes: Places
+    offsets: Places
     unary: Floats
     flat: Floats
 
@@ -41,19 +47,21 @@ class Desk(NamedTuple):
     held: Any
     follows: Any
     in_hand: Ints
-    path: Ints
+    path: Places
     qualities: Floats
     normalised: Floats
     recruiters: Ints
-    row: Ints
-    urn: Ints
+    row: Places
+    urn: Places
     values: Floats
-    bases: Ints
+    bases: Places
 
 
-TABLES = types.NamedTuple((INTS, INTS, FLOATS, FLOATS), Tables)
-WALK = types.NamedTuple((INTS, INTS, INTS, INTS, INTS, INTS, FLOATS, INTS), Walk)
-DESK = types.NamedTuple((GRID, GRID, GRID, INTS, INTS, FLOATS, FLOATS, INTS, INTS, INTS, FLOATS, INTS), Desk)
+TABLES = types.NamedTuple((PLACES, PLACES, FLOATS, FLOATS), Tables)
+WALK = types.NamedTuple((PLACES, PLACES, PLACES, PLACES, PLACES, PLACES, FLOATS, PLACES), Walk)
+DESK = types.NamedTuple(
+    (GRID, GRID, int64[:, ::1], INTS, PLACES, FLOATS, FLOATS, INTS, PLACES, PLACES, FLOATS, PLACES), Desk
+)
 RULES = types.NamedTuple(
     (int64, int64, float64, int64, int64, boolean, boolean, boolean, float64, float64), ColonyRules
 )
@@ -166,8 +174,8 @@ def added(
     """
     base, stride, factor = first
     value += factor * flat[base + c * stride]
-    for h in range(low + 1, high):
-        value += weight[h] * flat[bases[h] + c * own[h]]
+    for h in range(low + ONE, high):
+        value += weight[h] * flat[bases[h - low] + c * own[h]]
     return value
 
 
@@ -181,28 +189,29 @@ def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, 
     order, indptr, earlier, start = walk.order, walk.indptr, walk.earlier, walk.start
     own, other, weight = walk.own, walk.other, walk.weight
     chosen, held, qualities, urn, bases = desk.chosen, desk.held, desk.qualities, desk.urn, desk.bases
-    looks = 0
+    looks: Any = 0
     for t in range(begin, end):
         slot, m, low, high = offsets[order[t]], sizes[order[t]], indptr[t], indptr[t + 1]
-        goal = rules.theta * max(1, high - low)
+        goal = rules.theta * np.int64(max(ONE, high - low))
         for c in range(m):
             urn[c] = c
         for b in range(len(qualities)):
-            first = (0, 0, 0.0)
+            first = (ZERO, ZERO, 0.0)
             if low < high:
                 first = (start[low] + held[earlier[low], b] * other[low], own[low], weight[low])
-            for h in range(low + 1, high):
-                bases[h] = start[h] + held[earlier[h], b] * other[h]
-            choice, most, first_seen = 0, -np.inf, False
-            for i in range(min(rules.tries, m)):
+            for h in range(low + ONE, high):
+                bases[h - low] = start[h] + held[earlier[h], b] * other[h]
+            choice, most, first_seen = ZERO, -np.inf, False
+            for i in range(min(rules.tries, np.int64(m))):
                 # The urn stays shuffled from bee to bee: the next draws from it are as random as ever.
-                j = i + below(words, m - i) if m - i > 1 else i
+                left: Any = np.int64(m) - i
+                j = np.uint64(i + below(words, left) if left > 1 else i)
                 c = urn[j]
                 urn[j] = urn[i]
                 urn[i] = c
                 value = added(unary[slot + c], flat, first, bases, own, weight, low, high, c)
                 looks += 1
-                first_seen |= c == 0
+                first_seen |= c == ZERO
                 if rules.first_on_ties and value == most:
                     choice = min(choice, c)
                 if value > most:  # apart from the line below, so that neither becomes a branch to guess wrong
@@ -211,10 +220,10 @@ def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, 
                 if value >= goal:
                     break
             if rules.first_on_ties and most <= 0.0 and not first_seen:  # related to nothing: look at the first one too
-                value = added(unary[slot], flat, first, bases, own, weight, low, high, 0)
+                value = added(unary[slot], flat, first, bases, own, weight, low, high, ZERO)
                 looks += 1
                 if value >= most:
-                    choice, most = 0, value
+                    choice, most = ZERO, value
             chosen[t, b] = choice
             held[t, b] = choice
             qualities[b] += most
@@ -231,22 +240,24 @@ def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) ->
     order, indptr, earlier, start = walk.order, walk.indptr, walk.earlier, walk.start
     own, other, weight = walk.own, walk.other, walk.weight
     chosen, held, qualities, values, bases = desk.chosen, desk.held, desk.qualities, desk.values, desk.bases
-    looks = 0
+    looks: Any = 0
     for t in range(begin, end):
         slot, m, low, high = offsets[order[t]], sizes[order[t]], indptr[t], indptr[t + 1]
         for b in range(len(qualities)):
-            first = (0, 0, 0.0)
+            first = (ZERO, ZERO, 0.0)
             if low < high:
                 first = (start[low] + held[earlier[low], b] * other[low], own[low], weight[low])
-            for h in range(low + 1, high):
-                bases[h] = start[h] + held[earlier[h], b] * other[h]
-            lowest, total, choice = 0.0, 0.0, m - 1
+            for h in range(low + ONE, high):
+                bases[h - low] = start[h] + held[earlier[h], b] * other[h]
+            lowest, total, choice = 0.0, 0.0, m - ONE
             for c in range(m):
-                values[c] = added(unary[slot + c], flat, first, bases, own, weight, low, high, c)
-                lowest = min(lowest, values[c])
-                total += values[c]
-            total -= m * lowest
-            looks += m
+                value = added(unary[slot + c], flat, first, bases, own, weight, low, high, c)
+                values[c] = value
+                total += value
+                if value < lowest:
+                    lowest = value
+            total -= np.int64(m) * lowest
+            looks += np.int64(m)
             if total > 0.0:
                 point = uniform(words) * total
                 for c in range(m):
@@ -255,7 +266,8 @@ def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) ->
                         choice = c
                         break
             else:
-                choice = below(words, m)
+                every: Any = np.int64(m)
+                choice = np.uint64(below(words, every))
             chosen[t, b] = choice
             held[t, b] = choice
             qualities[b] += values[choice]
@@ -269,9 +281,8 @@ def leave(tables: Any, walk: Any, desk: Any, hive: Ints) -> int:
     for b in range(len(hive)):
         desk.qualities[b] = 0.0
         if hive[b] >= 0:
-            desk.chosen[0, b] = hive[b]
-            desk.held[0, b] = hive[b]
-            desk.qualities[b] = tables.unary[tables.offsets[walk.order[0]] + hive[b]]
+            desk.chosen[0, b] = desk.held[0, b] = np.uint64(hive[b])
+            desk.qualities[b] = tables.unary[tables.offsets[walk.order[0]] + np.uint64(hive[b])]
             looks += 1
     return looks
 
@@ -289,7 +300,7 @@ def read_back(desk: Any, b: int, end: int, begin: int, turn: int, moves: int) ->
         end, begin = begin, begin - moves if turn else 0
 
 
-@njit(float64(TABLES, WALK, INTS), **PLAIN)
+@njit(float64(TABLES, WALK, PLACES), **PLAIN)
 def add_up(tables: Any, walk: Any, path: Ints) -> float:
     """Score a path."""
     score = 0.0
@@ -337,14 +348,14 @@ def fly(
                 looks += sample(tables, walk, desk, rules, t, stop, words)
             else:
                 looks += spin(tables, walk, desk, t, stop, words)
-            for s in range(begun, stop):
-                if walk.last[s] >= stop:
-                    desk.in_hand[kept] = s
-                    kept += 1
             t = stop
             passes += 1
             if t == n:
                 break
+            for s in range(begun, t):
+                if walk.last[s] >= t:
+                    desk.in_hand[kept] = s
+                    kept += 1
             compare(desk, rules, turn, passes, words)
             kept = pass_on(desk, walk.last, turn, kept, t)
             turn += 1
@@ -356,7 +367,8 @@ def fly(
                 b = other
         score = desk.qualities[b]
         ended = score <= rules.beta
-        read_back(desk, b, n, begun, turn, rules.moves)
+        if not rules.take_quality or score > best_score:
+            read_back(desk, b, n, begun, turn, rules.moves)
         if not rules.take_quality:  # then a bee's quality is not that of the path it took over
             score = add_up(tables, walk, desk.path)
             looks += n
@@ -369,20 +381,26 @@ def fly(
     return best_score, looks, made, passes, ended
 
 
+def unsigned(parts: Any) -> Any:
+    """Give arrays as the kernel takes them: contiguous, whole numbers unsigned (the same memory, where it can be)."""
+    arrays = map(np.ascontiguousarray, parts)
+    return [array.view(np.uint64) if array.dtype == np.int64 else array for array in arrays]
+
+
 def new_desk(walk: Walk, bees: int, most: int) -> Desk:
     """Make the room that a colony works in."""
     n = len(walk.order)
     return Desk(
-        chosen=np.empty((n, bees), np.int64),
-        held=np.empty((n, bees), np.int64),
+        chosen=np.empty((n, bees), np.uint64),
+        held=np.empty((n, bees), np.uint64),
         follows=np.empty((n, bees), np.int64),
         in_hand=np.empty(n, np.int64),
-        path=np.empty(n, np.int64),
+        path=np.empty(n, np.uint64),
         qualities=np.empty(bees),
         normalised=np.empty(bees),
         recruiters=np.empty(bees, np.int64),
-        row=np.empty(bees, np.int64),
-        urn=np.empty(most, np.int64),
+        row=np.empty(bees, np.uint64),
+        urn=np.empty(most, np.uint64),
         values=np.empty(most),
-        bases=np.empty(len(walk.earlier), np.int64),
+        bases=np.empty(n, np.uint64),
     )

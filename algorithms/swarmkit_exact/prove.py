@@ -1,0 +1,35 @@
+"""The process that proves: `python -m swarmkit_exact.prove SECONDS`, a cost network in, an answer out, both as JSON.
+
+toulbar2 cannot be interrupted from Python, so it lives here, where it can be ended.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+
+def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
+    """Minimise the sum of the network's costs; give the best found, its cost, and the proved lower bound."""
+    import pytoulbar2
+
+    cfn = pytoulbar2.CFN(resolution=0)
+    for stage, size in enumerate(network["sizes"]):
+        cfn.AddVariable(f"s{stage}", range(size))
+    for scope, costs in network["functions"]:
+        cfn.AddFunction(scope, costs)
+    try:
+        found = cfn.Solve(timeLimit=seconds)
+    except Exception as error:  # its time is over; what it raises then is its own affair
+        print(error, file=sys.stderr)
+        found = None
+    return {
+        "solution": None if found is None else [int(value) for value in found[0]],
+        "cost": None if found is None else float(found[1]),
+        "bound": float(cfn.GetDDualBound()),
+    }
+
+
+if __name__ == "__main__":
+    json.dump(prove(json.load(sys.stdin), int(sys.argv[1])), sys.stdout)

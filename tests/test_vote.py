@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import make_problem, make_solver, solve
+from swarmkit.testing import check_solver
+from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Judged, Shape, random_form
+from swarmkit_vote.vote import elected
+
+
+def test_most_votes_win_at_each_stage():
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([3, 3]))
+    assert elected(problem, np.array([[0, 2], [1, 2], [1, 0]])).tolist() == [1, 2]
+
+
+def test_a_vote_keeps_constraints():
+    problem = Bounded(random_form(Shape(4, 3, 1, "floats", 3)))
+    answers = np.minimum(2, np.eye(4, dtype=np.int64) * 0 + np.asarray(problem.sizes) - 1)
+    assert swarmkit.judge(problem, elected(problem, answers)[None])[0]
+
+
+def test_where_a_vote_ends_in_a_dead_end_the_most_typical_answer_is_taken():
+    class NotElected(BlackBox):
+        def feasible(self, X):
+            return (X != 0).any(axis=1)
+
+    problem = NotElected(swarmkit.Pairwise.of([2, 2, 1]))
+    answers = np.array([[0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0]])
+    answers = np.vstack([answers, [[0, 1, 0]]])
+    assert elected(problem, answers).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("voter", ["dbees", "icm", "random"])
+def test_a_vote_has_an_answer_when_all_have_voted(voter):
+    problem = make_problem("synthetic", n=20)
+    result = solve(problem, "vote", params={"solver": voter, "runs": 5, "looks": 10_000})
+    assert (result.stopped, result.iterations) == ("done", 5)
+    assert result.score == pytest.approx(problem.score(np.array([result.solution]))[0])
+
+
+def test_every_run_votes_for_itself():
+    problem = make_problem("synthetic", n=20)
+    one = solve(problem, "vote", params={"solver": "dbees", "runs": 1}, seed=5)
+    assert one.solution == solve(problem, "dbees", seed=5).solution
+
+
+@pytest.mark.parametrize("judged", [Judged, Bounded])
+def test_constrained_problems_get_feasible_answers(judged):
+    problem = judged(random_form(Shape(5, 4, 2, "floats", 3)))
+    result = solve(problem, "vote", params={"runs": 7, "solver": "icm", "looks": 1000})
+    assert swarmkit.judge(problem, np.array([result.solution]))[0]
+
+
+def test_a_vote_on_permutations_is_refused_in_words():
+    with pytest.raises(swarmkit.Refusal, match="would take some twice"):
+        solve(FAMILIES[1].make(Shape(4, 4, 2, "floats", 1)), "vote")
+
+
+def test_what_the_voters_refuse_is_refused():
+    with pytest.raises(swarmkit.Refusal, match="its voter 'viterbi' cannot do it: it is not a chain"):
+        solve("synthetic", "vote", params={"solver": "viterbi"})
+
+
+def test_unknown_voters_and_votes_of_votes_are_refused():
+    with pytest.raises(swarmkit.UsageError, match=r"no solver named 'dbee'\. Did you mean 'dbees'"):
+        solve("synthetic", "vote", params={"solver": "dbee"})
+    with pytest.raises(swarmkit.UsageError, match="a vote of votes"):
+        make_solver("vote", solver="vote")
+
+
+def test_a_vote_of_two_keeps_the_contract():
+    check_solver(make_solver("vote", runs=2, looks=100), examples=3)
+
+
+def test_the_voters_parameters_come_from_the_command_line(cli):
+    said = cli("solve", "-p", "synthetic", "-a", "vote", "-A", "runs=2", "-A", 'params={"iterations": 3}')
+    assert said.code == 0, said.err
+    assert cli("solve", "-p", "synthetic", "-a", "vote", "-A", 'params={"iteration": 3}').code == 2
