@@ -15,6 +15,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.budget import Budget
+    from swarmkit.colony import (
+        Rules,
+        Walked,
+        Ways,
+        build_solutions,
+        focus_tours,
+        lay_trail,
+        load_kernels,
+        seeded,
+        walk_tours,
+    )
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions
     from swarmkit.errors import (
         Interrupted,
@@ -38,10 +49,22 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
+    from swarmkit.tour import Tour
 
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
     "budget": ["Budget"],
+    "colony": [
+        "Rules",
+        "Walked",
+        "Ways",
+        "build_solutions",
+        "focus_tours",
+        "lay_trail",
+        "load_kernels",
+        "seeded",
+        "walk_tours",
+    ],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
     "errors": [
         "Interrupted",
@@ -65,6 +88,7 @@ _HOME = {
     "settings": ["Settings"],
     "solver": ["GRAIN", "Found", "Solver"],
     "spec": ["make_problem", "make_solver"],
+    "tour": ["Tour"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -96,16 +120,24 @@ __all__ = [
     "Replayed",
     "Result",
     "Results",
+    "Rules",
     "Run",
     "Settings",
     "Solver",
     "SolverError",
     "SwarmkitError",
+    "Tour",
     "UsageError",
+    "Walked",
+    "Ways",
+    "build_solutions",
     "construct",
     "evaluate",
+    "focus_tours",
     "hookimpl",
     "judge",
+    "lay_trail",
+    "load_kernels",
     "local_search",
     "make_problem",
     "make_solver",
@@ -117,6 +149,8 @@ __all__ = [
     "register",
     "replay",
     "resume",
+    "seeded",
     "solve",
     "solve_many",
+    "walk_tours",
 ]
