@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
     from swarmkit.moves import move, move_gains
+    from swarmkit.nests import Habits, World, found_world, live
     from swarmkit.pairwise import Pairwise
     from swarmkit.plugins import register
     from swarmkit.problem import PairwiseProblem, Problem
@@ -80,6 +81,7 @@ _HOME = {
     "hookspecs": ["hookimpl"],
     "improvement": ["local_search"],
     "moves": ["move", "move_gains"],
+    "nests": ["Habits", "World", "found_world", "live"],
     "pairwise": ["Pairwise"],
     "plugins": ["register"],
     "problem": ["PairwiseProblem", "Problem"],
@@ -109,6 +111,7 @@ __all__ = [
     "GRAIN",
     "Budget",
     "Found",
+    "Habits",
     "Interrupted",
     "MissingError",
     "Pairwise",
@@ -130,13 +133,16 @@ __all__ = [
     "UsageError",
     "Walked",
     "Ways",
+    "World",
     "build_solutions",
     "construct",
     "evaluate",
     "focus_tours",
+    "found_world",
     "hookimpl",
     "judge",
     "lay_trail",
+    "live",
     "load_kernels",
     "local_search",
     "make_problem",

@@ -8,7 +8,7 @@ from swarmkit.plugins import host
 from swarmkit.testing import check_problem, check_solver
 from swarmkit.testing.families import FAMILIES, Shape
 
-BUNDLED = ["exhaustive", "first", "greedy", "icm", "random"]
+BUNDLED = ["aca", "exhaustive", "first", "greedy", "icm", "random", "tsp-aco"]
 
 
 def test_this_is_all_that_is_bundled():

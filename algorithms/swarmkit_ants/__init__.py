@@ -16,6 +16,7 @@ __all__ = ["swarmkit_solvers"]
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solvers."""
+    from swarmkit_ants.aca import Aca
     from swarmkit_ants.tsp_aco import TspAco
 
-    return {"tsp-aco": TspAco}
+    return {"aca": Aca, "tsp-aco": TspAco}
