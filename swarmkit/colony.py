@@ -13,6 +13,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from swarmkit.construction import construct
+from swarmkit.guard import evaluate
 from swarmkit.pairwise import Floats, Ints, Pairwise
 from swarmkit.problem import Bools, Problem, Solutions
 from swarmkit.tour import Near, Tour
@@ -20,7 +21,7 @@ from swarmkit.tour import Near, Tour
 Words = NDArray[np.uint64]
 Weights = NDArray[np.float32]
 
-FAINT = 0.01
+FAINT = 0.05
 """The least visibility, as a share of the best candidate's: what is never visible could never be learnt."""
 
 
@@ -38,7 +39,7 @@ def seeded(rng: Generator) -> Words:
 
 
 class Ways(NamedTuple):
-    """What ants on tours see and follow: each city's nearest, and for these the trail τ, the charm η^β, and τ^α·η^β."""
+    """What ants on tours follow: each city's nearest, and for these the trail τ, the charm η^β, and τ^alpha·η^β."""
 
     near: Near
     trail: Floats
@@ -47,7 +48,7 @@ class Ways(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """How ants choose and wear trails: α; how often they take the best; by which share they wear, down to what."""
+    """How ants choose and wear trails: alpha; how often they take the best; by which share they wear, down to what."""
 
     alpha: float = 1.0
     greed: float = 0.0
@@ -94,9 +95,7 @@ def focus_tours(
     from swarmkit.kernels.walks import focus
 
     found, lengths = np.empty_like(source), np.array([tour.lengths(source), np.inf])
-    looks = focus(
-        ways.near, ways.weights, tour.cost, ants, swaps, tour.least, improving, words, source, found, lengths
-    )
+    looks = focus(ways.near, ways.weights, tour.cost, ants, swaps, tour.least, improving, words, source, found, lengths)
     return Walked(found[None], tour.lengths(found)[None], int(looks))
 
 
@@ -109,29 +108,30 @@ def lay_trail(tour: Tour, ways: Ways, way: Ints, keep: float, amount: float) -> 
 
 def build_solutions(
     problem: Problem, k: int, strength: Floats, beta: float, words: Words, rng: Generator
-) -> tuple[Solutions, int]:
-    """Build up to k solutions from a random stage round to it; give them and the looks.
+) -> tuple[Solutions, Floats, int]:
+    """Build up to k solutions from a random stage round to it; give them, their scores and the looks.
 
-    A candidate is taken in proportion to the strength of its slot (τ^α) times η^β, with the appeal as η.
+    A candidate is taken in proportion to the strength of its slot (τ^alpha) times η^β, with the appeal as η.
     """
     form = problem.pairwise()
     if form is None or any(problem.overrides(member) for member in ("allowed", "feasible", "appeal")):
         return _built_by_asking(problem, k, strength, beta, rng)
     from swarmkit.kernels.trails import build
 
-    X = np.empty((k, len(form.sizes)), np.int64)
-    looks = build(form.offsets, form.unary, *_layout(form), form.distinct, strength, beta, FAINT, words, X)
-    return X, int(looks)
+    X, scores = np.empty((k, len(form.sizes)), np.int64), np.empty(k)
+    looks = build(form.offsets, form.unary, *_layout(form), form.distinct, strength, beta, FAINT, words, X, scores)
+    return X, scores, int(looks)
 
 
 def visibility(appeal: Floats) -> Floats:
-    """Give η: appeal as a share of the row's best, and never nothing.
+    """Give η: appeal between the row's least and most, and never nothing.
 
-    >>> visibility(np.array([[0.0, 2.0, 4.0], [0.0, 0.0, 0.0]])).tolist()
-    [[0.01, 0.5, 1.0], [1.0, 1.0, 1.0]]
+    >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
+    [[0.05, 0.5, 1.0], [1.0, 1.0, 1.0]]
     """
-    best = appeal.max(axis=1, keepdims=True, initial=0.0)
-    return np.where(best > 0, np.maximum(appeal / np.where(best > 0, best, 1.0), FAINT), 1.0)
+    least = appeal.min(axis=1, keepdims=True, initial=np.inf)
+    spread = appeal.max(axis=1, keepdims=True, initial=-np.inf) - least
+    return np.where(spread > 0, np.maximum((appeal - least) / np.where(spread > 0, spread, 1.0), FAINT), 1.0)
 
 
 def spin(shares: Floats, chances: Floats) -> Ints:
@@ -148,7 +148,7 @@ def spin(shares: Floats, chances: Floats) -> Ints:
 
 def _built_by_asking(
     problem: Problem, k: int, strength: Floats, beta: float, rng: Generator
-) -> tuple[Solutions, int]:
+) -> tuple[Solutions, Floats, int]:
     """Build solutions by the problem's own appeal and `allowed`, all of them at once."""
     sizes = np.asarray(problem.sizes, np.int64)
     first = np.cumsum(sizes) - sizes
@@ -163,7 +163,7 @@ def _built_by_asking(
         return spin(shares, rng.random(len(X)))
 
     X = construct(problem, k, choose, np.roll(np.arange(len(sizes)), -begin))
-    return X, max(looks, 1)
+    return X, evaluate(problem, X), max(looks + X.size, 1)
 
 
 def _layout(form: Pairwise) -> tuple[Ints, Ints, Ints, Ints, Ints, Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Problems that are tours: every candidate is a city, the stages form one cycle, and one table says what a step costs."""
+"""Problems that are tours: candidates are cities, the stages form one cycle, and one table says what a step costs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Near = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Tour:
-    """A travelling salesman's problem: `score(x) = constant - Σ cost[x_i, x_j]` over consecutive stages of the cycle."""
+    """A travelling salesman's problem: score(x) = constant - Σ cost[x_i, x_j] over neighbours on the cycle."""
 
     order: Ints
     """The stages as the cycle meets them."""

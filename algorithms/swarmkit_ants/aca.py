@@ -90,7 +90,7 @@ class Aca(Solver[Colony]):
         """Live through as many cycles as one grain is worth, and read the answer after each."""
         p = self.params
         habits = Habits(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
-        looks, answers = 0, []
+        looks, answers = 0, list[NDArray[np.int64]]()
         while looks < GRAIN and len(answers) < MOST:
             if state.age == p.cycles:
                 state.world, state.age = found_world(problem, p.initial_energy, p.odour_length, p.life), 0

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def transition(trail: Floats, visibility: Floats, alpha: float, beta: float) -> Floats:
-    """Give the probabilities of an ant's ways on: τ^α·η^β, in proportion.
+    """Give the probabilities of an ant's ways on: τ^alpha·η^β, in proportion.
 
     >>> transition(np.array([1.0, 0.5]), np.array([1.0, 2.0]), 1.0, 2.0).round(3).tolist()
     [0.333, 0.667]

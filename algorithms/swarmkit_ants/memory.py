@@ -41,9 +41,7 @@ class Memory:
         if score > self.score:
             self.best, self.score = found.copy(), score
 
-    def teacher(
-        self, found: NDArray[np.int64], score: float, often: int | None
-    ) -> tuple[NDArray[np.int64], float]:
+    def teacher(self, found: NDArray[np.int64], score: float, often: int | None) -> tuple[NDArray[np.int64], float]:
         """Say which solution MAX-MIN ant system lays trail on: the iteration's, the restart's or the very best [SH].
 
         `often` is the period of the restart's best; None follows the schedule for ants with local search.

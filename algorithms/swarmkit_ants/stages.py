@@ -1,4 +1,4 @@
-"""The colony on stages: an ant's tour visits every stage once and picks a candidate there; each candidate has a trail."""
+"""The colony on stages: an ant's tour visits every stage once and picks a candidate there; these have the trail."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import GRAIN, Found, Problem, build_solutions, evaluate, local_search, seeded
+from swarmkit import GRAIN, Found, Problem, build_solutions, local_search, seeded
 from swarmkit_ants.formulas import laid, lowest_trail, quality
 from swarmkit_ants.memory import STALE, Memory
 
@@ -45,12 +45,10 @@ def step(problem: Problem, params: Any, state: StageColony, rng: Generator) -> F
 def iterate(problem: Problem, params: Any, state: StageColony, rng: Generator) -> int:
     """Let the ants out once, update the trail, and start anew if nothing better comes; give the looks."""
     strength = state.trail**params.alpha
-    X, looks = build_solutions(problem, params.ants, strength, params.beta, state.words, rng)
+    X, scores, looks = build_solutions(problem, params.ants, strength, params.beta, state.words, rng)
     if len(X) == 0:
         state.memory.iteration += 1
         return looks
-    scores = evaluate(problem, X)
-    looks += X.size
     if params.local_search == "icm":
         X, scores, more = local_search(problem, X, "icm", rng)
         looks += more

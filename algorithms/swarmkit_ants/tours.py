@@ -131,7 +131,7 @@ def update(tour: Tour, params: Any, ways: Ways, state: TourColony, walked: Walke
 
 
 def weigh(ways: Ways, alpha: float) -> None:
-    """Give every way its weight τ^α·η^β."""
+    """Give every way its weight τ^alpha·η^β."""
     strength = ways.trail if alpha == 1.0 else ways.trail**alpha
     np.multiply(strength, ways.charm, out=ways.weights, casting="same_kind")
 

@@ -31,7 +31,9 @@ class TspAco(Solver[Any]):
     the square root of the memory: what a pair is worth is in the visibility, the appeal beside all that is chosen.
     """
 
-    reference = "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
+    reference = (
+        "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
+    )
 
     class Params(Settings):
         """How the colony lives. Defaults are ours where no paper is named."""

@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
 from swarmkit.pairwise import Floats, Ints
 
@@ -36,8 +37,8 @@ def birth(energy: float) -> float:
     cache=True,
 )
 def similarity(
-    a: int, b: int, stage_of: Ints, offsets: Ints, sizes: Ints, table_of: Ints, flat: Floats, dense: Floats
-) -> float:
+    a: Index, b: Index, stage_of: Ints, offsets: Ints, sizes: Ints, table_of: Ints, flat: Floats, dense: Floats
+) -> Any:
     """Give the similarity of two slots: from the matrix of all if there is one, else from the table of their stages.
 
     Without either, all slots are alike; slots of unlinked stages have nothing in common.
@@ -55,7 +56,7 @@ def similarity(
 
 
 @njit("int64(float64[::1], int64, int64[:, ::1], float64[::1], int64, uint64[::1])", cache=True)
-def bear(energy: Floats, first: int, ants: Ints, carried: Floats, living: int, words: Words) -> Any:
+def bear(energy: Floats, first: Index, ants: Ints, carried: Floats, living: Index, words: Words) -> Any:
     """Let nests make ants, each of one unit of energy; give how many ants live now."""
     for nest in range(len(energy) - first):
         if energy[first + nest] >= 1.0 and uniform(words) < birth(energy[first + nest]):
@@ -72,12 +73,12 @@ def bear(energy: Floats, first: int, ants: Ints, carried: Floats, living: int, w
     cache=True,
 )
 def look_round(
-    home: int,
-    here: int,
+    home: Index,
+    here: Index,
     parent: Ints,
     child_ptr: Ints,
     child: Ints,
-    first: int,
+    first: Index,
     stage_of: Ints,
     bridges: Ints,
     crossed: Floats,
@@ -109,9 +110,9 @@ def look_round(
     cache=True,
 )
 def scent(
-    home: int,
-    to: int,
-    first: int,
+    home: Index,
+    to: Index,
+    first: Index,
     odour: Odours,
     stage_of: Ints,
     offsets: Ints,
@@ -123,15 +124,17 @@ def scent(
     """Give how much a node smells of home; a nest's odour is the nest itself."""
     if to >= first:
         return similarity(home, to - first, stage_of, offsets, sizes, table_of, flat, dense)
-    alike = 0.0
+    alike, last, value = 0.0, np.int64(-1), 0.0
     for left in odour[to]:
-        if left >= 0:
-            alike += similarity(home, np.int64(left), stage_of, offsets, sizes, table_of, flat, dense)
+        if left != last:  # what one ant left stands in a row
+            last = np.int64(left)
+            value = similarity(home, last, stage_of, offsets, sizes, table_of, flat, dense) if left >= 0 else 0.0
+        alike += value
     return alike / odour.shape[1]
 
 
 @njit("int64(float64[::1], int64, uint64[::1])", cache=True)
-def choose(shares: Floats, count: int, words: Words) -> Any:
+def choose(shares: Floats, count: Index, words: Words) -> Any:
     """Choose one of the first `count` in proportion to their shares; any, if none has one."""
     total = shares[:count].sum()
     if total <= 0.0:
@@ -144,7 +147,7 @@ def choose(shares: Floats, count: int, words: Words) -> Any:
 
 
 @njit("void(int64[:, ::1], float64[:, ::1], int64, int64, float64)", cache=True)
-def strengthen(bridges: Ints, crossed: Floats, a: int, b: int, amount: float) -> None:
+def strengthen(bridges: Ints, crossed: Floats, a: Index, b: Index, amount: float) -> None:
     """Leave pheromone on a nest's bridge to another; it is built if need be, in the place of the weakest."""
     weakest = 0
     for place in range(bridges.shape[1]):
@@ -157,11 +160,11 @@ def strengthen(bridges: Ints, crossed: Floats, a: int, b: int, amount: float) ->
 
 
 @njit("void(int32[:, ::1], int64, int64, float64, uint64[::1])", cache=True)
-def leave_odour(odour: Odours, node: int, home: int, share: float, words: Words) -> None:
+def leave_odour(odour: Odours, node: Index, home: Index, share: float, words: Words) -> None:
     """Leave a share of the nest's odour on a plain node, from a random place on."""
     length = odour.shape[1]
-    at = below(words, length)
-    for _ in range(int(round(share * length))):
+    at: Index = below(words, length)
+    for _ in range(int(share * length + 0.5)):
         odour[node, at] = home
         at = at + 1 if at + 1 < length else 0
 
@@ -172,11 +175,11 @@ def leave_odour(odour: Odours, node: int, home: int, share: float, words: Words)
     cache=True,
 )
 def arrive(
-    ant: int,
-    home: int,
-    here: int,
-    to: int,
-    first: int,
+    ant: Index,
+    home: Index,
+    here: Index,
+    to: Index,
+    first: Index,
     energy: Floats,
     pheromone: Floats,
     odour: Odours,
@@ -217,7 +220,7 @@ def evaporate(pheromone: Floats, bridges: Ints, crossed: Floats, share: float) -
 
 
 @njit("int64(float64[::1], int64[:, ::1], float64[::1], int64, float64)", cache=True)
-def bury(energy: Floats, ants: Ints, carried: Floats, living: int, life: float) -> Any:
+def bury(energy: Floats, ants: Ints, carried: Floats, living: Index, life: float) -> Any:
     """Let old ants die, leaving what they carry where they are; give how many live on."""
     alive = 0
     for ant in range(living):
@@ -239,7 +242,7 @@ def cycle(
     parent: Ints,
     child_ptr: Ints,
     child: Ints,
-    first: int,
+    first: Index,
     energy: Floats,
     pheromone: Floats,
     odour: Odours,
@@ -247,7 +250,7 @@ def cycle(
     crossed: Floats,
     ants: Ints,
     carried: Floats,
-    living: int,
+    living: Index,
     rules: Floats,
     words: Words,
     stage_of: Ints,

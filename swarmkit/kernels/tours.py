@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from swarmkit.kernels import Index
 from swarmkit.pairwise import Floats, Ints
 from swarmkit.tour import Near
 
@@ -20,29 +21,30 @@ LONGEST = 3
 
 
 @njit("int64(int64[::1], int64[::1], int64)", cache=True, inline="always")
-def after(tour: Ints, place: Ints, city: int) -> Any:
+def after(tour: Ints, place: Ints, city: Index) -> Any:
     """Give the city that follows."""
     at = place[city] + 1
     return tour[at] if at < len(tour) else tour[0]
 
 
 @njit("int64(int64[::1], int64[::1], int64)", cache=True, inline="always")
-def before(tour: Ints, place: Ints, city: int) -> Any:
+def before(tour: Ints, place: Ints, city: Index) -> Any:
     """Give the city that comes before."""
     return tour[place[city] - 1]
 
 
 @njit("int64(int64[::1], int64[::1], int64, boolean)", cache=True, inline="always")
-def beside(tour: Ints, place: Ints, city: int, forward: bool) -> Any:
+def beside(tour: Ints, place: Ints, city: Index, forward: bool) -> Any:
     """Give the next city in one direction."""
     return after(tour, place, city) if forward else before(tour, place, city)
 
 
 @njit("void(int64[::1], int64[::1], int64, int64)", cache=True)
-def reverse(tour: Ints, place: Ints, first: int, last: int) -> None:
+def reverse(tour: Ints, place: Ints, first: Index, last: Index) -> None:
     """Reverse the way from one city on to another, or all the rest, which makes the same tour, if that is shorter."""
     n = len(tour)
-    i, j = place[first], place[last]
+    i: Index = place[first]
+    j: Index = place[last]
     length = j - i + 1 if j >= i else j - i + 1 + n
     if 2 * length > n:
         i, j, length = j + 1, i - 1, n - length
@@ -57,7 +59,7 @@ def reverse(tour: Ints, place: Ints, first: int, last: int) -> None:
 
 
 @njit("void(int64[::1], int64[::1], int64, int64, int64, int64)", cache=True)
-def exchange(tour: Ints, place: Ints, a: int, b: int, c: int, d: int) -> None:
+def exchange(tour: Ints, place: Ints, a: Index, b: Index, c: Index, d: Index) -> None:
     """Replace the edges ab and cd by ac and bd, whichever way the tour runs."""
     if after(tour, place, a) == b:
         reverse(tour, place, b, c)
@@ -67,7 +69,7 @@ def exchange(tour: Ints, place: Ints, a: int, b: int, c: int, d: int) -> None:
 
 @njit("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, boolean)", cache=True)
 def insert(
-    tour: Ints, place: Ints, p: int, first: int, last: int, q: int, v: int, w: int, straight: bool
+    tour: Ints, place: Ints, p: Index, first: Index, last: Index, q: Index, v: Index, w: Index, straight: bool
 ) -> None:
     """Move the stretch first..last from between p and q to between v and w, with first beside v.
 
@@ -83,7 +85,7 @@ def insert(
 
 
 @njit("void(int64[::1], int64[::1], boolean[::1], int64)", cache=True, inline="always")
-def enqueue(queue: Ints, ends: Ints, waiting: Any, city: int) -> None:
+def enqueue(queue: Ints, ends: Ints, waiting: Any, city: Index) -> None:
     """Let a city wait to be looked at, once."""
     if not waiting[city]:
         waiting[city] = True
@@ -112,7 +114,7 @@ def two_opt(
     place: Ints,
     cost: Floats,
     near: Near,
-    c: int,
+    c: Index,
     least: float,
     queue: Ints,
     ends: Ints,
@@ -147,7 +149,7 @@ def or_opt(
     place: Ints,
     cost: Floats,
     near: Near,
-    c: int,
+    c: Index,
     least: float,
     queue: Ints,
     ends: Ints,
@@ -186,8 +188,7 @@ def or_opt(
 
 
 @njit(
-    "float64(int64[::1], int64[::1], float64[:, ::1], int32[:, ::1], float64, int64[::1], int64[::1], "
-    "boolean[::1])",
+    "float64(int64[::1], int64[::1], float64[:, ::1], int32[:, ::1], float64, int64[::1], int64[::1], boolean[::1])",
     cache=True,
 )
 def settle(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
 from swarmkit.pairwise import Floats, Ints
 from swarmkit.tour import Near
@@ -28,9 +29,9 @@ def lay(trail: Floats, near: Near, tour: Ints, keep: float, amount: float, both:
 
 @njit("void(float64[::1], float64, float64)", cache=True, inline="always")
 def raise_to_visibility(values: Floats, faint: float, beta: float) -> None:
-    """Turn marginal scores into η^β, in place: lifted to 0, the best is 1 and none fainter than `faint`."""
-    lowest, highest = min(values.min(), 0.0), values.max()
-    spread = highest - lowest
+    """Turn marginal scores into η^β, in place: the best is 1, the worst `faint`, however near they are."""
+    lowest = values.min()
+    spread = values.max() - lowest
     for c in range(len(values)):
         eta = max((values[c] - lowest) / spread, faint) if spread > 0.0 else 1.0
         values[c] = eta if beta == 1.0 else (eta * eta if beta == 2.0 else eta**beta)
@@ -44,7 +45,7 @@ def raise_to_visibility(values: Floats, faint: float, beta: float) -> None:
 def marginals(
     values: Floats,
     x: Ints,
-    stage: int,
+    stage: Index,
     indptr: Ints,
     neighbour: Ints,
     start: Ints,
@@ -84,7 +85,7 @@ def spin(shares: Floats, chance: float) -> Any:
 
 @njit(
     "int64(int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    "float64[::1], boolean, float64[::1], float64, float64, uint64[::1], int64[:, ::1])",
+    "float64[::1], boolean, float64[::1], float64, float64, uint64[::1], int64[:, ::1], float64[::1])",
     cache=True,
 )
 def build(
@@ -103,16 +104,18 @@ def build(
     faint: float,
     words: Words,
     X: Ints,
+    scores: Floats,
 ) -> Any:
     """Build solutions from a random stage round to it, each candidate in proportion to strength · η^β; give the looks.
 
-    `strength` is τ^α, one per slot.
+    `strength` is τ^alpha, one per slot. What a walk's candidates add beside what is chosen sums up to its score.
     """
     n, looks = X.shape[1], 0
     taken = np.zeros(offsets[1], np.bool_)
     for row in range(len(X)):
         x = X[row, :]
         x[:] = -1
+        scores[row] = 0.0
         taken[:] = False
         first = below(words, n)
         for step in range(n):
@@ -120,11 +123,13 @@ def build(
             slots = slice(offsets[stage], offsets[stage + 1])
             values = unary[slots].copy()
             marginals(values, x, stage, indptr, neighbour, start, own, other, weight, flat)
-            raise_to_visibility(values, faint, beta)
-            values *= strength[slots]
+            shares = values.copy()
+            raise_to_visibility(shares, faint, beta)
+            shares *= strength[slots]
             if distinct:
-                values[taken] = 0.0
-            x[stage] = spin(values, uniform(words))
+                shares[taken] = 0.0
+            x[stage] = spin(shares, uniform(words))
+            scores[row] += values[x[stage]]
             looks += len(values)
             if distinct:
                 taken[x[stage]] = True

@@ -1,7 +1,7 @@
 """Ants that walk tours by trail and visibility: whole ones, or (focused) a few new edges in a tour that is there.
 
-Weights are τ^α·η^β of each city's nearest, in the order of `near`; a city further away is taken, nearest first, only
-when all of these have been visited.
+Weights are τ^alpha·η^β of each city's nearest, in the order of `near`; a city further away is taken, nearest
+first, only when all of these have been visited.
 
 Skinderowicz, R. 2022. Improving ant colony optimization efficiency for solving large TSP instances. Applied Soft
 Computing 120.
@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
 from swarmkit.kernels.tours import after, before, enqueue, exchange, settle
 from swarmkit.pairwise import Floats, Ints
@@ -24,9 +25,7 @@ Weights = NDArray[np.float32]
 
 
 @njit("int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], int64, float64, uint64[::1])", cache=True)
-def follow(
-    near: Near, weights: Weights, free: Weights, sums: Weights, city: int, greed: float, words: Words
-) -> Any:
+def follow(near: Near, weights: Weights, free: Weights, sums: Weights, city: Index, greed: float, words: Words) -> Any:
     """Choose among a city's nearest that are free: the best with probability `greed`, else by roulette; -1 for none."""
     k = near.shape[1]
     total = np.float32(0.0)
@@ -53,7 +52,7 @@ def follow(
 
 
 @njit("void(float64[:, ::1], float64[:, ::1], int32[:, ::1], float32[:, ::1], int64, int64, float64[::1])", cache=True)
-def wear(trail: Floats, charm: Floats, near: Near, weights: Weights, a: int, b: int, rules: Floats) -> None:
+def wear(trail: Floats, charm: Floats, near: Near, weights: Weights, a: Index, b: Index, rules: Floats) -> None:
     """Wear the trail from a to b down towards its floor: the local update of ant colony system."""
     for j in range(near.shape[1]):
         if near[a, j] == b:
@@ -78,7 +77,7 @@ def walk(
     tours: Ints,
     lengths: Floats,
 ) -> Any:
-    """Let every ant walk a whole tour; give the looks. `rules` are α, greed, wear, and the trail's floor."""
+    """Let every ant walk a whole tour; give the looks. `rules` are alpha, greed, wear, and the trail's floor."""
     n, k = near.shape
     free, sums = np.empty(n, np.float32), np.empty(k, np.float32)
     left, place = np.arange(n), np.arange(n)
@@ -127,7 +126,7 @@ def stray(
     free: Weights,
     sums: Weights,
     cost: Floats,
-    fresh: int,
+    fresh: Index,
     words: Words,
     tour: Ints,
     place: Ints,
@@ -162,7 +161,7 @@ def stray(
         j = follow(near, weights, free, sums, s, 0.0, words)
         free[city] = free[s] = free[s2] = 1.0
         ends[3] += k
-        e = v
+        e: Index = v
         ahead = n
         if j >= 0:
             e = np.int64(near[s, j])
@@ -191,8 +190,8 @@ def focus(
     near: Near,
     weights: Weights,
     cost: Floats,
-    ants: int,
-    fresh: int,
+    ants: Index,
+    fresh: Index,
     least: float,
     improving: bool,
     words: Words,
@@ -207,14 +206,20 @@ def focus(
     """
     n, k = near.shape
     free, sums = np.empty(n, np.float32), np.empty(k, np.float32)
-    tour, place, queue, ends = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(4, np.int64)
+    tour, place, queue, ends = (
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.zeros(4, np.int64),
+    )
     waiting, places = np.zeros(n, np.bool_), np.empty(n, np.int64)
     for at in range(n):
         places[source[at]] = at
     lengths[1] = np.inf
     free[:] = 1.0
     for _ in range(ants):
-        tour[:], place[:] = source, places
+        tour[:] = source
+        place[:] = places
         saved = stray(near, weights, free, sums, cost, fresh, words, tour, place, queue, ends, waiting)
         if improving:
             saved += settle(tour, place, cost, near, least, queue, ends, waiting)
@@ -227,5 +232,6 @@ def focus(
             found[:] = tour
         if length <= lengths[0]:
             lengths[0] = length
-            source[:], places[:] = tour, place
+            source[:] = tour
+            places[:] = place
     return ends[3]
