@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.budget import Budget
-    from swarmkit.colony import (
+    from swarmkit.anthill import (
         Rules,
         Walked,
         Ways,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 _HOME = {
     "api": ["Replayed", "replay", "resume", "solve", "solve_many"],
     "budget": ["Budget"],
-    "colony": [
+    "anthill": [
         "Rules",
         "Walked",
         "Ways",
