@@ -13,6 +13,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from swarmkit.anthill import (
+        Rules,
+        Walked,
+        Ways,
+        build_solutions,
+        focus_tours,
+        lay_trail,
+        load_kernels,
+        seeded,
+        walk_tours,
+    )
     from swarmkit.api import Replayed, replay, resume, solve, solve_many
     from swarmkit.breeding import breed, kernel_words
     from swarmkit.budget import Budget
@@ -39,6 +50,7 @@ if TYPE_CHECKING:
     from swarmkit.hookspecs import hookimpl
     from swarmkit.improvement import local_search
     from swarmkit.moves import move, move_gains, propose, spread
+    from swarmkit.nests import Habits, World, found_world, live
     from swarmkit.pairwise import Pairwise
     from swarmkit.plugins import find, register
     from swarmkit.problem import PairwiseProblem, Part, Problem
@@ -48,6 +60,7 @@ if TYPE_CHECKING:
     from swarmkit.settings import Settings, make_settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
+    from swarmkit.tour import Tour
     from swarmkit.walk import Walk, anneal, climb, kick_and_climb, prepare_kernels, start_walk, tables
     from swarmkit.walks import free_form
 
@@ -62,6 +75,17 @@ _HOME = {
     "cli.solving": ["parse_settings"],
     "colony": ["ColonyRules", "Flight", "Normalise", "fly", "kernel_seed", "load_colony"],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions", "repair"],
+    "anthill": [
+        "Rules",
+        "Walked",
+        "Ways",
+        "build_solutions",
+        "focus_tours",
+        "lay_trail",
+        "load_kernels",
+        "seeded",
+        "walk_tours",
+    ],
     "errors": [
         "Interrupted",
         "MissingError",
@@ -78,6 +102,7 @@ _HOME = {
     "hookspecs": ["hookimpl"],
     "improvement": ["local_search"],
     "moves": ["move", "move_gains", "propose", "spread"],
+    "nests": ["Habits", "World", "found_world", "live"],
     "pairwise": ["Pairwise"],
     "plugins": ["find", "register"],
     "problem": ["PairwiseProblem", "Part", "Problem"],
@@ -89,6 +114,7 @@ _HOME = {
     "walks": ["free_form"],
     "scoring": ["batch_scores", "child_scores"],
     "walk": ["Walk", "anneal", "climb", "kick_and_climb", "prepare_kernels", "start_walk", "tables"],
+    "tour": ["Tour"],
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -111,6 +137,7 @@ __all__ = [
     "ColonyRules",
     "Flight",
     "Found",
+    "Habits",
     "Interrupted",
     "MissingError",
     "Normalise",
@@ -124,16 +151,22 @@ __all__ = [
     "Replayed",
     "Result",
     "Results",
+    "Rules",
     "Run",
     "Settings",
     "Solver",
     "SolverError",
     "SwarmkitError",
+    "Tour",
     "UsageError",
     "Walk",
+    "Walked",
+    "Ways",
+    "World",
     "anneal",
     "batch_scores",
     "breed",
+    "build_solutions",
     "check_writable",
     "child_scores",
     "climb",
@@ -141,6 +174,8 @@ __all__ = [
     "evaluate",
     "find",
     "fly",
+    "focus_tours",
+    "found_world",
     "free_form",
     "hookimpl",
     "judge",
@@ -148,8 +183,11 @@ __all__ = [
     "kernel_words",
     "kick_and_climb",
     "known_bound",
+    "lay_trail",
+    "live",
     "load_chain",
     "load_colony",
+    "load_kernels",
     "local_search",
     "make_problem",
     "make_settings",
@@ -170,6 +208,7 @@ __all__ = [
     "repair",
     "replay",
     "resume",
+    "seeded",
     "solve",
     "solve_chain",
     "solve_many",
@@ -177,4 +216,5 @@ __all__ = [
     "start_walk",
     "tables",
     "unknown",
+    "walk_tours",
 ]

@@ -19,12 +19,13 @@ ROUNDS = 20
 """How often walks that ended in a dead end are begun again before they are given up."""
 
 
-def construct(problem: Problem, k: int, choose: Choice) -> Solutions:
-    """Build up to k feasible solutions from the first stage to the last; a dead end restarts the walk."""
+def construct(problem: Problem, k: int, choose: Choice, order: NDArray[Any] | None = None) -> Solutions:
+    """Build up to k feasible solutions, stage by stage in the order given; a dead end restarts the walk."""
+    stages = range(len(problem.sizes)) if order is None else order.tolist()
     done = np.zeros((0, len(problem.sizes)), np.int64)
     for _ in range(ROUNDS):
         X = np.full((k - len(done), len(problem.sizes)), -1, np.int64)
-        for stage in range(X.shape[1]):
+        for stage in stages:
             allowed = np.asarray(problem.allowed(X, stage), bool)
             alive = allowed.any(axis=1)
             X, allowed = X[alive], allowed[alive]

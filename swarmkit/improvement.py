@@ -16,9 +16,11 @@ from swarmkit.problem import Bools, Problem, Solutions
 from swarmkit.scoring import batch_scores
 from swarmkit.walk import climb, tables
 
-Kind = Literal["icm"]
+Kind = Literal["icm", "2opt"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
+NEAREST = 10
+"""With how many of its nearest a city is joined by 2-opt and Or-opt."""
 
 SMALL = 2_000
 """Slots to improve below which loading a compiled kernel would take longer than the plain way (a tagged sentence)."""
@@ -37,9 +39,12 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
 
     `icm` (iterated conditional maximisation): stage by stage, take the best candidate; where stages must differ, by
     swapping with the one that holds it.
+    `2opt`: for tours whose ways cost the same in both directions; 2-opt and Or-opt moves among the nearest cities.
     """
+    if kind == "2opt":
+        return _two_opt(problem, X)
     if kind != "icm":
-        raise UsageError(f"no local search named '{kind}'. There is: icm.")
+        raise UsageError(f"no local search named '{kind}'. There are: {', '.join(KINDS)}.")
     X = np.array(X, np.int64, order="C")
     form = tables(problem)
     if form is not None and len(X) * len(form.unary) >= SMALL:
@@ -54,6 +59,22 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
             looks += int(problem.sizes[stage]) * len(active) * (2 if problem.distinct else 1)
         active = active[moved]
     return Improved(X, evaluate(problem, X), looks + X.size)
+
+
+def _two_opt(problem: Problem, X: Solutions) -> Improved:
+    """Improve tours until no 2-opt or Or-opt move betters any of them."""
+    form = problem.pairwise()
+    tour = None if form is None else form.tour
+    if tour is None or not tour.symmetric or problem.overrides("allowed") or problem.overrides("feasible"):
+        raise UsageError(
+            "the local search '2opt' is for tours: all candidates visited once round a cycle of stages, one table of "
+            "costs that are the same both ways, nothing forbidden. For this problem there is 'icm'."
+        )
+    from swarmkit.kernels.tours import improve
+
+    tours = tour.tours(X)
+    looks = improve(tours, tour.cost, tour.nearest(NEAREST), tour.least)
+    return Improved(tour.solutions(tours), tour.constant - tour.lengths(tours), int(looks))
 
 
 def _take_best(problem: Problem, X: Solutions, rows: Solutions, stage: int, rng: Generator) -> Bools:

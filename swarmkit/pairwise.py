@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from swarmkit.errors import ProblemError
 from swarmkit.graphs import chain_order
+from swarmkit.tour import Tour, tour_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -147,6 +148,11 @@ class Pairwise:
     def shared(self) -> bool:
         """Tell whether any table serves several edges."""
         return len(np.unique(self.starts)) < len(self.starts)
+
+    @cached_property
+    def tour(self) -> Tour | None:
+        """The form as a travelling salesman's problem; None where it is not one."""
+        return tour_of(self)
 
     @cached_property
     def half_edges(self) -> HalfEdges:

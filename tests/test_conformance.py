@@ -18,6 +18,7 @@ REFUSALS = {
 """The families that a solver refuses, in words: no heuristic refuses what it could do."""
 
 BUNDLED = [
+    "aca",
     "bco",
     "dbees",
     "exhaustive",
@@ -30,6 +31,7 @@ BUNDLED = [
     "random",
     "sa",
     "toulbar2",
+    "tsp-aco",
     "viterbi",
     "vote",
 ]

@@ -47,6 +47,15 @@ def random_form(shape: Shape, *, distinct: bool = False, shared: bool = False) -
     return Pairwise.of(sizes, edges, numbers(rng, int(sizes.sum()), shape.values), distinct=distinct)
 
 
+def random_tour(shape: Shape) -> Pairwise:
+    """Make a travelling salesman's problem: one table of costs, the same both ways, round a cycle of all stages."""
+    rng = np.random.default_rng(shape.seed)
+    table = numbers(rng, (shape.n, shape.n), shape.values)
+    table = table + table.T
+    cycle = [(i, (i + 1) % shape.n, table) for i in range(shape.n)] if shape.n > 2 else []
+    return Pairwise.of([shape.n] * shape.n, cycle, distinct=True)
+
+
 class BlackBox(Problem):
     """A problem of which nothing but sizes and score is known."""
 
@@ -97,6 +106,7 @@ class Family(NamedTuple):
 FAMILIES = (
     Family("pairwise", lambda shape: PairwiseProblem(random_form(shape))),
     Family("permutation", lambda shape: PairwiseProblem(random_form(shape, distinct=True, shared=True))),
+    Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
     Family("black box", lambda shape: BlackBox(random_form(shape))),
     Family("black box permutation", lambda shape: BlackBox(random_form(shape, distinct=True))),
     Family("judged", lambda shape: Judged(random_form(shape))),

@@ -1,0 +1,176 @@
+"""What colonies of ants need done fast: walks along tours, trails laid on them, solutions built by appeal and trail.
+
+The kernels behind these functions are loaded when first called; `load_kernels` does it in a solver's `prepare`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from swarmkit.construction import construct
+from swarmkit.guard import evaluate
+from swarmkit.pairwise import Floats, Ints, Pairwise
+from swarmkit.problem import Bools, Problem, Solutions
+from swarmkit.tour import Near, Tour
+
+Words = NDArray[np.uint64]
+Weights = NDArray[np.float32]
+
+FAINT = 0.05
+"""The least visibility, as a share of the best candidate's: what is never visible could never be learnt."""
+
+
+def load_kernels(*names: str) -> None:
+    """Load and compile modules of `swarmkit.kernels`, so that the search need not wait for them."""
+    for name in names:
+        importlib.import_module(f"swarmkit.kernels.{name}")
+
+
+def seeded(rng: Generator) -> Words:
+    """Draw the words of the kernels' generator, to be kept in a solver's State."""
+    from swarmkit.kernels.chance import seeded
+
+    return seeded(rng)
+
+
+class Ways(NamedTuple):
+    """What ants on tours follow: each city's nearest, and for these the trail τ, the charm η^β, and τ^alpha·η^β."""
+
+    near: Near
+    trail: Floats
+    charm: Floats
+    weights: Weights
+
+
+class Rules(NamedTuple):
+    """How ants choose and wear trails: alpha; how often they take the best; by which share they wear, down to what."""
+
+    alpha: float = 1.0
+    greed: float = 0.0
+    wear: float = 0.0
+    floor: float = 0.0
+
+
+class Walked(NamedTuple):
+    """The tours of some ants (rows of cities), their lengths, and the looks it took."""
+
+    tours: Ints
+    lengths: Floats
+    looks: int
+
+
+def walk_tours(tour: Tour, ways: Ways, ants: int, rules: Rules, words: Words) -> Walked:
+    """Let ants walk whole tours; trails that they wear change in place."""
+    from swarmkit.kernels.walks import walk
+
+    n = len(tour.cost)
+    tours, lengths = np.empty((ants, n), np.int64), np.empty(ants)
+    looks = walk(
+        ways.near,
+        ways.weights,
+        ways.trail,
+        ways.charm,
+        tour.cost,
+        np.array(rules, np.float64),
+        tour.symmetric,
+        words,
+        tours,
+        lengths,
+    )
+    return Walked(tours, lengths, int(looks))
+
+
+def focus_tours(
+    tour: Tour, ways: Ways, ants: int, swaps: int, words: Words, source: Ints, *, improving: bool = True
+) -> Walked:
+    """Let ants, one after the other, leave the source tour and mend it again; it becomes each tour no longer than it.
+
+    Gives the best tour that an ant made; `improving` is by 2-opt and Or-opt around what changed. Skinderowicz 2022.
+    """
+    from swarmkit.kernels.walks import focus
+
+    found, lengths = np.empty_like(source), np.array([tour.lengths(source), np.inf])
+    looks = focus(ways.near, ways.weights, tour.cost, ants, swaps, tour.least, improving, words, source, found, lengths)
+    return Walked(found[None], tour.lengths(found)[None], int(looks))
+
+
+def lay_trail(tour: Tour, ways: Ways, way: Ints, keep: float, amount: float) -> None:
+    """Change the trail τ of a tour's edges to keep·τ + amount."""
+    from swarmkit.kernels.trails import lay
+
+    lay(ways.trail, ways.near, way, keep, amount, tour.symmetric)
+
+
+def build_solutions(
+    problem: Problem, k: int, strength: Floats, beta: float, words: Words, rng: Generator
+) -> tuple[Solutions, Floats, int]:
+    """Build up to k solutions from a random stage round to it; give them, their scores and the looks.
+
+    A candidate is taken in proportion to the strength of its slot (τ^alpha) times η^β, with the appeal as η.
+    """
+    form = problem.pairwise()
+    if form is None or any(problem.overrides(member) for member in ("allowed", "feasible", "appeal")):
+        return _built_by_asking(problem, k, strength, beta, rng)
+    from swarmkit.kernels.trails import build
+
+    X, scores = np.empty((k, len(form.sizes)), np.int64), np.empty(k)
+    looks = build(form.offsets, form.unary, *_layout(form), form.distinct, strength, beta, FAINT, words, X, scores)
+    return X, scores, int(looks)
+
+
+def visibility(appeal: Floats) -> Floats:
+    """Give η: appeal between the row's least and most, and never nothing.
+
+    >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
+    [[0.05, 0.5, 1.0], [1.0, 1.0, 1.0]]
+    """
+    least = appeal.min(axis=1, keepdims=True, initial=np.inf)
+    spread = appeal.max(axis=1, keepdims=True, initial=-np.inf) - least
+    return np.where(spread > 0, np.maximum((appeal - least) / np.where(spread > 0, spread, 1.0), FAINT), 1.0)
+
+
+def spin(shares: Floats, chances: Floats) -> Ints:
+    """Choose by roulette, one a row: each in proportion to its share.
+
+    >>> spin(np.array([[1.0, 0.0, 3.0]]), np.array([0.25]))
+    array([2])
+    """
+    aim = chances * shares.sum(axis=1)
+    reached = (shares.cumsum(axis=1) > aim[:, None]) & (shares > 0)
+    last = shares.shape[1] - 1 - (shares[:, ::-1] > 0).argmax(axis=1)  # rounding may lead beyond it
+    return np.asarray(np.where(reached.any(axis=1), reached.argmax(axis=1), last))
+
+
+def _built_by_asking(
+    problem: Problem, k: int, strength: Floats, beta: float, rng: Generator
+) -> tuple[Solutions, Floats, int]:
+    """Build solutions by the problem's own appeal and `allowed`, all of them at once."""
+    sizes = np.asarray(problem.sizes, np.int64)
+    first = np.cumsum(sizes) - sizes
+    begin = int(rng.integers(len(sizes)))
+    looks = 0
+
+    def choose(X: Solutions, stage: int, allowed: Bools) -> Ints:
+        nonlocal looks
+        looks += allowed.size
+        eta = visibility(np.asarray(problem.appeal(X, stage, stage - 1 if stage else len(sizes) - 1), np.float64))
+        shares = strength[first[stage] : first[stage] + sizes[stage]] * eta**beta * allowed
+        return spin(shares, rng.random(len(X)))
+
+    X = construct(problem, k, choose, np.roll(np.arange(len(sizes)), -begin))
+    return X, evaluate(problem, X), max(looks + X.size, 1)
+
+
+def _layout(form: Pairwise) -> tuple[Ints, Ints, Ints, Ints, Ints, Floats, Floats]:
+    """Give the half-edges for a kernel: on contiguous rows where there are some."""
+    half, rows = form.half_edges, form.rows
+    if rows is None:
+        return half.indptr, half.neighbour, half.start, half.own, half.other, half.weight, form.flat
+    ones = np.ones(len(half.start), np.int64)
+    sizes = np.repeat(form.sizes, np.diff(half.indptr))
+    return half.indptr, half.neighbour, rows.start, ones, sizes, ones.astype(np.float64), rows.data

@@ -1,0 +1,136 @@
+"""Solutions built stage by stage by appeal and trail on the pairwise form, and trails laid on tours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from swarmkit.kernels import Index
+from swarmkit.kernels.chance import Words, below, uniform
+from swarmkit.pairwise import Floats, Ints
+from swarmkit.tour import Near
+
+
+@njit("void(float64[:, ::1], int32[:, ::1], int64[::1], float64, float64, boolean)", cache=True)
+def lay(trail: Floats, near: Near, tour: Ints, keep: float, amount: float, both: bool) -> None:
+    """Lay trail on a tour's edges, as far as they lead to one of the nearest; in both directions if it says so."""
+    n, k = near.shape
+    for at in range(n):
+        a, b = tour[at], tour[at + 1 - n]
+        for _ in range(2 if both else 1):
+            for j in range(k):
+                if near[a, j] == b:
+                    trail[a, j] = keep * trail[a, j] + amount
+                    break
+            a, b = b, a
+
+
+@njit("void(float64[::1], float64, float64)", cache=True, inline="always")
+def raise_to_visibility(values: Floats, faint: float, beta: float) -> None:
+    """Turn marginal scores into η^β, in place: the best is 1, the worst `faint`, however near they are."""
+    lowest = values.min()
+    spread = values.max() - lowest
+    for c in range(len(values)):
+        eta = max((values[c] - lowest) / spread, faint) if spread > 0.0 else 1.0
+        values[c] = eta if beta == 1.0 else (eta * eta if beta == 2.0 else eta**beta)
+
+
+@njit(
+    "void(float64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
+    "float64[::1])",
+    cache=True,
+)
+def marginals(
+    values: Floats,
+    x: Ints,
+    stage: Index,
+    indptr: Ints,
+    neighbour: Ints,
+    start: Ints,
+    own: Ints,
+    other: Ints,
+    weight: Floats,
+    flat: Floats,
+) -> None:
+    """Add to each candidate's value what it gains beside the neighbours that have been chosen."""
+    for h in range(indptr[stage], indptr[stage + 1]):
+        chosen = x[neighbour[h]]
+        if chosen < 0:
+            continue
+        first, w = start[h] + chosen * other[h], weight[h]
+        if own[h] == 1:  # a contiguous row can be added four numbers at a time
+            row = flat[first : first + len(values)]
+            for c in range(len(values)):
+                values[c] += w * row[c]
+        else:
+            for c in range(len(values)):
+                values[c] += w * flat[first + c * own[h]]
+
+
+@njit("int64(float64[::1], float64)", cache=True)
+def spin(shares: Floats, chance: float) -> Any:
+    """Choose by roulette: each in proportion to its share; at least one is more than 0."""
+    aim = chance * shares.sum()
+    chosen = 0
+    for c in range(len(shares)):
+        if shares[c] > 0.0:
+            chosen = c
+            aim -= shares[c]
+            if aim < 0.0:
+                break
+    return chosen
+
+
+@njit(
+    "int64(int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
+    "float64[::1], boolean, float64[::1], float64, float64, uint64[::1], int64[:, ::1], float64[::1])",
+    cache=True,
+)
+def build(
+    offsets: Ints,
+    unary: Floats,
+    indptr: Ints,
+    neighbour: Ints,
+    start: Ints,
+    own: Ints,
+    other: Ints,
+    weight: Floats,
+    flat: Floats,
+    distinct: bool,
+    strength: Floats,
+    beta: float,
+    faint: float,
+    words: Words,
+    X: Ints,
+    scores: Floats,
+) -> Any:
+    """Build solutions from a random stage round to it, each candidate in proportion to strength · η^β; give the looks.
+
+    `strength` is τ^alpha, one per slot. What a walk's candidates add beside what is chosen sums up to its score.
+    """
+    n, looks = X.shape[1], 0
+    taken = np.zeros(offsets[1], np.bool_)
+    for row in range(len(X)):
+        x = X[row, :]
+        x[:] = -1
+        scores[row] = 0.0
+        taken[:] = False
+        first = below(words, n)
+        for step in range(n):
+            stage = first + step if first + step < n else first + step - n
+            slots = slice(offsets[stage], offsets[stage + 1])
+            values = unary[slots].copy()
+            marginals(values, x, stage, indptr, neighbour, start, own, other, weight, flat)
+            shares = values.copy()
+            raise_to_visibility(shares, faint, beta)
+            shares *= strength[slots]
+            if distinct:
+                shares[taken] = 0.0
+            x[stage] = spin(shares, uniform(words))
+            scores[row] += values[x[stage]]
+            looks += len(values)
+            if distinct:
+                taken[x[stage]] = True
+    return looks

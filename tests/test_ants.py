@@ -1,0 +1,256 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import swarmkit
+from swarmkit import Habits, Refusal, Rules, Ways, colony, found_world, live
+from swarmkit.kernels import chance, nests, trails, walks
+from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
+from swarmkit_ants import formulas
+from swarmkit_ants.memory import Memory
+from tests.test_tour import edges, salesman
+
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.integers(5, 30)
+fractions = st.floats(0.01, 1)
+
+
+def ways_of(tour, k, seed):
+    near = tour.nearest(k)
+    trail = np.random.default_rng(seed).random(near.shape)
+    charm = formulas.nearness(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), 2.0)
+    return Ways(near, trail, charm, (trail * charm).astype(np.float32))
+
+
+def plain_walk(tour, ways, words):
+    """One ant's tour, by the book: the roulette over its free nearest, else the nearest of all that are free."""
+    n = len(tour.cost)
+    way = [int(chance.below(words, n))]
+    while len(way) < n:
+        near, free = ways.near[way[-1]], ~np.isin(ways.near[way[-1]], way)
+        sums = np.cumsum(ways.weights[way[-1]] * free.astype(np.float32), dtype=np.float32)
+        if sums[-1] > 0:
+            way.append(int(near[np.argmax(sums > np.float32(chance.uniform(words)) * sums[-1])]))
+        else:
+            way.append(min(set(range(n)) - set(way), key=lambda city: tour.cost[way[-1], city]))
+    return way
+
+
+@given(sizes, st.integers(2, 12), seeds)
+def test_ants_walk_as_the_plain_ant_does(n, k, seed):
+    tour = salesman(n, seed).form.tour
+    ways = ways_of(tour, k, seed)
+    words = chance.seeded(np.random.default_rng(seed))
+    plain = words.copy()
+    walked = colony.walk_tours(tour, ways, 3, Rules(), words)
+    assert walked.tours.tolist() == [plain_walk(tour, ways, plain) for _ in range(3)]
+    assert np.allclose(walked.lengths, tour.lengths(walked.tours))
+    assert walked.looks >= 3 * (n - 1) * ways.near.shape[1]
+
+
+def test_greedy_ants_take_the_best_way_on():
+    tour = salesman(30).form.tour
+    ways = ways_of(tour, 29, 1)
+    way = colony.walk_tours(tour, ways, 1, Rules(greed=1.0), chance.seeded(np.random.default_rng(1))).tours[0]
+    for at in range(29):
+        free = ~np.isin(ways.near[way[at]], way[: at + 1])
+        assert way[at + 1] == ways.near[way[at]][np.argmax(ways.weights[way[at]] * free)]
+
+
+def test_ants_wear_the_ways_they_cross_and_no_others():
+    tour = salesman(12).form.tour
+    ways = ways_of(tour, 11, 1)
+    before = ways.trail.copy()
+    way = colony.walk_tours(tour, ways, 1, Rules(wear=0.5), chance.seeded(np.random.default_rng(1))).tours[0]
+    crossed = {frozenset(pair) for pair in zip(way[:-1].tolist(), way[1:].tolist(), strict=True)}
+    for a in range(12):
+        for j, b in enumerate(ways.near[a].tolist()):
+            assert ways.trail[a, j] == before[a, j] * (0.5 if frozenset((a, b)) in crossed else 1.0)
+
+
+@given(sizes, st.integers(2, 12), seeds, st.booleans())
+def test_focused_ants_tell_the_truth_about_their_tours(n, k, seed, improving):
+    tour = salesman(n, seed).form.tour
+    ways, words = ways_of(tour, k, seed), chance.seeded(np.random.default_rng(seed))
+    source = np.random.default_rng(seed).permutation(n)
+    lengths = np.array([tour.lengths(source), np.inf])
+    before, found = lengths[0], np.empty_like(source)
+    walks.focus(ways.near, ways.weights, tour.cost, 5, 2, tour.least, improving, words, source, found, lengths)
+    assert np.allclose(lengths, [tour.lengths(source), tour.lengths(found)])
+    assert lengths[0] <= before
+    assert (np.sort([source, found]) == np.arange(n)).all()
+
+
+@given(sizes, st.integers(1, 8), seeds, st.booleans())
+def test_trail_is_laid_on_the_tours_edges(n, k, seed, both):
+    tour = salesman(n, seed).form.tour
+    near, way = tour.nearest(k), np.random.default_rng(seed).permutation(n)
+    trail = np.random.default_rng(seed).random(near.shape)
+    follower = np.empty(n, np.int64)
+    follower[way] = np.roll(way, -1)
+    on = near == follower[:, None]
+    if both:
+        leader = np.empty(n, np.int64)
+        leader[way] = np.roll(way, 1)
+        on |= near == leader[:, None]
+    expected = np.where(on, formulas.laid(trail, 0.5, 0.25), trail)
+    trails.lay(trail, near, way, 0.5, 0.25, both)
+    assert (trail == expected).all()
+
+
+@given(shapes(), st.booleans(), seeds)
+def test_solutions_are_built_as_plainly_told(shape, distinct, seed):
+    problem = swarmkit.PairwiseProblem(random_form(shape, distinct=distinct, shared=distinct))
+    form, n = problem.form, shape.n
+    strength = np.random.default_rng(seed).random(int(form.sizes.sum())) + 0.1
+    words = chance.seeded(np.random.default_rng(seed))
+    plain = words.copy()
+    X, scores, looks = colony.build_solutions(problem, 2, strength, 1.0, words, np.random.default_rng(1))
+    for x in X:
+        built, first = np.full((1, n), -1), int(chance.below(plain, n))
+        for stage in np.roll(np.arange(n), -first):
+            eta = colony.visibility(form.marginals(built, int(stage)))
+            shares = strength[form.offsets[stage] : form.offsets[stage + 1]] * eta * problem.allowed(built, stage)
+            built[0, stage] = colony.spin(shares, np.array([chance.uniform(plain)]))[0]
+        assert built[0].tolist() == x.tolist()
+    assert np.allclose(scores, form.score(X))
+    assert looks == 2 * form.sizes.sum()
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6), st.floats(0, 1, exclude_max=True))
+def test_the_roulette_stops_only_at_shares(shares, drawn):
+    shares = np.array(shares)
+    if shares.sum() > 0:
+        assert shares[colony.spin(shares[None], np.array([drawn]))[0]] > 0
+        assert shares[trails.spin(shares, drawn)] > 0
+
+
+@given(st.lists(st.tuples(fractions, fractions), min_size=1, max_size=8), st.floats(0, 3), st.floats(0, 3))
+def test_transitions_are_probabilities(pairs, alpha, beta):
+    trail, eta = np.array(pairs).T
+    p = formulas.transition(trail, eta, alpha, beta)
+    assert p.sum() == pytest.approx(1)
+    assert (p >= 0).all()
+
+
+def test_transitions_by_hand():
+    assert formulas.transition(np.array([0.5, 1.0]), np.array([0.5, 0.5]), 2.0, 1.0).tolist() == [0.2, 0.8]
+
+
+@given(st.integers(2, 1000), st.floats(2, 50), st.floats(0.001, 0.999))
+def test_trail_limits_are_ordered_and_the_lower_falls_with_the_number_of_choices(stages, choices, p_best):
+    lowest = formulas.lowest_trail(stages, choices, p_best)
+    assert 0 < lowest <= 1
+    assert formulas.lowest_trail(stages, choices + 1, p_best) <= lowest
+
+
+def test_with_trails_at_their_limits_the_best_is_built_with_the_chance_asked_for():
+    lowest = formulas.lowest_trail(50, 10.0, 0.05)
+    assert (1 / (1 + 9 * lowest)) ** 50 == pytest.approx(0.05)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_trail_taught_by_the_best_stays_at_most_1(trail, rho):
+    assert 0 <= formulas.laid(trail, 1 - rho, rho) <= 1 + 1e-12
+
+
+def test_the_best_teaches_when_the_schedule_says_so():
+    memory = Memory.of(1)
+    ours, theirs = np.array([1]), np.array([2])
+    memory.note(ours, 5.0)
+    for _ in range(23):
+        memory.note(theirs, 1.0)
+    assert memory.teacher(theirs, 1.0, 25)[1] == 1.0
+    memory.note(theirs, 1.0)
+    assert memory.teacher(theirs, 1.0, 25)[1] == 5.0
+    memory.restart()
+    memory.note(theirs, 1.0)
+    assert (memory.restart_score, memory.score) == (1.0, 5.0)
+    memory.iteration = 1000
+    assert memory.teacher(theirs, 1.0, None)[1] == 5.0
+
+
+@given(st.floats(0, 1e6))
+def test_rich_nests_make_more_ants(energy):
+    assert nests.birth(energy) == pytest.approx(math.atan(energy) / math.pi + 0.5)
+    assert 0.5 <= nests.birth(energy) <= nests.birth(energy + 1) <= 1
+
+
+def test_a_nest_of_energy_1_makes_an_ant_three_times_out_of_four():
+    assert nests.birth(1.0) == 0.75
+
+
+@given(st.sampled_from(FAMILIES), shapes(), st.integers(1, 4), seeds)
+def test_energy_is_conserved_whatever_the_ants_do(family, shape, life, seed):
+    problem = family.make(shape)
+    world, words = found_world(problem, 30.0, 10, life), chance.seeded(np.random.default_rng(seed))
+    total = world.total_energy
+    assert total == 30.0 * (2 + shape.n + np.sum(problem.sizes))
+    for _ in range(20):
+        live(problem, world, Habits(16.0, 56.0, 0.9, life, 0.9, 1.0), words)
+        assert world.total_energy == pytest.approx(total)
+        assert (world.energy >= 0).all()
+        carried = world.carried[: world.living]
+        assert ((carried >= 0) & (carried <= 56)).all()
+
+
+@given(shapes(), seeds)
+def test_similarities_are_the_tables_scaled(shape, seed):
+    form = random_form(shape)
+    kin = swarmkit.nests.kinship(swarmkit.PairwiseProblem(form))
+    stage_of = np.repeat(np.arange(shape.n), form.sizes)
+    if len(form.edges):
+        i, j = form.edges[seed % len(form.edges)]
+        a, b = form.offsets[i], form.offsets[j + 1] - 1
+        table = form.flat[form.starts[seed % len(form.edges)] :][: form.sizes[i] * form.sizes[j]]
+        spread = np.ptp(form.flat)
+        expected = (table[form.sizes[j] - 1] - form.flat.min()) / spread if spread else 1.0
+        for one, other in ((a, b), (b, a)):
+            alike = nests.similarity(one, other, stage_of, form.offsets[:-1].copy(), form.sizes, *kin)
+            assert alike == pytest.approx(expected)
+
+
+def test_groups_are_nodes_between_the_text_and_its_words():
+    problem = swarmkit.make_problem("synthetic", n=4)
+    problem.groups = [7, 7, 9, 9]
+    world = found_world(problem, 30.0, 10, 5)
+    assert world.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
+    assert world.first == 7
+
+
+@pytest.mark.parametrize("variant", ["mmas", "acs", "as"])
+def test_every_variant_gets_near_the_best_tour(variant):
+    problem = salesman(30)
+    best = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", local_search="2opt"), looks=1e6).score
+    result = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", variant=variant), looks=5e6)
+    assert 1.03 * best <= result.score <= best + 1e-9
+
+
+@pytest.mark.parametrize("settings", [{"local_search": "2opt", "focus": 0}, {"local_search": "icm"}, {"focus": 3}])
+def test_ants_improve_tours_in_every_way(settings):
+    problem = salesman(20)
+    result = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", **settings), looks=3e5)
+    assert len(edges(np.array(result.solution))) == 20
+
+
+def test_2opt_is_refused_in_words_where_there_is_no_tour():
+    with pytest.raises(Refusal, match="is for tours"):
+        swarmkit.solve("synthetic", swarmkit.make_solver("tsp-aco", local_search="2opt"))
+
+
+def test_ants_on_stages_find_a_planted_solution():
+    problem = swarmkit.make_problem("synthetic", n=40, planted=True, seed=7)
+    assert swarmkit.solve(problem, "tsp-aco", looks=1e6).metrics["share of optimum"] == 1.0
+
+
+def test_aca_makes_more_of_a_planted_solution_than_chance():
+    problem = swarmkit.make_problem("synthetic", n=40, planted=True, seed=7)
+    chance_of = float(np.mean(1 / np.asarray(problem.sizes)))
+    assert swarmkit.solve(problem, "aca", looks=1e6).metrics["stages as planted"] > chance_of
+
+
+def test_the_kits_tours_are_tours():
+    assert FAMILIES[2].make(Shape(5, 4, 2, "floats", 1)).pairwise().tour.symmetric

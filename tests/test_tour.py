@@ -1,0 +1,129 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import swarmkit
+from swarmkit import Pairwise, PairwiseProblem, UsageError, local_search
+from swarmkit.kernels import tours
+from swarmkit.testing.families import Shape, random_form, random_tour
+
+
+def salesman(n, seed=1):
+    """Cities at random in a square, visited round a cycle of stages."""
+    points = np.random.default_rng(seed).random((n, 2))
+    table = -np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
+    return PairwiseProblem(Pairwise.of([n] * n, [(i, (i + 1) % n, table) for i in range(n)], distinct=True))
+
+
+sizes = st.integers(5, 30)
+seeds = st.integers(0, 2**32 - 1)
+
+
+@given(st.integers(3, 9), seeds)
+def test_a_tours_score_is_its_constant_less_its_length(n, seed):
+    rng = np.random.default_rng(seed)
+    order, table, prize = rng.permutation(n), rng.random((n, n)), rng.random(n)
+    edges = [(order[k], order[(k + 1) % n], table, 2.0) for k in range(n)]
+    form = Pairwise.of([n] * n, edges, np.tile(prize, n), distinct=True)
+    X = rng.permuted(np.tile(np.arange(n), (4, 1)), axis=1)
+    cities = form.tour.tours(X)
+    assert not form.tour.symmetric
+    assert np.allclose(form.tour.constant - form.tour.lengths(cities), form.score(X))
+    assert (form.tour.solutions(cities) == X).all()
+
+
+def test_edges_of_a_symmetric_tour_may_run_either_way():
+    table = np.ones((4, 4))
+    assert Pairwise.of([4] * 4, [(0, 2, table), (1, 2, table), (3, 1, table), (0, 3, table)], distinct=True).tour
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        random_form(Shape(5, 4, 2, "floats", 1)),
+        random_form(Shape(5, 5, 1, "zeros", 1), distinct=True, shared=True),
+        Pairwise.of([4] * 4, [(0, 1, t := np.ones((4, 4))), (1, 2, t), (2, 3, t), (3, 0, t, 2.0)], distinct=True),
+        Pairwise.of([4] * 4, [(0, 1, t), (1, 0, t), (2, 3, t), (3, 2, t)], distinct=True),
+        Pairwise.of([5] * 4, [(i, (i + 1) % 4, u := np.ones((5, 5))) for i in range(4)], distinct=True),
+        Pairwise.of([4] * 4, [(i, (i + 1) % 4, np.ones((4, 4))) for i in range(4)], distinct=True),
+        Pairwise.of([4] * 4, [(i, (i + 1) % 4, t) for i in range(4)]),
+        Pairwise.of([4] * 4, [(i, (i + 1) % 4, t) for i in range(4)], np.arange(16.0), distinct=True),
+    ],
+)
+def test_other_forms_are_no_tours(form):
+    assert form.tour is None
+
+
+@given(sizes, seeds)
+def test_the_nearest_are_the_cheapest_in_order(n, seed):
+    tour = salesman(n, seed).form.tour
+    near = tour.nearest(4)
+    for city in range(n):
+        others = np.delete(np.arange(n), city)
+        assert near[city].tolist() == sorted(others, key=lambda other: tour.cost[city, other])[:4]
+
+
+def edges(way):
+    return {frozenset(pair) for pair in zip(way.tolist(), np.roll(way, -1).tolist(), strict=True)}
+
+
+@given(sizes, seeds)
+def test_an_exchange_replaces_two_edges_and_keeps_the_places(n, seed):
+    rng = np.random.default_rng(seed)
+    way = rng.permutation(n)
+    place = np.argsort(way)
+    i, j = sorted(rng.choice(n, 2, replace=False))
+    forward = bool(rng.integers(2))
+    a, b, c, d = way[i], way[(i + 1) % n], way[j], way[(j + 1) % n]
+    if not forward:
+        a, b, c, d = b, a, d, c
+    expected = edges(way) - {frozenset((a, b)), frozenset((c, d))} | {frozenset((a, c)), frozenset((b, d))}
+    tours.exchange(way, place, a, b, c, d)
+    if len({a, b, c, d}) == 4:
+        assert edges(way) == expected
+    assert (place[way] == np.arange(n)).all()
+
+
+@given(sizes, seeds, st.integers(2, 12))
+def test_what_2opt_says_it_saved_is_saved(n, seed, k):
+    tour = salesman(n, seed).form.tour
+    way = np.random.default_rng(seed).permutation(n)
+    before, place = tour.lengths(way), np.argsort(way)
+    queue, ends, waiting = np.arange(n), np.array([0, 0, n, 0]), np.ones(n, bool)
+    saved = tours.settle(way, place, tour.cost, tour.nearest(k), tour.least, queue, ends, waiting)
+    assert before - tour.lengths(way) == pytest.approx(saved)
+    assert (np.sort(way) == np.arange(n)).all()
+    assert (place[way] == np.arange(n)).all()
+
+
+def plain_two_opt(way):
+    """Every tour that one 2-opt move leads to, by turning a stretch of a list."""
+    for i in range(len(way)):
+        for j in range(i + 2, len(way) + 1):
+            yield way[:i] + way[i:j][::-1] + way[j:]
+
+
+@given(st.integers(5, 12), seeds)
+def test_where_2opt_ends_no_plain_move_shortens_the_tour(n, seed):
+    tour = salesman(n, seed).form.tour
+    ways, before = np.random.default_rng(seed).permutation(n)[None], np.inf
+    while tour.lengths(ways)[0] < before - 1e-9:  # don't-look bits may miss what looking again finds
+        before = tour.lengths(ways)[0]
+        assert tours.improve(ways, tour.cost, tour.nearest(n), tour.least) >= 2 * n
+    assert min(float(tour.lengths(np.array(other))) for other in plain_two_opt(ways[0].tolist())) >= before - 1e-6
+
+
+@given(st.integers(3, 8), seeds, st.sampled_from(["floats", "ties", "signs", "zeros"]))
+def test_2opt_never_worsens_a_solution(n, seed, values):
+    problem = PairwiseProblem(random_tour(Shape(n, n, 1, values, seed)))
+    X = swarmkit.random_solutions(problem, 3, np.random.default_rng(seed))
+    improved = local_search(problem, X, "2opt", np.random.default_rng(seed))
+    assert (improved.scores >= problem.score(X) - 1e-9).all()
+    assert np.allclose(improved.scores, problem.score(improved.solutions))
+
+
+def test_2opt_says_what_it_is_for():
+    problem = swarmkit.make_problem("synthetic")
+    with pytest.raises(UsageError, match="is for tours"):
+        local_search(problem, np.zeros((1, 30), np.int64), "2opt", np.random.default_rng(1))
