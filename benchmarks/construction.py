@@ -24,7 +24,7 @@ import numpy as np
 from dbees import text_like
 
 import swarmkit
-from swarmkit.walks import walk_along
+from swarmkit.compiled.routes import walk_along
 
 LIMIT = 0.85
 ALONE = 1 << 40  # moves per pass: with one pass there is nothing to compare

@@ -7,14 +7,15 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.random import Generator
 
+from swarmkit.compiled.loading import tables
+from swarmkit.compiled.scoring import batch_scores
+from swarmkit.compiled.walk import climb
 from swarmkit.construction import pick_best
 from swarmkit.errors import UsageError
 from swarmkit.guard import evaluate
 from swarmkit.moves import move, move_gains
 from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
-from swarmkit.scoring import batch_scores
-from swarmkit.walk import climb, tables
 
 Kind = Literal["icm", "2opt"]
 KINDS: tuple[str, ...] = get_args(Kind)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Habits, Refusal, Rules, Ways, colony, found_world, live
+from swarmkit import Refusal, colony
+from swarmkit.compiled import Habits, Rules, Ways, found_world, live
 from swarmkit.kernels import chance, nests, trails, walks
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit_ants import formulas
@@ -200,7 +201,7 @@ def test_energy_is_conserved_whatever_the_ants_do(family, shape, life, seed):
 @given(shapes(), seeds)
 def test_similarities_are_the_tables_scaled(shape, seed):
     form = random_form(shape)
-    kin = swarmkit.nests.kinship(swarmkit.PairwiseProblem(form))
+    kin = swarmkit.compiled.nests.kinship(swarmkit.PairwiseProblem(form))
     stage_of = np.repeat(np.arange(shape.n), form.sizes)
     if len(form.edges):
         i, j = form.edges[seed % len(form.edges)]

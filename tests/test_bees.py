@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import ColonyRules, fly, kernel_seed
+from swarmkit.compiled import ColonyRules, fly, kernel_words
 from swarmkit.testing.families import Shape, random_form, shapes
 from swarmkit_bees.dbees import DBees, walk
 from swarmkit_bees.flight import iterate, sampled
@@ -93,7 +93,7 @@ def test_the_best_bees_are_found_in_order(qualities, wanted):
 def test_compiled_recruiters_are_drawn_as_equation_3_says():
     from swarmkit.kernels import colony
 
-    words, share = kernel_seed(np.random.default_rng(1)), np.array([0.4, 1.0, 0.0, 0.6])
+    words, share = kernel_words(np.random.default_rng(1)), np.array([0.4, 1.0, 0.0, 0.6])
     recruiters = np.array([1, 3, 0], np.int64)
     drawn = [colony.recruit(share, recruiters, 3, words) for _ in range(20_000)]
     counts = np.bincount(drawn, minlength=4) / 20_000
@@ -120,7 +120,7 @@ def test_a_compiled_path_has_the_score_it_claims(shape, data):
     rng = np.random.default_rng(shape.seed)
     order = rng.permutation(shape.n)
     hive = np.arange(form.sizes[order[0]]) if data.draw(st.booleans()) else np.full(3, -1)
-    flight = fly(form, order, hive, rules, 4, kernel_seed(rng))
+    flight = fly(form, order, hive, rules, 4, kernel_words(rng))
     assert flight.iterations == 4
     assert ((flight.solution >= 0) & (flight.solution < form.sizes)).all()
     assert form.score(flight.solution[None])[0] == pytest.approx(flight.score)
@@ -140,7 +140,7 @@ def test_a_compiled_path_has_the_score_it_claims(shape, data):
 def test_compiled_and_plain_iterations_agree_in_distribution(rules, window):
     form = random_form(Shape(14, 6, window, "floats", 5))
     problem, order, hive = swarmkit.PairwiseProblem(form), np.roll(np.arange(14), -3), np.arange(form.sizes[3])
-    words, rng = kernel_seed(np.random.default_rng(1)), np.random.default_rng(2)
+    words, rng = kernel_words(np.random.default_rng(1)), np.random.default_rng(2)
     hive = hive if rules.recruiters else np.full(5, -1)
     fast = [fly(form, order, hive, rules, 1, words) for _ in range(600)]
     plain = [iterate(problem, order, hive, rules, 0, rng) for _ in range(600)]
@@ -226,7 +226,7 @@ def test_a_small_problem_is_one_step_and_a_large_one_several():
 
 def test_bco_draws_candidates_in_proportion_to_what_they_add():
     form = swarmkit.Pairwise.of([2, 3], unary=[0, 0, 1, 2, 5])
-    rules, words = ColonyRules(1, 0), kernel_seed(np.random.default_rng(1))
+    rules, words = ColonyRules(1, 0), kernel_words(np.random.default_rng(1))
     drawn = [fly(form, np.array([1, 0]), np.array([-1]), rules, 1, words).solution[1] for _ in range(8000)]
     assert np.bincount(drawn) / 8000 == pytest.approx([1 / 8, 2 / 8, 5 / 8], abs=0.02)
 

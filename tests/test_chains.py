@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit.chains import plain_solve_chain, solve_chain
+from swarmkit.compiled.chains import plain_solve_chain, solve_chain
 from swarmkit.errors import UsageError
 from swarmkit.graphs import chain_order
 from swarmkit.testing.families import FAMILIES, Shape, shapes

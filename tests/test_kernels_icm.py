@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import Pairwise, PairwiseProblem, kick_and_climb, local_search, start_walk
+from swarmkit import Pairwise, PairwiseProblem, local_search
+from swarmkit.compiled import kick_and_climb, start_walk
 from swarmkit.kernels import chance, icm, iterating, layout, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.testing.families import Shape, random_form, shapes
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import PairwiseProblem, batch_scores, child_scores
+from swarmkit import PairwiseProblem
+from swarmkit.compiled import batch_scores, child_scores
 from swarmkit.kernels import layout, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.testing.families import BlackBox, Shape, random_form, shapes
 
@@ -23,7 +24,7 @@ def test_a_batch_is_scored_as_the_form_scores_it(form, seed, k):
 def test_blocks_make_no_difference(monkeypatch):
     form = random_form(Shape(5, 4, 4, "signs", 3))
     X = np.random.default_rng(1).integers(form.sizes, size=(20, 5))
-    monkeypatch.setattr("swarmkit.scoring.BLOCK", 7)
+    monkeypatch.setattr("swarmkit.compiled.scoring.BLOCK", 7)
     assert batch_scores(PairwiseProblem(form), X) == pytest.approx(form.score(X))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import swarmkit
+import swarmkit.compiled
 from tests.conftest import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -48,25 +49,33 @@ def test_the_layers_hold():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_door_lists_what_can_be_imported():
-    assert swarmkit.__all__ == sorted(swarmkit.__all__, key=lambda name: (not name.isupper(), name[0].islower(), name))
-    assert set(swarmkit.__all__) == set(swarmkit._MODULE) == set(dir(swarmkit))
-    for name in swarmkit.__all__:
-        assert getattr(swarmkit, name) is getattr(importlib.import_module(f"swarmkit.{swarmkit._MODULE[name]}"), name)
+DOORS = pytest.mark.parametrize("door", [swarmkit, swarmkit.compiled], ids=lambda door: door.__name__)
 
 
-def test_the_door_has_the_same_names_for_the_type_checker():
+def homes(door):
+    return {name: f"{door.__name__}.{module}" for module, names in door._HOME.items() for name in names}
+
+
+@DOORS
+def test_a_door_lists_what_can_be_imported(door):
+    assert sorted(door.__all__) == sorted(homes(door)) == dir(door)
+    for name, module in homes(door).items():
+        assert getattr(door, name) is getattr(importlib.import_module(module), name)
+
+
+@DOORS
+def test_a_door_has_the_same_names_for_the_type_checker(door):
     import ast
 
-    tree = ast.parse((ROOT / "swarmkit" / "__init__.py").read_text())
+    tree = ast.parse(Path(door.__file__).read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))
-    typed = {name.name: line.module for line in block.body for name in line.names}
-    assert typed == {name: f"swarmkit.{module}" for name, module in swarmkit._MODULE.items()}
+    assert {name.name: line.module for line in block.body for name in line.names} == homes(door)
 
 
-def test_no_name_of_the_door_hides_a_module():
-    modules = {path.stem for path in (ROOT / "swarmkit").glob("*.py")}
-    assert not modules & set(swarmkit.__all__)
+@DOORS
+def test_no_name_of_a_door_hides_a_module(door):
+    modules = {path.stem for path in Path(door.__file__).parent.glob("*.py")}
+    assert not modules & set(door.__all__)
 
 
 def test_unknown_names_are_attribute_errors():

@@ -13,23 +13,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import (
-    GRAIN,
-    Found,
-    Problem,
-    Settings,
-    Solver,
-    Walk,
-    anneal,
-    construct,
-    evaluate,
-    prepare_kernels,
-    propose,
-    random_solutions,
-    spread,
-    start_walk,
-    tables,
-)
+from swarmkit import GRAIN, Found, Problem, Settings, Solver, construct, evaluate, propose, random_solutions, spread
+from swarmkit.compiled import Walk, anneal, prepare_kernels, start_walk, tables
 from swarmkit_annealing.schedule import Floats, acceptance, cycling, falling
 
 Ints = NDArray[np.int64]

@@ -16,21 +16,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import (
-    GRAIN,
-    Found,
-    Habits,
-    Problem,
-    Settings,
-    Solver,
-    World,
-    evaluate,
-    found_world,
-    judge,
-    live,
-    load_kernels,
-    seeded,
-)
+from swarmkit import GRAIN, Found, Problem, Settings, Solver, evaluate, judge
+from swarmkit.compiled import Habits, World, found_world, kernel_words, live, prepare_kernels
 
 MOST = 20
 """Cycles a step at most, so that small worlds are looked at in good time."""
@@ -79,12 +66,12 @@ class Aca(Solver[Colony]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle."""
-        load_kernels("nests")
+        prepare_kernels(problem, "nests")
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Make a world on its first day."""
         p = self.params
-        return Colony(found_world(problem, p.initial_energy, p.odour_length, p.life), seeded(rng))
+        return Colony(found_world(problem, p.initial_energy, p.odour_length, p.life), kernel_words(rng))
 
     def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
         """Live through as many cycles as one grain is worth, and read the answer after each."""

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import GRAIN, Found, Problem, build_solutions, local_search, seeded
+from swarmkit import GRAIN, Found, Problem, local_search
+from swarmkit.compiled import build_solutions, kernel_words
 from swarmkit_ants.formulas import laid, lowest_trail, quality
 from swarmkit_ants.memory import STALE, Memory
 
@@ -27,7 +28,7 @@ def start(problem: Problem, params: Any, rng: Generator) -> StageColony:
     """Begin with all trails equal."""
     n, slots = len(problem.sizes), int(np.sum(problem.sizes))
     first = 1.0 / n if params.variant == "acs" else 1.0
-    return StageColony(seeded(rng), np.full(slots, first), Memory.of(n))
+    return StageColony(kernel_words(rng), np.full(slots, first), Memory.of(n))
 
 
 def step(problem: Problem, params: Any, state: StageColony, rng: Generator) -> Found:

@@ -9,20 +9,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import (
-    GRAIN,
-    Found,
-    Problem,
-    Rules,
-    Tour,
-    Walked,
-    Ways,
-    focus_tours,
-    lay_trail,
-    local_search,
-    seeded,
-    walk_tours,
-)
+from swarmkit import GRAIN, Found, Problem, Tour, local_search
+from swarmkit.compiled import Rules, Walked, Ways, focus_tours, kernel_words, lay_trail, walk_tours
 from swarmkit_ants.formulas import branching, lowest_trail, nearness, worth
 from swarmkit_ants.memory import STALE, Memory
 
@@ -62,7 +50,7 @@ def start(tour: Tour, params: Any, rng: Generator) -> TourColony:
     """Begin with all trails equal, and a first ant's tour as the measure and the one to change."""
     near = tour.nearest(params.candidates)
     charm = nearness(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), params.beta)
-    words, trail = seeded(rng), np.ones_like(charm)
+    words, trail = kernel_words(rng), np.ones_like(charm)
     first = walk_tours(tour, Ways(near, trail, charm, charm.astype(np.float32)), 1, Rules(greed=1.0), words)
     if params.variant == "acs":
         trail[:] = 1.0 / len(near)  # [DG]: 1 / (n · length of a greedy tour)

@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Found, Problem, Settings, Solver, load_kernels
+from swarmkit import Found, Problem, Settings, Solver
+from swarmkit.compiled import prepare_kernels
 from swarmkit_ants.stages import StageColony
 from swarmkit_ants.stages import start as start_on_stages
 from swarmkit_ants.stages import step as step_on_stages
@@ -71,7 +72,7 @@ class TspAco(Solver[Any]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the walks."""
-        load_kernels("chance", "trails", *(["walks"] if tour_of(problem) else []))
+        prepare_kernels(problem, "chance", "trails", *(["walks"] if tour_of(problem) else []))
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:
         """Begin with all trails equal."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Found, Problem, Solver, local_search, prepare_kernels, random_solutions
+from swarmkit import GRAIN, Found, Problem, Solver, local_search, random_solutions
+from swarmkit.compiled import prepare_kernels
 
 
 class Icm(Solver[None]):

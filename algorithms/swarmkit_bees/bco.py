@@ -11,7 +11,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from swarmkit import ColonyRules, Normalise, Problem, Settings
+from swarmkit import Problem, Settings
+from swarmkit.compiled import ColonyRules, Normalise
 from swarmkit_bees.colony import Colony, ColonySolver, Plan
 
 

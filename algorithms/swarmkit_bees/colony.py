@@ -10,19 +10,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import (
-    GRAIN,
-    ColonyRules,
-    Flight,
-    Found,
-    Pairwise,
-    Problem,
-    Solver,
-    fly,
-    free_form,
-    kernel_seed,
-    load_colony,
-)
+from swarmkit import GRAIN, Found, Pairwise, Problem, Solver
+from swarmkit.compiled import ColonyRules, Flight, fly, free_form, kernel_words, load_colony
 from swarmkit_bees.flight import iterate
 
 Ints = NDArray[np.int64]
@@ -70,7 +59,7 @@ class ColonySolver(Solver[Colony]):
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Begin before the first iteration."""
         hive = self.draw_hive(problem, rng)
-        words = kernel_seed(rng) if free_form(problem) is not None else np.empty(0, np.uint64)
+        words = kernel_words(rng) if free_form(problem) is not None else np.empty(0, np.uint64)
         return Colony(hive, iterations=0, passes=0, best=-np.inf, words=words)
 
     def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:

@@ -14,7 +14,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import ColonyRules, Normalise, Problem, Settings
+from swarmkit import Problem, Settings
+from swarmkit.compiled import ColonyRules, Normalise
 from swarmkit_bees.colony import Colony, ColonySolver, Plan
 
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import ColonyRules, Problem, evaluate, judge, pick_any
+from swarmkit import Problem, evaluate, judge, pick_any
+from swarmkit.compiled import ColonyRules
 from swarmkit_bees.formulas import loyalty, normalised, recruiting
 
 Ints = NDArray[np.int64]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from swarmkit import Normalise
+from swarmkit.compiled import Normalise
 
 
 def normalised(qualities: ArrayLike, how: Normalise = "max") -> NDArray[np.float64]:

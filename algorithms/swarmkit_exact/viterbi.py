@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from numpy.random import Generator
 
-from swarmkit import Found, Problem, Solver, load_chain, solve_chain
+from swarmkit import Found, Problem, Solver
+from swarmkit.compiled import prepare_kernels, solve_chain
 from swarmkit_exact.tables import needs_tables
 
 
@@ -25,7 +26,7 @@ class Viterbi(Solver[None]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernel."""
-        load_chain()
+        prepare_kernels(problem, "chain")
 
     def start(self, problem: Problem, rng: Generator) -> None:
         """There is nothing to remember."""

@@ -13,20 +13,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import (
-    GRAIN,
-    Found,
-    Problem,
-    Settings,
-    Solver,
-    batch_scores,
-    breed,
-    child_scores,
-    kernel_words,
-    local_search,
-    prepare_kernels,
-    random_solutions,
-)
+from swarmkit import GRAIN, Found, Problem, Settings, Solver, local_search, random_solutions
+from swarmkit.compiled import batch_scores, breed, child_scores, kernel_words, prepare_kernels
 from swarmkit_genetic.selection import pairs, roulette, tournament
 
 

@@ -13,21 +13,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import (
-    GRAIN,
-    Found,
-    Problem,
-    Settings,
-    Solver,
-    Walk,
-    kick_and_climb,
-    local_search,
-    prepare_kernels,
-    propose,
-    random_solutions,
-    start_walk,
-    tables,
-)
+from swarmkit import GRAIN, Found, Problem, Settings, Solver, local_search, propose, random_solutions
+from swarmkit.compiled import Walk, kick_and_climb, prepare_kernels, start_walk, tables
 
 Ints = NDArray[np.int64]
 

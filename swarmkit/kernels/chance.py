@@ -5,6 +5,8 @@ Blackman, D. and Vigna, S. 2021. Scrambled linear pseudorandom number generators
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.random import Generator
@@ -40,6 +42,6 @@ def uniform(words: Words) -> float:
 
 
 @njit("int64(uint64[::1], int64)", cache=True, inline="always")
-def below(words: Words, bound: int) -> np.int64:
+def below(words: Words, bound: Any) -> Any:
     """Draw a whole number from 0 to bound - 1 (multiply and shift on 32 bits: bias below bound / 2**32)."""
     return np.int64(((draw(words) >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))

@@ -13,10 +13,10 @@ import numpy as np
 from numba import boolean, float64, int64, njit, types, uint64
 from numpy.typing import NDArray
 
-from swarmkit.colony import ColonyRules
+from swarmkit.compiled.bees import ColonyRules
+from swarmkit.compiled.routes import Walk
 from swarmkit.kernels.chance import below, uniform
 from swarmkit.pairwise import Floats, Ints
-from swarmkit.walks import Walk
 
 Places = NDArray[np.uint64]
 

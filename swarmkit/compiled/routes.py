@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from swarmkit.compiled.loading import tables
 from swarmkit.pairwise import Floats, Ints, Pairwise
 from swarmkit.problem import Problem
 
@@ -56,5 +57,4 @@ def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
 
 def free_form(problem: Problem) -> Pairwise | None:
     """Give the tables of a problem that is nothing but its tables: any candidate goes with any other."""
-    bound = problem.distinct or any(problem.overrides(member) for member in ("allowed", "feasible", "appeal"))
-    return None if bound else problem.pairwise()
+    return None if problem.distinct or problem.overrides("appeal") else tables(problem)

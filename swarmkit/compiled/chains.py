@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from swarmkit.compiled.routes import walk_along
 from swarmkit.errors import UsageError
 from swarmkit.pairwise import Ints, Pairwise
 from swarmkit.problem import Solutions
-from swarmkit.walks import walk_along
 
 
 class ChainAnswer(NamedTuple):
@@ -22,11 +22,6 @@ class ChainAnswer(NamedTuple):
     solution: Solutions
     score: float
     looks: int
-
-
-def load_chain() -> None:
-    """Load (the first time: compile) the kernel."""
-    import swarmkit.kernels.chain  # noqa: F401
 
 
 def solve_chain(form: Pairwise) -> ChainAnswer:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
+from swarmkit.compiled.routes import Walk, walk_along
 from swarmkit.pairwise import Pairwise
 from swarmkit.problem import Solutions
-from swarmkit.walks import Walk, walk_along
 
 Normalise = Literal["max", "min-max", "raw"]
 
@@ -54,13 +53,6 @@ def load_colony() -> None:
     """Load (the first time: compile) the kernel, and call it once: numba's first look at arguments takes longest."""
     form = Pairwise.of([2], unary=[0.0, 0.0])
     fly(form, np.array([0]), np.array([0]), ColonyRules(1, 1), 1, np.ones(4, np.uint64))
-
-
-def kernel_seed(rng: Generator) -> NDArray[np.uint64]:
-    """Draw the words of the kernels' own generator from the run's."""
-    from swarmkit.kernels.chance import seeded
-
-    return seeded(rng)
 
 
 def fly(

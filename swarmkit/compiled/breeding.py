@@ -52,10 +52,3 @@ def breed(
         good = repair(problem, children, rng)
         children[~good] = X[parents[~good, 0]]
     return children
-
-
-def kernel_words(rng: Generator) -> NDArray[np.uint64]:
-    """Seed the generator that kernels draw from; its words belong in a solver's State."""
-    from swarmkit.kernels.chance import seeded
-
-    return seeded(rng)

@@ -7,7 +7,6 @@ own can be walked; on others solvers work with `propose` and `move_gains`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from swarmkit.pairwise import Floats, Ints, Pairwise
-from swarmkit.problem import Problem, Solutions
+from swarmkit.problem import Solutions
 
 
 @dataclass
@@ -40,21 +39,6 @@ class Annealed(NamedTuple):
     looks: int
     sweeps: int
     idle: int
-
-
-def tables(problem: Problem) -> Pairwise | None:
-    """Give the tables that walks need, or None where there are none or where they are not the whole truth."""
-    free = not (problem.overrides("allowed") or problem.overrides("feasible"))
-    return problem.pairwise() if free else None
-
-
-def prepare_kernels(problem: Problem, *names: str) -> None:
-    """Compile (or load) modules of `swarmkit.kernels` that a solver will use, and lay the tables out if there are."""
-    for name in names:
-        import_module(f"swarmkit.kernels.{name}")
-    form = tables(problem)
-    if form is not None:
-        _ = form.links
 
 
 def start_walk(form: Pairwise, x: Solutions, rng: Generator) -> Walk:

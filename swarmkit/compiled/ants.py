@@ -5,7 +5,6 @@ The kernels behind these functions are loaded when first called; `load_kernels` 
 
 from __future__ import annotations
 
-import importlib
 from typing import NamedTuple
 
 import numpy as np
@@ -23,19 +22,6 @@ Weights = NDArray[np.float32]
 
 FAINT = 0.05
 """The least visibility, as a share of the best candidate's: what is never visible could never be learnt."""
-
-
-def load_kernels(*names: str) -> None:
-    """Load and compile modules of `swarmkit.kernels`, so that the search need not wait for them."""
-    for name in names:
-        importlib.import_module(f"swarmkit.kernels.{name}")
-
-
-def seeded(rng: Generator) -> Words:
-    """Draw the words of the kernels' generator, to be kept in a solver's State."""
-    from swarmkit.kernels.chance import seeded
-
-    return seeded(rng)
 
 
 class Ways(NamedTuple):

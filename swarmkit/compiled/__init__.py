@@ -1,0 +1,68 @@
+"""What solvers need done fast, on problems that are tables: the second public door, for authors of solvers.
+
+Each function here is a thin wrapper of a kernel in `swarmkit.kernels`, which is loaded when it is first called, or in a
+solver's `prepare` by `prepare_kernels`. `tables(problem)` says whether a problem can be worked on this way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from swarmkit.doors import open_lazily
+
+if TYPE_CHECKING:
+    from swarmkit.compiled.ants import Rules, Walked, Ways, build_solutions, focus_tours, lay_trail, walk_tours
+    from swarmkit.compiled.bees import ColonyRules, Flight, Normalise, fly, load_colony
+    from swarmkit.compiled.breeding import breed
+    from swarmkit.compiled.chains import solve_chain
+    from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
+    from swarmkit.compiled.nests import Habits, World, found_world, live
+    from swarmkit.compiled.routes import free_form
+    from swarmkit.compiled.scoring import batch_scores, child_scores
+    from swarmkit.compiled.walk import Walk, anneal, climb, kick_and_climb, start_walk
+
+_HOME = {
+    "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours"],
+    "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
+    "breeding": ["breed"],
+    "chains": ["solve_chain"],
+    "loading": ["kernel_words", "prepare_kernels", "tables"],
+    "nests": ["Habits", "World", "found_world", "live"],
+    "routes": ["free_form"],
+    "scoring": ["batch_scores", "child_scores"],
+    "walk": ["Walk", "anneal", "climb", "kick_and_climb", "start_walk"],
+}
+
+__getattr__, __dir__ = open_lazily("swarmkit.compiled", _HOME)
+
+__all__ = [
+    "ColonyRules",
+    "Flight",
+    "Habits",
+    "Normalise",
+    "Rules",
+    "Walk",
+    "Walked",
+    "Ways",
+    "World",
+    "anneal",
+    "batch_scores",
+    "breed",
+    "build_solutions",
+    "child_scores",
+    "climb",
+    "fly",
+    "focus_tours",
+    "found_world",
+    "free_form",
+    "kernel_words",
+    "kick_and_climb",
+    "lay_trail",
+    "live",
+    "load_colony",
+    "prepare_kernels",
+    "solve_chain",
+    "start_walk",
+    "tables",
+    "walk_tours",
+]
