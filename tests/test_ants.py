@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Refusal, colony
-from swarmkit.compiled import Habits, Rules, Ways, found_world, live
+from swarmkit import Refusal
+from swarmkit.compiled import Habits, Rules, Ways, ants, found_world, live
 from swarmkit.kernels import chance, nests, trails, walks
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit_ants import formulas
@@ -46,7 +46,7 @@ def test_ants_walk_as_the_plain_ant_does(n, k, seed):
     ways = ways_of(tour, k, seed)
     words = chance.seeded(np.random.default_rng(seed))
     plain = words.copy()
-    walked = colony.walk_tours(tour, ways, 3, Rules(), words)
+    walked = ants.walk_tours(tour, ways, 3, Rules(), words)
     assert walked.tours.tolist() == [plain_walk(tour, ways, plain) for _ in range(3)]
     assert np.allclose(walked.lengths, tour.lengths(walked.tours))
     assert walked.looks >= 3 * (n - 1) * ways.near.shape[1]
@@ -55,7 +55,7 @@ def test_ants_walk_as_the_plain_ant_does(n, k, seed):
 def test_greedy_ants_take_the_best_way_on():
     tour = salesman(30).form.tour
     ways = ways_of(tour, 29, 1)
-    way = colony.walk_tours(tour, ways, 1, Rules(greed=1.0), chance.seeded(np.random.default_rng(1))).tours[0]
+    way = ants.walk_tours(tour, ways, 1, Rules(greed=1.0), chance.seeded(np.random.default_rng(1))).tours[0]
     for at in range(29):
         free = ~np.isin(ways.near[way[at]], way[: at + 1])
         assert way[at + 1] == ways.near[way[at]][np.argmax(ways.weights[way[at]] * free)]
@@ -65,7 +65,7 @@ def test_ants_wear_the_ways_they_cross_and_no_others():
     tour = salesman(12).form.tour
     ways = ways_of(tour, 11, 1)
     before = ways.trail.copy()
-    way = colony.walk_tours(tour, ways, 1, Rules(wear=0.5), chance.seeded(np.random.default_rng(1))).tours[0]
+    way = ants.walk_tours(tour, ways, 1, Rules(wear=0.5), chance.seeded(np.random.default_rng(1))).tours[0]
     crossed = {frozenset(pair) for pair in zip(way[:-1].tolist(), way[1:].tolist(), strict=True)}
     for a in range(12):
         for j, b in enumerate(ways.near[a].tolist()):
@@ -109,13 +109,13 @@ def test_solutions_are_built_as_plainly_told(shape, distinct, seed):
     strength = np.random.default_rng(seed).random(int(form.sizes.sum())) + 0.1
     words = chance.seeded(np.random.default_rng(seed))
     plain = words.copy()
-    X, scores, looks = colony.build_solutions(problem, 2, strength, 1.0, words, np.random.default_rng(1))
+    X, scores, looks = ants.build_solutions(problem, 2, strength, 1.0, words, np.random.default_rng(1))
     for x in X:
         built, first = np.full((1, n), -1), int(chance.below(plain, n))
         for stage in np.roll(np.arange(n), -first):
-            eta = colony.visibility(form.marginals(built, int(stage)))
+            eta = ants.visibility(form.marginals(built, int(stage)))
             shares = strength[form.offsets[stage] : form.offsets[stage + 1]] * eta * problem.allowed(built, stage)
-            built[0, stage] = colony.spin(shares, np.array([chance.uniform(plain)]))[0]
+            built[0, stage] = ants.spin(shares, np.array([chance.uniform(plain)]))[0]
         assert built[0].tolist() == x.tolist()
     assert np.allclose(scores, form.score(X))
     assert looks == 2 * form.sizes.sum()
@@ -125,7 +125,7 @@ def test_solutions_are_built_as_plainly_told(shape, distinct, seed):
 def test_the_roulette_stops_only_at_shares(shares, drawn):
     shares = np.array(shares)
     if shares.sum() > 0:
-        assert shares[colony.spin(shares[None], np.array([drawn]))[0]] > 0
+        assert shares[ants.spin(shares[None], np.array([drawn]))[0]] > 0
         assert shares[trails.spin(shares, drawn)] > 0
 
 
@@ -254,4 +254,4 @@ def test_aca_makes_more_of_a_planted_solution_than_chance():
 
 
 def test_the_kits_tours_are_tours():
-    assert FAMILIES[2].make(Shape(5, 4, 2, "floats", 1)).pairwise().tour.symmetric
+    assert FAMILIES[-1].make(Shape(5, 4, 2, "floats", 1)).pairwise().tour.symmetric

@@ -8,12 +8,12 @@ from swarmkit.plugins import host
 from swarmkit.testing import check_problem, check_solver
 from swarmkit.testing.families import FAMILIES, Shape
 
-NOT_TABLES = {"permutation", "black box", "black box permutation", "judged", "bounded"}
+NOT_TABLES = {"permutation", "tour", "black box", "black box permutation", "judged", "bounded"}
 REFUSALS = {
-    "max-relatedness": NOT_TABLES - {"permutation"},
+    "max-relatedness": NOT_TABLES - {"permutation", "tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,
-    "vote": {"permutation", "black box permutation"},
+    "vote": {"permutation", "tour", "black box permutation"},
 }
 """The families that a solver refuses, in words: no heuristic refuses what it could do."""
 
