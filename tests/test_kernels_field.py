@@ -36,21 +36,21 @@ def plain_field(form, x):
 @given(forms, seeds)
 def test_the_field_is_what_the_form_says_of_every_candidate(form, seed):
     x = solution(form, np.random.default_rng(seed))
-    for layout in (form, as_tables(form)):
-        assert np.allclose(start_walk(layout, x, np.random.default_rng(1)).values, plain_field(form, x))
+    for laid in (form, as_tables(form)):
+        assert np.allclose(start_walk(laid, x, np.random.default_rng(1)).values, plain_field(form, x))
 
 
 @given(forms, seeds)
 def test_moves_keep_the_field_up_to_date_and_gain_what_was_read(form, seed):
     rng = np.random.default_rng(seed)
-    for layout in (form, as_tables(form)):
-        walk = start_walk(layout, solution(form, rng), rng)
+    for laid in (form, as_tables(form)):
+        walk = start_walk(laid, solution(form, rng), rng)
         for _ in range(6):
             stage = int(rng.integers(len(walk.x)))
             candidate = int(rng.integers(form.sizes[stage]))
-            gain = field.gain(*layout.links, walk.values, walk.x, walk.holder, stage, candidate)
+            gain = field.gain(*laid.links, walk.values, walk.x, walk.holder, stage, candidate)
             assert gain == pytest.approx(form.gains(walk.x[None], stage)[0, candidate])
-            field.take(*layout.links[1:], walk.values, walk.x, walk.holder, stage, candidate)
+            field.take(*laid.links[1:], walk.values, walk.x, walk.holder, stage, candidate)
             assert walk.x[stage] == candidate
             assert np.allclose(walk.values, plain_field(form, walk.x))
             if form.distinct:
