@@ -38,4 +38,4 @@ def pairs(chances: Floats, count: int, rng: Generator) -> NDArray[np.int64]:
     """Draw pairs of parents by their chances."""
     ends = np.cumsum(chances)
     drawn = np.searchsorted(ends, rng.random((count, 2)) * ends[-1], side="right")
-    return np.minimum(drawn, len(chances) - 1)
+    return np.asarray(np.minimum(drawn, len(chances) - 1))
