@@ -69,7 +69,7 @@ class Sa(Solver[Annealing]):
         """The schedule. Start and end temperature are ours: the paper's belong to its scores."""
 
         preset: Literal["cowie", "auto"] = "cowie"
-        """cowie: from first candidates, stages at random, until frozen; auto: stages in turn, cycles of doubling length."""
+        """cowie: from first candidates, stages at random, until frozen; auto: stages in turn, in ever longer cycles."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
         hot: Annotated[float, Field(gt=0)] = 0.3

@@ -92,7 +92,7 @@ class Ga(Solver[Population]):
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
             return Found(None, None, looks + fresh.unpaid)
-        most, generations = max(1, GRAIN // state.X.size), 0
+        most, generations = min(max(1, GRAIN // state.X.size), LONGEST), 0
         while generations < most and (looks < GRAIN or not generations):
             looks += self._next(problem, state, rng)
             generations += 1
@@ -136,3 +136,7 @@ class Ga(Solver[Population]):
     @property
     def _elite(self) -> int:
         return min(self.params.elite, self.params.population - 1)
+
+
+LONGEST = 50
+"""Most generations of a step: on small problems breeding takes the time, not looking."""
