@@ -76,7 +76,7 @@ class Sa(Solver[Annealing]):
         """Start temperature, in standard deviations of the score changes of random moves."""
         cold: Annotated[float, Field(gt=0)] = 0.04
         """auto: end temperature, in the same unit; not above hot."""
-        shortest: Annotated[int, Field(ge=2, le=2**20)] = 8
+        shortest: Annotated[int, Field(ge=2, le=2**20)] = 12
         """auto: sweeps of the first cycle."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 64
         """Solutions annealed side by side where the problem has no tables, or constraints."""
