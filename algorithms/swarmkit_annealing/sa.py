@@ -54,14 +54,14 @@ class Sa(Solver[Annealing]):
         """The schedule. Start and end temperature are ours: the paper's belong to its scores."""
 
         preset: Literal["cowie", "auto"] = "cowie"
-        """cowie: from first candidates, cool from sweep to sweep until frozen; auto: in cycles of doubling length."""
+        """cowie: from first candidates, stages at random, until frozen; auto: stages in turn, in ever longer cycles."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
         hot: Annotated[float, Field(gt=0)] = 0.3
         """Start temperature, in standard deviations of the score changes of random moves."""
         cold: Annotated[float, Field(gt=0)] = 0.04
         """auto: end temperature, in the same unit; not above hot."""
-        shortest: Annotated[int, Field(ge=2, le=2**20)] = 8
+        shortest: Annotated[int, Field(ge=2, le=2**20)] = 12
         """auto: sweeps of the first cycle."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 64
         """Solutions annealed side by side where the problem has no tables, or constraints."""
@@ -124,6 +124,7 @@ class Sa(Solver[Annealing]):
         form, sweep = problem.pairwise(), moves(problem)
         assert form is not None  # noqa: S101  (for the type checker: a walk is on tables)
         proposals = GRAIN // (2 if form.distinct else 1)
+        cowie = self.params.preset == "cowie"
         looks, sweeps, idle = anneal(
             form,
             walk,
@@ -131,12 +132,12 @@ class Sa(Solver[Annealing]):
             sweep,
             state.within,
             proposals,
-            until_frozen=self.params.preset == "cowie",
+            until_frozen=cowie,
+            in_turn=not cowie,  # a third faster than at random, and as good
             slight=1e-9 * state.hot,  # candidates of equal value may take turns for ever: that is no change
         )
         state.sweeps += sweeps
-        done = self.params.preset == "cowie" and idle > 0
-        return Found(walk.best, float(walk.scores[1]), looks, iterations=sweeps, done=done)
+        return Found(walk.best, float(walk.scores[1]), looks, iterations=sweeps, done=cowie and idle > 0)
 
     def _chains(self, problem: Problem, state: Annealing, chains: Chains, rng: Generator) -> Found:
         """Anneal chains side by side, one proposal each at a time."""

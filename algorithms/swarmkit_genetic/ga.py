@@ -68,7 +68,7 @@ class Ga(Solver[Population]):
     def start(self, problem: Problem, rng: Generator) -> Population:
         """Draw the first generation."""
         k = self.params.population
-        X = random_solutions(problem, k, rng)
+        X = np.ascontiguousarray(random_solutions(problem, k, rng))  # kernels read it
         if 0 < len(X) < k:  # feasible ones are hard to find: begin with several copies
             X = X[np.arange(k) % len(X)]
         return Population(X, batch_scores(problem, X), kernel_words(rng), k * len(problem.sizes))
@@ -76,13 +76,14 @@ class Ga(Solver[Population]):
     def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
         """Breed as many generations as one grain would be worth, scored as a whole; each is one iteration."""
         looks, state.unpaid = state.unpaid, 0
-        generations = max(1, GRAIN // max(1, state.X.size))
         if len(state.X) == 0:  # no feasible solution was found to begin with: look again
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
             return Found(None, None, looks + fresh.unpaid)
-        for _ in range(generations):
+        most, generations = min(max(1, GRAIN // state.X.size), LONGEST), 0
+        while generations < most and (looks < GRAIN or not generations):
             looks += self._next(problem, state, rng)
+            generations += 1
         i = int(state.scores.argmax())
         return Found(state.X[i], float(state.scores[i]), looks, generations)
 
@@ -123,3 +124,7 @@ class Ga(Solver[Population]):
     @property
     def _elite(self) -> int:
         return min(self.params.elite, self.params.population - 1)
+
+
+LONGEST = 50
+"""Most generations of a step: on small problems breeding takes the time, not looking."""

@@ -38,7 +38,7 @@ class Ils(Solver[Climbed]):
 
         strength: Annotated[int, Field(ge=1, le=1000)] = 40
         """Most stages that a kick changes; each kick draws its number. On tables they lie near each other."""
-        optima: Annotated[int, Field(ge=1, le=100_000)] = 16
+        optima: Annotated[int, Field(ge=1, le=100_000)] = 128
         """Local optima kept side by side where the problem has no tables, or constraints."""
 
     params: Params

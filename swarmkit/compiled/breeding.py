@@ -37,7 +37,7 @@ def breed(
     sizes = np.asarray(problem.sizes, np.int64)
     children = np.empty((len(parents), len(sizes)), np.int64)
     breeding.breed(
-        X,
+        np.ascontiguousarray(X),
         parents,
         sizes,
         ("one-point", "uniform", "order", "pmx").index(crossover),

@@ -44,7 +44,9 @@ def child_scores(
 
     n = X.shape[1]
     totals, room = np.empty(len(children)), np.empty(n, np.int64)
-    looks = score_children(*form.links, form.unary, X, scores, parents, children, n // NEAR, room, totals)
+    looks = score_children(
+        *form.links, form.unary, np.ascontiguousarray(X), scores, parents, children, n // NEAR, room, totals
+    )
     far = np.isnan(totals)
     totals[far] = batch_scores(problem, children[far])
     return totals, int(looks) + int(far.sum()) * n

@@ -76,18 +76,22 @@ def anneal(
     *,
     until_frozen: bool = False,
     slight: float = 0.0,
+    in_turn: bool = False,
 ) -> Annealed:
     """Propose random moves, `sweep` of them at each temperature, and take a worse one with probability exp(Δ/T).
 
     `within` counts the proposals and the changes of the sweep that is under way; changes of the score up to `slight`
-    are none. With `until_frozen`, end after a sweep that changed nothing.
+    are none. With `until_frozen`, end after a sweep that changed nothing; `in_turn`, take
+    the stages one after another instead of at random.
     """
     from swarmkit.kernels import annealing
 
     free = np.flatnonzero(form.sizes > 1)
     arrays = (walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words)
     return Annealed(
-        *annealing.anneal(*form.links, free, *arrays, temperatures, sweep, within, proposals, until_frozen, slight)
+        *annealing.anneal(
+            *form.links, free, *arrays, temperatures, sweep, within, proposals, until_frozen, slight, in_turn
+        )
     )
 
 

@@ -42,7 +42,7 @@ def accepts(delta: float, temperature: float, u: float) -> bool:
 
 @kernel(
     types.Tuple((INT, INT, INT))(
-        *LINKS, GIVEN_INTS, FLOATS, INTS, INTS, INTS, FLOATS, WORDS, GIVEN_FLOATS, INT, INTS, INT, BOOL, FLOAT
+        *LINKS, GIVEN_INTS, FLOATS, INTS, INTS, INTS, FLOATS, WORDS, GIVEN_FLOATS, INT, INTS, INT, BOOL, FLOAT, BOOL
     )
 )
 def anneal(
@@ -64,11 +64,12 @@ def anneal(
     proposals: int,
     until_frozen: bool,
     slight: float,
+    in_turn: bool,
 ) -> tuple[int, int, int]:
     """Propose moves at the temperature of each sweep; give looks, sweeps ended, and sweeps that changed nothing.
 
     `scores` holds the score now and the best; `within` how far the sweep is and how often it changed the score by more
-    than `slight`.
+    than `slight`. `in_turn` takes the stages one after another instead of at random.
     """
     now, highest = scores[0], scores[1]
     done, changed = within[0], within[1]
@@ -77,7 +78,8 @@ def anneal(
     temperature = temperatures[0]
     for _ in range(proposals):
         bits = draw(words)  # enough for a stage and a candidate
-        i = free[((bits >> np.uint64(32)) * np.uint64(len(free))) >> np.uint64(32)]
+        turn = np.uint64(done % len(free))
+        i = free[turn if in_turn else ((bits >> np.uint64(32)) * np.uint64(len(free))) >> np.uint64(32)]
         others = np.uint64(offsets[i + 1] - offsets[i] - 1)
         c = np.int64(((bits & np.uint64(0xFFFFFFFF)) * others) >> np.uint64(32))
         c += c >= x[i]

@@ -83,7 +83,8 @@ def mutate(child: Ints, sizes: Ints, rate: float, kind: int, words: Words) -> No
         if sizes[i] > 1 and uniform(words) < rate:
             if kind == INVERSION:
                 other = below(words, n)
-                invert(child, min(i, other), max(i, other) + 1)
+                low, high = (i, other) if i < other else (other, i)
+                invert(child, low, high + 1)
                 continue
             c = below(words, sizes[i] - 1)
             c += c >= child[i]
@@ -119,8 +120,8 @@ def breed(
         elif crossover == UNIFORM:
             toss(a, b, words, child)
         else:
-            low = below(words, n)
-            high = low + 1 + below(words, n - low)
+            low = int(below(words, n))
+            high = low + 1 + int(below(words, n - low))
             if crossover == ORDER:
                 order_crossover(a, b, low, high, place, child)
             else:
