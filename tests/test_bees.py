@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.compiled import ColonyRules, fly, kernel_words
+from swarmkit.testing import check_solver
 from swarmkit.testing.families import Shape, random_form, shapes
 from swarmkit_bees.dbees import DBees, walk
 from swarmkit_bees.flight import iterate, sampled
@@ -243,3 +244,13 @@ def test_bees_that_compare_find_more_than_bees_that_do_not():
     swarm = swarmkit.solve_many(problem, "bco", 20, params={"normalise": "raw"})
     alone = swarmkit.solve_many(problem, "bco", 20, params={"moves": 100})
     assert np.mean([run.score for run in swarm.runs]) > np.mean([run.score for run in alone.runs]) + 1
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{"literal": True, "walk": "wrap"}, {"ties": "first", "normalise": "raw", "bees": 2, "tolerance": 0.1}],
+    ids=["literal", "others"],
+)
+def test_every_reading_of_the_paper_keeps_the_contract(params):
+    report = check_solver(DBees(**params), examples=3)
+    assert not report.of("skipped"), str(report)

@@ -163,7 +163,7 @@ def test_list_and_describe_tell_what_there_is(cli):
 
 
 def test_check_reports_and_its_exit_code_tells(cli, own_host, tmp_path):
-    assert "solver First(): 56 passed, 0 failed, 0 skipped" in cli("check", "first", "--examples", "2").out
+    assert "solver First(): 62 passed, 0 failed, 0 skipped" in cli("check", "first", "--examples", "2").out
     (tmp_path / "wrong.py").write_text(
         "import swarmkit, numpy as np\n"
         "class Wrong(swarmkit.Problem):\n"
