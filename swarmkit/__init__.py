@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         load_kernels,
         seeded,
         walk_tours,
+        weigh_ways,
     )
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions
     from swarmkit.errors import (
@@ -65,6 +66,7 @@ _HOME = {
         "load_kernels",
         "seeded",
         "walk_tours",
+        "weigh_ways",
     ],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions"],
     "errors": [
@@ -159,4 +161,5 @@ __all__ = [
     "solve",
     "solve_many",
     "walk_tours",
+    "weigh_ways",
 ]

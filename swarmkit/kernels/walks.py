@@ -24,21 +24,25 @@ from swarmkit.tour import Near
 Weights = NDArray[np.float32]
 
 
-@njit("int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], int64, float64, uint64[::1])", cache=True)
+@njit(
+    "int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], int64, float64, uint64[::1])",
+    cache=True,
+    inline="always",
+)
 def follow(near: Near, weights: Weights, free: Weights, sums: Weights, city: Index, greed: float, words: Words) -> Any:
     """Choose among a city's nearest that are free: the best with probability `greed`, else by roulette; -1 for none."""
     k = near.shape[1]
     total = np.float32(0.0)
-    best, chosen = np.float32(0.0), -1
     for j in range(k):
-        value = weights[city, j] * free[near[city, j]]
-        total += value
+        total += weights[city, j] * free[near[city, j]]
         sums[j] = total
-        if greed > 0.0 and value > best:
-            best, chosen = value, j
     if total <= 0.0:
         return -1
     if greed > 0.0 and uniform(words) < greed:
+        chosen = 0
+        for j in range(1, k):
+            if weights[city, j] * free[near[city, j]] > weights[city, chosen] * free[near[city, chosen]]:
+                chosen = j
         return chosen
     aim = np.float32(uniform(words)) * total
     chosen = 0
@@ -81,11 +85,11 @@ def walk(
     n, k = near.shape
     free, sums = np.empty(n, np.float32), np.empty(k, np.float32)
     left, place = np.arange(n), np.arange(n)
-    looks = 0
+    looks, greed, wears = 0, rules[1], rules[2] > 0.0
     for ant in range(len(tours)):
         free[:] = 1.0
         city = below(words, n)
-        lengths[ant] = 0.0
+        length = 0.0
         for step in range(n):
             tours[ant, step] = city
             free[city] = 0.0
@@ -95,7 +99,7 @@ def walk(
             left[rest], place[city] = city, rest
             if rest == 0:
                 break
-            j = follow(near, weights, free, sums, city, rules[1], words)
+            j = follow(near, weights, free, sums, city, greed, words)
             looks += k
             chosen = left[0]
             if j >= 0:
@@ -105,13 +109,13 @@ def walk(
                     if cost[city, left[i]] < cost[city, chosen]:
                         chosen = left[i]
                 looks += rest
-            if rules[2] > 0.0:
+            if wears:
                 wear(trail, charm, near, weights, city, chosen, rules)
                 if both:
                     wear(trail, charm, near, weights, chosen, city, rules)
-            lengths[ant] += cost[city, chosen]
+            length += cost[city, chosen]
             city = chosen
-        lengths[ant] += cost[city, tours[ant, 0]]
+        lengths[ant] = length + cost[city, tours[ant, 0]]
     return looks
 
 
