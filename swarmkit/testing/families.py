@@ -106,11 +106,11 @@ class Family(NamedTuple):
 FAMILIES = (
     Family("pairwise", lambda shape: PairwiseProblem(random_form(shape))),
     Family("permutation", lambda shape: PairwiseProblem(random_form(shape, distinct=True, shared=True))),
-    Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
     Family("black box", lambda shape: BlackBox(random_form(shape))),
     Family("black box permutation", lambda shape: BlackBox(random_form(shape, distinct=True))),
     Family("judged", lambda shape: Judged(random_form(shape))),
     Family("bounded", lambda shape: Bounded(random_form(shape))),
+    Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
 )
 
 
