@@ -23,6 +23,9 @@ from swarmkit.tour import Near
 
 Weights = NDArray[np.float32]
 
+REACH = 50
+"""The longest stretch that a focused ant moves where no trail leads back."""
+
 
 @njit(
     "int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], int64, float64, uint64[::1])",
@@ -120,6 +123,38 @@ def walk(
 
 
 @njit(
+    "int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], uint64[::1], int64[::1], int64[::1], "
+    "int64, int64, int64, int64)",
+    cache=True,
+)
+def way_back(
+    near: Near,
+    weights: Weights,
+    free: Weights,
+    sums: Weights,
+    words: Words,
+    tour: Ints,
+    place: Ints,
+    city: Index,
+    s: Index,
+    v: Index,
+    span: Index,
+) -> Any:
+    """Choose the end of the stretch from v on that goes before s: by a trail of s if it leads there, else near v."""
+    n = len(tour)
+    beyond = after(tour, place, s)
+    free[city] = free[s] = free[beyond] = 0.0
+    j = follow(near, weights, free, sums, s, 0.0, words)
+    free[city] = free[s] = free[beyond] = 1.0
+    if j >= 0:
+        ahead = place[near[s, j]] - place[v]
+        if (ahead if ahead >= 0 else ahead + n) < span:
+            return np.int64(near[s, j])
+    ahead = place[v] + below(words, min(span, REACH))
+    return tour[ahead if ahead < n else ahead - n]
+
+
+@njit(
     "float64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], float64[:, ::1], int64, uint64[::1], "
     "int64[::1], int64[::1], int64[::1], int64[::1], boolean[::1])",
     cache=True,
@@ -160,20 +195,8 @@ def stray(
         span += n if span < 0 else 0
         if span == 0:
             break
-        s2 = after(tour, place, s)
-        free[city] = free[s] = free[s2] = 0.0
-        j = follow(near, weights, free, sums, s, 0.0, words)
-        free[city] = free[s] = free[s2] = 1.0
+        e = way_back(near, weights, free, sums, words, tour, place, city, s, v, span)
         ends[3] += k
-        e: Index = v
-        ahead = n
-        if j >= 0:
-            e = np.int64(near[s, j])
-            ahead = place[e] - place[v]
-            ahead += n if ahead < 0 else 0
-        if ahead >= span:
-            ahead = place[v] + below(words, min(span, 50))
-            e = tour[ahead if ahead < n else ahead - n]
         f = after(tour, place, e)
         saved += cost[city, s] + cost[p, v] + cost[e, f] - cost[city, v] - cost[e, s] - cost[p, f]
         exchange(tour, place, city, s, p, v)
