@@ -80,7 +80,10 @@ def main() -> None:
             columns = list(zip(*gaps, strict=True))
             medians = ", ".join(f"{statistics.median(column):.2f}" for column in columns)
             solved = ", ".join(f"{sum(gap <= 0 for gap in column)}/{len(column)}" for column in columns)
-            print(f"{n:6} {kind:>6} {statistics.median(rates):9.0f}  {medians}  {BARS.get((n, kind), '')}  {solved}")
+            print(
+                f"{n:6} {kind:>6} {statistics.median(rates):9.0f}  {medians}  {BARS.get((n, kind), '')}  {solved}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import numpy as np
 from dbees import text_like
 
 import swarmkit
+from swarmkit.compiled import kernel_words
 from swarmkit.compiled.routes import walk_along
 
 LIMIT = 0.85
@@ -40,7 +41,7 @@ def compiled(folder: str) -> Any:
     return function
 
 
-def in_c(function: Any, form: swarmkit.Pairwise, order: Any, rules: swarmkit.ColonyRules, walks: int) -> Any:
+def in_c(function: Any, form: swarmkit.Pairwise, order: Any, rules: ColonyRules, walks: int) -> Any:
     """Prepare a call of the C kernel: (seed words) -> (score, looks)."""
     walk, n, most = walk_along(form, order), len(order), int(form.sizes.max())
     held, best, urn, looks = (np.zeros(size, np.int64) for size in (n, n, most, 1))
@@ -66,11 +67,11 @@ def in_c(function: Any, form: swarmkit.Pairwise, order: Any, rules: swarmkit.Col
     return call
 
 
-def in_swarmkit(form: swarmkit.Pairwise, order: Any, rules: swarmkit.ColonyRules, walks: int) -> Any:
+def in_swarmkit(form: swarmkit.Pairwise, order: Any, rules: ColonyRules, walks: int) -> Any:
     """Prepare a call of ours: (seed words) -> (score, looks)."""
 
     def call(words: Any) -> tuple[float, int]:
-        flight = swarmkit.fly(form, order, np.array([-1]), rules, walks, words)
+        flight = fly(form, order, np.array([-1]), rules, walks, words)
         return flight.score, flight.looks
 
     return call
@@ -86,7 +87,7 @@ def main() -> int:
         "chain 677": text_like(677, seed=4),
         "n=600 window=20": swarmkit.make_problem("synthetic", n=600, window=20),
     }
-    ways = {"try": swarmkit.ColonyRules(ALONE, 1, 0.5, 5), "draw": swarmkit.ColonyRules(ALONE, 1)}
+    ways = {"try": ColonyRules(ALONE, 1, 0.5, 5), "draw": ColonyRules(ALONE, 1)}
     good = True
     print(f"{'':24} {'C µs':>8} {'ours µs':>8} {'share of C':>10}")
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +100,7 @@ def main() -> int:
                 for seed in range(given.repeats + 1):
                     said = []
                     for call, seen in zip(calls, times, strict=True):
-                        words = swarmkit.kernel_seed(np.random.default_rng(seed))
+                        words = kernel_words(np.random.default_rng(seed))
                         begun = time.process_time()
                         said.append(call(words))
                         seen.append(time.process_time() - begun)

@@ -102,6 +102,15 @@ def test_trail_is_laid_on_the_tours_edges(n, k, seed, both):
     assert (trail == expected).all()
 
 
+@given(st.integers(3, 9), seeds, st.sampled_from([0.5, 1.0, 2.0]))
+def test_ways_are_weighed_within_the_limits(n, seed, alpha):
+    ways = ways_of(salesman(n, seed).form.tour, 5, seed)
+    trail = np.clip(ways.trail, 0.2, 0.7)
+    swarmkit.weigh_ways(ways, alpha, 0.2, 0.7)
+    assert (ways.trail == trail).all()
+    assert np.allclose(ways.weights, trail**alpha * ways.charm)
+
+
 @given(shapes(), st.booleans(), seeds)
 def test_solutions_are_built_as_plainly_told(shape, distinct, seed):
     problem = swarmkit.PairwiseProblem(random_form(shape, distinct=distinct, shared=distinct))

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from swarmkit import GRAIN, Found, Problem, Tour, local_search
-from swarmkit.compiled import Rules, Walked, Ways, focus_tours, kernel_words, lay_trail, walk_tours
+from swarmkit.compiled import Rules, Walked, Ways, focus_tours, kernel_words, lay_trail, walk_tours, weigh_ways
 from swarmkit_ants.formulas import branching, lowest_trail, nearness, worth
 from swarmkit_ants.memory import STALE, Memory
 
@@ -62,7 +62,7 @@ def step(problem: Problem, params: Any, state: TourColony, rng: Generator) -> Fo
     tour = tour_of(problem)
     assert tour is not None  # noqa: S101  (for the type checker: start has seen it)
     ways = Ways(tour.nearest(params.candidates), state.trail, state.charm, state.charm.astype(np.float32))
-    weigh(ways, params.alpha)
+    weigh(ways, params)
     looks, begun = 0, state.memory.iteration
     while looks < GRAIN:
         looks += iterate(problem, tour, params, ways, state, rng)
@@ -79,7 +79,7 @@ def iterate(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
     if params.variant == "mmas" and stale(ways, state.memory):
         ways.trail[:] = 1.0
         state.memory.restart()
-    weigh(ways, params.alpha)
+    weigh(ways, params)
     return walked.looks
 
 
@@ -114,14 +114,13 @@ def update(tour: Tour, params: Any, ways: Ways, state: TourColony, walked: Walke
     often = OFTEN if params.local_search == "none" else None
     way, score = memory.teacher(walked.tours[best], -float(walked.lengths[best]), often)
     lay_trail(tour, ways, way, 1.0, rho * worth(-score, -memory.score))
+
+
+def weigh(ways: Ways, params: Any) -> None:
+    """Give every way its weight; in MAX-MIN ant system trails have limits."""
     n, k = ways.near.shape
-    np.clip(ways.trail, lowest_trail(n, 1 + k / 2, params.p_best), 1.0, out=ways.trail)
-
-
-def weigh(ways: Ways, alpha: float) -> None:
-    """Give every way its weight τ^alpha·η^β."""
-    strength = ways.trail if alpha == 1.0 else ways.trail**alpha
-    np.multiply(strength, ways.charm, out=ways.weights, casting="same_kind")
+    low, high = (lowest_trail(n, 1 + k / 2, params.p_best), 1.0) if params.variant == "mmas" else (0.0, np.inf)
+    weigh_ways(ways, params.alpha, low, high)
 
 
 def stale(ways: Ways, memory: Memory) -> bool:

@@ -49,7 +49,7 @@ class TspAco(Solver[Any]):
         """Weight of the visibility η: nearness of cities, appeal of candidates."""
         rho: Annotated[float, Field(gt=0, le=1)] = 0.05
         """Share of the trail that evaporates with each update; [SH]: 0.02, [DG]: 0.1, [DM]: 0.5."""
-        candidates: Annotated[int, Field(ge=1)] = 20
+        candidates: Annotated[int, Field(ge=1)] = 12
         """On tours: how many nearest cities an ant chooses among, and where trail is laid."""
         local_search: Literal["none", "2opt", "icm"] = "none"
         """What improves the ants' solutions: nothing, 2-opt and Or-opt (tours), or the best candidate per stage."""

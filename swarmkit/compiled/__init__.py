@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 from swarmkit.doors import open_lazily
 
 if TYPE_CHECKING:
-    from swarmkit.compiled.ants import Rules, Walked, Ways, build_solutions, focus_tours, lay_trail, walk_tours
+    from swarmkit.compiled.ants import (
+        Rules,
+        Walked,
+        Ways,
+        build_solutions,
+        focus_tours,
+        lay_trail,
+        walk_tours,
+        weigh_ways,
+    )
     from swarmkit.compiled.bees import ColonyRules, Flight, Normalise, fly, load_colony
     from swarmkit.compiled.breeding import breed
     from swarmkit.compiled.chains import solve_chain
@@ -22,7 +31,7 @@ if TYPE_CHECKING:
     from swarmkit.compiled.walk import Walk, anneal, climb, kick_and_climb, start_walk
 
 _HOME = {
-    "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours"],
+    "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours", "weigh_ways"],
     "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
     "breeding": ["breed"],
     "chains": ["solve_chain"],
@@ -65,4 +74,5 @@ __all__ = [
     "start_walk",
     "tables",
     "walk_tours",
+    "weigh_ways",
 ]

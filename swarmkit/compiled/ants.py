@@ -92,6 +92,13 @@ def lay_trail(tour: Tour, ways: Ways, way: Ints, keep: float, amount: float) -> 
     lay(ways.trail, ways.near, way, keep, amount, tour.symmetric)
 
 
+def weigh_ways(ways: Ways, alpha: float, low: float, high: float) -> None:
+    """Keep the trail τ within its limits, and give every way its weight τ^alpha·η^β."""
+    from swarmkit.kernels.trails import weigh
+
+    weigh(ways.trail, ways.charm, ways.weights, alpha, low, high)
+
+
 def build_solutions(
     problem: Problem, k: int, strength: Floats, beta: float, words: Words, rng: Generator
 ) -> tuple[Solutions, Floats, int]:

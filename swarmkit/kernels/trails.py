@@ -27,6 +27,15 @@ def lay(trail: Floats, near: Near, tour: Ints, keep: float, amount: float, both:
             a, b = b, a
 
 
+@njit("void(float64[:, ::1], float64[:, ::1], float32[:, ::1], float64, float64, float64)", cache=True)
+def weigh(trail: Floats, charm: Floats, weights: Any, alpha: float, low: float, high: float) -> None:
+    """Keep trail within its limits, and give every way its weight τ^alpha·η^β."""
+    for i in range(trail.shape[0]):
+        for j in range(trail.shape[1]):
+            trail[i, j] = min(max(trail[i, j], low), high)
+            weights[i, j] = (trail[i, j] if alpha == 1.0 else trail[i, j] ** alpha) * charm[i, j]
+
+
 @njit("void(float64[::1], float64, float64)", cache=True, inline="always")
 def raise_to_visibility(values: Floats, faint: float, beta: float) -> None:
     """Turn marginal scores into η^β, in place: the best is 1, the worst `faint`, however near they are."""

@@ -23,22 +23,29 @@ from swarmkit.tour import Near
 
 Weights = NDArray[np.float32]
 
+REACH = 50
+"""The longest stretch that a focused ant moves where no trail leads back."""
 
-@njit("int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], int64, float64, uint64[::1])", cache=True)
+
+@njit(
+    "int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], int64, float64, uint64[::1])",
+    cache=True,
+    inline="always",
+)
 def follow(near: Near, weights: Weights, free: Weights, sums: Weights, city: Index, greed: float, words: Words) -> Any:
     """Choose among a city's nearest that are free: the best with probability `greed`, else by roulette; -1 for none."""
     k = near.shape[1]
     total = np.float32(0.0)
-    best, chosen = np.float32(0.0), -1
     for j in range(k):
-        value = weights[city, j] * free[near[city, j]]
-        total += value
+        total += weights[city, j] * free[near[city, j]]
         sums[j] = total
-        if greed > 0.0 and value > best:
-            best, chosen = value, j
     if total <= 0.0:
         return -1
     if greed > 0.0 and uniform(words) < greed:
+        chosen = 0
+        for j in range(1, k):
+            if weights[city, j] * free[near[city, j]] > weights[city, chosen] * free[near[city, chosen]]:
+                chosen = j
         return chosen
     aim = np.float32(uniform(words)) * total
     chosen = 0
@@ -81,11 +88,11 @@ def walk(
     n, k = near.shape
     free, sums = np.empty(n, np.float32), np.empty(k, np.float32)
     left, place = np.arange(n), np.arange(n)
-    looks = 0
+    looks, greed, wears = 0, rules[1], rules[2] > 0.0
     for ant in range(len(tours)):
         free[:] = 1.0
         city = below(words, n)
-        lengths[ant] = 0.0
+        length = 0.0
         for step in range(n):
             tours[ant, step] = city
             free[city] = 0.0
@@ -95,7 +102,7 @@ def walk(
             left[rest], place[city] = city, rest
             if rest == 0:
                 break
-            j = follow(near, weights, free, sums, city, rules[1], words)
+            j = follow(near, weights, free, sums, city, greed, words)
             looks += k
             chosen = left[0]
             if j >= 0:
@@ -105,14 +112,46 @@ def walk(
                     if cost[city, left[i]] < cost[city, chosen]:
                         chosen = left[i]
                 looks += rest
-            if rules[2] > 0.0:
+            if wears:
                 wear(trail, charm, near, weights, city, chosen, rules)
                 if both:
                     wear(trail, charm, near, weights, chosen, city, rules)
-            lengths[ant] += cost[city, chosen]
+            length += cost[city, chosen]
             city = chosen
-        lengths[ant] += cost[city, tours[ant, 0]]
+        lengths[ant] = length + cost[city, tours[ant, 0]]
     return looks
+
+
+@njit(
+    "int64(int32[:, ::1], float32[:, ::1], float32[::1], float32[::1], uint64[::1], int64[::1], int64[::1], "
+    "int64, int64, int64, int64)",
+    cache=True,
+)
+def way_back(
+    near: Near,
+    weights: Weights,
+    free: Weights,
+    sums: Weights,
+    words: Words,
+    tour: Ints,
+    place: Ints,
+    city: Index,
+    s: Index,
+    v: Index,
+    span: Index,
+) -> Any:
+    """Choose the end of the stretch from v on that goes before s: by a trail of s if it leads there, else near v."""
+    n = len(tour)
+    beyond = after(tour, place, s)
+    free[city] = free[s] = free[beyond] = 0.0
+    j = follow(near, weights, free, sums, s, 0.0, words)
+    free[city] = free[s] = free[beyond] = 1.0
+    if j >= 0:
+        ahead = place[near[s, j]] - place[v]
+        if (ahead if ahead >= 0 else ahead + n) < span:
+            return np.int64(near[s, j])
+    ahead = place[v] + below(words, min(span, REACH))
+    return tour[ahead if ahead < n else ahead - n]
 
 
 @njit(
@@ -156,20 +195,8 @@ def stray(
         span += n if span < 0 else 0
         if span == 0:
             break
-        s2 = after(tour, place, s)
-        free[city] = free[s] = free[s2] = 0.0
-        j = follow(near, weights, free, sums, s, 0.0, words)
-        free[city] = free[s] = free[s2] = 1.0
+        e = way_back(near, weights, free, sums, words, tour, place, city, s, v, span)
         ends[3] += k
-        e: Index = v
-        ahead = n
-        if j >= 0:
-            e = np.int64(near[s, j])
-            ahead = place[e] - place[v]
-            ahead += n if ahead < 0 else 0
-        if ahead >= span:
-            ahead = place[v] + below(words, min(span, 50))
-            e = tour[ahead if ahead < n else ahead - n]
         f = after(tour, place, e)
         saved += cost[city, s] + cost[p, v] + cost[e, f] - cost[city, v] - cost[e, s] - cost[p, f]
         exchange(tour, place, city, s, p, v)
