@@ -24,7 +24,7 @@ import numpy as np
 from dbees import text_like
 
 import swarmkit
-from swarmkit.compiled import kernel_words
+from swarmkit.compiled import ColonyRules, fly, kernel_words
 from swarmkit.compiled.routes import walk_along
 
 LIMIT = 0.85
