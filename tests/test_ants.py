@@ -106,7 +106,7 @@ def test_trail_is_laid_on_the_tours_edges(n, k, seed, both):
 def test_ways_are_weighed_within_the_limits(n, seed, alpha):
     ways = ways_of(salesman(n, seed).form.tour, 5, seed)
     trail = np.clip(ways.trail, 0.2, 0.7)
-    swarmkit.weigh_ways(ways, alpha, 0.2, 0.7)
+    ants.weigh_ways(ways, alpha, 0.2, 0.7)
     assert (ways.trail == trail).all()
     assert np.allclose(ways.weights, trail**alpha * ways.charm)
 

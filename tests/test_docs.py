@@ -1,6 +1,7 @@
 """Every Python block of the documentation runs."""
 
 import re
+import shlex
 
 import pytest
 
@@ -25,7 +26,7 @@ def test_links_lead_somewhere(page):
 
 def test_the_commands_of_the_readme_are_commands(cli):
     shell = "\n".join(re.findall(r"^```sh\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.S | re.M))
-    lines = [line.split("#")[0].split() for line in shell.splitlines() if line.startswith("swarmkit ")]
+    lines = [shlex.split(line, comments=True) for line in shell.splitlines() if line.startswith("swarmkit ")]
     assert len(lines) >= 10
     for line in lines:
         if "1e8" not in line and line[1] not in {"resume", "replay", "new"}:

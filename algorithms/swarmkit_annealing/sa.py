@@ -57,9 +57,9 @@ class Sa(Solver[Annealing]):
         """cowie: from first candidates, stages at random, until frozen; auto: stages in turn, in ever longer cycles."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
-        hot: Annotated[float, Field(gt=0)] = 0.3
+        hot: Annotated[float, Field(gt=0)] = 2.0
         """Start temperature, in standard deviations of the score changes of random moves."""
-        cold: Annotated[float, Field(gt=0)] = 0.04
+        cold: Annotated[float, Field(gt=0)] = 0.03
         """auto: end temperature, in the same unit; not above hot."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 12
         """auto: sweeps of the first cycle."""

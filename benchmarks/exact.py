@@ -1,0 +1,98 @@
+"""Against exact answers, on word sense disambiguation: what share of the optimum, and how fast.
+
+    python benchmarks/exact.py --data ../shared/data        (needs the extra 'exact')
+
+D-Bees on the chains of all sentences, the paper's setting: its share of the Viterbi optimum, mean over seeds. Then `sa`
+(`preset=auto`) and `ils` on whole documents, all pairs of words within a window: their distance from toulbar2's optimum
+after a budget of process CPU time a text. Kernels are compiled before any clock runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import swarmkit
+
+CORPUS = "semeval2007-coarse/eng-coarse-all-words.xml"
+
+
+def bees(corpus: str, seeds: int) -> None:
+    """Print D-Bees' share of the optimum on sentences, for each way to walk and the literal reading."""
+    problem = swarmkit.make_problem("wsd", corpus=corpus)
+    optimum = swarmkit.solve(problem, "viterbi").score or 0.0
+    print(f"chains of {len(problem.parts)} sentences: optimum {optimum:.3f} (viterbi)")
+    for params in ({}, {"walk": "wrap"}, {"literal": True}):
+        results = [swarmkit.solve(problem, "dbees", seed=seed, params=params) for seed in range(seeds)]
+        shares = [(result.score or 0.0) / optimum for result in results]
+        seconds = statistics.median(result.seconds for result in results)
+        print(f"  dbees {params or ''}: {statistics.mean(shares):.1%} of it, {seconds:.2f} s for all sentences")
+
+
+class Clock:
+    """Stop a run after so much process CPU time, by looking at it after every step."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.process_time() + seconds
+
+    def over(self) -> bool:
+        """Tell whether the time is up."""
+        return time.process_time() >= self._end
+
+
+def within(problem: swarmkit.Problem, solver: str, params: dict[str, object], seed: int, seconds: float) -> float:
+    """Run a solver step by step for so much CPU time and give its best score."""
+    import numpy as np
+
+    made = swarmkit.make_solver(solver, **params)
+    made.prepare(problem)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    clock, best = Clock(seconds), float("-inf")
+    state = made.start(problem, rng)
+    while not clock.over():
+        found = made.step(problem, state, rng)
+        best = max(best, found.score if found.score is not None else best)
+        if found.done:
+            break
+    return best
+
+
+def documents(corpus: str, seeds: int, seconds: float, window: int) -> bool:
+    """Print how far `sa` and `ils` are from toulbar2's optimum on each document."""
+    texts = [text.id for text in swarmkit.make_problem("wsd", corpus=corpus).corpus.texts]  # type: ignore[attr-defined]
+    good = True
+    print(f"\ndocuments, all pairs within {window} words, {seconds:g} CPU s a text, median of {seeds} seeds")
+    for text in texts:
+        options = {"corpus": corpus, "text_id": text, "unit": "document", "shape": "pairwise", "window": window}
+        whole = swarmkit.make_problem("wsd", **options)
+        problem = whole.parts[0].problem
+        proved = swarmkit.solve(problem, "toulbar2", seconds=120)
+        bound = proved.bound if proved.bound is not None else float("nan")
+        kind = "optimum" if proved.bound == proved.score else "bound"
+        line = f"  {text}: {kind} {bound:.4f} in {proved.seconds:.1f} s;"
+        for solver, params in (("sa", {"preset": "auto"}), ("ils", {})):
+            gaps = [1 - within(problem, solver, params, seed, seconds) / bound for seed in range(seeds)]
+            good &= statistics.median(gaps) <= 0.001
+            line += f"  {solver} {statistics.median(gaps):.4%} below"
+        print(line, flush=True)
+    return good
+
+
+def main() -> int:
+    """Measure both."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--window", type=int, default=20)
+    given = parser.parse_args()
+    corpus = str(given.data / CORPUS)
+    bees(corpus, given.seeds)
+    return 0 if documents(corpus, given.seeds, given.seconds, given.window) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
