@@ -8,22 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, make_settings, unknown
-from swarmkit_wsd import scoring
-from swarmkit_wsd.corpora import read_corpus
-from swarmkit_wsd.files import read_text
-from swarmkit_wsd.keys import Entry, read_keys
 from swarmkit_wsd.lexicon import Lexicon, open_lexicon
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.tables import chain_edges, pairwise_form, window_edges
-from swarmkit_wsd.text import read_sentences
 from swarmkit_wsd.tokens import POS, Corpus, Sentence, Text, Token
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.keys import Entry
 
 HAIR = 1e-6
 """Ties are broken by at most this much of a score: far below any difference of relatedness."""
@@ -49,6 +47,8 @@ class WordSenses(PairwiseProblem):
     @classmethod
     def build(cls, options: WsdOptions) -> WordSenses:
         """Read the text or corpus, and WordNet."""
+        from swarmkit_wsd.keys import read_keys
+
         lexicon = open_lexicon(options.wordnet)
         gold = read_keys(options.key) if options.key else None
         return cls(_read(options, lexicon), lexicon, options, gold)
@@ -156,6 +156,8 @@ class WordSenses(PairwiseProblem):
         found = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
         if self.gold is None:
             return found
+        from swarmkit_wsd import scoring
+
         report = scoring.score(self.gold, self.answers(x), np.random.default_rng(0), resamples=1)
         rates = {name: getattr(report.micro, name) for name in ("attempted", "precision", "recall", "f1")}
         return found | rates | {"macro f1": report.macro.f1}
@@ -182,6 +184,10 @@ def side_by_side(forms: Sequence[Pairwise]) -> Pairwise:
 
 
 def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
+    from swarmkit_wsd.corpora import read_corpus
+    from swarmkit_wsd.files import read_text
+    from swarmkit_wsd.text import read_sentences
+
     if options.corpus is not None:
         return _only(read_corpus(options.corpus), options.text_id)
     text = options.text
