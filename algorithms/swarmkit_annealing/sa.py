@@ -59,7 +59,7 @@ class Sa(Solver[Annealing]):
         """cowie: the temperature is multiplied by this after each sweep."""
         hot: Annotated[float, Field(gt=0)] = 2.0
         """Start temperature, in standard deviations of the score changes of random moves."""
-        cold: Annotated[float, Field(gt=0)] = 0.03
+        cold: Annotated[float, Field(gt=0)] = 0.004
         """auto: end temperature, in the same unit; not above hot."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 12
         """auto: sweeps of the first cycle."""
