@@ -16,6 +16,7 @@ from swarmkit.guard import evaluate
 from swarmkit.moves import move, move_gains
 from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
+from swarmkit.tour import Tour
 
 Kind = Literal["icm", "2opt"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -62,16 +63,27 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
     return Improved(X, evaluate(problem, X), looks + X.size)
 
 
-def _two_opt(problem: Problem, X: Solutions) -> Improved:
-    """Improve tours until no 2-opt or Or-opt move betters any of them."""
-    form = problem.pairwise()
-    tour = None if form is None else form.tour
-    if tour is None or not tour.symmetric or problem.overrides("allowed") or problem.overrides("feasible"):
+def check_kind(problem: Problem, kind: str) -> None:
+    """Refuse a local search that this problem is not for, before anything is run."""
+    if kind == "2opt":
+        _tour(problem)
+
+
+def _tour(problem: Problem) -> Tour:
+    form = tables(problem)
+    if form is None or form.tour is None or not form.tour.symmetric:
         raise UsageError(
             "the local search '2opt' is for tours: all candidates visited once round a cycle of stages, one table of "
             "costs that are the same both ways, nothing forbidden. For this problem there is 'icm'."
         )
+    return form.tour
+
+
+def _two_opt(problem: Problem, X: Solutions) -> Improved:
+    """Improve tours until no 2-opt or Or-opt move betters any of them."""
     from swarmkit.kernels.tours import improve
+
+    tour = _tour(problem)
 
     tours = tour.tours(X)
     looks = improve(tours, tour.cost, tour.nearest(NEAREST), tour.least)

@@ -97,7 +97,9 @@ def solve(
         Path | None, typer.Option(help="Write the run's state here every few seconds, for 'swarmkit resume'.")
     ] = None,
     every: Every = 5.0,
-    polish: Annotated[str, typer.Option(help="A local search on the answer, once, at the end: none, icm.")] = "none",
+    polish: Annotated[
+        str, typer.Option(help="A local search on the answer, once, at the end: none, icm, or 2opt on tours.")
+    ] = "none",
     gap: Annotated[bool, typer.Option("--gap", help="Say how far the answer is from the optimum, if known.")] = False,
     as_document: JsonOption = False,
     out: Out = None,
