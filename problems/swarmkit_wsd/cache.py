@@ -13,7 +13,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+from swarmkit import MissingError
 
 CACHE_VARIABLE = "SWARMKIT_CACHE"
 _ASIDE = ".aside-"
@@ -24,9 +28,18 @@ def user_cache() -> Path:
     """Return the folder of the user's cache, which need not exist: $SWARMKIT_CACHE, or the platform's own."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named).expanduser()
-    from platformdirs import user_cache_path
+    place: Path = _part_of_the_extra("platformdirs").user_cache_path("swarmkit", appauthor=False)
+    return place
 
-    return user_cache_path("swarmkit", appauthor=False)
+
+def _part_of_the_extra(name: str) -> Any:
+    """Import a package that the extra 'wsd' brings, or say how to get it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingError(
+            f"word sense disambiguation needs {name}, which the extra 'wsd' brings: pip install 'pyswarmkit[wsd]'"
+        ) from None
 
 
 def private_temporary() -> Path:
@@ -73,9 +86,7 @@ def _can_write(folder: Path) -> bool:
 @contextmanager
 def locked(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
     """Hold the lock of that name, alone among all threads and processes."""
-    from filelock import FileLock
-
-    with FileLock(folder / f".{name}.lock", timeout=timeout):
+    with _part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout):
         yield
 
 

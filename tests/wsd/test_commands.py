@@ -116,6 +116,18 @@ def test_the_organisers_first_senses_score_what_they_should(cli):
     assert lines[2].split()[-1] == "79.50"
 
 
+@pytest.mark.parametrize(("name", "command"), [("platformdirs", []), ("filelock", ["remove"])])
+def test_a_missing_extra_is_exit_code_3_with_the_way_out(cli, name, command, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, name, None)
+    if command:  # never on the user's own cache
+        monkeypatch.setenv("SWARMKIT_CACHE", str(tmp_path))
+    else:
+        monkeypatch.delenv("SWARMKIT_CACHE", raising=False)
+    said = cli("data", *command)
+    assert said.code == 3
+    assert "pip install 'pyswarmkit[wsd]'" in said.err
+
+
 def test_data_says_what_is_there(cli, lexicon):
     said = cli("data")
     assert said.code == 0
