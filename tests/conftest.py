@@ -4,11 +4,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from swarmkit import plugins
 from swarmkit.cli import main
 
 ROOT = Path(__file__).parent.parent
+
+# A noisy machine, or a kernel that is compiled on its first call, is no failure.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 class Said(NamedTuple):
