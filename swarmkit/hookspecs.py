@@ -23,17 +23,17 @@ def swarmkit_problems() -> Mapping[str, type[Problem]]:  # type: ignore[empty-bo
 
 
 @hookspec
-def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty-body]
+def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty-body]  # likewise
     """Offer solvers: name -> class."""
 
 
 @hookspec
-def swarmkit_measures() -> Mapping[str, type]:  # type: ignore[empty-body]
+def swarmkit_measures() -> Mapping[str, type]:  # type: ignore[empty-body]  # likewise
     """Offer measures of relatedness for word sense disambiguation: name -> class (see `swarmkit_wsd.Measure`)."""
 
 
 @hookspec
-def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]
+def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # likewise
     """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands."""
 
 

@@ -19,7 +19,7 @@ def check_plot(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: a picture's name ends in {', '.join(SUFFIXES)}")
     try:
-        import matplotlib  # noqa: F401
+        import matplotlib  # noqa: F401  (only whether it is there)
     except ImportError:
         raise MissingError(
             "--plot needs matplotlib, which the extra 'report' brings: pip install 'pyswarmkit[report]'"

@@ -186,7 +186,7 @@ def problem_and_global_generators_stay_untouched(seen: Evidence) -> None:
     after = _arrays(problem)
     expect(all(np.array_equal(before[name], after[name]) for name in before), "the problem's arrays were changed")
     expect(random.getstate() == plain, "the global generator of 'random' was used")
-    expect(_same(np.random.get_state(legacy=False), legacy), "the global generator of numpy was used")  # noqa: NPY002
+    expect(_same(np.random.get_state(legacy=False), legacy), "the global generator of numpy was used")  # noqa: NPY002  (as above)
 
 
 SolverCheck = Callable[[Evidence], None]
@@ -222,7 +222,7 @@ def a_spawned_process_can_run_it(solver: Solver[Any]) -> int:
     problem = _done_by(solver)
     # Not multiprocessing's spawn, which would run an unguarded main script once more.
     sent = pickle.dumps(sys.path) + pickle.dumps((_a_run, problem, solver))
-    there = subprocess.run([sys.executable, "-c", _WORKER], input=sent, capture_output=True, check=False)  # noqa: S603
+    there = subprocess.run([sys.executable, "-c", _WORKER], input=sent, capture_output=True, check=False)  # noqa: S603  (our own words)
     expect(there.returncode == 0, f"the other process failed: {there.stderr.decode(errors='replace')}")
     different = _a_run(problem, solver).differences(Result.model_validate_json(there.stdout))
     expect(not different, f"in a spawned process the run differs in {', '.join(different)}")
