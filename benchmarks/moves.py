@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 import swarmkit
+from swarmkit.compiled import anneal, batch_scores, prepare_kernels, start_walk
 
 CANDIDATES, WINDOW = 6, 20
 GENERATIONS = 300
@@ -63,14 +64,14 @@ def one_schedule(problem: swarmkit.Problem, proposals: int) -> Callable[[], int]
     """Anneal over the range of temperatures that simanneal gets, once from hot to cold."""
     form = problem.pairwise()
     assert form is not None
-    swarmkit.prepare_kernels(problem, "annealing")
+    prepare_kernels(problem, "annealing")
 
     def work() -> int:
         rng = np.random.default_rng(1)
-        walk = swarmkit.start_walk(form, rng.integers(form.sizes), rng)
+        walk = start_walk(form, rng.integers(form.sizes), rng)
         sweep = len(form.sizes) * (CANDIDATES - 1)
         temperatures = np.geomspace(*TEMPERATURES, proposals // sweep + 2)
-        return swarmkit.anneal(form, walk, temperatures, sweep, np.zeros(2, np.int64), proposals).looks
+        return anneal(form, walk, temperatures, sweep, np.zeros(2, np.int64), proposals).looks
 
     return work
 
@@ -132,7 +133,7 @@ def sga(problem: swarmkit.Problem, generations: int, population: int, compiled: 
         def fitness(self, x: Any) -> list[float]:
             x = x.astype(np.int64)
             if compiled:
-                return [-swarmkit.batch_scores(problem, x[None])[0]]
+                return [-batch_scores(problem, x[None])[0]]
             return [-form.flat[starts + x[i] * CANDIDATES + x[j]].sum()]
 
         def get_bounds(self) -> tuple[list[float], list[float]]:
