@@ -1,0 +1,1 @@
+"""Comparisons: many runs of several methods on several instances, kept in a store."""
