@@ -13,8 +13,21 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver, construct, evaluate, propose, random_solutions, spread
-from swarmkit.compiled import Walk, anneal, prepare_kernels, start_walk, tables
+from swarmkit import (
+    GRAIN,
+    Found,
+    Pairwise,
+    Problem,
+    Settings,
+    Solver,
+    construct,
+    evaluate,
+    propose,
+    random_solutions,
+    spread,
+)
+from swarmkit.compiled import Walk, anneal, prepare_kernels, reheat, return_to_best, start_walk, tables
+from swarmkit_annealing.cycles import Cycle, first_cycle, next_cycle, note, temperatures
 from swarmkit_annealing.schedule import Floats, acceptance, cycling, falling
 
 Ints = NDArray[np.int64]
@@ -42,6 +55,8 @@ class Annealing:
     within: Ints
     """Proposals made in the sweep that is under way, and how many of them changed the score."""
     walk: Walk | None
+    cycle: Cycle
+    """auto, on tables: where its schedule is and what it has learned."""
     chains: Chains | None
 
 
@@ -54,15 +69,19 @@ class Sa(Solver[Annealing]):
         """The schedule. Start and end temperature are ours: the paper's belong to its scores."""
 
         preset: Literal["cowie", "auto"] = "cowie"
-        """cowie: from first candidates, stages at random, until frozen; auto: stages in turn, in ever longer cycles."""
+        """cowie: from first candidates, once, until frozen; auto: in ever longer cycles, slow where it was worth it."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
         hot: Annotated[float, Field(gt=0)] = 2.0
         """Start temperature, in standard deviations of the score changes of random moves."""
-        cold: Annotated[float, Field(gt=0)] = 0.004
+        cold: Annotated[float, Field(gt=0)] = 0.001
         """auto: end temperature, in the same unit; not above hot."""
-        shortest: Annotated[int, Field(ge=2, le=2**20)] = 12
+        shortest: Annotated[int, Field(ge=2, le=2**20)] = 32
         """auto: sweeps of the first cycle."""
+        block: Annotated[int, Field(ge=1)] = 12
+        """auto, after each cycle: fewest stages that are reheated together; most often about as few."""
+        reheat: Annotated[int, Field(ge=0, le=10_000)] = 8
+        """auto: sweeps of such a reheat; 0 leaves them out."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 64
         """Solutions annealed side by side where the problem has no tables, or constraints."""
 
@@ -70,20 +89,23 @@ class Sa(Solver[Annealing]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "annealing")
+        prepare_kernels(problem, "annealing", "reheating")
 
     def start(self, problem: Problem, rng: Generator) -> Annealing:
         """Draw solutions to start from, and measure how much random moves change the score."""
         drawn = random_solutions(problem, max(self.params.chains, 16), rng)
         unit, looks = spread(problem, drawn, evaluate(problem, drawn), rng) if len(drawn) else (1.0, 0)
         form, X = tables(problem), self._starts(problem, drawn)
+        hot = self.params.hot * unit
+        cold = min(self.params.cold, self.params.hot) * unit
         return Annealing(
-            hot=self.params.hot * unit,
-            cold=min(self.params.cold, self.params.hot) * unit,
+            hot=hot,
+            cold=cold,
             sweeps=0,
             unpaid=looks + drawn.size + X.size + len(problem.sizes),
             within=np.zeros(2, np.int64),
             walk=None if form is None else start_walk(form, X[0], rng),
+            cycle=first_cycle(hot, cold, self.params.shortest),
             chains=self._side_by_side(problem, X) if form is None and len(X) else None,
         )
 
@@ -113,37 +135,47 @@ class Sa(Solver[Annealing]):
             found = Found(None, None, looks=fresh.unpaid)
         return found._replace(looks=found.looks + unpaid)
 
-    def temperatures(self, state: Annealing, count: int) -> Floats:
-        """Give the temperatures of the next sweeps, the one under way included."""
-        if self.params.preset == "cowie":
-            return falling(state.hot, self.params.cooling, state.sweeps, count)
-        return cycling(state.hot, state.cold, state.sweeps, count, self.params.shortest)
-
     def _walk(self, problem: Problem, state: Annealing, walk: Walk) -> Found:
         """Anneal on tables."""
         form, sweep = problem.pairwise(), moves(problem)
         assert form is not None  # noqa: S101  (for the type checker: a walk is on tables)
+        slight = 1e-9 * state.hot  # candidates of equal value may take turns for ever: that is no change
+        if self.params.preset == "auto":
+            looks, iterations = self._in_cycles(form, walk, state.cycle, sweep, slight)
+            if state.cycle.idle >= len(form.sizes):
+                state.cycle = next_cycle(state.cycle)
+            return Found(walk.best, float(walk.scores[1]), looks, iterations)
         proposals = GRAIN // (2 if form.distinct else 1)
-        cowie = self.params.preset == "cowie"
-        looks, sweeps, idle = anneal(
-            form,
-            walk,
-            self.temperatures(state, proposals // sweep + 2),
-            sweep,
-            state.within,
-            proposals,
-            until_frozen=cowie,
-            in_turn=not cowie,  # a third faster than at random, and as good
-            slight=1e-9 * state.hot,  # candidates of equal value may take turns for ever: that is no change
+        falls = falling(state.hot, self.params.cooling, state.sweeps, proposals // sweep + 2)
+        done = anneal(form, walk, falls, sweep, state.within, proposals, until_frozen=True, slight=slight)
+        state.sweeps += done.sweeps
+        return Found(walk.best, float(walk.scores[1]), done.looks, iterations=done.sweeps, done=done.idle > 0)
+
+    def _in_cycles(self, form: Pairwise, walk: Walk, cycle: Cycle, sweep: int, slight: float) -> tuple[int, int]:
+        """Anneal all stages from hot to cold; then some at a time, as long as that pays. Gives looks and iterations."""
+        if cycle.done < cycle.length:
+            sweeps = min(max(1, GRAIN // sweep), cycle.length - cycle.done)
+            falls = temperatures(cycle, sweeps + 1)
+            # Stages in turn: a third faster than at random, and as good.
+            done = anneal(form, walk, falls, sweep, np.zeros(2, np.int64), sweeps * sweep, slight=slight, in_turn=True)
+            note(cycle, falls[:-1], done.course, done.taken)
+            if cycle.done == cycle.length:
+                return_to_best(form, walk)
+                cycle.idle = 0 if self.params.reheat else len(form.sizes)
+            return done.looks, done.sweeps
+        again = reheat(
+            *(form, walk, cycle.hot, cycle.cold, cycle.idle, GRAIN),
+            smallest=self.params.block,
+            sweeps=self.params.reheat,
         )
-        state.sweeps += sweeps
-        return Found(walk.best, float(walk.scores[1]), looks, iterations=sweeps, done=cowie and idle > 0)
+        cycle.idle = again.idle
+        return again.looks, again.reheats
 
     def _chains(self, problem: Problem, state: Annealing, chains: Chains, rng: Generator) -> Found:
         """Anneal chains side by side, one proposal each at a time."""
         sweep, begun, looks, done = moves(problem), state.sweeps, 0, False
         while looks < GRAIN and not done:
-            temperature = float(self.temperatures(state, 1)[0])
+            temperature = self._temperature(state)
             Y, gains, cost = propose(problem, chains.X, chains.scores, rng)
             taken = rng.random(len(Y)) < acceptance(gains, temperature)
             chains.X[taken] = Y[taken]
@@ -158,6 +190,12 @@ class Sa(Solver[Annealing]):
                 state.sweeps += 1
                 state.within[:] = 0
         return Found(chains.best, chains.best_score, looks, iterations=state.sweeps - begun, done=bool(done))
+
+    def _temperature(self, state: Annealing) -> float:
+        """Give the temperature of the chains' sweep that is under way."""
+        if self.params.preset == "cowie":
+            return float(falling(state.hot, self.params.cooling, state.sweeps, 1)[0])
+        return float(cycling(state.hot, state.cold, state.sweeps, 1, self.params.shortest)[0])
 
 
 def moves(problem: Problem) -> int:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from swarmkit.compiled.nests import Habits, World, found_world, live
     from swarmkit.compiled.routes import free_form
     from swarmkit.compiled.scoring import batch_scores, child_scores
-    from swarmkit.compiled.walk import Walk, anneal, climb, kick_and_climb, start_walk
+    from swarmkit.compiled.walk import Walk, anneal, climb, kick_and_climb, reheat, return_to_best, start_walk
 
 _HOME = {
     "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours", "weigh_ways"],
@@ -39,7 +39,7 @@ _HOME = {
     "nests": ["Habits", "World", "found_world", "live"],
     "routes": ["free_form"],
     "scoring": ["batch_scores", "child_scores"],
-    "walk": ["Walk", "anneal", "climb", "kick_and_climb", "start_walk"],
+    "walk": ["Walk", "anneal", "climb", "kick_and_climb", "reheat", "return_to_best", "start_walk"],
 }
 
 __getattr__, __dir__ = open_lazily("swarmkit.compiled", _HOME)
@@ -70,6 +70,8 @@ __all__ = [
     "live",
     "load_colony",
     "prepare_kernels",
+    "reheat",
+    "return_to_best",
     "solve_chain",
     "start_walk",
     "tables",

@@ -34,10 +34,23 @@ class Walk:
 
 
 class Annealed(NamedTuple):
-    """What a stretch of annealing cost, how many sweeps ended in it, and how many of them changed nothing."""
+    """What a stretch of annealing cost, how many sweeps ended in it, and how many of them changed nothing.
+
+    For each sweep that ended: the score then, and the share of its proposals that changed it.
+    """
 
     looks: int
     sweeps: int
+    idle: int
+    course: Floats
+    taken: Floats
+
+
+class Reheated(NamedTuple):
+    """What reheating cost, how often, and how many times the last improvement is ago."""
+
+    looks: int
+    reheats: int
     idle: int
 
 
@@ -87,12 +100,34 @@ def anneal(
     from swarmkit.kernels import annealing
 
     free = np.flatnonzero(form.sizes > 1)
-    arrays = (walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words)
-    return Annealed(
-        *annealing.anneal(
-            *form.links, free, *arrays, temperatures, sweep, within, proposals, until_frozen, slight, in_turn
-        )
-    )
+    course, taken = np.empty((2, proposals // sweep + 2))
+    how = (temperatures, sweep, within, proposals, until_frozen, slight, in_turn)
+    looks, sweeps, idle = annealing.anneal(*form.links, free, *_arrays(walk), *how, course, taken)
+    return Annealed(looks, sweeps, idle, course[:sweeps], taken[:sweeps])
+
+
+def reheat(
+    form: Pairwise, walk: Walk, hot: float, cold: float, idle: int, looks: int, *, smallest: int, sweeps: int
+) -> Reheated:
+    """Anneal some stages near each other, undo what was worse, and again, for so many looks.
+
+    It ends earlier when as many in a row as there are stages brought nothing; `idle` is how many did before the call.
+    """
+    from swarmkit.kernels import reheating
+
+    room = np.zeros((3, len(form.sizes)), np.int64)
+    how = (hot, cold, 1e-9 * hot, smallest, sweeps, idle, looks)
+    return Reheated(*reheating.reheat(*form.links, *_near(form), *_arrays(walk), *room, *how))
+
+
+def return_to_best(form: Pairwise, walk: Walk) -> None:
+    """Go back to the best solution met."""
+    from swarmkit.kernels.field import take
+
+    for i in np.flatnonzero(walk.x != walk.best):
+        if walk.x[i] != walk.best[i]:  # a swap may have brought it back already
+            take(*form.links[1:], walk.values, walk.x, walk.holder, i, walk.best[i])
+    walk.scores[0] = walk.scores[1]
 
 
 def climb(form: Pairwise, X: Solutions, rng: Generator) -> int:
@@ -111,9 +146,17 @@ def kick_and_climb(form: Pairwise, walk: Walk, strength: int, looks: int) -> tup
     """
     from swarmkit.kernels import iterating
 
-    n, half = len(form.sizes), form.half_edges
-    near = half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)
-    arrays = (walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words)
+    n = len(form.sizes)
     room = np.zeros(n + 2, np.int64), np.zeros(n, np.int64), np.empty((strength + 2 * n + 100, 2), np.int64)
-    spent, rounds = iterating.iterate(*form.links, *near, *arrays, *room, strength, looks)
+    spent, rounds = iterating.iterate(*form.links, *_near(form), *_arrays(walk), *room, strength, looks)
     return spent, rounds
+
+
+def _arrays(walk: Walk) -> tuple[Floats, Ints, Ints, Ints, Floats, NDArray[np.uint64]]:
+    return walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words
+
+
+def _near(form: Pairwise) -> tuple[Ints, Ints, Ints]:
+    """List each stage's neighbours, and the stages that have a choice."""
+    half = form.half_edges
+    return half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)
