@@ -140,6 +140,10 @@ class Problem(ABC):
         """Give what the field measures of a solution, beside its score."""
         return {}
 
+    def draw(self, x: Solutions, axes: Any) -> None:
+        """Draw a solution into matplotlib's axes, which `--plot` shows beside its curve; by default nothing."""
+        return
+
     @classmethod
     def overrides(cls, member: str) -> bool:
         """Tell whether a problem brings its own version of an optional member."""
@@ -160,7 +164,7 @@ class Problem(ABC):
             X = probes(sizes, self.distinct)
             parts = [np.asarray(self.score(X), np.float64), np.asarray(self.feasible(X), bool)]
         for part in [sizes, *parts]:
-            digest.update(np.ascontiguousarray(part).tobytes())
+            digest.update(np.ascontiguousarray(part).data)  # not a copy: a table may be most of the memory
         return digest.hexdigest()
 
 

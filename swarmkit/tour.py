@@ -78,7 +78,16 @@ def tour_of(form: Pairwise) -> Tour | None:
         return None
     table = form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n)
     order = _cycle(form.edges, directed=not np.array_equal(table, table.T))
-    return None if order is None else Tour(order, np.ascontiguousarray(-form.weights[0] * table), float(unary[0].sum()))
+    return (
+        None
+        if order is None
+        else Tour(order, np.ascontiguousarray(_times(-form.weights[0], table)), float(unary[0].sum()))
+    )
+
+
+def _times(weight: float, table: Floats) -> Floats:
+    """Multiply, without a copy where there is nothing to multiply: the table may be most of the memory."""
+    return table if weight == 1.0 else np.asarray(weight * table)
 
 
 def _cycle(edges: Ints, directed: bool) -> Ints | None:

@@ -126,6 +126,13 @@ class RelatesTooMuch(Sound):
         return np.full(len(a), 2.0)
 
 
+class DrawsOverTheSolution(Sound):
+    def draw(self, x, axes):
+        x.sort()
+        axes.plot(x)
+        x[:] = 0
+
+
 class DescribesWithObjects(Sound):
     def describe(self, x):
         return [{"what": object()}]
@@ -160,6 +167,7 @@ class StaysAtHome(Sound):
         (HasWrongHalfEdges, "the pairwise form is the score"),
         (RelatesOneWay, "relatedness is a similarity"),
         (RelatesTooMuch, "relatedness is a similarity"),
+        (DrawsOverTheSolution, "a drawing leaves the solution alone"),
         (DescribesWithObjects, "answers are json"),
         (MeasuresNothing, "answers are json"),
         (StaysAtHome, "the problem travels"),
@@ -176,6 +184,7 @@ def test_a_sound_problem_passes_and_says_what_was_skipped():
     assert {outcome.detail for outcome in report.of("skipped")} == {
         "the problem has no pairwise form",
         "the problem has no parts",
+        "the problem has no picture of its own",
         "the problem has no relatedness",
     }
     assert str(report).startswith("problem Sound: 9 passed, 0 failed, 3 skipped (")

@@ -93,6 +93,15 @@ class FlowShop(Problem):
             for job, row in zip(x, done, strict=True)
         ]
 
+    def draw(self, x: NDArray[Any], axes: Any) -> None:
+        """Draw who is on which machine when: a row for each machine, the jobs in colours."""
+        done, colours = self.done(x), [f"C{job % 10}" for job in x]
+        for machine, times in enumerate(self.times):
+            bars = list(zip(done[:, machine] - times[x], times[x], strict=True))
+            axes.broken_barh(bars, (machine + 0.6, 0.8), facecolors=colours, edgecolor="white", linewidth=0.3)
+        axes.invert_yaxis()
+        axes.set(xlabel="time", ylabel="machine", title=f"makespan {done[-1, -1]:,.10g}")
+
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Give the makespan, and how far it is above the best known."""
         makespan = -float(self.score(x[None])[0])

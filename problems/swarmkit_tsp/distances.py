@@ -122,6 +122,7 @@ def table_of(points: Floats, between: Callable[[Floats, Floats], Floats]) -> Flo
     table = np.empty((n, n))
     step = max(1, _BLOCK // max(1, n * points.shape[1]))
     for begin in range(0, n, step):
-        table[begin : begin + step] = between(points[begin : begin + step, None], points[None])
+        with np.errstate(over="ignore", invalid="ignore"):  # whoever asks looks whether all are finite
+            table[begin : begin + step] = between(points[begin : begin + step, None], points[None])
     np.fill_diagonal(table, 0.0)  # GEO says 1
     return table

@@ -109,5 +109,5 @@ def circle(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
 
 
 LAYOUTS = {"uniform": uniform, "clustered": clustered, "grid": grid, "circle": circle}
-PROVED: dict[tuple[int, str, int], float] = {}
-"""Optima of drawn instances that were proved by branch and cut: the one of the default run is among them."""
+PROVED = {(50, "uniform", 0): 5_790_651.0}
+"""Optima of drawn instances (n, layout, seed) that were proved by branch and cut: the one of the default run."""

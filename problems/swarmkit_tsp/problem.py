@@ -80,16 +80,6 @@ class TravellingSalesman(PairwiseProblem):
         n = len(self.sizes)
         return self.form.flat.reshape(n, n)
 
-    def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-        """Give how near two cities are, wherever in the tour: 1 for the same place, 0 for the farthest two."""
-        n = len(self.sizes)
-        apart = (self.table[a % n, b % n] + self.table[b % n, a % n]) / 2
-        return np.asarray(1.0 - apart / self._farthest)
-
-    @property
-    def _farthest(self) -> float:
-        return float(self.form.flat.max()) or 1.0
-
     def label(self, city: int) -> str | int:
         """Give a city's name, or its number from 1 as in the file."""
         return self.labels[city] if self.labels else city + 1
@@ -99,12 +89,20 @@ class TravellingSalesman(PairwiseProblem):
         tour = np.roll(x, -int(np.flatnonzero(x == 0)[0]))
         steps = self.table[tour, np.roll(tour, -1)]
         rows: list[dict[str, Any]] = [
-            {"city": self.label(int(city)), "to the next": float(step)} for city, step in zip(tour, steps, strict=True)
+            {"city": self.label(int(city)), "to the next": _plain(step)} for city, step in zip(tour, steps, strict=True)
         ]
         if self.points is not None:
             for row, (right, up) in zip(rows, self.points[tour].tolist(), strict=True):
-                row |= {"x": right, "y": up}
+                row |= {"x": _plain(right), "y": _plain(up)}
         return rows
+
+    def draw(self, x: NDArray[Any], axes: Any) -> None:
+        """Draw the tour, if it is known where the cities are."""
+        if self.points is None:
+            return
+        tour = self.points[np.append(x, x[0])]
+        axes.plot(*tour.T, linewidth=1, marker="." if len(x) <= 1000 else "", markersize=4)
+        axes.set(aspect="equal", title=f"{self.name}: length {self.metrics(x)['length']:,.10g}")
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Give the length, and how far it is above the optimum where that is known."""
@@ -112,6 +110,11 @@ class TravellingSalesman(PairwiseProblem):
         if self.optimum is None:
             return {"length": length}
         return {"length": length, "optimum": self.optimum, "gap": length / self.optimum - 1.0}
+
+
+def _plain(value: float) -> float | int:
+    """Give whole numbers as such."""
+    return int(value) if float(value).is_integer() else float(value)
 
 
 def _made(options: TspOptions) -> Instance:
