@@ -17,6 +17,11 @@ DATA = ROOT.parent / "shared" / "data" / "qaplib"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="needs QAPLIB's files in ../shared/data/qaplib")
 
 
+def published():
+    """Read what is known beside the files, where they are."""
+    return list(csv.DictReader((DATA / "best_known.csv").read_text().splitlines())) if DATA.is_dir() else []
+
+
 @st.composite
 def matrices(draw):
     """Draw two matrices, each symmetric or not, with diagonals, zeros and both signs."""
@@ -75,7 +80,7 @@ def test_seeds_draw_instances_and_layouts_are_as_said():
 
 
 @needs_data
-@pytest.mark.parametrize("row", csv.DictReader((DATA / "best_known.csv").open()) if DATA.is_dir() else [], ids=str)
+@pytest.mark.parametrize("row", published(), ids=str)
 def test_files_have_the_best_known_cost_that_was_published(row):
     problem = swarmkit.make_problem("qap", file=str(DATA / f"{row['instance']}.dat"))
     assert problem.best == BEST_KNOWN[row["instance"]] == float(row["best_known"])

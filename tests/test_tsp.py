@@ -134,7 +134,7 @@ def test_the_published_optimum_is_reached_and_never_undercut(name):
 
 @needs_data
 def test_the_optima_known_here_are_those_beside_the_files():
-    for row in csv.DictReader((DATA / "optima.csv").open()):
+    for row in csv.DictReader((DATA / "optima.csv").read_text().splitlines()):
         assert OPTIMA[row["instance"]] == float(row["optimum"])
 
 
