@@ -58,6 +58,9 @@ class Problem(ABC):
     parts: Sequence[Part] = ()
     """Independent parts that the problem falls into, if it does: solved each on its own, the score is their sum."""
 
+    optimum: float | None = None
+    """The best score there is, where it is known beforehand: published, or planted. `--gap` measures from it."""
+
     versions: Mapping[str, str] = MappingProxyType({})
     """Versions or hashes of data the problem is made from, for the result to carry."""
 

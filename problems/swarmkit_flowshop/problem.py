@@ -54,9 +54,7 @@ class FlowShop(Problem):
     def __init__(self, times: Floats, best: float | None = None) -> None:
         self.times, self.best = np.asarray(times, np.float64), best
         self.sizes = np.full(self.times.shape[1], self.times.shape[1])
-        # For each job, how long it takes up to and including a machine, and up to it.
-        self._through = np.cumsum(self.times, axis=0).T.copy()
-        self._before = self._through - self.times.T
+        self._of_job = np.ascontiguousarray(self.times.T)
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -65,24 +63,23 @@ class FlowShop(Problem):
         return cls(shop.times, shop.best if options.best is None else options.best)
 
     def score(self, X: NDArray[Any]) -> Floats:
-        """Give minus the makespan of each row.
+        """Give minus the makespan of each row."""
+        from swarmkit_flowshop.kernel import makespans  # numba takes long to import
+
+        return np.asarray(-makespans(self._of_job, np.ascontiguousarray(X, np.int64)))
+
+    def done(self, x: NDArray[Any]) -> Floats:
+        """Say when each job of an order, a row, is done on each machine: the plain twin of the kernel.
 
         A job is done on machine i at max over h <= i of (when h is free) + (its times on h to i): with running sums,
         one running maximum over the machines.
         """
-        free = np.zeros((len(X), len(self.times)))
-        for jobs in X.T:
-            np.subtract(free, self._before[jobs], out=free)
-            np.maximum.accumulate(free, axis=1, out=free)
-            free += self._through[jobs]
-        return -free[:, -1]
-
-    def done(self, x: NDArray[Any]) -> Floats:
-        """Say when each job of an order, a row, is done on each machine."""
+        through = np.cumsum(self._of_job, axis=1)
+        before = through - self._of_job
         done = np.zeros((len(x), len(self.times)))
         for place, job in enumerate(x):
             free = done[place - 1] if place else 0.0
-            done[place] = np.maximum.accumulate(free - self._before[job]) + self._through[job]
+            done[place] = np.maximum.accumulate(free - before[job]) + through[job]
         return done
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:

@@ -28,13 +28,18 @@ def nint(x: Floats) -> Floats:
     return np.floor(x + 0.5)
 
 
+def _squares(a: Floats, b: Floats) -> Floats:
+    """Sum the squared differences, coordinate by coordinate: much faster than along a short last axis."""
+    return np.asarray(sum(np.square(a[..., axis] - b[..., axis]) for axis in range(a.shape[-1])))
+
+
 def straight(a: Floats, b: Floats) -> Floats:
     """Give the length of the straight line, unrounded.
 
     >>> straight(np.array([0.0, 0.0]), np.array([1.0, 1.0])).round(4).tolist()
     1.4142
     """
-    return np.asarray(np.sqrt(np.square(a - b).sum(axis=-1)))
+    return np.asarray(np.sqrt(_squares(a, b)))
 
 
 def euclidean(a: Floats, b: Floats) -> Floats:
@@ -79,7 +84,7 @@ def pseudo_euclidean(a: Floats, b: Floats) -> Floats:
     >>> pseudo_euclidean(np.array([0.0, 0.0]), np.array([10.0, 10.0])).tolist()  # √20 = 4.47
     5.0
     """
-    exact = np.sqrt(np.square(a - b).sum(axis=-1) / 10.0)
+    exact = np.sqrt(_squares(a, b) / 10.0)
     rounded = nint(exact)
     return np.asarray(np.where(rounded < exact, rounded + 1.0, rounded))
 

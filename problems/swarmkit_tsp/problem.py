@@ -61,7 +61,8 @@ class TravellingSalesman(PairwiseProblem):
         starts, weights = np.zeros(len(edges), np.int64), np.full(len(edges), -1.0)
         super().__init__(Pairwise(np.full(n, n), np.zeros(n * n), edges, starts, weights, flat, distinct=True))
         self.name, self.kind, self.points, self.labels = instance.name, instance.kind, instance.points, instance.labels
-        self.optimum = instance.optimum if optimum is None else optimum
+        self.shortest = instance.optimum if optimum is None else optimum
+        self.optimum = None if self.shortest is None else -self.shortest
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -107,9 +108,9 @@ class TravellingSalesman(PairwiseProblem):
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Give the length, and how far it is above the optimum where that is known."""
         length = float(self.table[x, np.roll(x, -1)].sum())
-        if self.optimum is None:
+        if self.shortest is None:
             return {"length": length}
-        return {"length": length, "optimum": self.optimum, "gap": length / self.optimum - 1.0}
+        return {"length": length, "optimum": self.shortest, "gap": length / self.shortest - 1.0}
 
 
 def _plain(value: float) -> float | int:

@@ -128,6 +128,15 @@ def answers_are_json(problem: Problem, rng: np.random.Generator) -> None:
         expect(np.isfinite(float(value)), f"metric '{name}' is {value}")
 
 
+def nothing_is_better_than_the_known_optimum(problem: Problem, rng: np.random.Generator) -> None:
+    """Compare solutions with the optimum that the problem says it knows."""
+    if problem.optimum is None:
+        raise Skipped("the problem does not say that it knows its optimum")
+    best = float(evaluate(problem, _some(problem, rng)).max())
+    said = f"a solution drawn at random scores {best}, more than the optimum {problem.optimum}"
+    expect(best <= problem.optimum + 1e-9 * (1.0 + abs(problem.optimum)), said)
+
+
 def a_drawing_leaves_the_solution_alone(problem: Problem, rng: np.random.Generator) -> None:
     """Draw a solution into real axes."""
     if not problem.overrides("draw"):
@@ -163,6 +172,7 @@ CHECKS: tuple[ProblemCheck, ...] = (
     parts_sum_up_to_the_whole,
     relatedness_is_a_similarity,
     answers_are_json,
+    nothing_is_better_than_the_known_optimum,
     a_drawing_leaves_the_solution_alone,
     the_problem_travels,
 )
