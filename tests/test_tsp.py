@@ -202,6 +202,16 @@ def test_a_result_of_a_file_is_replayed(cli, tmp_path):
     assert cli("replay", "r.json").code == 0
 
 
+@pytest.mark.parametrize(("pictures", "wide"), [(True, 'width="936pt"'), (False, 'width="576pt"')])
+def test_a_plot_shows_the_tour_where_the_places_are_known(cli, tmp_path, pictures, wide):
+    text = SQUARE if pictures else explicit(np.ones((5, 5)) - np.eye(5), "UPPER_ROW")
+    path = written(tmp_path, text)
+    given = ["-p", "tsp", "-P", f"file={path}", "-a", "icm", "--looks", "1000", "--checkpoint", "run.ckpt"]
+    assert cli("solve", *given, "--plot", "a.svg").code == 0
+    assert cli("resume", "run.ckpt", "--looks", "2000", "--plot", "b.svg").code == 0
+    assert all(wide in (tmp_path / name).read_text() for name in ("a.svg", "b.svg"))
+
+
 WRONG = {
     "empty": ("", "line 1: the file ends without TYPE"),
     "no file of TSPLIB": ("hello\n", "line 1: 'hello' is no keyword of TSPLIB"),

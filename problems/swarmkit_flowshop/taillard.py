@@ -94,7 +94,7 @@ def read_shops(path: str | Path) -> list[Shop]:
         jobs, machines, *more = head
         times = rows.times(jobs, machines)
         best = known(jobs, machines, more[0]) if more else None
-        shops.append(Shop(times, best or (float(more[1]) if len(more) > 1 else None)))
+        shops.append(Shop(times, best or (float(more[1]) or None if len(more) > 1 else None)))
     if not shops:
         rows.wrong("the file ends without an instance; expected 'jobs machines', then a row of times for each machine")
     return shops

@@ -110,7 +110,8 @@ class TravellingSalesman(PairwiseProblem):
         length = float(self.table[x, np.roll(x, -1)].sum())
         if self.shortest is None:
             return {"length": length}
-        return {"length": length, "optimum": self.shortest, "gap": length / self.shortest - 1.0}
+        gap = {"gap": length / self.shortest - 1.0} if self.shortest > 0 else {}
+        return {"length": length, "optimum": self.shortest, **gap}
 
 
 def _plain(value: float) -> float | int:
