@@ -166,8 +166,8 @@ def test_what_is_no_text_file_is_refused_in_a_sentence(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"instance": "ta121"}, "instance: string should match"),
-        ({"instance": "ta000"}, "instance: string should match"),
+        ({"instance": "ta121"}, "instance: expected one of ta001 to ta120"),
+        ({"instance": "ta000"}, "instance: expected one of ta001 to ta120"),
         ({"instance": "ta001", "jobs": 3}, "'instance' and 'jobs' are both given"),
         ({"file": "a", "seed": 3}, "'file' and 'seed' are both given"),
         ({"number": 2}, "'number' goes with 'file'"),

@@ -124,11 +124,11 @@ def test_distances_are_whole_the_same_both_ways_and_near_the_straight_line(kind,
 
 
 @needs_data
-@pytest.mark.parametrize("name", ["gr17", "ulysses16", "bays29", "att48", "berlin52", "gr96", "st70", "swiss42"])
+@pytest.mark.parametrize("name", ["gr17", "ulysses16", "bays29", "att48", "berlin52", "st70", "swiss42"])
 def test_the_published_optimum_is_reached_and_never_undercut(name):
     problem = swarmkit.make_problem("tsp", file=str(DATA / f"{name}.tsp"))
     params = {"local_search": "2opt"}
-    result = swarmkit.solve(problem, "tsp-aco", params=params, looks=500_000_000, target=problem.optimum, seed=1)
+    result = swarmkit.solve(problem, "tsp-aco", params=params, looks=100_000_000, target=problem.optimum, seed=1)
     assert result.metrics == {"length": problem.shortest, "optimum": OPTIMA[name], "gap": 0.0}
 
 
@@ -149,7 +149,7 @@ def test_large_and_explicit_files_are_tours_for_the_solvers(name):
 
 def test_the_default_run_knows_its_optimum():
     problem = swarmkit.make_problem("tsp")
-    result = swarmkit.solve(problem, "tsp-aco", params={"local_search": "2opt"}, looks=500_000_000, target=-5_790_651)
+    result = swarmkit.solve(problem, "tsp-aco", params={"local_search": "2opt"}, looks=100_000_000, target=-5_790_651)
     assert result.metrics == {"length": 5_790_651.0, "optimum": 5_790_651.0, "gap": 0.0}
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from swarmkit import FileName, Problem, Settings, UsageError
 from swarmkit_flowshop.taillard import LARGEST, MODULUS, SEEDS, SIZES, Shop, generate, known, read_shops
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 class FlowShopOptions(Settings):
     """One of Taillard's instances, another of his generator, or a file; by default it is ta001."""
 
-    instance: Annotated[str | None, Field(pattern=r"^ta(00[1-9]|0[1-9]\d|1[01]\d|120)$")] = None
+    instance: str | None = None
     """One of Taillard's instances, ta001 to ta120."""
     jobs: Annotated[int, Field(ge=1, le=LARGEST)] = SIZES[0][0]
     """Number of jobs to generate."""
@@ -31,6 +31,13 @@ class FlowShopOptions(Settings):
     """Which instance of the file, where it has several."""
     best: Annotated[float | None, Field(gt=0)] = None
     """The shortest makespan known; otherwise what was published for Taillard's instance, or what the file says."""
+
+    @field_validator("instance")
+    @classmethod
+    def _there(cls, name: str | None) -> str | None:
+        if name is not None and name not in {f"ta{at:03}" for at in range(1, len(SEEDS) + 1)}:
+            raise ValueError("expected one of ta001 to ta120")
+        return name
 
     @model_validator(mode="after")
     def _fits(self) -> FlowShopOptions:
