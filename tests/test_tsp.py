@@ -66,7 +66,7 @@ def test_every_matrix_form_is_the_full_matrix(tmp_path_factory, table, form):
 
 
 def test_matrix_forms_are_read_as_tsplib_writes_them():
-    # The table whose entry (i, j) is ij, as TSPLIB 95, section 1.1.6, words each form.
+    # The table whose entry (i, j) is ij, as TSPLIB 95 words each form.
     said = {
         "UPPER_ROW": [12, 13, 23],
         "LOWER_ROW": [21, 31, 32],
