@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import swarmkit
-from swarmkit.compare.record import Record
+from swarmkit.comparison.record import Record
 from swarmkit.statistics import Outcomes
 
 METHODS = ("icm", "random", "greedy", "viterbi")

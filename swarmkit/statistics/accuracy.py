@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from swarmkit.compare.record import Record
+from swarmkit.comparison.record import Record
 from swarmkit.statistics.finding import ALPHA, Finding, Test
 from swarmkit.statistics.items import Paired, mcnemar, paired_bootstrap
 from swarmkit.statistics.outcomes import Floats

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from swarmkit.compare.record import Record
+from swarmkit.comparison.record import Record
 from swarmkit.errors import UsageError
 from swarmkit.statistics.accuracy import Accuracy, accuracies
 from swarmkit.statistics.across import Across, compare_across

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from swarmkit.compare.record import Record
+from swarmkit.comparison.record import Record
 from swarmkit.result import Result
 from swarmkit.statistics.finding import Finding, counted
 from swarmkit.statistics.optimum import Known

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from swarmkit.compare.record import Record
+from swarmkit.comparison.record import Record
 from swarmkit.statistics.finding import Finding, counted
 from swarmkit.statistics.outcomes import SAME
 

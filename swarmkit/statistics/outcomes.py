@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit.compare.record import Record
+from swarmkit.comparison.record import Record
 from swarmkit.statistics.finding import listed
 
 Floats = NDArray[np.float64]
