@@ -15,7 +15,7 @@
   const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const short = (text) => plain(text.length > 28 ? text.slice(0, 27) + "…" : text);
   const value = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const config = { responsive: true, displaylogo: false, displayModeBar: !narrow.matches,
+  const config = { responsive: true, displaylogo: false, displayModeBar: narrow.matches ? false : "hover",
                    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
   const chosen = { instance: 0, anytime: "looks", ecdf: "looks" };
 
@@ -24,7 +24,8 @@
     return { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", colorway: data.methods.map((_, m) => colour(m)),
              font: { family: getComputedStyle(document.body).fontFamily, size: 13, color: value("--ink") },
              margin: { l: 60, r: 16, t: 16, b: 48 }, hovermode: "closest",
-             legend: { orientation: "h", y: -0.2, yanchor: "top", x: 0 }, ...more,
+             legend: { orientation: "h", y: narrow.matches ? -0.3 : -0.2, yanchor: "top", x: 0 }, ...more,
+             modebar: { bgcolor: "rgba(0,0,0,0)", color: value("--dim"), activecolor: value("--ink") },
              hoverlabel: { bgcolor: value("--paper"), font: { color: value("--ink") } },
              xaxis: { ...axis, ...more.xaxis }, yaxis: { ...axis, ...more.yaxis } };
   };
@@ -32,13 +33,15 @@
 
   const draw = {
     anytime() {
-      const { when, curves } = data.anytime[chosen.anytime][chosen.instance];
-      const traces = curves.flatMap(({ method: m, low, median, high }) => {
-        const x = when.slice(0, median.length), group = `m${m}`, band = { mode: "lines", hoverinfo: "skip", showlegend: false,
+      const curves = data.anytime[chosen.anytime][chosen.instance];
+      const traces = curves.flatMap(({ method: m, when: x, low, median, high }) => {
+        const group = `m${m}`, band = { mode: "lines", hoverinfo: "skip", showlegend: false,
               legendgroup: group, line: { width: 0, shape: "hv", color: colour(m) }, x };
-        const mode = x.length > 1 ? "lines" : "markers";
+        // A mark where the runs end: a solver that was done early is seen too.
+        const size = x.map((_, i) => (i === x.length - 1 ? 9 : 0));
         return [{ ...band, y: low }, { ...band, y: high, fill: "tonexty", fillcolor: faint(m) },
-                { x, y: median, mode, name: plain(data.methods[m]), legendgroup: group, marker: { size: 9, symbol: marks[m % 7] },
+                { x, y: median, mode: "lines+markers", name: plain(data.methods[m]), legendgroup: group,
+                  marker: { size, symbol: marks[m % 7], opacity: 1, line: { width: 0 } },
                   line: { color: colour(m), width: 2.25, shape: "hv", dash: dash(m) },
                   hovertemplate: `%{y:.6g} after %{x:,.4g} ${chosen.anytime}` }];
       });

@@ -9,7 +9,7 @@ import numpy as np
 
 from swarmkit.comparison.record import Record
 from swarmkit.statistics.analysis import Analysis
-from swarmkit.statistics.anytime import Unit, best_so_far, work_grid
+from swarmkit.statistics.anytime import Unit, best_so_far, course, work_grid
 
 POINTS = 60
 """Points of a curve: more cannot be told apart on a screen."""
@@ -37,18 +37,19 @@ def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]
 
 def _curves(
     analysis: Analysis, grouped: dict[tuple[str, str], list[Record]], instance: str, unit: Unit
-) -> dict[str, Any]:
+) -> list[dict[str, Any]]:
     here = [record for (name, _), group in grouped.items() if name == instance for record in group]
     when = work_grid(here, unit, POINTS)
     curves = []
     for number, method in enumerate(analysis.methods):
         if group := grouped.get((instance, method)):
-            band = best_so_far(group, unit, when)
-            ends = float(np.max([getattr(r.result, unit) for r in group]))
-            last = max(int(np.searchsorted(when, ends, side="right")), 1)  # nothing is drawn beyond the longest run
-            lines = {name: short(getattr(band, name)[:last]) for name in ("low", "median", "high")}
+            end = max(course(r.result, unit).end for r in group)
+            own = [*when[when < end], end]  # nothing is drawn beyond the longest run
+            band = best_so_far(group, unit, own)
+            first = next((k for k, value in enumerate(band.median) if value is not None), len(own))
+            lines = {name: short(getattr(band, name)[first:]) for name in ("when", "low", "median", "high")}
             curves.append({"method": number, **lines})
-    return {"when": short(when.tolist()), "curves": curves}
+    return curves
 
 
 def _distributions(analysis: Analysis, unit: Unit) -> dict[str, Any]:

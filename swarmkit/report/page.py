@@ -14,7 +14,7 @@ from swarmkit.errors import MissingError
 from swarmkit.report.figures import figure_data
 from swarmkit.report.ranks import diagram
 from swarmkit.report.reproduction import reproduce
-from swarmkit.report.tables import NOTHING, summary_rows
+from swarmkit.report.tables import NOTHING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
 from swarmkit.statistics.finding import counted, listed
 
@@ -44,6 +44,8 @@ def make_page(records: Sequence[Record], analysis: Analysis | None = None, title
         title=title or f"{counted(len(found.methods), 'method')} on {counted(len(found.instances), 'instance')}",
         found=found,
         rows=summary_rows(found),
+        overview=overview_rows(found),
+        known=known(found),
         holes=holes(found),
         diagram=diagram(found.across) if found.across else None,
         methods=method_rows(records),
@@ -72,6 +74,13 @@ def holes(found: Analysis) -> list[str]:
     there = {(one.instance, one.method) for one in found.summaries}
     missing = {m: [i for i in found.instances if (i, m) not in there] for m in found.methods}
     return [f"{m} has no runs on {listed(instances)}." for m, instances in missing.items() if instances]
+
+
+def known(found: Analysis) -> list[str]:
+    """Say which optima and bounds are known, and in one sentence of which instances none is."""
+    unknown = [one.instance for one in found.known if one.bound is None]
+    said = [one.words for one in found.known if one.bound is not None]
+    return [*said, f"No optimum or bound is known for {listed(unknown)}."] if unknown else said
 
 
 def method_rows(records: Sequence[Record]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from math import ceil
 
 from swarmkit.statistics.across import Across
 
-WIDTH, LEFT, RIGHT = 760, 210, 550
+WIDTH, LEFT, RIGHT = 760, 180, 580
 """Of the drawing, and where its axis begins and ends: the labels stand on both sides."""
 ROW, AXIS = 26, 62
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+from statistics import median
 
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.optimum import Nearness, reaches
@@ -42,6 +44,33 @@ def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
     return [{name: cell for name, cell in row.items() if name not in empty | alone} for row in rows]
 
 
+def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
+    """Give a row per method over all instances, the best rank first; none for a single instance."""
+    if analysis.across is None:
+        return []
+    best = _best_medians(analysis.summaries)
+    ranks = analysis.across.ranks
+    ordered = sorted(analysis.methods, key=lambda m: ranks.get(m, inf))
+    rows = [_overview(analysis, method, best) for method in ordered]
+    empty = {name for name in rows[0] if all(row[name].value is None for row in rows)}
+    return [{name: cell for name, cell in row.items() if name not in empty} for row in rows]
+
+
+def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dict[str, Cell]:
+    own = [one for one in analysis.summaries if one.method == method]
+    led = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
+    gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
+    share = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, "looks")]
+    return {
+        "method": Cell(method, method),
+        "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
+        "best median": Cell(f"{led}/{len(own)}", led / len(own)),
+        "targets reached": number(share[0], ".0%"),
+        "median gap": number(median(gaps) if gaps else None, ".3%"),
+        "seconds": number(median(one.seconds for one in own), ".3g"),
+    }
+
+
 def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
     best: dict[str, float] = {}
     for one in summaries:
@@ -51,14 +80,14 @@ def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
 
 
 def _row(one: Summary, near: Nearness | None, best: float | None) -> dict[str, Cell]:
-    median = one.median.value
-    leads = median is not None and best is not None and reaches(median, best)
+    middle = one.median.value
+    leads = middle is not None and best is not None and reaches(middle, best)
     failed = one.runs - one.feasible
     return {
         "instance": Cell(one.instance, one.instance),
         "method": Cell(one.method, one.method),
         "runs": number(one.runs, ","),
-        "median": Cell(number(median).text, median, leads),
+        "median": Cell(number(middle).text, middle, leads),
         "95 % interval": _interval(one),
         "mean": number(one.mean.value),
         "deviation": number(one.deviation, ".3g"),

@@ -102,6 +102,17 @@ def test_mann_whitney_pairs_are_scipys():
 def test_few_runs_with_ties_are_tested_by_all_ways_of_dealing_them():
     [pair] = compare_within(outcomes({"i": {"a": [1, 1, 2, 2], "b": [3, 3, 4, 4]}}), "i").pairs
     assert pair.p == pytest.approx(2 / 70)  # of 70 ways, the one seen and its mirror
+    a, b = [1, 2, 2, 5, 3], [2, 4, 4, 5, 5, 6]
+    [pair] = compare_within(outcomes({"i": {"a": a, "b": b}}), "i").pairs
+    assert pair.p == pytest.approx(stats.mannwhitneyu(a, b, method=stats.PermutationMethod()).pvalue)
+
+
+def test_too_few_for_the_number_of_pairs_is_said():
+    found = compare_across(blocks([[1, 2, 3, 4]] * 7))
+    assert all(pair.better is None and "takes 8 instances" in pair.words for pair in found.pairs)
+    assert compare_across(blocks([[1, 2, 3, 4]] * 8)).pairs[0].better == "b"
+    samples = {m: [10 * n + k for k in range(4)] for n, m in enumerate("abc")}
+    assert all("takes 5 runs of each" in p.words for p in compare_within(outcomes({"i": samples}), "i").pairs)
 
 
 def test_kruskal_wallis_is_scipys():
