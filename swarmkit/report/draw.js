@@ -40,7 +40,7 @@
         // A mark where the runs end: a solver that was done early is seen too.
         const size = x.map((_, i) => (i === x.length - 1 ? 9 : 0));
         return [{ ...band, y: low }, { ...band, y: high, fill: "tonexty", fillcolor: faint(m) },
-                { x, y: median, mode: "lines+markers", name: plain(data.methods[m]), legendgroup: group,
+                { x, y: median, mode: "lines+markers", cliponaxis: false, name: plain(data.methods[m]), legendgroup: group,
                   marker: { size, symbol: marks[m % 7], opacity: 1, line: { width: 0 } },
                   line: { color: colour(m), width: 2.25, shape: "hv", dash: dash(m) },
                   hovertemplate: `%{y:.6g} after %{x:,.4g} ${chosen.anytime}` }];

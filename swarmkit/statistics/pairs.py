@@ -17,7 +17,7 @@ from swarmkit.statistics.finding import ALPHA, Finding, chance, counted
 from swarmkit.statistics.outcomes import Blocks, Floats, Outcomes
 
 EXACT = 40
-"""Up to so many runs of both, ties are dealt with by counting all ways of dealing the ranks."""
+"""Up to so many runs or instances, ties are dealt with by counting all ways of dealing the ranks."""
 
 
 class Pair(Finding):
@@ -131,7 +131,24 @@ def _signed_ranks(d: Floats) -> Tested:
         return Tested(effect, *said, None, "the same on every instance: nothing to test")
     if wins + losses < fewest:
         return Tested(effect, *said, None, f"too few instances that differ for a test: it needs {fewest}")
-    return Tested(effect, *said, float(wilcoxon(d[d != 0]).pvalue), least=2.0 ** (1 - wins - losses))
+    d = d[d != 0]
+    tied = d.size <= EXACT and np.unique(np.abs(d)).size < d.size
+    p = exact_signed_ranks(d) if tied else float(wilcoxon(d).pvalue)
+    return Tested(effect, *said, p, least=2.0 ** (1 - d.size))
+
+
+def exact_signed_ranks(d: Floats) -> float:
+    """Count, of all ways to sign these differences, those whose positive ranks have a sum as extreme; ties are allowed.
+
+    >>> exact_signed_ranks(np.array([1.0, 1.0, 2.0, 2.0, 3.0, 3.0])) == 2 / 64
+    True
+    """
+    doubled = (2 * average_ranks(np.abs(d))).round().astype(int)  # shared ranks may be halves
+    ways = np.zeros(doubled.sum() + 1)
+    ways[0] = 1.0
+    for rank in doubled:
+        ways[rank:] += ways[:-rank].copy()
+    return _two_sided(ways, int(doubled[d > 0].sum()))
 
 
 def _record(wins: int, losses: int, of: int) -> str:
@@ -172,9 +189,12 @@ def exact_rank_sum(first: Floats, second: Floats) -> float:
     ways[0, 0] = 1.0
     for rank in doubled:
         ways[1:, rank:] += ways[:-1, :-rank].copy()
-    chances = ways[first.size] / ways[first.size].sum()
-    seen = int(doubled[: first.size].sum())
-    return float(min(1.0, 2 * min(chances[: seen + 1].sum(), chances[seen:].sum())))
+    return _two_sided(ways[first.size], int(doubled[: first.size].sum()))
+
+
+def _two_sided(ways: Floats, seen: int) -> float:
+    """Give twice the chance of a sum like the one seen or beyond, on its side."""
+    return float(min(1.0, 2 * min(ways[: seen + 1].sum(), ways[seen:].sum()) / ways.sum()))
 
 
 def _judged(pairs: list[tuple[str, str]], tested: list[Tested], about: tuple[str, str, str]) -> list[Pair]:

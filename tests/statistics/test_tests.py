@@ -19,7 +19,7 @@ from swarmkit.statistics import (
 )
 from swarmkit.statistics.across import nemenyi, rank_table
 from swarmkit.statistics.outcomes import complete, level
-from swarmkit.statistics.pairs import differences
+from swarmkit.statistics.pairs import differences, exact_signed_ranks
 from tests.comparing import blocks, outcomes
 
 scores = st.lists(st.integers(-6, 6).map(float), min_size=1, max_size=9)
@@ -105,6 +105,11 @@ def test_few_runs_with_ties_are_tested_by_all_ways_of_dealing_them():
     a, b = [1, 2, 2, 5, 3], [2, 4, 4, 5, 5, 6]
     [pair] = compare_within(outcomes({"i": {"a": a, "b": b}}), "i").pairs
     assert pair.p == pytest.approx(stats.mannwhitneyu(a, b, method=stats.PermutationMethod()).pvalue)
+
+
+def test_few_instances_with_ties_are_tested_by_all_ways_of_signing_them():
+    d = np.array([1.0, 1.0, -1.0, 2.0, 2.0, 3.0, 4.0, -2.0])
+    assert exact_signed_ranks(d) == pytest.approx(stats.wilcoxon(d, method=stats.PermutationMethod()).pvalue)
 
 
 def test_too_few_for_the_number_of_pairs_is_said():
