@@ -192,3 +192,10 @@ def test_runs_of_no_experiment_are_said_to_be_so():
     assert "do not stem from one experiment" in reproduce(compared()).words
     own = [scored(r, r.result.score, options=None) for r in compared()]
     assert "was made in Python" in reproduce(own).words
+
+
+def test_long_names_have_room_in_the_diagram():
+    records = [scored(r, r.result.score, method=f"{r.method} with a name that goes on and on") for r in compared()]
+    short, long = (diagram(analyse(given).across) for given in (compared(), records))
+    assert long.width > short.width
+    assert long.right - long.left == short.right - short.left

@@ -24,41 +24,50 @@
     return { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", colorway: data.methods.map((_, m) => colour(m)),
              font: { family: getComputedStyle(document.body).fontFamily, size: 13, color: value("--ink") },
              margin: { l: 60, r: 16, t: 16, b: 48 }, hovermode: "closest",
-             legend: { orientation: "h", y: narrow.matches ? -0.3 : -0.2, yanchor: "top", x: 0 }, ...more,
+             legend: { orientation: "h", yref: "container", y: 0, yanchor: "bottom", x: 0 }, ...more,
              modebar: { bgcolor: "rgba(0,0,0,0)", color: value("--dim"), activecolor: value("--ink") },
              hoverlabel: { bgcolor: value("--paper"), font: { color: value("--ink") } },
              xaxis: { ...axis, ...more.xaxis }, yaxis: { ...axis, ...more.yaxis } };
   };
-  const work = (unit) => ({ type: "log", title: { text: unit }, exponentformat: "power", dtick: 1 });
+  const work = (unit, when) => {
+    const wide = Math.max(...when) / Math.min(...when) > 30;
+    return { type: "log", title: { text: unit, standoff: 6 }, exponentformat: "power", ...(wide ? { dtick: 1 } : { nticks: 6 }) };
+  };
+  // The legend stands below the axis: as many rows as the names need.
+  const legend = (place) => {
+    const each = 60 + 7 * Math.max(...data.methods.map((name) => name.length));
+    return 20 * Math.ceil(data.methods.length / Math.max(1, Math.floor((place.clientWidth - 80) / each)));
+  };
 
   const draw = {
     anytime() {
       const curves = data.anytime[chosen.anytime][chosen.instance];
       const traces = curves.flatMap(({ method: m, when: x, low, median, high }) => {
+        const some = x.map((_, i) => i).filter((i) => low[i] !== null), of = (line) => some.map((i) => line[i]);
         const group = `m${m}`, band = { mode: "lines", hoverinfo: "skip", showlegend: false,
-              legendgroup: group, line: { width: 0, shape: "hv", color: colour(m) }, x };
+              legendgroup: group, line: { width: 0, shape: "hv", color: colour(m) }, x: of(x) };
         // A mark where the runs end: a solver that was done early is seen too.
         const size = x.map((_, i) => (i === x.length - 1 ? 9 : 0));
-        return [{ ...band, y: low }, { ...band, y: high, fill: "tonexty", fillcolor: faint(m) },
+        return [{ ...band, y: of(low) }, { ...band, y: of(high), fill: "tonexty", fillcolor: faint(m) },
                 { x, y: median, mode: "lines+markers", cliponaxis: false, name: plain(data.methods[m]), legendgroup: group,
                   marker: { size, symbol: marks[m % 7], opacity: 1, line: { width: 0 } },
                   line: { color: colour(m), width: 2.25, shape: "hv", dash: dash(m) },
                   hovertemplate: `%{y:.6g} after %{x:,.4g} ${chosen.anytime}` }];
       });
-      return [traces, layout({ xaxis: work(chosen.anytime), yaxis: { title: { text: "best score so far" } } })];
+      return [traces, layout({ xaxis: work(chosen.anytime, curves.flatMap(({ when }) => when)), yaxis: { title: { text: "best score so far" } } })];
     },
     ecdf() {
       const { when, share } = data.ecdf[chosen.ecdf];
       const traces = share.map((y, m) => ({ x: when, y, mode: when.length > 1 ? "lines" : "markers", name: plain(data.methods[m]),
         line: { color: colour(m), width: 2.25, shape: "hv", dash: dash(m) }, marker: { size: 9, symbol: marks[m % 7] },
         hovertemplate: `%{y:.1%} after %{x:,.4g} ${chosen.ecdf}` }));
-      return [traces, layout({ xaxis: work(chosen.ecdf),
+      return [traces, layout({ xaxis: work(chosen.ecdf, when),
         yaxis: { title: { text: "share of targets reached" }, tickformat: ".0%", range: [-0.02, 1.02] } })];
     },
     scores() {
       const rows = data.scores[chosen.instance];
-      const traces = rows.map((x, m) => ({ type: "box", x, y: x.map(() => m), name: plain(data.methods[m]), orientation: "h", boxpoints: "all", jitter: 0.5,
-        pointpos: 0, line: { color: colour(m), width: 1.5 }, fillcolor: faint(m), showlegend: false,
+      const traces = rows.map((x, m) => ({ type: "box", x, y: x.map(() => m), name: plain(data.methods[m]), orientation: "h",
+        boxpoints: "all", jitter: 0.5, pointpos: 0, line: { color: colour(m), width: 1.5 }, fillcolor: faint(m), showlegend: false,
         marker: { size: 5, opacity: 0.65, symbol: marks[m % 7] } }));
       return [traces, layout({ xaxis: { title: { text: "score" } }, yaxis: names() })];
     },
@@ -76,8 +85,9 @@
   const show = (name) => {
     const place = document.getElementById(`plot-${name}`);
     if (!place) return;
-    if (rows.has(name)) place.style.height = `${Math.max(220, 110 + 46 * data.methods.length)}px`;
-    const [traces, look] = draw[name]();
+    const [traces, look] = draw[name](), below = rows.has(name) ? 0 : legend(place);
+    place.style.height = `${rows.has(name) ? Math.max(220, 110 + 46 * data.methods.length) : 420 + below}px`;
+    if (below) look.margin = { ...look.margin, b: 60 + below };
     Plotly.react(place, traces, look, config);
   };
   const all = () => {

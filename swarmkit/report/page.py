@@ -76,11 +76,14 @@ def holes(found: Analysis) -> list[str]:
     return [f"{m} has no runs on {listed(instances)}." for m, instances in missing.items() if instances]
 
 
-def known(found: Analysis) -> list[str]:
-    """Say which optima and bounds are known, and in one sentence of which instances none is."""
-    unknown = [one.instance for one in found.known if one.bound is None]
-    said = [one.words for one in found.known if one.bound is not None]
-    return [*said, f"No optimum or bound is known for {listed(unknown)}."] if unknown else said
+def known(found: Analysis) -> str:
+    """Say of how many instances the optimum, or at least a bound, is known."""
+    if len(found.known) == 1:
+        return found.known[0].words
+    optima = sum(one.optimum for one in found.known)
+    bounds = sum(one.bound is not None and not one.optimum for one in found.known)
+    said = f"The optimum is known for {optima} of {counted(len(found.known), 'instance')}"
+    return f"{said}, a bound for {bounds} more." if bounds else f"{said}."
 
 
 def method_rows(records: Sequence[Record]) -> list[dict[str, Any]]:

@@ -7,9 +7,10 @@ from math import ceil
 
 from swarmkit.statistics.across import Across
 
-WIDTH, LEFT, RIGHT = 760, 180, 580
-"""Of the drawing, and where its axis begins and ends: the labels stand on both sides."""
-ROW, AXIS = 26, 62
+LINE, ROW, AXIS = 400, 26, 62
+"""The length of the axis, the height of a label, and how far below the top the axis is."""
+LETTERS, LETTER = 26, 7.5
+"""A name is cut after so many letters, each of them so wide at the most."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,10 @@ def diagram(across: Across) -> Diagram | None:
     if many < 2 or not across.instances:
         return None
 
+    side = round(70 + LETTER * min(LETTERS, max(map(len, across.methods))))
+
     def at(rank: float) -> float:
-        return round(LEFT + (rank - 1) / (many - 1) * (RIGHT - LEFT), 1)
+        return round(side + (rank - 1) / (many - 1) * LINE, 1)
 
     groups = [group for group in across.groups if len(group) > 1]
     bars = [
@@ -61,6 +64,7 @@ def diagram(across: Across) -> Diagram | None:
         for i, name in enumerate(across.methods)
     ]
     cd = across.critical_difference
-    critical = None if cd is None else (float(LEFT), round(min(LEFT + cd / (many - 1) * (RIGHT - LEFT), WIDTH - 10), 1))
+    critical = None if cd is None else (float(side), round(side + cd / (many - 1) * LINE, 1))
     ticks = [(at(rank), rank) for rank in range(1, many + 1)]
-    return Diagram(WIDTH, top + ROW * half, LEFT, RIGHT, AXIS, ticks, labels, bars, critical)
+    width = max(LINE + 2 * side, round(critical[1]) + 10 if critical else 0)
+    return Diagram(width, top + ROW * half, side, side + LINE, AXIS, ticks, labels, bars, critical)

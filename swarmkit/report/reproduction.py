@@ -43,7 +43,7 @@ def reproduce(records: Sequence[Record]) -> Reproduction:
         )
     seed = experiment_seed(records)
     if seed is None:
-        return Reproduction("The runs do not stem from one experiment: their seeds are listed, and `replay` uses them.")
+        return Reproduction("The runs do not stem from one experiment; each can be made again with its seed, below.")
     experiment = _experiment(records, seed, polishes.pop())
     exact = all(r.budget.seconds is None for r in results)
     words = "The runs come out the same, bit for bit." if exact else "With seconds as a limit, runs may end elsewhere."

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from statistics import median
+from statistics import mean, median
 
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.optimum import Nearness, reaches
@@ -60,12 +60,14 @@ def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dic
     own = [one for one in analysis.summaries if one.method == method]
     led = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
     gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
-    share = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, "looks")]
+    shares = [one.share for one in analysis.nearness if one.method == method and one.share is not None]
+    reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, "looks")]
     return {
         "method": Cell(method, method),
         "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
         "best median": Cell(f"{led}/{len(own)}", led / len(own)),
-        "targets reached": number(share[0], ".0%"),
+        "targets reached": number(reached[0], ".0%"),
+        "share of optimum": number(mean(shares) if shares else None, ".2%"),
         "median gap": number(median(gaps) if gaps else None, ".3%"),
         "seconds": number(median(one.seconds for one in own), ".3g"),
     }

@@ -217,18 +217,22 @@ def _pair(pair: tuple[str, str], one: Tested, adjusted: float | None, about: tup
         p=one.p,
         adjusted=adjusted,
         better=better,
-        words=_words(pair, one, adjusted, better, need if one.least * many > ALPHA else ""),
+        words=_words(pair, one, adjusted, better, (need if one.least * many > ALPHA else "", many)),
     )
 
 
-def _words(pair: tuple[str, str], one: Tested, adjusted: float | None, better: str | None, need: str) -> str:
+def _words(
+    pair: tuple[str, str], one: Tested, adjusted: float | None, better: str | None, family: tuple[str, int]
+) -> str:
     first, second = pair
+    need, many = family
+    corrected = " after Holm" if many > 1 else ""
     if one.p is None or adjusted is None:
         return f"{first} against {second} ({one.said}): {one.why}."
     if better:
         other, said = (second, one.said) if better == first else (first, one.turned)
-        return f"{better} is better than {other} ({said}; {chance(adjusted)} after Holm)."
+        return f"{better} is better than {other} ({said}; {chance(adjusted)}{corrected})."
     if need:
         alone = f"{one.said}; {chance(one.p)} for this pair alone"
         return f"{first} against {second} ({alone}): to tell all pairs apart after Holm takes {need}."
-    return f"No evidence that {first} and {second} differ ({one.said}; {chance(adjusted)} after Holm)."
+    return f"No evidence that {first} and {second} differ ({one.said}; {chance(adjusted)}{corrected})."
