@@ -16,6 +16,10 @@ RESTARTS = 3
 """So often in a row workers may die without a single result in between before their tasks are given up."""
 
 
+IDLE = 30
+"""Seconds after which an idle process ends: so long those of a killed comparison outlive it."""
+
+
 class WorkersDied(UsageError):
     """Workers died again and again; `tasks` are the numbers of those left undone."""
 
@@ -115,6 +119,8 @@ def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
         raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
     if backend == "ray":
         _register_ray()
+    if backend == "loky":
+        return parallel_config(backend="loky", idle_worker_timeout=IDLE)
     try:
         return parallel_config(backend=backend)
     except ValueError as error:

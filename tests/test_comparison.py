@@ -100,7 +100,7 @@ def test_a_run_that_raises_is_told_with_its_key_and_the_rest_goes_on(own_host):
 
     swarmkit.register(Plugin())
     with pytest.raises(
-        swarmkit.FailedRuns, match="bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
+        swarmkit.FailedRuns, match=r"bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
     ) as told:
         swarmkit.compare(experiment(solvers=["bad", "icm"]))
     assert [f.repetition for f in told.value.failed] == [0, 1]
