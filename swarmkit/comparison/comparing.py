@@ -85,7 +85,7 @@ def _outcomes(runs: Sequence[Planned], spreading: Spreading) -> Iterator[tuple[P
             yield runs[number], outcome
     except WorkersDied as death:
         for number in death.tasks:
-            yield runs[number], Trouble("its process died again and again (out of memory?)")
+            yield runs[number], Trouble("its process died, alone too (out of memory?)")
 
 
 def _messages(runs: Sequence[Planned]) -> list[tuple[bytes, Any]]:
