@@ -128,6 +128,13 @@ def _numbered(function: Callable[..., T], number: int, task: tuple[Any, ...]) ->
     return number, function(*task)
 
 
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C, which a terminal sends to every process, to the one that the others work for."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _broken() -> type[Exception]:
     from concurrent.futures.process import BrokenProcessPool
 
@@ -145,7 +152,7 @@ def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
     if backend == "ray":
         _register_ray()
     if backend == "loky":
-        return parallel_config(backend="loky", idle_worker_timeout=IDLE)
+        return parallel_config(backend="loky", idle_worker_timeout=IDLE, initializer=_leave_interrupts)
     try:
         return parallel_config(backend=backend)
     except ValueError as error:
