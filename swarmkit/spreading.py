@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
@@ -104,7 +105,7 @@ def _to_the_end(function: Callable[..., T], tasks: Sequence[tuple[Any, ...]], jo
 def _alone(function: Callable[..., T], number: int, task: tuple[Any, ...]) -> list[tuple[int, T]]:
     """Do one task in a process of its own; give nothing if that dies every time."""
     for _ in range(ATTEMPTS):
-        with suppress(_broken()):
+        with suppress(*_broken()):
             return list(_parallel(function, {number: task}, 2))  # of two jobs, so that it is not done in this process
     return []
 
@@ -135,10 +136,12 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _broken() -> type[Exception]:
+def _broken() -> tuple[type[Exception], ...]:
+    """Name the errors that say that a worker has died: of loky, and of Dask if it is in use."""
     from concurrent.futures.process import BrokenProcessPool
 
-    return BrokenProcessPool  # loky's TerminatedWorkerError is one
+    distributed = sys.modules.get("distributed")
+    return (BrokenProcessPool, distributed.KilledWorker) if distributed else (BrokenProcessPool,)
 
 
 def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
@@ -146,7 +149,10 @@ def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
     from joblib import parallel_config
 
     if backend == "dask":
-        return parallel_config(backend="dask", client=_dask_client(scheduler, stack))
+        client = _dask_client(scheduler, stack)
+        from swarmkit.dask_backend import DaskBackend
+
+        return parallel_config(backend=DaskBackend(client=client))
     if scheduler is not None:
         raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
     if backend == "ray":

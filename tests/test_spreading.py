@@ -27,8 +27,11 @@ class Deadly(swarmkit.Solver):
     class Params(swarmkit.Settings):
         marker: str = ""
         once: bool = True
+        log: str = ""
 
     def start(self, problem, rng) -> dict:
+        if self.params.log:
+            Path(self.params.log).write_text(str(os.getpid()))
         marker = Path(self.params.marker)
         if self.params.marker and marker.exists():
             if self.params.once:
@@ -145,3 +148,8 @@ def test_a_cluster_that_loses_a_worker_gives_the_store_of_a_local_run(cluster, m
     with swarmkit.Store(tmp_path / "here.db") as here, swarmkit.Store(tmp_path / "there.db") as there:
         assert outcomes(there.records()) == outcomes(here.records())
         assert len(here.keys()) == 12
+
+    # A cluster of one core is a cluster all the same.
+    logging = {"name": "deadly", "params": {"log": str(tmp_path / "log")}}
+    swarmkit.compare(experiment(solvers=[logging], runs=2), backend="dask", scheduler=address)
+    assert int((tmp_path / "log").read_text()) == workers[1].pid

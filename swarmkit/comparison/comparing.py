@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -105,6 +106,10 @@ def _bounds(plan: Plan, store: Store | None, spreading: Spreading) -> dict[Insta
     missing = [instance for instance, bound in known.items() if bound is None]
     tasks = [(pack(first[instance].kind), first[instance].spec) for instance in missing]
     for number, bound in spreading(find_bound, tasks):
+        if isinstance(bound, Trouble):
+            said = f"{first[missing[number]].instance}: no bound could be looked for ({bound.error})"
+            warnings.warn(said, RuntimeWarning, stacklevel=3)
+            continue
         known[missing[number]] = bound
         if store:
             store.add_bound(*missing[number], bound)
