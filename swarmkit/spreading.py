@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
@@ -15,10 +19,6 @@ T = TypeVar("T")
 
 ATTEMPTS = 2
 """So often a task that may have killed its process is tried alone before it is given up."""
-
-
-IDLE = 30
-"""Seconds after which an idle process ends: so long those of a killed comparison outlive it."""
 
 
 class WorkersDied(SwarmkitError):
@@ -129,11 +129,17 @@ def _numbered(function: Callable[..., T], number: int, task: tuple[Any, ...]) ->
     return number, function(*task)
 
 
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C, which a terminal sends to every process, to the one that the others work for."""
-    import signal
-
+def _serve() -> None:
+    """Leave Ctrl-C, which a terminal sends to every process, to the one that this one works for, and end with that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    master = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == master:
+            time.sleep(1)
+        os._exit(1)  # killed, it could not tell; loky would wait five minutes for more to do
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _broken() -> tuple[type[Exception], ...]:
@@ -158,7 +164,7 @@ def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
     if backend == "ray":
         _register_ray()
     if backend == "loky":
-        return parallel_config(backend="loky", idle_worker_timeout=IDLE, initializer=_leave_interrupts)
+        return parallel_config(backend="loky", initializer=_serve)
     try:
         return parallel_config(backend=backend)
     except ValueError as error:
