@@ -37,7 +37,8 @@ def test_a_run_does_not_depend_on_what_else_is_compared():
 
 
 def test_the_same_comparison_on_two_processes_gives_the_same():
-    assert outcomes(swarmkit.compare(experiment(), jobs=2)) == outcomes(swarmkit.compare(experiment()))
+    made = experiment(solvers=["random", "greedy"])
+    assert outcomes(swarmkit.compare(made, jobs=2)) == outcomes(swarmkit.compare(made))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_a_run_that_raises_is_told_with_its_key_and_the_rest_goes_on(own_host):
 
     swarmkit.register(Plugin())
     with pytest.raises(
-        swarmkit.FailedRuns, match="bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
+        swarmkit.FailedRuns, match=r"bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
     ) as told:
         swarmkit.compare(experiment(solvers=["bad", "icm"]))
     assert [f.repetition for f in told.value.failed] == [0, 1]
