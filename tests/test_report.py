@@ -116,6 +116,17 @@ def test_the_overview_has_the_best_rank_first():
     assert (rows[0]["best median"].text, rows[0]["targets reached"].text) == ("4/4", "100%")
 
 
+def test_a_solver_without_runs_is_asked_why():
+    from swarmkit import Experiment, compare
+    from swarmkit.report.holes import holes
+
+    problems = [{"name": "synthetic", "options": {"n": 8}, "sweep": {"window": [1, 3]}}]
+    records = compare(Experiment(problems=problems, solvers=["viterbi", "icm"], runs=1, budget={"looks": 100}))
+    [sentence] = holes(records)
+    assert sentence.startswith("viterbi has no runs on synthetic window=3: it is not a chain")
+    assert holes([r for r in records if r.method == "icm"]) == []
+
+
 def test_the_diagram_puts_ranks_in_order_and_joins_groups():
     across = analyse(compared()).across
     made = diagram(across)

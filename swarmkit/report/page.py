@@ -12,6 +12,7 @@ from typing import Any
 from swarmkit.comparison.record import Record
 from swarmkit.errors import MissingError
 from swarmkit.report.figures import figure_data
+from swarmkit.report.holes import holes
 from swarmkit.report.ranks import diagram
 from swarmkit.report.reproduction import reproduce
 from swarmkit.report.tables import NOTHING, overview_rows, summary_rows
@@ -46,7 +47,7 @@ def make_page(records: Sequence[Record], analysis: Analysis | None = None, title
         rows=summary_rows(found),
         overview=overview_rows(found),
         known=known(found),
-        holes=holes(found),
+        holes=holes(records),
         diagram=diagram(found.across) if found.across else None,
         methods=method_rows(records),
         versions=versions(records),
@@ -67,13 +68,6 @@ def as_script(data: Any) -> str:
     """
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def holes(found: Analysis) -> list[str]:
-    """Say which methods have no runs on which instances."""
-    there = {(one.instance, one.method) for one in found.summaries}
-    missing = {m: [i for i in found.instances if (i, m) not in there] for m in found.methods}
-    return [f"{m} has no runs on {listed(instances)}." for m, instances in missing.items() if instances]
 
 
 def known(found: Analysis) -> str:
