@@ -32,6 +32,8 @@ class Pair(Finding):
     """As tested, for this pair alone."""
     adjusted: float | None = None
     """After Holm, for all pairs together."""
+    least: float | None = None
+    """The lowest p that so many runs or instances can have at all."""
     better: str | None = None
     """The better one, where the difference is more than chance."""
 
@@ -216,6 +218,7 @@ def _pair(pair: tuple[str, str], one: Tested, adjusted: float | None, about: tup
         effect=one.effect,
         p=one.p,
         adjusted=adjusted,
+        least=None if one.p is None else one.least,
         better=better,
         words=_words(pair, one, adjusted, better, (need if one.least * many > ALPHA else "", many)),
     )

@@ -117,7 +117,9 @@ def test_too_few_for_the_number_of_pairs_is_said():
     assert all(pair.better is None and "takes 8 instances" in pair.words for pair in found.pairs)
     assert compare_across(blocks([[1, 2, 3, 4]] * 8)).pairs[0].better == "b"
     samples = {m: [10 * n + k for k in range(4)] for n, m in enumerate("abc")}
-    assert all("takes 5 runs of each" in p.words for p in compare_within(outcomes({"i": samples}), "i").pairs)
+    found = compare_within(outcomes({"i": samples}), "i")
+    assert all("takes 5 runs of each" in pair.words for pair in found.pairs)
+    assert "No pair differs by more than chance after Holm: to show any takes 5 runs of each." in found.words
 
 
 def test_kruskal_wallis_is_scipys():
@@ -243,7 +245,7 @@ def test_wilcoxon_says_how_many_instances_it_needs():
         ({"a": [1, 1], "b": [1, 1]}, "each gave the same score in every run"),
         ({"a": [1] * 5, "b": [2] * 5}, "each gave always its own score"),
         ({"a": [1, 2, 3], "b": [4, 5, 6]}, "4 runs of each can"),
-        ({"a": [1], "b": [2], "c": [3]}, "Kruskal-Wallis needs three methods with 5 runs"),
+        ({"a": [1], "b": [2], "c": [3]}, "needs three methods with 5 runs each. No pair of methods can be tested."),
         ({"a": [1] * 5, "b": [2] * 5, "c": [2] * 5}, "nothing varies"),
     ],
 )
