@@ -164,8 +164,8 @@ def _rank_sum(a: Floats, b: Floats) -> Tested:
     effect = a12(a, b)
     said = f"A = {effect:.2f}, {magnitude(effect)}", f"A = {1 - effect:.2f}, {magnitude(effect)}"
     if np.unique(a).size == np.unique(b).size == 1:
-        same = "the same score" if a[0] == b[0] else "always its own score"
-        return Tested(effect, *said, None, f"each gave {same} in every run: nothing varies, nothing to test")
+        same = "both gave the same score" if a[0] == b[0] else "each gave a score of its own"
+        return Tested(effect, *said, None, f"{same} in every run, so there is nothing to test")
     ways = comb(a.size + b.size, a.size)
     if 2 / ways > ALPHA:
         runs = f"{counted(a.size, 'run')} against {b.size}"

@@ -211,6 +211,8 @@ def test_no_feasible_solution_is_worse_than_any_score():
 def test_scores_that_differ_by_rounding_alone_are_ties():
     assert level(np.array([0.1 + 0.2, 0.3, -np.inf])).tolist() == [0.3, 0.3, -np.inf]
     assert level(np.array([-np.inf])).tolist() == [-np.inf]
+    assert level(np.array([1e-12, 2e-12])).tolist() == [1e-12, 2e-12]  # small is not alike
+    assert level(np.array([0.0, 0.0])).tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -242,8 +244,8 @@ def test_wilcoxon_says_how_many_instances_it_needs():
     ("samples", "words"),
     [
         ({"a": [1, 2, 3]}, "One method only"),
-        ({"a": [1, 1], "b": [1, 1]}, "each gave the same score in every run"),
-        ({"a": [1] * 5, "b": [2] * 5}, "each gave always its own score"),
+        ({"a": [1, 1], "b": [1, 1]}, "both gave the same score in every run"),
+        ({"a": [1] * 5, "b": [2] * 5}, "each gave a score of its own in every run"),
         ({"a": [1, 2, 3], "b": [4, 5, 6]}, "4 runs of each can"),
         ({"a": [1], "b": [2], "c": [3]}, "needs three methods with 5 runs each. No pair of methods can be tested."),
         ({"a": [1] * 5, "b": [2] * 5, "c": [2] * 5}, "nothing varies"),
