@@ -72,7 +72,7 @@
       return [traces, layout({ xaxis: { title: { text: "score" } }, yaxis: names() })];
     },
     gap() {
-      const traces = data.gaps.map(({ method: m, gap, instance }) => ({ x: gap, y: gap.map(() => m), mode: "markers", type: "scatter",
+      const traces = data.gaps.map(({ method: m, gap, instance }) => ({ x: gap, y: gap.map(() => m), mode: "markers", type: "scatter", cliponaxis: false,
         name: plain(data.methods[m]), showlegend: false, text: instance.map(plain), hovertemplate: "%{x:.3%} on %{text}",
         marker: { color: colour(m), size: 11, opacity: 0.8, symbol: marks[m % 7] } }));
       return [traces, layout({ xaxis: { title: { text: "median gap" }, tickformat: ".3~%", rangemode: "tozero" }, yaxis: names() })];

@@ -237,5 +237,5 @@ def _words(
         return f"{better} is better than {other} ({said}; {chance(adjusted)}{corrected})."
     if need:
         alone = f"{one.said}; {chance(one.p)} for this pair alone"
-        return f"{first} against {second} ({alone}): to tell all pairs apart after Holm takes {need}."
+        return f"{first} against {second} ({alone}): among {many} pairs, fewer than {need} cannot show a difference."
     return f"No evidence that {first} and {second} differ ({one.said}; {chance(adjusted)}{corrected})."
