@@ -10,6 +10,8 @@ import pytest
 
 import swarmkit
 import swarmkit.compiled
+import swarmkit.report
+import swarmkit.statistics
 from tests.conftest import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -49,7 +51,9 @@ def test_the_layers_hold():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-DOORS = pytest.mark.parametrize("door", [swarmkit, swarmkit.compiled], ids=lambda door: door.__name__)
+DOORS = pytest.mark.parametrize(
+    "door", [swarmkit, swarmkit.compiled, swarmkit.report, swarmkit.statistics], ids=lambda door: door.__name__
+)
 
 
 def homes(door):
@@ -74,7 +78,7 @@ def test_a_door_has_the_same_names_for_the_type_checker(door):
 
 @DOORS
 def test_no_name_of_a_door_hides_a_module(door):
-    modules = {path.stem for path in Path(door.__file__).parent.glob("*.py")}
+    modules = {path.stem for path in Path(door.__file__).parent.iterdir()}
     assert not modules & set(door.__all__)
 
 
