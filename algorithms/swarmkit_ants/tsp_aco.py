@@ -72,7 +72,7 @@ class TspAco(Solver[Any]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the walks."""
-        prepare_kernels(problem, "chance", "trails", *(["walks"] if tour_of(problem) else []))
+        prepare_kernels(problem, "chance", "trails", *(["focus", "walks"] if tour_of(problem) else []))
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:
         """Begin with all trails equal."""
