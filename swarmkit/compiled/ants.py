@@ -94,8 +94,8 @@ def focus_tours(
 ) -> Walked:
     """Let ants, one after the other, leave the source tour and mend it again; it becomes each tour no longer than it.
 
-    Gives the best tour that an ant made; `improving` is by 2-opt, 3-opt and Or-opt around what changed. A tour longer by
-    Δ becomes the source with probability exp(-Δ/heat), heat in mean edges. Skinderowicz 2022.
+    Gives the best tour that an ant made; `improving` is by 2-opt, 3-opt and Or-opt around what changed. A tour
+    longer by Δ becomes the source with probability exp(-Δ/heat), heat in mean edges. Skinderowicz 2022.
     """
     from swarmkit.kernels.focus import focus
     from swarmkit.kernels.tours import new_route

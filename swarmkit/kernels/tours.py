@@ -37,7 +37,8 @@ class Route(NamedTuple):
 
 def new_route(n: int) -> Route:
     """Make an empty one, with nobody waiting."""
-    return Route(*(np.empty(n, np.int64) for _ in range(3)), np.zeros(n, np.bool_), np.zeros(4, np.int64))
+    tour, place, queue = np.empty((3, n), np.int64)
+    return Route(tour, place, queue, np.zeros(n, np.bool_), np.zeros(4, np.int64))
 
 
 ROUTE = types.NamedTuple((INTS, INTS, INTS, BOOL[::1], INTS), Route)
@@ -182,11 +183,8 @@ def three_opt(route: Any, cost: Floats, near: Near, t1: Index, least: float) -> 
                         break
                     m = ahead(route, t2, t5, forward)
                     for onward in (True, False):  # t6 behind t5, or before it
-                        if behind:
-                            valid = m < k if onward else 0 < m <= k
-                        else:
-                            valid = m < k - 2 if onward else m > k
-                        if not valid:
+                        inside = m < k if onward else 0 < m <= k
+                        if not (inside if behind else (m < k - 2 if onward else m > k)):
                             continue
                         t6 = beside(route, t5, forward == onward)
                         saved = second - cost[t4, t5] + cost[t5, t6] - cost[t6, t1]
