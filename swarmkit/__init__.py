@@ -40,9 +40,10 @@ if TYPE_CHECKING:
     from swarmkit.pairwise import Pairwise
     from swarmkit.plugins import find, register
     from swarmkit.problem import PairwiseProblem, Part, Problem
+    from swarmkit.reading import decode_text, quoted, read_text, wrong_line
     from swarmkit.result import Result, Results
     from swarmkit.run import Run
-    from swarmkit.settings import Settings, make_settings
+    from swarmkit.settings import FileName, Settings, make_settings
     from swarmkit.solver import GRAIN, Found, Solver
     from swarmkit.spec import make_problem, make_solver
     from swarmkit.tour import Tour
@@ -74,9 +75,10 @@ _HOME = {
     "pairwise": ["Pairwise"],
     "plugins": ["find", "register"],
     "problem": ["PairwiseProblem", "Part", "Problem"],
+    "reading": ["decode_text", "quoted", "read_text", "wrong_line"],
     "result": ["Result", "Results"],
     "run": ["Run"],
-    "settings": ["Settings", "make_settings"],
+    "settings": ["FileName", "Settings", "make_settings"],
     "solver": ["Found", "GRAIN", "Solver"],
     "spec": ["make_problem", "make_solver"],
     "tour": ["Tour"],
@@ -87,6 +89,7 @@ __getattr__, __dir__ = open_lazily("swarmkit", _HOME)
 __all__ = [
     "GRAIN",
     "Budget",
+    "FileName",
     "Found",
     "Interrupted",
     "MissingError",
@@ -109,6 +112,7 @@ __all__ = [
     "UsageError",
     "check_writable",
     "construct",
+    "decode_text",
     "evaluate",
     "find",
     "hookimpl",
@@ -128,7 +132,9 @@ __all__ = [
     "print_json",
     "print_table",
     "propose",
+    "quoted",
     "random_solutions",
+    "read_text",
     "register",
     "repair",
     "replay",
@@ -137,4 +143,5 @@ __all__ = [
     "solve_many",
     "spread",
     "unknown",
+    "wrong_line",
 ]

@@ -14,6 +14,9 @@ from swarmkit.spec import make_solver, make_spec
 PROVERS: dict[str, dict[str, Any]] = {"viterbi": {}, "exhaustive": {"limit": 1_000_000}, "toulbar2": {}}
 """The solvers that prove something, the quickest first; where exhaustive would take long it is not tried here."""
 
+BY_PROBLEM = "the problem"
+"""Who says so where the problem itself knows its optimum."""
+
 SECONDS = 30.0
 """So long each of them may take."""
 
@@ -28,12 +31,14 @@ class Bound(NamedTuple):
 
 
 def known_bound(problem: Problem, seconds: float = SECONDS) -> Bound:
-    """Ask the solvers that prove things for the best score there can be.
+    """Ask the problem, and then the solvers that prove things, for the best score there can be.
 
     >>> from swarmkit import make_problem
     >>> known_bound(make_problem("synthetic", n=50, window=1)).by
     'viterbi'
     """
+    if problem.optimum is not None:
+        return Bound(float(problem.optimum), True, BY_PROBLEM, {})
     found, reasons = Bound(None, False, "", {}), {}
     for name, params in PROVERS.items():
         proved = _asked(problem, name, params, seconds)
@@ -68,10 +73,14 @@ def measure_gap(result: Result, known: Bound) -> Gap:
     kind = "optimum" if known.optimum else "bound"
     if result.score is None:
         return _gap(known, None, f"no solution to compare with the {kind} {known.value:.6g} ({known.by})")
-    away = max(0.0, known.value - result.score)
+    away = known.value - result.score
+    if away < -1e-9 * max(1.0, abs(known.value)):
+        return _gap(known, None, f"above {known.value:.10g}, which {known.by} takes for the optimum: it is not")
+    away = max(0.0, away)
     share = f" ({away / abs(known.value):.4%})" if known.value else ""
     if away <= 1e-9 * max(1.0, abs(known.value)):
-        return _gap(known, 0.0, f"this is the optimum, proved by {known.by}")
+        whence = "as the problem knows" if known.by == BY_PROBLEM else f"proved by {known.by}"
+        return _gap(known, 0.0, f"this is the optimum, {whence}")
     return _gap(known, away, f"{away:.6g}{share} below the {kind} {known.value:.6g} ({known.by})")
 
 

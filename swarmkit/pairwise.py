@@ -32,6 +32,16 @@ _BLOCK = 1 << 22
 """Largest temporary array in entries: bounds memory when many solutions are scored at once."""
 
 
+_LAYOUT = {
+    "sizes": np.int64,
+    "unary": np.float64,
+    "edges": np.int64,
+    "starts": np.int64,
+    "weights": np.float64,
+    "flat": np.float64,
+}
+
+
 class HalfEdges(NamedTuple):
     """Every edge seen from both of its ends, sorted by stage (CSR).
 
@@ -126,6 +136,8 @@ class Pairwise:
         )
 
     def __post_init__(self) -> None:
+        for name, kind in _LAYOUT.items():  # what kernels take; nothing is copied that is so already
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), kind))
         i, j = self.edges.T
         inside = ((self.edges >= 0) & (self.edges < len(self.sizes))).all()
         ends = self.starts + (self.sizes[i] * self.sizes[j] if inside else 0)

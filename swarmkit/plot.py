@@ -1,4 +1,4 @@
-"""A picture of runs: the best score over looks."""
+"""A picture of runs: the best score over looks, and beside it the problem's own picture of the best solution."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import io
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from swarmkit.errors import MissingError, UsageError
 from swarmkit.files import write_atomically
+from swarmkit.problem import Problem
 from swarmkit.result import Result
 
 SUFFIXES = (".png", ".svg", ".pdf", ".html")
@@ -26,13 +30,28 @@ def check_plot(path: Path) -> None:
         ) from None
 
 
-def plot_runs(runs: Sequence[Result], path: Path) -> None:
-    """Draw the best score of each run over its looks."""
+def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None) -> None:
+    """Draw the best score of each run over its looks, and the best solution if the problem can."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = figure.add_subplot()
     best = max((run for run in runs if run.score is not None), key=lambda run: run.score or 0.0, default=None)
+    pictured = _draws(problem, best, Figure().add_subplot())
+    figure = Figure(figsize=(13 if pictured else 8, 4.5), layout="constrained")
+    _curves(runs, best, figure.add_subplot(1, 2 if pictured else 1, 1))
+    if pictured:
+        _draws(problem, best, figure.add_subplot(1, 2, 2))
+    _save(figure, path, f"{runs[0].problem} by {runs[0].solver}")
+
+
+def _draws(problem: Problem | None, best: Result | None, axes: Any) -> bool:
+    """Let the problem draw the best solution, and tell whether it drew anything."""
+    if problem is not None and best is not None and best.solution is not None:
+        problem.draw(np.array(best.solution, np.int64), axes)
+    return bool(axes.has_data())
+
+
+def _curves(runs: Sequence[Result], best: Result | None, axes: Any) -> None:
+    """Draw the best score of each run over its looks."""
     for run in runs:
         trace = run.trace
         if trace.score:
@@ -43,12 +62,16 @@ def plot_runs(runs: Sequence[Result], path: Path) -> None:
     axes.grid(alpha=0.3)
     if 1 < len(runs) <= 10:
         axes.legend()
+
+
+def _save(figure: Any, path: Path, title: str) -> None:
+    """Write a picture, in the format its name says."""
     kind = path.suffix.lower()[1:]
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg" if kind == "html" else kind, dpi=150)
     picture = buffer.getvalue()
     if kind == "html":
-        picture = _page(picture.decode(), f"{runs[0].problem} by {runs[0].solver}").encode()
+        picture = _page(picture.decode(), title).encode()
     write_atomically(path, picture)
 
 

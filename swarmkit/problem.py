@@ -58,6 +58,9 @@ class Problem(ABC):
     parts: Sequence[Part] = ()
     """Independent parts that the problem falls into, if it does: solved each on its own, the score is their sum."""
 
+    optimum: float | None = None
+    """The best score there is, where it is known beforehand: published, or planted. `--gap` measures from it."""
+
     versions: Mapping[str, str] = MappingProxyType({})
     """Versions or hashes of data the problem is made from, for the result to carry."""
 
@@ -140,6 +143,10 @@ class Problem(ABC):
         """Give what the field measures of a solution, beside its score."""
         return {}
 
+    def draw(self, x: Solutions, axes: Any) -> None:
+        """Draw a solution into matplotlib's axes, which `--plot` shows beside its curve; by default nothing."""
+        return
+
     @classmethod
     def overrides(cls, member: str) -> bool:
         """Tell whether a problem brings its own version of an optional member."""
@@ -160,7 +167,7 @@ class Problem(ABC):
             X = probes(sizes, self.distinct)
             parts = [np.asarray(self.score(X), np.float64), np.asarray(self.feasible(X), bool)]
         for part in [sizes, *parts]:
-            digest.update(np.ascontiguousarray(part).tobytes())
+            digest.update(np.ascontiguousarray(part).data)  # not a copy: a table may be most of the memory
         return digest.hexdigest()
 
 

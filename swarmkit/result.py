@@ -25,7 +25,7 @@ class Gap(BaseModel):
     optimum: bool
     """Whether a solution with that score is known."""
     by: str
-    """The solver that proved it."""
+    """The solver that proved it, or the problem, which knew it."""
     absolute: float | None
     relative: float | None
     """The gap as a share of the bound; None where the bound is 0."""

@@ -8,9 +8,10 @@ import json
 import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from swarmkit.errors import UsageError, unknown
 
@@ -34,6 +35,13 @@ class Settings(BaseModel):
                 entry.setdefault("description", meanings[name])
         return schema
 
+
+def _absolute(path: str) -> str:
+    return str(Path(path).expanduser().absolute())
+
+
+FileName = Annotated[str, AfterValidator(_absolute)]
+"""A file in a problem's options: kept with its whole path, so that a run can be repeated from anywhere."""
 
 S = TypeVar("S", bound=Settings)
 

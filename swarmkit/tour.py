@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Near = NDArray[np.int32]
 
+_BLOCK = 1 << 22
+"""So many entries are looked at at once: the table may be most of the memory."""
+
 
 @dataclass(frozen=True, eq=False)
 class Tour:
@@ -44,11 +47,11 @@ class Tour:
         """
         k = min(k, len(self.cost) - 1)
         if k not in self._nearest:
-            away = self.cost.copy()
-            np.fill_diagonal(away, np.inf)
-            among = np.argpartition(away, k - 1, axis=1)[:, :k]
-            order = np.argsort(np.take_along_axis(away, among, axis=1), axis=1, kind="stable")
-            self._nearest[k] = np.ascontiguousarray(np.take_along_axis(among, order, axis=1), np.int32)
+            near = np.empty((len(self.cost), k), np.int32)
+            step = max(1, _BLOCK // len(self.cost))
+            for begin in range(0, len(near), step):
+                near[begin : begin + step] = _cheapest(self.cost[begin : begin + step], begin, k)
+            self._nearest[k] = near
         return self._nearest[k]
 
     def lengths(self, tours: Ints) -> Floats:
@@ -66,6 +69,15 @@ class Tour:
         return np.ascontiguousarray(X[..., self.order])
 
 
+def _cheapest(cost: Floats, first: int, k: int) -> Ints:
+    """Give the k cheapest ways of each row, which belong to the cities from `first` on; none leads to itself."""
+    away = cost.copy()
+    away[np.arange(len(away)), first + np.arange(len(away))] = np.inf
+    among = np.argpartition(away, k - 1, axis=1)[:, :k]
+    order = np.argsort(np.take_along_axis(away, among, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(among, order, axis=1)
+
+
 def tour_of(form: Pairwise) -> Tour | None:
     """Read a pairwise form as a tour, if it is one."""
     n = len(form.sizes)
@@ -78,7 +90,16 @@ def tour_of(form: Pairwise) -> Tour | None:
         return None
     table = form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n)
     order = _cycle(form.edges, directed=not np.array_equal(table, table.T))
-    return None if order is None else Tour(order, np.ascontiguousarray(-form.weights[0] * table), float(unary[0].sum()))
+    return (
+        None
+        if order is None
+        else Tour(order, np.ascontiguousarray(_times(-form.weights[0], table)), float(unary[0].sum()))
+    )
+
+
+def _times(weight: float, table: Floats) -> Floats:
+    """Multiply, without a copy where there is nothing to multiply: the table may be most of the memory."""
+    return table if weight == 1.0 else np.asarray(weight * table)
 
 
 def _cycle(edges: Ints, directed: bool) -> Ints | None:

@@ -50,6 +50,31 @@ def test_bundled_solvers_keep_the_contract_on_every_family(name):
     assert all("refused: it" in detail for detail in skipped.values())
 
 
+FAR_FROM_WORDS = {
+    "tsp": {"n": 7},
+    "qap": {"n": 6},
+    "flowshop": {"jobs": 6, "machines": 3, "seed": 5},
+}
+"""Small instances of the bundled permutation problems: a tour, weighted pairs, and no tables."""
+
+
+@pytest.mark.parametrize("problem", FAR_FROM_WORDS)
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_solvers_do_bundled_problems_or_say_why_not(name, problem):
+    made = swarmkit.make_problem(problem, **FAR_FROM_WORDS[problem])
+    family = {"tsp": "tour", "qap": "permutation", "flowshop": "black box permutation"}[problem]
+    if family in REFUSALS.get(name, set()):
+        with pytest.raises(swarmkit.Refusal, match=f"solver '{name}' cannot do problem '{problem}': it"):
+            swarmkit.solve(made, name)
+        return
+    result = swarmkit.solve(made, name, looks=3000, seed=1)
+    assert sorted(result.solution) == list(range(len(made.sizes)))
+    optimum = swarmkit.solve(made, "exhaustive").score
+    assert result.score <= optimum
+    if name in {"ils", "icm", "exhaustive"}:
+        assert result.score == optimum
+
+
 @pytest.mark.parametrize(
     "options", [{}, {"window": 1}, {"planted": True}, {"n": 1}, {"polysemy": 1}, {"n": 200, "window": 40}]
 )

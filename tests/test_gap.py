@@ -29,6 +29,20 @@ def test_small_problems_of_any_kind_have_a_known_optimum():
         assert known.value == pytest.approx(solve(problem, "exhaustive").score)
 
 
+def test_what_the_problem_knows_is_believed_until_an_answer_is_better():
+    problem = make_problem("synthetic", n=60, planted=True)
+    best = problem.score(problem.planted[None])[0]
+    known = known_bound(problem)
+    assert (known.value, known.optimum, known.by) == (best, True, "the problem")
+    assert "below the optimum" in measure_gap(solve(problem, "first"), known).words
+    found = solve(problem, "ils", target=best)
+    assert measure_gap(found, known).words == "this is the optimum, as the problem knows"
+    problem.optimum = 1.0
+    gap = measure_gap(found, known_bound(problem))
+    assert gap.absolute is None
+    assert gap.words == "above 1, which the problem takes for the optimum: it is not"
+
+
 def test_where_nothing_is_known_it_is_said_in_words():
     black_box = FAMILIES[2].make(Shape(40, 4, 2, "floats", 2))
     gap = measure_gap(solve(black_box, "first"), known_bound(black_box))

@@ -126,6 +126,17 @@ class RelatesTooMuch(Sound):
         return np.full(len(a), 2.0)
 
 
+class KnowsTooLittle(Sound):
+    optimum = 0.5
+
+
+class DrawsOverTheSolution(Sound):
+    def draw(self, x, axes):
+        x.sort()
+        axes.plot(x)
+        x[:] = 0
+
+
 class DescribesWithObjects(Sound):
     def describe(self, x):
         return [{"what": object()}]
@@ -160,6 +171,8 @@ class StaysAtHome(Sound):
         (HasWrongHalfEdges, "the pairwise form is the score"),
         (RelatesOneWay, "relatedness is a similarity"),
         (RelatesTooMuch, "relatedness is a similarity"),
+        (KnowsTooLittle, "nothing is better than the known optimum"),
+        (DrawsOverTheSolution, "a drawing leaves the solution alone"),
         (DescribesWithObjects, "answers are json"),
         (MeasuresNothing, "answers are json"),
         (StaysAtHome, "the problem travels"),
@@ -175,10 +188,12 @@ def test_a_sound_problem_passes_and_says_what_was_skipped():
     assert not report.of("failed")
     assert {outcome.detail for outcome in report.of("skipped")} == {
         "the problem has no pairwise form",
+        "the problem does not say that it knows its optimum",
         "the problem has no parts",
+        "the problem has no picture of its own",
         "the problem has no relatedness",
     }
-    assert str(report).startswith("problem Sound: 9 passed, 0 failed, 3 skipped (")
+    assert str(report).startswith("problem Sound: 9 passed, 0 failed, 5 skipped (")
 
 
 def test_a_problem_that_no_solver_could_take_is_said_to_be_ill_formed():

@@ -118,3 +118,13 @@ def test_the_given_arrays_stay_writable_and_unchanged():
 def test_wrong_forms_are_refused_in_words(make, said):
     with pytest.raises(ProblemError, match=said):
         make()
+
+
+def test_arrays_of_any_layout_and_kind_become_those_that_kernels_take():
+    edges = np.asfortranarray(np.array([[0, 1], [1, 2]], np.int32))
+    form = Pairwise(np.array([2, 2, 2], np.int16), np.zeros(6, np.float32), edges, [0, 0], np.ones(2, int), range(4))
+    assert form.edges.flags.c_contiguous
+    assert {array.dtype.name for array in (form.sizes, form.edges, form.starts)} == {"int64"}
+    assert {array.dtype.name for array in (form.unary, form.weights, form.flat)} == {"float64"}
+    assert form.score(np.array([[1, 1, 1]])).tolist() == [6.0]
+    assert Pairwise(form.sizes, form.unary, form.edges, form.starts, form.weights, form.flat).flat is form.flat

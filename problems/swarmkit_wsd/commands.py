@@ -196,10 +196,10 @@ def _no_source(settings: Any) -> None:
 
 def _read(given: str) -> tuple[str, str]:
     """Read what an argument stands for: standard input, a file, or itself."""
-    from swarmkit_wsd.files import decode, read_text
+    from swarmkit import decode_text, read_text
 
     if given == "-":
-        return "-", decode(sys.stdin.buffer.read(), "standard input", "English text")
+        return "-", decode_text(sys.stdin.buffer.read(), "standard input", "English text")
     like_a_name = 0 < len(given) < 1000 and not any(sign in given for sign in "\n\0")
     if like_a_name and Path(given).is_file():
         return given, read_text(given, "a file of English text")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
 
-from swarmkit_wsd.files import read_text, shown, wrong
+from swarmkit import quoted, read_text, wrong_line
 from swarmkit_wsd.tokens import POS, Corpus, Format, Pos, Sentence, Text, Token, lemma_form
 
 EXPECTED = "a corpus of SemEval-2007 task 7 or of the unified evaluation framework (XML)"
@@ -60,7 +60,7 @@ class _Reader:
             self._parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
             what = f"malformed XML ({expat.ErrorString(error.code)}); expected {EXPECTED}"
-            raise wrong(self._path, error.lineno, what) from error
+            raise wrong_line(self._path, error.lineno, what) from error
         return Corpus(self._format or "unified", tuple(self._texts))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -90,7 +90,7 @@ class _Reader:
     def _characters(self, data: str) -> None:
         if self._open[-1] in ("corpus", "text"):
             if data.strip():
-                self._fail(f"words outside a <sentence>: {shown(data.strip())}")
+                self._fail(f"words outside a <sentence>: {quoted(data.strip())}")
             return
         self._loose.append(data)
 
@@ -118,7 +118,7 @@ class _Reader:
             self._format = "coarse" if name == "instance" and tag in COARSE else "unified"
         known = COARSE if self._format == "coarse" else UNIVERSAL
         if name == "instance" and tag not in known:
-            self._fail(f"pos={shown(tag)}; expected one of {', '.join(known)}")
+            self._fail(f"pos={quoted(tag)}; expected one of {', '.join(known)}")
         return known.get(tag)
 
     def _check_place(self, name: str) -> None:
@@ -136,11 +136,11 @@ class _Reader:
             return
         identity = attributes["id"]
         if any(mark.isspace() for mark in identity):
-            self._fail(f"id={shown(identity)} has white space in it; expected one word, as in answer files")
+            self._fail(f"id={quoted(identity)} has white space in it; expected one word, as in answer files")
         first = self._lines_of.get((name, identity))
         if first is not None:
-            self._fail(f"id={shown(identity)} is there already on line {first}; expected every id once")
+            self._fail(f"id={quoted(identity)} is there already on line {first}; expected every id once")
         self._lines_of[name, identity] = self._parser.CurrentLineNumber
 
     def _fail(self, what: str) -> NoReturn:
-        raise wrong(self._path, self._parser.CurrentLineNumber, what)
+        raise wrong_line(self._path, self._parser.CurrentLineNumber, what)

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from swarmkit import UsageError
-from swarmkit_wsd.files import read_text, shown, wrong
+from swarmkit import UsageError, quoted, read_text, wrong_line
 from swarmkit_wsd.tokens import Corpus, Format, Pos
 
 SENSE_KEY = re.compile(r"[^%\s]+%([1-5]):\d\d:\d\d:[^:\s]*:(\d\d)?", re.ASCII)
@@ -44,7 +43,7 @@ def sense_pos(key: str) -> Pos:
     """
     found = SENSE_KEY.fullmatch(key)
     if found is None:
-        raise UsageError(f"{shown(key)} is no sense key; expected one such as 'art%1:09:00::'.")
+        raise UsageError(f"{quoted(key)} is no sense key; expected one such as 'art%1:09:00::'.")
     return SENSE_TYPES[found[1]]
 
 
@@ -69,10 +68,12 @@ def _read(path: str | Path, known: Collection[str] | None) -> dict[str, Entry]:
         shape = shape or _shape(fields)
         entry = _entry(path, number, fields, shape)
         if entry.id in lines:
-            raise wrong(path, number, f"{shown(entry.id)} is there already on line {lines[entry.id]}; expected it once")
+            raise wrong_line(
+                path, number, f"{quoted(entry.id)} is there already on line {lines[entry.id]}; expected it once"
+            )
         if known is not None and entry.id not in known:
-            raise wrong(
-                path, number, f"{shown(entry.id)} is not in the gold key; expected answers to its instances only"
+            raise wrong_line(
+                path, number, f"{quoted(entry.id)} is not in the gold key; expected answers to its instances only"
             )
         lines[entry.id], entries[entry.id] = number, entry
     if known is None and not entries:
@@ -90,11 +91,11 @@ def _entry(path: str | Path, number: int, fields: list[str], shape: Format) -> E
     head = 2 if shape == "coarse" else 1
     keys = tuple(fields[head:])
     if not keys:
-        raise wrong(path, number, f"{shown(' '.join(fields))} has no sense key; expected {SHAPES[shape]}")
+        raise wrong_line(path, number, f"{quoted(' '.join(fields))} has no sense key; expected {SHAPES[shape]}")
     for key in keys:
         if SENSE_KEY.fullmatch(key) is None:
-            what = f"{shown(key)} is no sense key; expected {SHAPES[shape]} with keys such as 'art%1:09:00::'"
-            raise wrong(path, number, what)
+            what = f"{quoted(key)} is no sense key; expected {SHAPES[shape]} with keys such as 'art%1:09:00::'"
+            raise wrong_line(path, number, what)
     identity = fields[head - 1]
     return Entry(identity, fields[0] if shape == "coarse" else text_of(identity), keys)
 
@@ -113,7 +114,7 @@ def answer_lines(corpus: Corpus, answers: Mapping[str, str]) -> Iterator[str]:
     """Spell answers (sense key by id) in the corpus' official format and order; instances without one are left out."""
     unknown = set(answers).difference(token.id or "" for _, token in corpus.targets())
     if unknown:
-        raise UsageError(f"an answer to {shown(min(unknown))}, which is no instance of the corpus.")
+        raise UsageError(f"an answer to {quoted(min(unknown))}, which is no instance of the corpus.")
     for text, token in corpus.targets():
         key = answers.get(token.id or "")
         if key is not None:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from swarmkit import Settings
+from swarmkit import FileName, Settings
 
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
 """The paper's own example sentence: what is disambiguated if nothing is given."""
-
-
-def _absolute(path: str) -> str:
-    return str(Path(path).expanduser().absolute())
-
-
-FileName = Annotated[str, AfterValidator(_absolute)]
 
 
 class WsdOptions(Settings):

@@ -184,8 +184,8 @@ def side_by_side(forms: Sequence[Pairwise]) -> Pairwise:
 
 
 def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
+    from swarmkit import read_text
     from swarmkit_wsd.corpora import read_corpus
-    from swarmkit_wsd.files import read_text
     from swarmkit_wsd.text import read_sentences
 
     if options.corpus is not None:

@@ -14,8 +14,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from swarmkit import UsageError
-from swarmkit_wsd.files import shown
+from swarmkit import UsageError, quoted
 from swarmkit_wsd.keys import Entry
 
 # Sense keys by instance id: one, or several that share the credit.
@@ -108,7 +107,7 @@ def _earned(gold: Mapping[str, Entry], answers: Answers) -> dict[str, float]:
         raise UsageError("the gold key is empty; expected at least one instance.")
     strange = sorted(set(answers).difference(gold))
     if strange:
-        raise UsageError(f"an answer to {shown(strange[0])}, which is not in the gold key.")
+        raise UsageError(f"an answer to {quoted(strange[0])}, which is not in the gold key.")
     keys = {name: (given,) if isinstance(given, str) else given for name, given in answers.items()}
     return {name: credit(gold[name].keys, given) for name, given in keys.items() if given}
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from swarmkit import UsageError
+from swarmkit import UsageError, quoted
 from swarmkit_wsd.entries import Entries, Match, lookup, multiword, single
-from swarmkit_wsd.files import shown
 from swarmkit_wsd.tagging import Tagged, Tagger, plain, tag
 from swarmkit_wsd.tokenizer import Word, split_sentences
 from swarmkit_wsd.tokens import POS, Pos, Sentence, Token, lemma_form
@@ -95,7 +94,7 @@ def _check_words(words: Sequence[str]) -> None:
         raise UsageError("words: one string; expected a list of words. Raw text is read by read_sentences.")
     for at, word in enumerate(words):
         if not isinstance(word, str):
-            raise UsageError(f"words[{at}] is {shown(repr(word))}; expected a string.")
+            raise UsageError(f"words[{at}] is {quoted(repr(word))}; expected a string.")
 
 
 def _given(tagged: list[Tagged], pos: Sequence[str | None]) -> list[Tagged]:
@@ -104,7 +103,7 @@ def _given(tagged: list[Tagged], pos: Sequence[str | None]) -> list[Tagged]:
         raise UsageError(f"pos has {len(pos)} values for {len(tagged)} words; expected one for each.")
     for at, name in enumerate(pos):
         if name is not None and name not in CONTENT and name not in FUNCTION:
-            what = f"pos[{at}] is {shown(str(name))}; expected n, v, a, r, None or a universal tag such as NOUN."
+            what = f"pos[{at}] is {quoted(str(name))}; expected n, v, a, r, None or a universal tag such as NOUN."
             raise UsageError(what)
     wanted = [CONTENT.get(name or "") for name in pos]
     return [tags if tags.pos == want else Tagged(want, "") for tags, want in zip(tagged, wanted, strict=True)]
@@ -115,5 +114,5 @@ def _places(targets: Iterable[int], words: int) -> Collection[int]:
     places = list(targets)
     for place in places:
         if not isinstance(place, int) or not 0 <= place < words:
-            raise UsageError(f"target {shown(repr(place))} is not the place of a word; expected 0 to {words - 1}.")
+            raise UsageError(f"target {quoted(repr(place))} is not the place of a word; expected 0 to {words - 1}.")
     return frozenset(places)

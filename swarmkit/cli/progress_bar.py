@@ -6,6 +6,8 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from swarmkit.cli.show import figure
+
 if TYPE_CHECKING:
     from swarmkit.budget import Budget
     from swarmkit.progress import Progress
@@ -66,4 +68,4 @@ def fraction(budget: Budget, progress: Progress) -> float | None:
 
 def score(value: float | None) -> str:
     """Write a best score, or that there is none yet."""
-    return "none yet" if value is None else f"{value:.6g}"
+    return "none yet" if value is None else figure(value)

@@ -62,9 +62,18 @@ def cell(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
+def figure(value: float) -> str:
+    """Write a score or a metric for people: whole numbers in full, however large.
+
+    >>> figure(-5790651.0), figure(0.123456789)
+    ('-5,790,651', '0.123457')
+    """
+    return f"{value:,.0f}" if value == int(value) and abs(value) < 2**53 else f"{value:.6g}"
+
+
 def show_result(result: Result) -> None:
     """Print one run: score, what it cost, metrics, and the answer in the problem's words."""
-    score = "no feasible solution found" if result.score is None else f"score {result.score:.6g}"
+    score = "no feasible solution found" if result.score is None else f"score {figure(result.score)}"
     heading(f"{result.problem} by {result.solver}: {score}")
     print(summary(result))
     if result.gap is not None:
@@ -72,7 +81,7 @@ def show_result(result: Result) -> None:
     elif result.bound is not None and result.bound == result.score:
         print("proved: no solution scores more")
     for name, value in result.metrics.items():
-        print(f"{name}: {value:.6g}")
+        print(f"{name}: {figure(value)}")
     if result.answer:
         print()
         print_table(result.answer[:ROWS])
@@ -85,7 +94,7 @@ def show_results(results: Results) -> None:
     rows = [
         {
             "seed": r.seed,
-            "score": "none" if r.score is None else f"{r.score:.6g}",
+            "score": "none" if r.score is None else figure(r.score),
             "looks": r.looks,
             "iterations": r.iterations,
             "seconds": f"{r.seconds:.3f}",
@@ -97,7 +106,7 @@ def show_results(results: Results) -> None:
     print_table(rows)
     scores = [r.score for r in results.runs if r.score is not None]
     if len(scores) > 1:
-        print(f"\nmedian {statistics.median(scores):.6g}, from {min(scores):.6g} to {max(scores):.6g}")
+        print(f"\nmedian {figure(statistics.median(scores))}, from {figure(min(scores))} to {figure(max(scores))}")
     show_result(results.best)
 
 

@@ -67,7 +67,10 @@ Patience = Annotated[
 ]
 Every = Annotated[float, typer.Option(min=0, help="Seconds between checkpoints.")]
 Out = Annotated[Path | None, typer.Option(help="Write the result to this file as JSON.")]
-Plot = Annotated[Path | None, typer.Option(help="Draw best score over looks: .png, .svg, .pdf or .html.")]
+Plot = Annotated[
+    Path | None,
+    typer.Option(help="Draw score over looks, and the solution if the problem can: .png, .svg, .pdf, .html."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
 
 
@@ -78,6 +81,8 @@ class Shown(NamedTuple):
     out: Path | None
     plot: Path | None
     gap: Any = None
+    problem: Any = None
+    """The problem, which may have a picture of its own; a resumed one is made again for it."""
 
 
 def solve(
@@ -126,7 +131,7 @@ def solve(
     made = make_problem(problem, **parse_settings(options, "-P"))
     setup = time.perf_counter() - begun
     given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
-    show = Shown(as_document, out, plot, made if gap else None)
+    show = Shown(as_document, out, plot, made if gap else None, made)
     if runs is None:
         given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every}
         one(made, solver, given, show)
@@ -254,6 +259,16 @@ def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
             check_writable(path, force, "Give another name, or --force to write over it.")
 
 
+def pictured(result: Result) -> Any:
+    """Make a result's problem again if it has a picture of its own."""
+    from swarmkit.checkpoint import remake_problem
+    from swarmkit.plugins import host
+
+    if result.options is None or not host().find("problem", result.problem).value.overrides("draw"):
+        return None
+    return remake_problem(result, "the result")
+
+
 def deliver(result: Result | Results, show: Shown) -> None:
     """Show a result, and write what was asked for."""
     from swarmkit.result import Result
@@ -269,7 +284,8 @@ def deliver(result: Result | Results, show: Shown) -> None:
     if plot:
         from swarmkit.plot import plot_runs
 
-        plot_runs([result] if isinstance(result, Result) else result.runs, plot)
+        runs = [result] if isinstance(result, Result) else result.runs
+        plot_runs(runs, plot, pictured(runs[0]) if show.problem is None else show.problem)
     if show.as_document:
         print(text)
     elif isinstance(result, Result):

@@ -128,6 +128,31 @@ def answers_are_json(problem: Problem, rng: np.random.Generator) -> None:
         expect(np.isfinite(float(value)), f"metric '{name}' is {value}")
 
 
+def nothing_is_better_than_the_known_optimum(problem: Problem, rng: np.random.Generator) -> None:
+    """Compare solutions with the optimum that the problem says it knows."""
+    if problem.optimum is None:
+        raise Skipped("the problem does not say that it knows its optimum")
+    best = float(evaluate(problem, _some(problem, rng)).max())
+    said = f"a solution drawn at random scores {best}, more than the optimum {problem.optimum}"
+    expect(best <= problem.optimum + 1e-9 * (1.0 + abs(problem.optimum)), said)
+
+
+def a_drawing_leaves_the_solution_alone(problem: Problem, rng: np.random.Generator) -> None:
+    """Draw a solution into real axes."""
+    if not problem.overrides("draw"):
+        raise Skipped("the problem has no picture of its own")
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise Skipped("matplotlib is not there") from None
+    x = _some(problem, rng)[0]
+    before = x.copy()
+    figure = Figure()
+    problem.draw(x, figure.add_subplot())
+    figure.draw_without_rendering()
+    expect(np.array_equal(x, before), "draw changed the solution it was given")
+
+
 def the_problem_travels(problem: Problem, rng: np.random.Generator) -> None:
     """Compare a pickled copy, as workers get it, with the original."""
     copy = pickle.loads(pickle.dumps(problem))  # noqa: S301  (our own bytes, just written)
@@ -147,6 +172,8 @@ CHECKS: tuple[ProblemCheck, ...] = (
     parts_sum_up_to_the_whole,
     relatedness_is_a_similarity,
     answers_are_json,
+    nothing_is_better_than_the_known_optimum,
+    a_drawing_leaves_the_solution_alone,
     the_problem_travels,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from swarmkit import UsageError
+from swarmkit.errors import UsageError
 
 
 def read_text(path: str | Path, expected: str) -> str:
@@ -16,35 +16,35 @@ def read_text(path: str | Path, expected: str) -> str:
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{path}: cannot be read ({reason}); expected {expected}.") from error
-    return decode(data, path, expected)
+    return decode_text(data, path, expected)
 
 
-def decode(data: bytes, path: str | Path, expected: str) -> str:
+def decode_text(data: bytes, path: str | Path, expected: str) -> str:
     """Turn bytes to text, or say on which line they are not text."""
     null = data.find(b"\0")
     if null >= 0:
         line = data.count(b"\n", 0, null) + 1
-        raise wrong(path, line, f"a null byte, so this is not a text file; expected {expected}")
+        raise wrong_line(path, line, f"a null byte, so this is not a text file; expected {expected}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise wrong(path, line, f"bytes that are not UTF-8; expected {expected} in UTF-8") from error
+        raise wrong_line(path, line, f"bytes that are not UTF-8; expected {expected} in UTF-8") from error
 
 
-def wrong(path: str | Path, line: int, what: str) -> UsageError:
+def wrong_line(path: str | Path, line: int, what: str) -> UsageError:
     """Say what is wrong with a line of a file.
 
-    >>> print(wrong("gold.key", 3, "no sense key; expected 'id key'"))
+    >>> print(wrong_line("gold.key", 3, "no sense key; expected 'id key'"))
     gold.key, line 3: no sense key; expected 'id key'.
     """
     return UsageError(f"{path}, line {line}: {what}.")
 
 
-def shown(text: str, longest: int = 60) -> str:
+def quoted(text: str, longest: int = 60) -> str:
     """Quote a piece of a file for a message, cut where it is long.
 
-    >>> shown("a b")
+    >>> quoted("a b")
     "'a b'"
     """
     return repr(text if len(text) <= longest else text[: longest - 1] + "…")

@@ -1,0 +1,126 @@
+"""The quadratic assignment problem: facilities to locations, so that what flows between them travels little."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from swarmkit import FileName, Pairwise, PairwiseProblem, Settings
+from swarmkit_qap.best_known import BEST_KNOWN
+from swarmkit_qap.qaplib import LARGEST, Matrices, read_qaplib, read_solution
+
+Floats = NDArray[np.float64]
+
+
+class QapOptions(Settings):
+    """A file, or an instance drawn from a seed."""
+
+    file: FileName | None = None
+    """A problem of QAPLIB (.dat); otherwise one is drawn."""
+    n: Annotated[int, Field(ge=1, le=LARGEST)] = 15
+    """Number of facilities and locations to draw."""
+    layout: Literal["grid", "uniform"] = "grid"
+    """Draw few flows between places of a grid, as Nugent's problems have, or numbers from 0 to 99 all over."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Which instance: the same number draws the same one."""
+    solution: FileName | None = None
+    """A solution of QAPLIB (.sln) that is the best known: its cost is what the gap is measured from."""
+    best: float | None = None
+    """The smallest cost known; otherwise what was published for QAPLIB's problem of the file's name, if it was."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> QapOptions:
+        fields = type(self).model_fields
+        drawn = [name for name in ("n", "layout", "seed") if getattr(self, name) != fields[name].default]
+        if self.file is not None and drawn:
+            raise ValueError(f"'file' and '{drawn[0]}' are both given; expected a file or an instance to draw")
+        if self.solution is not None and self.best is not None:
+            raise ValueError("'solution' and 'best' are both given; expected one of them")
+        return self
+
+
+class QuadraticAssignment(PairwiseProblem):
+    """Assign: stages are rows of the first matrix, candidates of the second; the score is minus the cost."""
+
+    Options = QapOptions
+    reference = "R.E. Burkard, S.E. Karisch, F. Rendl (1997). QAPLIB. J. of Global Optimization 10, 391-403."
+
+    def __init__(self, first: Floats, second: Floats, best: float | None = None) -> None:
+        super().__init__(form_of(Matrices(np.asarray(first, np.float64), np.asarray(second, np.float64))))
+        self.best = best
+
+    @classmethod
+    def build(cls, options: Any) -> Self:
+        """Read or draw the matrices."""
+        if options.file is None:
+            matrices, best = draw(options.n, options.layout, options.seed), options.best
+        else:
+            matrices = read_qaplib(options.file)
+            best = BEST_KNOWN.get(Path(options.file).stem) if options.best is None else options.best
+        if options.solution is not None:
+            best = read_solution(options.solution, matrices)
+        return cls(*matrices, best)
+
+    def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
+        """Give each facility's location and its share of the cost, both numbered from 1 as in QAPLIB."""
+        share = [-float(self.form.marginals(x[None], stage)[0, place]) for stage, place in enumerate(x)]
+        return [
+            {"facility": stage + 1, "location": int(place) + 1, "cost with all others": cost}
+            for stage, (place, cost) in enumerate(zip(x, share, strict=True))
+        ]
+
+    def metrics(self, x: NDArray[Any]) -> dict[str, float]:
+        """Give the cost, and how far it is above the best known."""
+        found = {"cost": 0.0 - float(self.form.score(x[None])[0])}
+        if self.best is not None:
+            found["best known"] = self.best
+            if self.best > 0:
+                found["gap"] = found["cost"] / self.best - 1.0
+        return found
+
+
+def form_of(matrices: Matrices) -> Pairwise:
+    """Write the cost as tables: the second matrix, shared by all pairs, weighted with the first.
+
+    Where one of the two is symmetric, an edge serves both directions; pairs between which nothing flows have none.
+    """
+    first, second = matrices
+    n = len(first)
+    unary = -np.outer(np.diag(first), np.diag(second))
+    table, weights = second, first
+    if np.array_equal(second, second.T):
+        weights = np.triu(first + first.T, 1)
+    elif np.array_equal(first, first.T):
+        table, weights = second + second.T, np.triu(first, 1)
+    edges = np.argwhere((weights != 0) & ~np.eye(n, dtype=bool))
+    return Pairwise(
+        sizes=np.full(n, n),
+        unary=unary.ravel() + 0.0,  # no -0
+        edges=edges,
+        starts=np.zeros(len(edges), np.int64),
+        weights=-weights[edges[:, 0], edges[:, 1]],
+        flat=np.ascontiguousarray(table).ravel(),
+        distinct=True,
+    )
+
+
+def draw(n: int, layout: str, seed: int) -> Matrices:
+    """Make an instance from a seed."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    if layout == "uniform":
+        return Matrices(_mirrored(rng.integers(0, 100, (n, n))), _mirrored(rng.integers(0, 100, (n, n))))
+    columns = max(width for width in range(1, math.isqrt(n) + 1) if n % width == 0)
+    places = np.array([divmod(place, columns) for place in range(n)])
+    distances = np.abs(places[:, None] - places[None]).sum(axis=-1).astype(np.float64)
+    flows = np.where(rng.random((n, n)) < 0.3, 0, rng.integers(1, 11, (n, n)))
+    return Matrices(_mirrored(flows), distances)
+
+
+def _mirrored(table: NDArray[Any]) -> Floats:
+    upper = np.triu(table, 1).astype(np.float64)
+    return np.asarray(upper + upper.T)

@@ -1,0 +1,133 @@
+"""Distances as TSPLIB 95 defines them (Reinelt 1991), section 2: integers, rounded in the way each kind says.
+
+Each function takes the differences between points, or the points, as (…, dimensions) arrays, and gives whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+PI = 3.141592
+RADIUS = 6378.388
+"""TSPLIB's own π and radius of the earth in kilometres: with better ones its optima would not be met."""
+
+_BLOCK = 1 << 22
+
+
+def nint(x: Floats) -> Floats:
+    """Round to the nearest integer, halves up, as TSPLIB's programs do.
+
+    >>> nint(np.array([0.5, 1.5, 2.4])).tolist()
+    [1.0, 2.0, 2.0]
+    """
+    return np.floor(x + 0.5)
+
+
+def _squares(a: Floats, b: Floats) -> Floats:
+    """Sum the squared differences, coordinate by coordinate: much faster than along a short last axis."""
+    return np.asarray(sum(np.square(a[..., axis] - b[..., axis]) for axis in range(a.shape[-1])))
+
+
+def straight(a: Floats, b: Floats) -> Floats:
+    """Give the length of the straight line, unrounded.
+
+    >>> straight(np.array([0.0, 0.0]), np.array([1.0, 1.0])).round(4).tolist()
+    1.4142
+    """
+    return np.asarray(np.sqrt(_squares(a, b)))
+
+
+def euclidean(a: Floats, b: Floats) -> Floats:
+    """Give EUC_2D and EUC_3D: the straight line, rounded.
+
+    >>> euclidean(np.array([0.0, 0.0]), np.array([3.0, 3.2])).tolist()
+    4.0
+    """
+    return nint(straight(a, b))
+
+
+def ceiled(a: Floats, b: Floats) -> Floats:
+    """Give CEIL_2D: the straight line, rounded up.
+
+    >>> ceiled(np.array([0.0, 0.0]), np.array([3.0, 3.2])).tolist()
+    5.0
+    """
+    return np.ceil(straight(a, b))
+
+
+def manhattan(a: Floats, b: Floats) -> Floats:
+    """Give MAN_2D and MAN_3D: the sum of the differences, rounded.
+
+    >>> manhattan(np.array([0.0, 0.0]), np.array([3.0, -3.2])).tolist()
+    6.0
+    """
+    return nint(np.abs(a - b).sum(axis=-1))
+
+
+def maximum(a: Floats, b: Floats) -> Floats:
+    """Give MAX_2D and MAX_3D: the largest rounded difference.
+
+    >>> maximum(np.array([0.0, 0.0]), np.array([3.0, -3.6])).tolist()
+    4.0
+    """
+    return np.asarray(nint(np.abs(a - b)).max(axis=-1))
+
+
+def pseudo_euclidean(a: Floats, b: Floats) -> Floats:
+    """Give ATT: a tenth under the root, and never rounded down.
+
+    >>> pseudo_euclidean(np.array([0.0, 0.0]), np.array([10.0, 10.0])).tolist()  # √20 = 4.47
+    5.0
+    """
+    exact = np.sqrt(_squares(a, b) / 10.0)
+    rounded = nint(exact)
+    return np.asarray(np.where(rounded < exact, rounded + 1.0, rounded))
+
+
+def geographical(a: Floats, b: Floats) -> Floats:
+    """Give GEO: kilometres on the idealised earth, from latitude and longitude as DDD.MM.
+
+    >>> geographical(np.array([38.24, 20.42]), np.array([39.57, 26.15])).tolist()
+    509.0
+    """
+    (lat_a, long_a), (lat_b, long_b) = (np.moveaxis(_radians(side), -1, 0) for side in (a, b))
+    q1, q2, q3 = np.cos(long_a - long_b), np.cos(lat_a - lat_b), np.cos(lat_a + lat_b)
+    angle = np.arccos(np.clip(0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3), -1.0, 1.0))
+    return np.asarray(np.floor(RADIUS * angle + 1.0))
+
+
+def _radians(degrees: Floats) -> Floats:
+    # TSPLIB's text rounds the degrees, its optima were found with them cut off.
+    whole = np.trunc(degrees)
+    return np.asarray(PI * (whole + 5.0 * (degrees - whole) / 3.0) / 180.0)
+
+
+KINDS: dict[str, tuple[Callable[[Floats, Floats], Floats], int]] = {
+    "EUC_2D": (euclidean, 2),
+    "EUC_3D": (euclidean, 3),
+    "CEIL_2D": (ceiled, 2),
+    "MAN_2D": (manhattan, 2),
+    "MAN_3D": (manhattan, 3),
+    "MAX_2D": (maximum, 2),
+    "MAX_3D": (maximum, 3),
+    "ATT": (pseudo_euclidean, 2),
+    "GEO": (geographical, 2),
+}
+"""What an EDGE_WEIGHT_TYPE measures, and how many coordinates it needs."""
+
+
+def table_of(points: Floats, between: Callable[[Floats, Floats], Floats]) -> Floats:
+    """Give the distances between all points, 0 from each to itself; a few rows at a time, so that memory lasts."""
+    n = len(points)
+    table = np.empty((n, n))
+    step = max(1, _BLOCK // max(1, n * points.shape[1]))
+    for begin in range(0, n, step):
+        with np.errstate(over="ignore", invalid="ignore"):  # whoever asks looks whether all are finite
+            table[begin : begin + step] = between(points[begin : begin + step, None], points[None])
+    np.fill_diagonal(table, 0.0)  # GEO says 1
+    return table

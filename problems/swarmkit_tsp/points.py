@@ -1,0 +1,113 @@
+"""Cities as points: from a CSV file, or drawn from a seed."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+import numpy as np
+
+from swarmkit import quoted, read_text, wrong_line
+from swarmkit_tsp.distances import KINDS, Floats, euclidean, straight, table_of
+from swarmkit_tsp.instance import LARGEST, Instance
+
+SIDE = 1_000_000
+"""Random cities lie in a square of this side, as in the DIMACS implementation challenge on the TSP."""
+
+
+def read_points(path: str | Path, metric: str) -> Instance:
+    """Read lines 'x,y' or 'name,x,y', with or without a line of titles above them."""
+    expected = "lines 'x,y' or 'name,x,y'"
+    labels: list[str] = []
+    points: list[list[float]] = []
+    rows = csv.reader(read_text(path, f"a CSV file with {expected}").splitlines(keepends=True), strict=True)
+    try:
+        for row in rows:
+            line = rows.line_num
+            if not any(word.strip() for word in row) or (not points and line == 1 and _is_title(row)):
+                continue
+            if len(row) not in (2, 3):
+                raise wrong_line(path, line, f"{len(row)} columns; expected {expected}")
+            if len(points) == LARGEST:
+                raise wrong_line(path, line, f"more than {LARGEST:,} cities; expected at most so many")
+            points.append([_number(path, line, word) for word in row[-2:]])
+            labels.append(row[0].strip() if len(row) == 3 else "")
+    except csv.Error as error:
+        raise wrong_line(path, rows.line_num, f"this is no CSV ({error}); expected {expected}") from error
+    if not points:
+        raise wrong_line(path, max(1, rows.line_num), f"the file ends without a point; expected {expected}")
+    made = np.array(points)
+    table = table_of(made, straight if metric == "exact" else KINDS[metric][0])
+    if not np.isfinite(table).all():
+        raise wrong_line(path, 1, "the coordinates are too large to measure distances between")
+    shown = made[:, ::-1].copy() if metric == "GEO" else made
+    return Instance(Path(path).stem, metric, table, shown, tuple(labels) if any(labels) else ())
+
+
+def _is_title(row: list[str]) -> bool:
+    """Tell whether a first line is titles: it has words where coordinates would be."""
+    return len(row) in (2, 3) and not any(_is_number(word) for word in row[-2:])
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _number(path: str | Path, line: int, word: str) -> float:
+    value = float(word) if _is_number(word) else math.nan
+    if not math.isfinite(value):
+        raise wrong_line(path, line, f"{quoted(word.strip())} is no coordinate; expected a finite number")
+    return value
+
+
+def draw(n: int, layout: str, seed: int) -> Instance:
+    """Make cities from a seed: anywhere in a square, in clusters, on a grid, or on a circle."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    points, optimum = LAYOUTS[layout](n, rng)
+    if optimum is None:
+        optimum = PROVED.get((n, layout, seed))
+    return Instance(f"{layout} {n}", "EUC_2D", table_of(points, euclidean), points, optimum=optimum)
+
+
+def uniform(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
+    """Draw cities anywhere in the square."""
+    return np.floor(rng.random((n, 2)) * SIDE), None
+
+
+def clustered(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
+    """Draw cities round a centre for each hundred of them, at least three; the more cities, the tighter."""
+    centres = rng.random((max(3, n // 100), 2)) * SIDE
+    around = rng.normal(scale=SIDE / math.sqrt(max(1, n)), size=(n, 2))
+    return np.floor(centres[rng.integers(len(centres), size=n)] + around), None
+
+
+def grid(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
+    """Put cities on the first n places of a grid, mixed up; where the grid is full and even, the best tour is known.
+
+    Every step costs at least the spacing, and round a full grid with an even side there is a tour of such steps.
+    """
+    columns = math.ceil(math.sqrt(n))
+    while n % columns:
+        columns += 1
+    rows = n // columns
+    places = np.array([(column, row) for row in range(rows) for column in range(columns)], float).reshape(-1, 2)
+    known = n * 100.0 if n > 2 and n % 2 == 0 and rows > 1 else None
+    return rng.permutation(places * 100.0), known
+
+
+def circle(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
+    """Put cities on a circle, mixed up: the best tour goes round (no two of its steps cross)."""
+    angle = 2 * np.pi * np.arange(n) / n
+    places = np.round(SIDE / 2 * (1 + np.column_stack([np.cos(angle), np.sin(angle)])))
+    known = float(euclidean(places, np.roll(places, -1, axis=0)).sum())
+    return rng.permutation(places), known if n > 2 else None
+
+
+LAYOUTS = {"uniform": uniform, "clustered": clustered, "grid": grid, "circle": circle}
+PROVED = {(50, "uniform", 0): 5_790_651.0}
+"""Optima of drawn instances (n, layout, seed) that were proved by branch and cut: the one of the default run."""

@@ -1,0 +1,135 @@
+"""The travelling salesman's problem: a shortest tour through all cities."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from swarmkit import FileName, Pairwise, PairwiseProblem, Settings
+from swarmkit_tsp.instance import LARGEST, Instance
+from swarmkit_tsp.optima import known_optimum
+
+Layout = Literal["uniform", "clustered", "grid", "circle"]
+Metric = Literal["exact", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D", "ATT", "GEO"]
+
+
+class TspOptions(Settings):
+    """A file, or cities drawn from a seed."""
+
+    file: FileName | None = None
+    """A problem of TSPLIB (.tsp, .atsp), or a .csv with lines 'x,y' or 'name,x,y'; otherwise cities are drawn."""
+    metric: Metric | None = None
+    """How far points of a CSV file are apart: the exact straight line (default), or a kind of TSPLIB."""
+    n: Annotated[int, Field(ge=1, le=LARGEST)] = 50
+    """Number of cities to draw."""
+    layout: Layout = "uniform"
+    """Where they lie: anywhere in a square, in clusters, on a grid, on a circle; grid and circle have known optima."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Which cities: the same number draws the same ones."""
+    tour: FileName | None = None
+    """A tour of TSPLIB (.opt.tour) that is known to be the best: its length is the optimum."""
+    optimum: Annotated[float | None, Field(gt=0)] = None
+    """The length of the best tour; otherwise what was published for TSPLIB's problem of this name, if it was."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> TspOptions:
+        drawn = [name for name in ("n", "layout", "seed") if name in self.model_fields_set]
+        # A result carries all options, also those that were not given: what equals the default does no harm.
+        drawn = [name for name in drawn if getattr(self, name) != type(self).model_fields[name].default]
+        if self.file is not None and drawn:
+            raise ValueError(f"'file' and '{drawn[0]}' are both given; expected a file or cities to draw")
+        if self.metric is not None and not (self.file or "").lower().endswith(".csv"):
+            raise ValueError("'metric' goes with a .csv file: files of TSPLIB say themselves how they measure")
+        if self.tour is not None and self.optimum is not None:
+            raise ValueError("'tour' and 'optimum' are both given; expected one of them")
+        return self
+
+
+class TravellingSalesman(PairwiseProblem):
+    """A shortest tour: stages are places in the tour, candidates cities; the score is minus the length."""
+
+    Options = TspOptions
+    reference = "G. Reinelt (1991). TSPLIB: a traveling salesman problem library. ORSA J. on Computing 3(4), 376-384."
+
+    def __init__(self, instance: Instance, optimum: float | None = None) -> None:
+        n = len(instance.table)
+        edges = np.column_stack([np.arange(n), np.roll(np.arange(n), -1)]) if n > 1 else np.empty((0, 2), np.int64)
+        flat = np.ascontiguousarray(instance.table, np.float64).reshape(-1)
+        starts, weights = np.zeros(len(edges), np.int64), np.full(len(edges), -1.0)
+        super().__init__(Pairwise(np.full(n, n), np.zeros(n * n), edges, starts, weights, flat, distinct=True))
+        self.name, self.kind, self.points, self.labels = instance.name, instance.kind, instance.points, instance.labels
+        self.shortest = instance.optimum if optimum is None else optimum
+        self.optimum = None if self.shortest is None else -self.shortest
+
+    @classmethod
+    def build(cls, options: Any) -> Self:
+        """Read or draw the cities."""
+        instance = _made(options)
+        if options.tour is not None:
+            from swarmkit_tsp.tsplib import read_tour
+
+            tour = read_tour(options.tour, len(instance.table))
+            return cls(instance, float(instance.table[tour, np.roll(tour, -1)].sum()))
+        return cls(instance, options.optimum)
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """The distance from each city to each."""
+        n = len(self.sizes)
+        return self.form.flat.reshape(n, n)
+
+    def label(self, city: int) -> str | int:
+        """Give a city's name, or its number from 1 as in the file."""
+        return self.labels[city] if self.labels else city + 1
+
+    def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
+        """Give the tour from the first city on, and how far it is from each to the next."""
+        tour = np.roll(x, -int(np.flatnonzero(x == 0)[0]))
+        steps = self.table[tour, np.roll(tour, -1)]
+        rows: list[dict[str, Any]] = [
+            {"city": self.label(int(city)), "to the next": _plain(step)} for city, step in zip(tour, steps, strict=True)
+        ]
+        if self.points is not None:
+            for row, (right, up) in zip(rows, self.points[tour].tolist(), strict=True):
+                row |= {"x": _plain(right), "y": _plain(up)}
+        return rows
+
+    def draw(self, x: NDArray[Any], axes: Any) -> None:
+        """Draw the tour, if it is known where the cities are."""
+        if self.points is None:
+            return
+        tour = self.points[np.append(x, x[0])]
+        axes.plot(*tour.T, linewidth=1, marker="." if len(x) <= 1000 else "", markersize=4)
+        axes.set(aspect="equal", title=f"{self.name}: length {self.metrics(x)['length']:,.10g}")
+
+    def metrics(self, x: NDArray[Any]) -> dict[str, float]:
+        """Give the length, and how far it is above the optimum where that is known."""
+        length = float(self.table[x, np.roll(x, -1)].sum())
+        if self.shortest is None:
+            return {"length": length}
+        gap = {"gap": length / self.shortest - 1.0} if self.shortest > 0 else {}
+        return {"length": length, "optimum": self.shortest, **gap}
+
+
+def _plain(value: float) -> float | int:
+    """Give whole numbers as such."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _made(options: TspOptions) -> Instance:
+    """Make what the options describe, with its optimum if that is known."""
+    if options.file is None:
+        from swarmkit_tsp.points import draw
+
+        return draw(options.n, options.layout, options.seed)
+    if options.file.lower().endswith(".csv"):
+        from swarmkit_tsp.points import read_points
+
+        return read_points(options.file, options.metric or "exact")
+    from swarmkit_tsp.tsplib import read_tsplib
+
+    instance = read_tsplib(options.file)
+    return instance._replace(optimum=known_optimum(instance.name, instance.kind))
