@@ -67,7 +67,7 @@ def search_swaps(
 ) -> tuple[int, int]:
     """Make the best swap that is not forbidden until so many looks are spent; give looks and swaps.
 
-    After `patience` swaps that led to nothing better, a kick (up to `strength` random swaps and one) starts a new round.
+    After `patience` swaps that led to nothing better, a kick of up to 1 + `strength` swaps starts a new round.
     """
     from swarmkit.kernels.swaps import plan_of, search
 
