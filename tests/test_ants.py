@@ -126,13 +126,12 @@ def test_solutions_are_built_as_plainly_told(shape, distinct, seed):
     words = chance.seeded(np.random.default_rng(seed))
     plain = words.copy()
     X, scores, looks = ants.build_solutions(problem, 2, strength, 1.0, words, np.random.default_rng(1))
-    for x in X:
-        built, first = np.full((1, n), -1), int(chance.below(plain, n))
-        for stage in np.roll(np.arange(n), -first):
-            eta = ants.visibility(form.marginals(built, int(stage)))
-            shares = strength[form.offsets[stage] : form.offsets[stage + 1]] * eta * problem.allowed(built, stage)
-            built[0, stage] = ants.spin(shares, np.array([chance.uniform(plain)]))[0]
-        assert built[0].tolist() == x.tolist()
+    built, first = np.full((2, n), -1), int(chance.below(plain, n))
+    for stage in np.roll(np.arange(n), -first):
+        eta = ants.visibility(form.marginals(built, int(stage)))
+        shares = strength[form.offsets[stage] : form.offsets[stage + 1]] * eta * problem.allowed(built, stage)
+        built[:, stage] = ants.spin(shares, np.array([chance.uniform(plain), chance.uniform(plain)]))
+    assert built.tolist() == X.tolist()
     assert np.allclose(scores, form.score(X))
     assert looks == 2 * form.sizes.sum()
 
@@ -251,6 +250,18 @@ def test_ants_improve_tours_in_every_way(settings):
     problem = salesman(20)
     result = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", **settings), looks=3e5)
     assert len(edges(np.array(result.solution))) == 20
+
+
+@pytest.mark.parametrize("settings", [{"variant": "acs"}, {"variant": "as"}, {"local_search": "icm"}], ids=str)
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_variant_runs_on_every_family_and_reproduces(family, settings):
+    problem = family.make(Shape(5, 4, 2, "signs", 3))
+    solver = swarmkit.make_solver("tsp-aco", ants=4, **settings)
+    first, again = (swarmkit.solve(problem, solver, seed=2, iterations=3) for _ in range(2))
+    assert first.solution == again.solution
+    assert first.looks == again.looks > 0
+    assert first.score == pytest.approx(problem.score(np.array([first.solution]))[0])
+    assert first.score <= swarmkit.solve(problem, "exhaustive").score + 1e-9
 
 
 def test_2opt_is_refused_in_words_where_there_is_no_tour():
