@@ -81,13 +81,12 @@ def _tour(problem: Problem) -> Tour:
 
 def _two_opt(problem: Problem, X: Solutions) -> Improved:
     """Improve tours until no 2-opt or Or-opt move betters any of them."""
-    from swarmkit.kernels.tours import improve
+    from swarmkit.kernels.tours import improve, new_route
 
     tour = _tour(problem)
-
-    tours = tour.tours(X)
-    looks = improve(tours, tour.cost, tour.nearest(NEAREST), tour.least)
-    return Improved(tour.solutions(tours), tour.constant - tour.lengths(tours), int(looks))
+    tours, route = tour.tours(X), new_route(X.shape[1])
+    improve(tours, route, tour.cost, tour.nearest(NEAREST), tour.least)
+    return Improved(tour.solutions(tours), tour.constant - tour.lengths(tours), int(route.ends[3]))
 
 
 def _take_best(problem: Problem, X: Solutions, rows: Solutions, stage: int, rng: Generator) -> Bools:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from swarmkit.assignment import Assignment, assignment_of
 from swarmkit.errors import ProblemError
 from swarmkit.graphs import chain_order
 from swarmkit.tour import Tour, tour_of
@@ -165,6 +166,11 @@ class Pairwise:
     def tour(self) -> Tour | None:
         """The form as a travelling salesman's problem; None where it is not one."""
         return tour_of(self)
+
+    @cached_property
+    def assignment(self) -> Assignment | None:
+        """The form as a quadratic assignment problem; None where it is not one."""
+        return assignment_of(self)
 
     @cached_property
     def half_edges(self) -> HalfEdges:

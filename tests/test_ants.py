@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Refusal
 from swarmkit.compiled import Habits, Rules, Ways, ants, found_world, live
-from swarmkit.kernels import chance, nests, trails, walks
+from swarmkit.kernels import chance, nests, trails
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
@@ -32,9 +32,14 @@ def plain_walk(tour, ways, words):
     way = [int(chance.below(words, n))]
     while len(way) < n:
         near, free = ways.near[way[-1]], ~np.isin(ways.near[way[-1]], way)
-        sums = np.cumsum(ways.weights[way[-1]] * free.astype(np.float32), dtype=np.float32)
-        if sums[-1] > 0:
-            way.append(int(near[np.argmax(sums > np.float32(chance.uniform(words)) * sums[-1])]))
+        shares = ways.weights[way[-1]] * free.astype(np.float32)
+        total = shares[::2].cumsum(dtype=np.float32)[-1] + shares[1::2].cumsum(dtype=np.float32)[-1]
+        aim = np.float32(chance.uniform(words)) * total
+        left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
+        if (left < 0).any():
+            way.append(int(near[np.argmax(left < 0)]))
+        elif free.any():
+            way.append(int(near[shares.argmax()]))
         else:
             way.append(min(set(range(n)) - set(way), key=lambda city: tour.cost[way[-1], city]))
     return way
@@ -72,17 +77,19 @@ def test_ants_wear_the_ways_they_cross_and_no_others():
             assert ways.trail[a, j] == before[a, j] * (0.5 if frozenset((a, b)) in crossed else 1.0)
 
 
-@given(sizes, st.integers(2, 12), seeds, st.booleans())
-def test_focused_ants_tell_the_truth_about_their_tours(n, k, seed, improving):
+@given(sizes, st.integers(2, 12), seeds, st.booleans(), st.sampled_from([0.0, 0.1]))
+def test_focused_ants_tell_the_truth_about_their_tours(n, k, seed, improving, heat):
     tour = salesman(n, seed).form.tour
     ways, words = ways_of(tour, k, seed), chance.seeded(np.random.default_rng(seed))
     source = np.random.default_rng(seed).permutation(n)
-    lengths = np.array([tour.lengths(source), np.inf])
-    before, found = lengths[0], np.empty_like(source)
-    walks.focus(ways.near, ways.weights, tour.cost, 5, 2, tour.least, improving, words, source, found, lengths)
-    assert np.allclose(lengths, [tour.lengths(source), tour.lengths(found)])
-    assert lengths[0] <= before
-    assert (np.sort([source, found]) == np.arange(n)).all()
+    before = tour.lengths(source)
+    walked = ants.focus_tours(tour, ways, 5, 2, words, source, improving=improving, heat=heat)
+    assert np.allclose(walked.lengths, tour.lengths(walked.tours))
+    assert (np.sort([source, walked.tours[0]]) == np.arange(n)).all()
+    assert walked.looks > 0
+    if heat == 0:
+        assert tour.lengths(source) <= before + 1e-9
+        assert tour.lengths(source) == pytest.approx(min(before, walked.lengths[0]))
 
 
 @given(sizes, st.integers(1, 8), seeds, st.booleans())
@@ -119,13 +126,12 @@ def test_solutions_are_built_as_plainly_told(shape, distinct, seed):
     words = chance.seeded(np.random.default_rng(seed))
     plain = words.copy()
     X, scores, looks = ants.build_solutions(problem, 2, strength, 1.0, words, np.random.default_rng(1))
-    for x in X:
-        built, first = np.full((1, n), -1), int(chance.below(plain, n))
-        for stage in np.roll(np.arange(n), -first):
-            eta = ants.visibility(form.marginals(built, int(stage)))
-            shares = strength[form.offsets[stage] : form.offsets[stage + 1]] * eta * problem.allowed(built, stage)
-            built[0, stage] = ants.spin(shares, np.array([chance.uniform(plain)]))[0]
-        assert built[0].tolist() == x.tolist()
+    built, first = np.full((2, n), -1), int(chance.below(plain, n))
+    for stage in np.roll(np.arange(n), -first):
+        eta = ants.visibility(form.marginals(built, int(stage)))
+        shares = strength[form.offsets[stage] : form.offsets[stage + 1]] * eta * problem.allowed(built, stage)
+        built[:, stage] = ants.spin(shares, np.array([chance.uniform(plain), chance.uniform(plain)]))
+    assert built.tolist() == X.tolist()
     assert np.allclose(scores, form.score(X))
     assert looks == 2 * form.sizes.sum()
 
@@ -244,6 +250,18 @@ def test_ants_improve_tours_in_every_way(settings):
     problem = salesman(20)
     result = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", **settings), looks=3e5)
     assert len(edges(np.array(result.solution))) == 20
+
+
+@pytest.mark.parametrize("settings", [{"variant": "acs"}, {"variant": "as"}, {"local_search": "icm"}], ids=str)
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_variant_runs_on_every_family_and_reproduces(family, settings):
+    problem = family.make(Shape(5, 4, 2, "signs", 3))
+    solver = swarmkit.make_solver("tsp-aco", ants=4, **settings)
+    first, again = (swarmkit.solve(problem, solver, seed=2, iterations=3) for _ in range(2))
+    assert first.solution == again.solution
+    assert first.looks == again.looks > 0
+    assert first.score == pytest.approx(problem.score(np.array([first.solution]))[0])
+    assert first.score <= swarmkit.solve(problem, "exhaustive").score + 1e-9
 
 
 def test_2opt_is_refused_in_words_where_there_is_no_tour():

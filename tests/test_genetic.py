@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as arrays
 import swarmkit
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
-from swarmkit_genetic.selection import pairs, roulette, tournament
+from swarmkit_genetic.selection import pairs, roulette, tournament, winners
 
 scores = arrays.arrays(np.float64, st.integers(1, 20), elements=st.floats(-1e6, 1e6))
 
@@ -37,6 +37,13 @@ def test_the_roulette_of_equals_is_fair():
 def test_parents_are_drawn_as_often_as_their_chances_say():
     drawn = pairs(np.array([0.1, 0.0, 0.6, 0.3]), 10_000, np.random.default_rng(1))
     assert np.bincount(drawn.ravel(), minlength=4) / 20_000 == pytest.approx([0.1, 0.0, 0.6, 0.3], abs=0.02)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_winners_are_drawn_with_the_chances_of_a_tournament(size):
+    values = np.array([3.0, 1.0, 2.0, 2.0, 9.0])
+    drawn = winners(values, size, 20_000, np.random.default_rng(1))
+    assert np.bincount(drawn.ravel(), minlength=5) / 40_000 == pytest.approx(tournament(values, size), abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +81,17 @@ def test_children_that_break_a_constraint_are_repaired():
     assert swarmkit.judge(problem, X).all()
     assert X[0].any()
     assert not X[1].any()
+
+
+def test_children_that_are_improved_by_2opt_soon_make_the_best_tour():
+    problem = swarmkit.make_problem("tsp", n=60, seed=3)
+    best = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", local_search="2opt"), looks=2e6).score
+    assert swarmkit.solve(problem, swarmkit.make_solver("ga", local_search="2opt"), looks=5e6).score == best
+
+
+def test_2opt_is_refused_in_words_where_there_is_no_tour():
+    with pytest.raises(swarmkit.Refusal, match="is for tours"):
+        swarmkit.solve("synthetic", swarmkit.make_solver("ga", local_search="2opt"))
 
 
 def test_a_memetic_algorithm_is_at_local_optima():

@@ -91,3 +91,30 @@ def test_so_many_stages_mutate_as_asked_and_all_to_something_else():
     assert not child[sizes == 1].any()
     assert 0.22 < (child[sizes > 1] > 0).mean() < 0.28
     assert np.bincount(child[sizes == 5])[1:].min() > 90  # 125 of each expected
+
+
+@given(st.integers(1, 30), st.sampled_from([0.1, 0.5, 1.0]), st.sampled_from(range(3)), st.integers(0, 999))
+def test_mutation_is_the_plain_one(n, rate, kind, seed):
+    rng = np.random.default_rng(seed)
+    sizes = np.full(n, n + 1) if kind else rng.integers(1, 5, n)
+    child = rng.permutation(n + 1)[:n] if kind else rng.integers(sizes)
+    words = chance.seeded(rng)
+    again, plain, i = words.copy(), child.tolist(), 0
+    breeding.mutate(child, sizes, rate, kind, words)
+    while True:
+        u = chance.uniform(again)
+        i += int(np.log(1 - u) / np.log1p(-rate)) if rate < 1 else 0
+        if i >= n:
+            break
+        if kind == breeding.INVERSION:
+            low, high = sorted((i, chance.below(again, n)))
+            plain[low : high + 1] = plain[low : high + 1][::-1]
+        elif sizes[i] > 1:
+            c = chance.below(again, sizes[i] - 1)
+            c += c >= plain[i]
+            if kind == breeding.SWAP and c in plain:
+                plain[plain.index(c)] = plain[i]
+            plain[i] = c
+        i += 1
+    assert child.tolist() == plain
+    assert (words == again).all()

@@ -64,6 +64,12 @@ def test_the_nearest_are_the_cheapest_in_order(n, seed):
         assert near[city].tolist() == sorted(others, key=lambda other: tour.cost[city, other])[:4]
 
 
+def route_of(way):
+    route = tours.new_route(len(way))
+    route.tour[:], route.place[:] = way, np.argsort(way)
+    return route
+
+
 def edges(way):
     return {frozenset(pair) for pair in zip(way.tolist(), np.roll(way, -1).tolist(), strict=True)}
 
@@ -72,29 +78,31 @@ def edges(way):
 def test_an_exchange_replaces_two_edges_and_keeps_the_places(n, seed):
     rng = np.random.default_rng(seed)
     way = rng.permutation(n)
-    place = np.argsort(way)
     i, j = sorted(rng.choice(n, 2, replace=False))
     forward = bool(rng.integers(2))
     a, b, c, d = way[i], way[(i + 1) % n], way[j], way[(j + 1) % n]
     if not forward:
         a, b, c, d = b, a, d, c
     expected = edges(way) - {frozenset((a, b)), frozenset((c, d))} | {frozenset((a, c)), frozenset((b, d))}
-    tours.exchange(way, place, a, b, c, d)
+    route = route_of(way)
+    tours.exchange(route, a, b, c, d)
     if len({a, b, c, d}) == 4:
-        assert edges(way) == expected
-    assert (place[way] == np.arange(n)).all()
+        assert edges(route.tour) == expected
+    assert (route.place[route.tour] == np.arange(n)).all()
 
 
 @given(sizes, seeds, st.integers(2, 12))
 def test_what_2opt_says_it_saved_is_saved(n, seed, k):
     tour = salesman(n, seed).form.tour
     way = np.random.default_rng(seed).permutation(n)
-    before, place = tour.lengths(way), np.argsort(way)
-    queue, ends, waiting = np.arange(n), np.array([0, 0, n, 0]), np.ones(n, bool)
-    saved = tours.settle(way, place, tour.cost, tour.nearest(k), tour.least, queue, ends, waiting)
-    assert before - tour.lengths(way) == pytest.approx(saved)
-    assert (np.sort(way) == np.arange(n)).all()
-    assert (place[way] == np.arange(n)).all()
+    route = route_of(way)
+    for city in range(n):
+        tours.enqueue(route, city)
+    saved = tours.settle(route, tour.cost, tour.nearest(k), tour.least)
+    assert tour.lengths(way) - tour.lengths(route.tour) == pytest.approx(saved)
+    assert (np.sort(route.tour) == np.arange(n)).all()
+    assert (route.place[route.tour] == np.arange(n)).all()
+    assert not route.waiting.any()
 
 
 def plain_two_opt(way):
@@ -104,13 +112,43 @@ def plain_two_opt(way):
             yield way[:i] + way[i:j][::-1] + way[j:]
 
 
+def joined(way, t):
+    """What `join` is about, by the plain sets of edges."""
+    t1, t2, t3, t4, t5, t6 = t
+    gone = {frozenset((t1, t2)), frozenset((t3, t4)), frozenset((t5, t6))}
+    return edges(way) - gone | {frozenset((t2, t3)), frozenset((t4, t5)), frozenset((t6, t1))}
+
+
+@given(
+    st.integers(8, 20), seeds, st.booleans(), st.sampled_from(["behind, on", "behind, back", "before", "before, on"])
+)
+def test_three_edges_are_replaced_by_three_others(n, seed, forward, case):
+    way = np.random.default_rng(seed).permutation(n)
+    a, b = sorted(np.random.default_rng(seed).choice(np.arange(2, n - 2), 2, replace=False))
+    at = {  # where t3 to t6 stand, counted from t2 = 0 and t1 = n - 1
+        "behind, on": (b, b + 1, a - 1, a),
+        "behind, back": (b, b + 1, a, a - 1),
+        "before": (a, a - 1, b + 1, b),
+        "before, on": (b + 1, b, a - 2, a - 1),
+    }[case]
+    cities = way if forward else way[::-1]
+    t = [cities[(seed + k) % n] for k in (n - 1, 0, *at)]
+    route = route_of(way)
+    expected = joined(way, t)
+    tours.join(route, *t)
+    assert edges(route.tour) == expected
+    assert (np.sort(route.tour) == np.arange(n)).all()
+
+
 @given(st.integers(5, 12), seeds)
 def test_where_2opt_ends_no_plain_move_shortens_the_tour(n, seed):
     tour = salesman(n, seed).form.tour
     ways, before = np.random.default_rng(seed).permutation(n)[None], np.inf
     while tour.lengths(ways)[0] < before - 1e-9:  # don't-look bits may miss what looking again finds
         before = tour.lengths(ways)[0]
-        assert tours.improve(ways, tour.cost, tour.nearest(n), tour.least) >= 2 * n
+        route = tours.new_route(n)
+        tours.improve(ways, route, tour.cost, tour.nearest(n), tour.least)
+        assert route.ends[3] >= 2 * n
     assert min(float(tour.lengths(np.array(other))) for other in plain_two_opt(ways[0].tolist())) >= before - 1e-6
 
 

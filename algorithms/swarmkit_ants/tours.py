@@ -23,6 +23,9 @@ OFTEN = 25
 FOCUS = 2
 """Places in which an ant changes the best tour, where it is not said."""
 
+HEAT = 0.1
+"""Mean edges by which a tour may be longer than the source and still, now and then, become it; ours."""
+
 
 @dataclass
 class TourColony:
@@ -51,7 +54,9 @@ def start(tour: Tour, params: Any, rng: Generator) -> TourColony:
     near = tour.nearest(params.candidates)
     charm = nearness(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), params.beta)
     words, trail = kernel_words(rng), np.ones_like(charm)
-    first = walk_tours(tour, Ways(near, trail, charm, charm.astype(np.float32)), 1, Rules(greed=1.0), words)
+    ways = Ways.of(near, trail, charm)
+    weigh(ways, params)
+    first = walk_tours(tour, ways, 1, Rules(greed=1.0), words)
     if params.variant == "acs":
         trail[:] = 1.0 / len(near)  # [DG]: 1 / (n · length of a greedy tour)
     return TourColony(words, trail, charm, Memory.of(len(near)), first.tours[0], float(first.lengths[0]))
@@ -61,7 +66,7 @@ def step(problem: Problem, params: Any, state: TourColony, rng: Generator) -> Fo
     """Make as many iterations as one grain is worth."""
     tour = tour_of(problem)
     assert tour is not None  # noqa: S101  (for the type checker: start has seen it)
-    ways = Ways(tour.nearest(params.candidates), state.trail, state.charm, state.charm.astype(np.float32))
+    ways = Ways.of(tour.nearest(params.candidates), state.trail, state.charm)
     weigh(ways, params)
     looks, begun = 0, state.memory.iteration
     while looks < GRAIN:
@@ -76,9 +81,11 @@ def iterate(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
     best = int(walked.lengths.argmin())
     state.memory.note(walked.tours[best], -float(walked.lengths[best]))
     update(tour, params, ways, state, walked)
-    if params.variant == "mmas" and stale(ways, state.memory):
+    if params.variant == "mmas" and stale(ways, state.memory, walking=len(walked.tours) > 1):
         ways.trail[:] = 1.0
         state.memory.restart()
+        weigh(ways, params)
+        state.source = walk_tours(tour, ways, 1, Rules(params.alpha), state.words).tours[0]
     weigh(ways, params)
     return walked.looks
 
@@ -88,7 +95,7 @@ def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
     two_opt = params.local_search == "2opt"
     places = (FOCUS if two_opt else 0) if params.focus is None else params.focus
     if places and tour.symmetric:
-        walked = focus_tours(tour, ways, params.ants, places, state.words, state.source, improving=two_opt)
+        walked = focus_tours(tour, ways, params.ants, places, state.words, state.source, improving=two_opt, heat=HEAT)
     else:
         acs = params.variant == "acs"
         rules = Rules(params.alpha, params.greed, params.wear, 1.0 / len(tour.cost)) if acs else Rules(params.alpha)
@@ -123,7 +130,7 @@ def weigh(ways: Ways, params: Any) -> None:
     weigh_ways(ways, params.alpha, low, high)
 
 
-def stale(ways: Ways, memory: Memory) -> bool:
-    """Tell whether the ants walk the same ways and have found nothing for long."""
+def stale(ways: Ways, memory: Memory, *, walking: bool) -> bool:
+    """Tell whether the ants have found nothing for long; those that walk whole tours: and all walk the same ways."""
     waited = memory.iteration - memory.improved
-    return waited > STALE and waited % 50 == 0 and branching(ways.trail) < CONVERGED
+    return waited > STALE and (not walking or (waited % 50 == 0 and branching(ways.trail) < CONVERGED))

@@ -71,8 +71,10 @@ class TspAco(Solver[Any]):
         return None
 
     def prepare(self, problem: Problem) -> None:
-        """Compile the walks."""
-        prepare_kernels(problem, "chance", "trails", *(["walks"] if tour_of(problem) else []))
+        """Compile the walks, and lay the tables out in rows where stages are walked."""
+        on_tour, form = tour_of(problem), problem.pairwise()
+        prepare_kernels(problem, "chance", "trails", *(["focus", "walks"] if on_tour else []))
+        _ = form.rows if form is not None and not on_tour else None
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:
         """Begin with all trails equal."""

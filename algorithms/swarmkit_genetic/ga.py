@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit import GRAIN, Found, Problem, Settings, Solver, local_search, random_solutions
-from swarmkit.compiled import batch_scores, breed, child_scores, kernel_words, prepare_kernels
-from swarmkit_genetic.selection import pairs, roulette, tournament
+from swarmkit.compiled import batch_scores, breed, child_scores, kernel_words, prepare_kernels, tables
+from swarmkit_genetic.selection import pairs, roulette, winners
 
 
 @dataclass
@@ -56,14 +56,22 @@ class Ga(Solver[Population]):
         """What a mutation does where stages must differ; elsewhere it is another candidate."""
         elite: Annotated[int, Field(ge=0)] = 2
         """The best so many go on as they are."""
-        local_search: Literal["none", "icm"] = "none"
-        """icm: every child climbs to its local optimum first (a memetic algorithm)."""
+        local_search: Literal["none", "icm", "2opt"] = "none"
+        """Every child climbs to its local optimum first (a memetic algorithm): icm anywhere, 2opt on tours."""
 
     params: Params
 
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse 2-opt where there is no tour to reverse."""
+        form = tables(problem)
+        if self.params.local_search == "2opt" and not (form and form.tour and form.tour.symmetric):
+            return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
+        return None
+
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "breeding", "icm", "scoring")
+        searching = {"none": (), "icm": ("icm", "swaps"), "2opt": ("tours",)}[self.params.local_search]
+        prepare_kernels(problem, "breeding", "scoring", *searching)
 
     def start(self, problem: Problem, rng: Generator) -> Population:
         """Draw the first generation."""
@@ -89,10 +97,10 @@ class Ga(Solver[Population]):
 
     def _next(self, problem: Problem, state: Population, rng: Generator) -> int:
         """Replace the population by its children and its elite; give the looks."""
-        parents = pairs(self._chances(state.scores), self.params.population - self._elite, rng)
+        parents = self._parents(state.scores, self.params.population - self._elite, rng)
         X = self._children(problem, state, parents, rng)
-        if self.params.local_search == "icm":
-            X, scores, looks = local_search(problem, X, "icm", rng)
+        if self.params.local_search != "none":
+            X, scores, looks = local_search(problem, X, self.params.local_search, rng)
         else:
             scores, looks = child_scores(problem, state.X, state.scores, parents, X)
         elite = np.argsort(-state.scores, kind="stable")[: self._elite]
@@ -100,10 +108,10 @@ class Ga(Solver[Population]):
         state.scores = np.concatenate([state.scores[elite], scores])
         return looks
 
-    def _chances(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _parents(self, scores: NDArray[np.float64], count: int, rng: Generator) -> NDArray[np.int64]:
         if self.params.selection == "roulette":
-            return roulette(scores)
-        return tournament(scores, self.params.entrants)
+            return pairs(roulette(scores), count, rng)
+        return winners(scores, self.params.entrants, count, rng)
 
     def _children(
         self, problem: Problem, state: Population, parents: NDArray[np.int64], rng: Generator

@@ -34,6 +34,16 @@ def tournament(scores: Floats, size: int) -> Floats:
     return np.asarray(((worse + 1) / k) ** size - (worse / k) ** size)
 
 
+def winners(scores: Floats, size: int, count: int, rng: Generator) -> NDArray[np.int64]:
+    """Draw pairs of winners with the chances of `tournament`, without adding these up.
+
+    The best of `size` ranks drawn from k is ⌊k·u^(1/size)⌋, u uniform: it is below r with probability (r/k)^size.
+    """
+    k = len(scores)
+    ranks = (k * rng.random((count, 2)) ** (1.0 / size)).astype(np.int64)
+    return np.asarray(np.argsort(scores, kind="stable")[np.minimum(ranks, k - 1)])
+
+
 def pairs(chances: Floats, count: int, rng: Generator) -> NDArray[np.int64]:
     """Draw pairs of parents by their chances."""
     ends = np.cumsum(chances)

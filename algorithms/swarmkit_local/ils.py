@@ -1,6 +1,9 @@
 """Iterated local search: `ils`.
 
 Lourenço, H. R., Martin, O. C. and Stützle, T. 2003. Iterated local search. Handbook of Metaheuristics, chapter 11.
+
+On quadratic assignment problems the local search is a tabu search: Taillard, É. 1991. Robust taboo search for the
+quadratic assignment problem. Parallel Computing 17(4-5).
 """
 
 from __future__ import annotations
@@ -13,17 +16,28 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver, local_search, propose, random_solutions
-from swarmkit.compiled import Walk, kick_and_climb, prepare_kernels, start_walk, tables
+from swarmkit import GRAIN, Found, Pairwise, Problem, Settings, Solver, local_search, propose, random_solutions
+from swarmkit.compiled import (
+    Swaps,
+    Walk,
+    kick_and_climb,
+    prepare_kernels,
+    search_swaps,
+    start_swaps,
+    start_walk,
+    swappable,
+    tables,
+)
 
 Ints = NDArray[np.int64]
 
 
 @dataclass
 class Climbed:
-    """Where the search is: a walk on tables, or several local optima side by side without."""
+    """Where the search is: a walk on tables, swaps of an assignment, or several local optima side by side without."""
 
     walk: Walk | None
+    swaps: Swaps | None
     X: Ints
     scores: NDArray[np.float64]
 
@@ -38,6 +52,8 @@ class Ils(Solver[Climbed]):
 
         strength: Annotated[int, Field(ge=1, le=1000)] = 40
         """Most stages that a kick changes; each kick draws its number. On tables they lie near each other."""
+        patience: Annotated[int, Field(ge=1, le=10**6)] = 5
+        """Quadratic assignment: a kick comes so many times n² swaps after the last that bettered anything."""
         optima: Annotated[int, Field(ge=1, le=100_000)] = 128
         """Local optima kept side by side where the problem has no tables, or constraints."""
 
@@ -45,19 +61,24 @@ class Ils(Solver[Climbed]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "iterating")
+        prepare_kernels(problem, "icm", "iterating", "swaps")
 
     def start(self, problem: Problem, rng: Generator) -> Climbed:
         """Draw solutions to climb from; the first step takes them to their local optima."""
         form = tables(problem)
         X = random_solutions(problem, 1 if form else self.params.optima, rng)
+        assignment = swappable(form) if form else None
+        if form and assignment:
+            return Climbed(None, start_swaps(form, assignment, X[0], rng), X[:0], np.zeros(0))
         if form:
-            return Climbed(start_walk(form, X[0], rng), X[:0], np.zeros(0))
-        return Climbed(None, X, np.full(len(X), -np.inf))
+            return Climbed(start_walk(form, X[0], rng), None, X[:0], np.zeros(0))
+        return Climbed(None, None, X, np.full(len(X), -np.inf))
 
     def step(self, problem: Problem, state: Climbed, rng: Generator) -> Found:
-        """Kick and climb for one grain; one kick is one iteration."""
+        """Kick and climb for one grain; one kick (of an assignment: one swap) is one iteration."""
         form = tables(problem)
+        if state.swaps is not None and form is not None:
+            return self._swap(form, state.swaps)
         if state.walk is not None and form is not None:
             looks, rounds = kick_and_climb(form, state.walk, min(self.params.strength, len(form.sizes)), GRAIN)
             return Found(state.walk.best, float(state.walk.scores[1]), looks, rounds)
@@ -66,6 +87,14 @@ class Ils(Solver[Climbed]):
             state.scores = np.full(len(state.X), -np.inf)
             return Found(None, None, looks=self.params.optima * len(problem.sizes))
         return self._side_by_side(problem, state, rng)
+
+    def _swap(self, form: Pairwise, swaps: Swaps) -> Found:
+        """Search by tabu in rounds, each from a kick of where the best one ended."""
+        assignment, n = swappable(form), len(form.sizes)
+        assert assignment is not None  # noqa: S101  (for the type checker: start has seen it)
+        strength = max(1, min(self.params.strength, n) // 4)
+        looks, made = search_swaps(form, assignment, swaps, self.params.patience * n * n, strength, GRAIN)
+        return Found(swaps.best, float(swaps.scores[3]), looks, made)
 
     def _side_by_side(self, problem: Problem, state: Climbed, rng: Generator) -> Found:
         looks = rounds = 0

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from swarmkit.compiled.nests import Habits, World, found_world, live
     from swarmkit.compiled.routes import free_form
     from swarmkit.compiled.scoring import batch_scores, child_scores
+    from swarmkit.compiled.swaps import Swaps, search_swaps, start_swaps, swappable
     from swarmkit.compiled.walk import Walk, anneal, climb, kick_and_climb, reheat, return_to_best, start_walk
 
 _HOME = {
@@ -39,6 +40,7 @@ _HOME = {
     "nests": ["Habits", "World", "found_world", "live"],
     "routes": ["free_form"],
     "scoring": ["batch_scores", "child_scores"],
+    "swaps": ["Swaps", "search_swaps", "start_swaps", "swappable"],
     "walk": ["Walk", "anneal", "climb", "kick_and_climb", "reheat", "return_to_best", "start_walk"],
 }
 
@@ -50,6 +52,7 @@ __all__ = [
     "Habits",
     "Normalise",
     "Rules",
+    "Swaps",
     "Walk",
     "Walked",
     "Ways",
@@ -72,8 +75,11 @@ __all__ = [
     "prepare_kernels",
     "reheat",
     "return_to_best",
+    "search_swaps",
     "solve_chain",
+    "start_swaps",
     "start_walk",
+    "swappable",
     "tables",
     "walk_tours",
     "weigh_ways",

@@ -20,6 +20,9 @@ from swarmkit.tour import Near, Tour
 Words = NDArray[np.uint64]
 Weights = NDArray[np.float32]
 
+WIDE = 50
+"""So many nearest are asked one after the other where all that an ant chooses among are taken."""
+
 FAINT = 0.05
 """The least visibility, as a share of the best candidate's: what is never visible could never be learnt."""
 
@@ -31,6 +34,11 @@ class Ways(NamedTuple):
     trail: Floats
     charm: Floats
     weights: Weights
+
+    @classmethod
+    def of(cls, near: Near, trail: Floats, charm: Floats) -> Ways:
+        """Make them, still to be weighed."""
+        return cls(near, trail, charm, np.empty(trail.shape, np.float32))
 
 
 class Rules(NamedTuple):
@@ -58,6 +66,7 @@ def walk_tours(tour: Tour, ways: Ways, ants: int, rules: Rules, words: Words) ->
     tours, lengths = np.empty((ants, n), np.int64), np.empty(ants)
     looks = walk(
         ways.near,
+        tour.nearest(WIDE),
         ways.weights,
         ways.trail,
         ways.charm,
@@ -65,6 +74,7 @@ def walk_tours(tour: Tour, ways: Ways, ants: int, rules: Rules, words: Words) ->
         np.array(rules, np.float64),
         tour.symmetric,
         words,
+        np.empty(n, np.float32),
         tours,
         lengths,
     )
@@ -72,17 +82,46 @@ def walk_tours(tour: Tour, ways: Ways, ants: int, rules: Rules, words: Words) ->
 
 
 def focus_tours(
-    tour: Tour, ways: Ways, ants: int, swaps: int, words: Words, source: Ints, *, improving: bool = True
+    tour: Tour,
+    ways: Ways,
+    ants: int,
+    swaps: int,
+    words: Words,
+    source: Ints,
+    *,
+    improving: bool = True,
+    heat: float = 0.0,
 ) -> Walked:
     """Let ants, one after the other, leave the source tour and mend it again; it becomes each tour no longer than it.
 
-    Gives the best tour that an ant made; `improving` is by 2-opt and Or-opt around what changed. Skinderowicz 2022.
+    Gives the best tour that an ant made; `improving` is by 2-opt, 3-opt and Or-opt around what changed. A tour
+    longer by Δ becomes the source with probability exp(-Δ/heat), heat in mean edges. Skinderowicz 2022.
     """
-    from swarmkit.kernels.walks import focus
+    from swarmkit.kernels.focus import focus
+    from swarmkit.kernels.tours import new_route
 
-    found, lengths = np.empty_like(source), np.array([tour.lengths(source), np.inf])
-    looks = focus(ways.near, ways.weights, tour.cost, ants, swaps, tour.least, improving, words, source, found, lengths)
-    return Walked(found[None], tour.lengths(found)[None], int(looks))
+    n = len(source)
+    route, places, found = new_route(n), np.empty_like(source), np.empty_like(source)
+    places[source] = np.arange(n)
+    lengths = np.array([tour.lengths(source), np.inf])
+    focus(
+        ways.near,
+        ways.weights,
+        np.ones(n, np.float32),
+        tour.cost,
+        ants,
+        swaps,
+        tour.least,
+        heat * abs(lengths[0]) / n,
+        improving,
+        words,
+        route,
+        source,
+        places,
+        found,
+        lengths,
+    )
+    return Walked(found[None], tour.lengths(found)[None], int(route.ends[3]))
 
 
 def lay_trail(tour: Tour, ways: Ways, way: Ints, keep: float, amount: float) -> None:

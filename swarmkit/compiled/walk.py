@@ -132,6 +132,11 @@ def return_to_best(form: Pairwise, walk: Walk) -> None:
 
 def climb(form: Pairwise, X: Solutions, rng: Generator) -> int:
     """Let every row of X take the best candidate stage by stage until nothing improves, in place; give the looks."""
+    from swarmkit.compiled.swaps import climb_swaps, swappable
+
+    assignment = swappable(form)
+    if assignment is not None:
+        return climb_swaps(form, assignment, X, rng)
     from swarmkit.kernels import icm
     from swarmkit.kernels.chance import seeded
 

@@ -5,6 +5,8 @@ Operators take what was drawn as arguments, so that a plain twin can be given th
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import types
 
@@ -13,6 +15,9 @@ from swarmkit.kernels.compiling import FLOAT, GIVEN_INT_ROWS, GIVEN_INTS, INT, I
 
 ONE_POINT, UNIFORM, ORDER, PMX = range(4)
 CHANGE, SWAP, INVERSION = range(3)
+
+FAR = 1e15
+"""More stages than there are: a number that is still a whole one."""
 
 
 @kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
@@ -40,12 +45,14 @@ def order_crossover(a: Ints, b: Ints, low: int, high: int, place: Ints, child: I
     for i in range(low, high):
         child[i] = a[i]
         place[a[i]] = i
-    to = high
-    for step in range(n):
-        c = b[(high + step) % n]
-        if to < low + n and place[c] < 0:
-            child[to % n] = c
-            to += 1
+    to = high if high < n else 0
+    left, at = n - (high - low), to
+    for _ in range(n):
+        if left and place[b[at]] < 0:
+            child[to] = b[at]
+            to = to + 1 if to + 1 < n else 0
+            left -= 1
+        at = at + 1 if at + 1 < n else 0
     for i in range(low, high):
         place[a[i]] = -1
 
@@ -75,24 +82,41 @@ def invert(child: Ints, low: int, high: int) -> None:
         low, high = low + 1, high - 1
 
 
+@kernel(types.void(INTS, GIVEN_INTS, INT, INT, WORDS))
+def mutate_at(child: Ints, sizes: Ints, i: int, kind: int, words: Words) -> None:
+    """Let one stage mutate."""
+    n = len(child)
+    if kind == INVERSION:
+        other = below(words, n)
+        low, high = (i, other) if i < other else (other, i)
+        invert(child, low, high + 1)
+        return
+    c = below(words, sizes[i] - 1)
+    c += c >= child[i]
+    if kind == SWAP:
+        for j in range(n):
+            if child[j] == c:
+                child[j] = child[i]
+    child[i] = c
+
+
+@kernel(INT(FLOAT, FLOAT), inline=True)
+def passed_over(rate: float, chance: float) -> int:
+    """Say how many stages are passed over before the next one mutates, each mutating with the given rate."""
+    return int(min(math.log(1.0 - chance) / math.log1p(-rate), FAR)) if rate < 1.0 else 0
+
+
 @kernel(types.void(INTS, GIVEN_INTS, FLOAT, INT, WORDS))
 def mutate(child: Ints, sizes: Ints, rate: float, kind: int, words: Words) -> None:
     """Let each stage mutate with the given chance: take another candidate (or swap it in), or end an inversion."""
-    n = len(child)
-    for i in range(n):
-        if sizes[i] > 1 and uniform(words) < rate:
-            if kind == INVERSION:
-                other = below(words, n)
-                low, high = (i, other) if i < other else (other, i)
-                invert(child, low, high + 1)
-                continue
-            c = below(words, sizes[i] - 1)
-            c += c >= child[i]
-            if kind == SWAP:
-                for j in range(n):
-                    if child[j] == c:
-                        child[j] = child[i]
-            child[i] = c
+    n, i = len(child), 0
+    while rate > 0.0:
+        i += passed_over(rate, uniform(words))  # one draw a mutation, not one a stage
+        if i >= n:
+            break
+        if sizes[i] > 1:
+            mutate_at(child, sizes, i, kind, words)
+        i += 1
 
 
 @kernel(types.void(GIVEN_INT_ROWS, GIVEN_INT_ROWS, GIVEN_INTS, INT, FLOAT, INT, FLOAT, INTS, WORDS, INT_ROWS))

@@ -117,29 +117,29 @@ def build(
 ) -> Any:
     """Build solutions from a random stage round to it, each candidate in proportion to strength · η^β; give the looks.
 
-    `strength` is τ^alpha, one per slot. What a walk's candidates add beside what is chosen sums up to its score.
+    `strength` is τ^alpha, one per slot. What a walk's candidates add beside what is chosen sums up to its score. The
+    ants go side by side, stage by stage: so each part of the tables is fetched once for all of them.
     """
-    n, looks = X.shape[1], 0
-    taken = np.zeros(offsets[1], np.bool_)
-    for row in range(len(X)):
-        x = X[row, :]
-        x[:] = -1
-        scores[row] = 0.0
-        taken[:] = False
-        first = below(words, n)
-        for step in range(n):
-            stage = first + step if first + step < n else first + step - n
-            slots = slice(offsets[stage], offsets[stage + 1])
+    (k, n), looks = X.shape, 0
+    taken = np.zeros((k, offsets[1]), np.bool_)
+    X[:] = -1
+    scores[:] = 0.0
+    first = below(words, n)
+    for step in range(n):
+        stage = first + step if first + step < n else first + step - n
+        slots = slice(offsets[stage], offsets[stage + 1])
+        for row in range(k):
             values = unary[slots].copy()
-            marginals(values, x, stage, indptr, neighbour, start, own, other, weight, flat)
+            marginals(values, X[row], stage, indptr, neighbour, start, own, other, weight, flat)
             shares = values.copy()
             raise_to_visibility(shares, faint, beta)
             shares *= strength[slots]
             if distinct:
-                shares[taken] = 0.0
-            x[stage] = spin(shares, uniform(words))
-            scores[row] += values[x[stage]]
+                shares[taken[row]] = 0.0
+            chosen = spin(shares, uniform(words))
+            X[row, stage] = chosen
+            scores[row] += values[chosen]
             looks += len(values)
             if distinct:
-                taken[x[stage]] = True
+                taken[row, chosen] = True
     return looks
