@@ -129,9 +129,9 @@ class WordSenses(PairwiseProblem):
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Give each word with its sense, in the order of the text; the score is its relatedness to the others."""
-        rows = []
+        rows, chosen = [], self.chosen(x)
         for stage in self.in_text_order():
-            target, sense = self.targets[stage], int(self.chosen(x)[stage])
+            target, sense = self.targets[stage], int(chosen[stage])
             synset = int(self.lexicon.sense_synset[sense])
             rows.append(
                 {
