@@ -58,7 +58,7 @@ class WordSenses(PairwiseProblem):
     ) -> None:
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = _gold_of(corpus, gold) if gold is not None else None
-        units = [_by_order(unit, options.order) for unit in _units(corpus, lexicon, options.unit)]
+        units = read_units(corpus, lexicon, options)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
         self._measure = _make_measure(options)
@@ -189,7 +189,7 @@ def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     from swarmkit_wsd.text import read_sentences
 
     if options.corpus is not None:
-        return _only(read_corpus(options.corpus), options.text_id)
+        return only_text(read_corpus(options.corpus), options.text_id)
     text = options.text
     if options.file is not None:
         text = read_text(options.file, "a file of English text")
@@ -199,7 +199,8 @@ def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     return Corpus("unified", (Text("d000", sentences),))
 
 
-def _only(corpus: Corpus, text_id: str | None) -> Corpus:
+def only_text(corpus: Corpus, text_id: str | None) -> Corpus:
+    """Leave out all texts but one, if one is named."""
     if text_id is None:
         return corpus
     found = tuple(text for text in corpus.texts if text.id == text_id)
@@ -215,6 +216,11 @@ def _gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
     if missing is not None:
         raise UsageError(f"the key has no entry for '{missing}' of the corpus; expected the key of this corpus")
     return {name: gold[name] for name in ids}
+
+
+def read_units(corpus: Corpus, lexicon: Lexicon, options: WsdOptions) -> list[list[Target]]:
+    """Give the words of each unit in the order of the problem's stages; those without senses are no stages."""
+    return [_by_order(unit, options.order) for unit in _units(corpus, lexicon, options.unit)]
 
 
 def _units(corpus: Corpus, lexicon: Lexicon, unit: str) -> list[list[Target]]:
