@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     from swarmkit.cli.group import new_group
     from swarmkit.cli.show import print_json, print_table
     from swarmkit.cli.solving import parse_settings
+    from swarmkit.comparison.comparing import compare
+    from swarmkit.comparison.experiment import Experiment, read_experiment
+    from swarmkit.comparison.record import Failed, Record
+    from swarmkit.comparison.store import Store
     from swarmkit.construction import construct, pick_any, pick_best, random_solutions, repair
     from swarmkit.errors import (
+        FailedRuns,
         Interrupted,
         MissingError,
         PluginError,
@@ -53,8 +58,13 @@ _HOME = {
     "cli.group": ["new_group"],
     "cli.show": ["print_json", "print_table"],
     "cli.solving": ["parse_settings"],
+    "comparison.comparing": ["compare"],
+    "comparison.experiment": ["Experiment", "read_experiment"],
+    "comparison.record": ["Failed", "Record"],
+    "comparison.store": ["Store"],
     "construction": ["construct", "pick_any", "pick_best", "random_solutions", "repair"],
     "errors": [
+        "FailedRuns",
         "Interrupted",
         "MissingError",
         "PluginError",
@@ -87,6 +97,9 @@ __getattr__, __dir__ = open_lazily("swarmkit", _HOME)
 __all__ = [
     "GRAIN",
     "Budget",
+    "Experiment",
+    "Failed",
+    "FailedRuns",
     "Found",
     "Interrupted",
     "MissingError",
@@ -96,6 +109,7 @@ __all__ = [
     "PluginError",
     "Problem",
     "ProblemError",
+    "Record",
     "Refusal",
     "Replayed",
     "Result",
@@ -104,10 +118,12 @@ __all__ = [
     "Settings",
     "Solver",
     "SolverError",
+    "Store",
     "SwarmkitError",
     "Tour",
     "UsageError",
     "check_writable",
+    "compare",
     "construct",
     "evaluate",
     "find",
@@ -129,6 +145,7 @@ __all__ = [
     "print_table",
     "propose",
     "random_solutions",
+    "read_experiment",
     "register",
     "repair",
     "replay",

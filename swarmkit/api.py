@@ -10,12 +10,12 @@ from swarmkit.budget import Budget, budget
 from swarmkit.checkpoint import remake_problem, restore, same_content
 from swarmkit.errors import UsageError
 from swarmkit.guard import validate
-from swarmkit.plugins import host
 from swarmkit.problem import Problem
 from swarmkit.result import Result, Results, best_of, read_results
 from swarmkit.run import Run
 from swarmkit.solver import Solver
 from swarmkit.spec import Spec, make_problem, make_solver, make_spec
+from swarmkit.spreading import check_jobs, in_order, spread
 
 
 def solve(
@@ -69,12 +69,11 @@ def solve_many(
     """
     if runs < 1:
         raise UsageError(f"at least 1 run is needed, got {runs}")
-    if jobs < 1 and jobs != -1:
-        raise UsageError(f"jobs are a number of processes from 1 (or -1 for one per core), got {jobs}")
+    check_jobs(jobs)
     problem, solver, spec = prepare(problem, solver, params, seed, limits or budget(), polish)
     specs = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
     results = []
-    for result in _spread(_one, [(problem, solver, s, setup_seconds) for s in specs], jobs):
+    for result in in_order(spread(_one, [(problem, solver, s, setup_seconds) for s in specs], jobs)):
         ready(result)
         results.append(result)
     return best_of(results)
@@ -138,15 +137,3 @@ def prepare(
 
 def _one(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
     return Run(problem, solver, spec, setup_seconds=setup_seconds).go()
-
-
-def _spread(function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], jobs: int) -> Any:
-    """Give results in the order of the tasks, as they come."""
-    if jobs == 1 or len(tasks) == 1:
-        return (function(*task) for task in tasks)
-    from cloudpickle import register_pickle_by_value
-    from joblib import Parallel, delayed
-
-    for module in host().file_modules:
-        register_pickle_by_value(module)
-    return Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*task) for task in tasks)

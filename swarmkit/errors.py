@@ -6,6 +6,7 @@ SwarmkitError           everything below; exit code 2
 ├── SolverError         a solver that broke its contract (a claimed score that is not the problem's)
 ├── Refusal             a solver that cannot do a problem, in its own words
 ├── PluginError         a plugin that is broken, or two that claim one name
+├── FailedRuns          a comparison in which some runs raised an error; exit code 1
 └── MissingError        data or an extra that is not installed, with the way to get it; exit code 3
 
 Interrupted             Ctrl-C during a run: a KeyboardInterrupt that carries the best so far; exit code 130
@@ -13,11 +14,12 @@ Interrupted             Ctrl-C during a run: a KeyboardInterrupt that carries th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from swarmkit.comparison.record import Failed, Record
     from swarmkit.result import Result
 
 
@@ -58,6 +60,18 @@ def _refusal(message: str, reason: str) -> Refusal:
 
 class PluginError(SwarmkitError):
     """A plugin is broken, or two plugins claim one name."""
+
+
+class FailedRuns(SwarmkitError):
+    """Some runs of a comparison raised an error; `records` has the others."""
+
+    exit_code = 1
+
+    def __init__(self, failed: Sequence[Failed], records: list[Record]) -> None:
+        first = failed[0]
+        more = f"; {len(failed) - 1} more failed" if len(failed) > 1 else ""
+        super().__init__(f"{first.method} on {first.instance}, run {first.key[:12]}: {first.error}{more}")
+        self.failed, self.records = list(failed), records
 
 
 class MissingError(SwarmkitError):

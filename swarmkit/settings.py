@@ -54,7 +54,7 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     try:
         return model.model_validate({name: _from_text(value) for name, value in values.items()})
     except ValidationError as error:
-        raise UsageError(f"{owner}: {'; '.join(_sentence(entry) for entry in error.errors())}") from None
+        raise UsageError(f"{owner}: {'; '.join(sentence(entry) for entry in error.errors())}") from None
 
 
 def _field_docstrings(cls: type) -> dict[str, str]:
@@ -82,7 +82,8 @@ def _from_text(value: Any) -> Any:
     return value
 
 
-def _sentence(entry: Any) -> str:
+def sentence(entry: Any) -> str:
+    """Say in words what pydantic found wrong with a value."""
     name = ".".join(map(str, entry["loc"]))
     said = str(entry["msg"]).removeprefix("Value error, ")
     if entry["type"] == "missing":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -43,9 +44,13 @@ def make_problem(name: str, **options: Any) -> Problem:
     >>> len(make_problem("synthetic", n=7).sizes)
     7
     """
-    offer = host().find("problem", name)
-    made = make_settings(offer.value.Options, options, f"problem '{name}'")
-    problem: Problem = offer.value.build(made)
+    return build_problem(host().find("problem", name).value, name, options)
+
+
+def build_problem(kind: type[Problem], name: str, options: Mapping[str, Any]) -> Problem:
+    """Make a problem of a class that is registered by this name, here or where the run was planned."""
+    made = make_settings(kind.Options, options, f"problem '{name}'")
+    problem = kind.build(made)
     object.__setattr__(
         problem, "origin", Origin(name, made.model_dump(mode="json"))
     )  # a frozen dataclass can be one too

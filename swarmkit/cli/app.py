@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli import checking, listing, scaffold, solving
+from swarmkit.cli import checking, comparing, listing, scaffold, solving
 from swarmkit.cli.group import new_group
 from swarmkit.plugins import Host
 
@@ -22,6 +22,7 @@ def make_app(host: Host) -> typer.Typer:
     app.callback()(_root)
     ours: dict[str, Callable[..., Any]] = {
         "solve": solving.solve,
+        "compare": comparing.compare,
         "resume": solving.resume,
         "replay": solving.replay,
         "list": listing.list_,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from swarmkit.result import Result
 
@@ -19,3 +20,19 @@ class Record:
     """The solver and the settings that tell it from the others in the comparison."""
     repetition: int
     result: Result
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A run that raised an error instead of giving a result."""
+
+    key: str
+    instance: str
+    method: str
+    repetition: int
+    error: str
+
+
+def as_plain(record: Record) -> dict[str, Any]:
+    """Give a record as plain data, for JSON."""
+    return {**vars(record), "result": record.result.model_dump(mode="json")}

@@ -1,0 +1,153 @@
+import tomllib
+
+import pytest
+
+import swarmkit
+from swarmkit.comparison.plan import make_plan
+from swarmkit.comparison.toml_text import write_toml
+
+SMALL = {"name": "synthetic", "options": {"n": 8}}
+
+
+def experiment(**changed):
+    given = {"problems": [SMALL], "solvers": ["icm", "sa"], "runs": 2, "budget": {"looks": 2000}}
+    return swarmkit.Experiment(**given | changed)
+
+
+def outcomes(records):
+    return [(r.key, r.instance, r.method, r.repetition, r.result.solution, r.result.looks) for r in records]
+
+
+def test_runs_come_by_instance_method_and_repetition():
+    swept = {"name": "synthetic", "sweep": {"n": [8, 6]}}
+    records = swarmkit.compare(experiment(problems=[swept]))
+    assert [(r.instance, r.method, r.repetition) for r in records] == [
+        (instance, method, repetition)
+        for instance in ("synthetic n=8", "synthetic n=6")
+        for method in ("icm", "sa")
+        for repetition in (0, 1)
+    ]
+    assert len({r.result.seed for r in records}) == len({r.key for r in records}) == 8
+
+
+def test_a_run_does_not_depend_on_what_else_is_compared():
+    alone = swarmkit.compare(experiment(solvers=["sa"], runs=1))
+    among = swarmkit.compare(experiment(solvers=["icm", "greedy", "sa"], runs=3))
+    assert outcomes(alone)[0] in outcomes(among)
+
+
+def test_the_same_comparison_on_two_processes_gives_the_same():
+    assert outcomes(swarmkit.compare(experiment(), jobs=2)) == outcomes(swarmkit.compare(experiment()))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"problems": [{"name": "synthetic", "options": {"n": 9}}]},
+        {"solvers": [{"name": "ga", "params": {"population": 9}}]},
+        {"budget": {"looks": 2001}},
+        {"seed": 1},
+        {"polish": "icm"},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_what_is_run_otherwise_has_another_key(changed):
+    def keys(made):
+        return {run.key for run in make_plan(made).runs}
+
+    base = {"solvers": ["ga"]}
+    assert not keys(experiment(**base)) & keys(experiment(**base | changed))
+
+
+def test_a_key_is_the_same_however_defaults_are_written():
+    spelled = {"name": "synthetic", "options": {"seed": 0, "n": "8"}}
+    assert make_plan(experiment(problems=[spelled])).runs[0].key == make_plan(experiment()).runs[0].key
+
+
+def test_a_solver_may_have_a_budget_of_its_own():
+    own = {"name": "icm", "budget": {"iterations": 3}}
+    records = swarmkit.compare(experiment(solvers=["random", own], runs=1))
+    assert [r.result.stopped for r in records] == ["looks", "iterations"]
+
+
+def test_a_refusal_is_told_and_the_rest_goes_on():
+    plans = []
+    records = swarmkit.compare(
+        experiment(problems=[{"name": "synthetic", "options": {"n": 40}}], solvers=["exhaustive", "icm"]),
+        planned=lambda plan, there: plans.append(plan),
+    )
+    assert {r.method for r in records} == {"icm"}
+    (refused,) = plans[0].refused
+    assert refused.method == "exhaustive"
+    assert "limit" in refused.reason
+
+
+class Bad(swarmkit.Solver):
+    """Fail on some seeds."""
+
+    def start(self, problem, rng) -> dict:
+        return {}
+
+    def step(self, problem, state, rng):
+        raise ZeroDivisionError("no luck")
+
+
+def test_a_run_that_raises_is_told_with_its_key_and_the_rest_goes_on(own_host):
+    class Plugin:
+        @swarmkit.hookimpl
+        def swarmkit_solvers(self):
+            return {"bad": Bad}
+
+    swarmkit.register(Plugin())
+    with pytest.raises(
+        swarmkit.FailedRuns, match="bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
+    ) as told:
+        swarmkit.compare(experiment(solvers=["bad", "icm"]))
+    assert [f.repetition for f in told.value.failed] == [0, 1]
+    assert {r.method for r in told.value.records} == {"icm"}
+
+
+def test_the_gap_is_measured_with_one_bound_for_each_instance():
+    records = swarmkit.compare(experiment(gap=True))
+    assert {r.result.gap.by for r in records} == {"exhaustive"}
+    assert all(r.result.gap.absolute >= 0 for r in records)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("runs = 'many'", r"x\.toml: 'problems' is needed"),
+        ("problms = ['synthetic']\nsolvers = ['icm']", "no setting named 'problms'. Did you mean 'problems'?"),
+        ("problems = ['sintetic']\nsolvers = ['icm']", r"problems\[1\]: no problem named 'sintetic'. Did you mean"),
+        ("problems = ['synthetic']\nsolvers = ['icm', 'sq']", r"solvers\[2\]: no solver named 'sq'"),
+        ("solvers = ['icm']\n[[problems]]\nname = 'synthetic'\noptions.windw = 3", "Did you mean 'window'?"),
+        (
+            "solvers = ['icm']\n[[problems]]\nname = 'synthetic'\noptoins.n = 3",
+            r"problems\[1\]: no setting named 'optoins'",
+        ),
+        ("problems = ['synthetic']\nsolvers = ['icm']\n[budget]\nlook = 3", "budget: no setting named 'look'"),
+        ("problems = ['synthetic']\nsolvers = ['icm']\n[budget]\nlooks = -3", "budget.looks: input should be greater"),
+        ("problems = ['synthetic']\nsolvers = ['icm']\nruns = 0", "runs: input should be greater"),
+        ("problems = ['synthetic']\nsolvers = []", "solvers: list should have at least 1"),
+        ("problems = ['synthetic']\nsolvers = ['icm', 'icm']", "'icm' stands twice"),
+        (
+            "solvers = ['icm']\n[[problems]]\nname = 'synthetic'\noptions.n = 3\nsweep.n = [3]",
+            "'n' has a value and is swept",
+        ),
+        ("runs = ", "not an experiment in TOML"),
+    ],
+)
+def test_a_wrong_experiment_is_refused_with_the_place_and_the_nearest_name(tmp_path, text, said):
+    file = tmp_path / "x.toml"
+    file.write_text(text)
+    with pytest.raises(swarmkit.UsageError, match=said):
+        swarmkit.read_experiment(file)
+
+
+def test_an_experiment_survives_being_written():
+    made = experiment(
+        problems=[SMALL, {"name": "synthetic", "label": 'a "b"\n', "sweep": {"n": [1, 2], "planted": [True]}}],
+        solvers=["icm", {"name": "sa", "budget": {"iterations": 3}}],
+        gap=True,
+    )
+    assert swarmkit.Experiment.model_validate(tomllib.loads(write_toml(made))) == made
