@@ -10,6 +10,7 @@ import pytest
 
 import swarmkit
 import swarmkit.compiled
+import swarmkit.statistics
 from tests.conftest import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -49,7 +50,9 @@ def test_the_layers_hold():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-DOORS = pytest.mark.parametrize("door", [swarmkit, swarmkit.compiled], ids=lambda door: door.__name__)
+DOORS = pytest.mark.parametrize(
+    "door", [swarmkit, swarmkit.compiled, swarmkit.statistics], ids=lambda door: door.__name__
+)
 
 
 def homes(door):

@@ -1,0 +1,63 @@
+"""What each method did on each instance, in one row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from swarmkit.comparison.record import Record
+from swarmkit.statistics.finding import Finding, counted
+from swarmkit.statistics.intervals import Interval, interval
+
+
+class Summary(Finding):
+    """One method on one instance."""
+
+    instance: str
+    method: str
+    runs: int
+    feasible: int
+    """Runs that found a feasible solution; scores are of these."""
+    best: float | None = None
+    worst: float | None = None
+    median: Interval
+    mean: Interval
+    deviation: float | None = None
+    """Standard deviation of the runs' scores; None for a single one."""
+    looks: float
+    seconds: float
+    iterations: float
+    """Medians of what a run spent."""
+
+
+def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summary]:
+    """Sum up the runs of every method on every instance."""
+    keys = dict.fromkeys((r.instance, r.method) for r in records)
+    instances = list(dict.fromkeys(instance for instance, _ in keys))
+    ordered = sorted(keys, key=lambda key: instances.index(key[0]))
+    return [_row([r for r in records if (r.instance, r.method) == key], rng) for key in ordered]
+
+
+def _row(records: list[Record], rng: np.random.Generator) -> Summary:
+    scores = np.array([r.result.score for r in records if r.result.score is not None])
+    median, mean = interval(scores, "median", rng), interval(scores, "mean", rng)
+    name = f"{records[0].method} on {records[0].instance}"
+    without = len(records) - scores.size
+    words = f"{name}: {median.words}" if scores.size else f"{name}: no feasible solution in {counted(without, 'run')}"
+    words += f"; {counted(without, 'run')} without a feasible solution" if without and scores.size else ""
+    spent = {unit: float(np.median([getattr(r.result, unit) for r in records])) for unit in ("looks", "seconds")}
+    return Summary(
+        instance=records[0].instance,
+        method=records[0].method,
+        runs=len(records),
+        feasible=int(scores.size),
+        best=float(scores.max()) if scores.size else None,
+        worst=float(scores.min()) if scores.size else None,
+        median=median,
+        mean=mean,
+        deviation=float(scores.std(ddof=1)) if scores.size > 1 else None,
+        **spent,
+        iterations=float(np.median([r.result.iterations for r in records])),
+        words=f"{words}.",
+    )
