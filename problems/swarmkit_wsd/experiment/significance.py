@@ -54,12 +54,12 @@ def compare_words(pairs: Sequence[tuple[Row, Row]], answers: Answers, task: Task
     except MissingError as error:
         return str(error)
     adjusted = holm([test.p for test in tests])
-    return [
-        _compared(pair, tables, test, p) for pair, test, p in zip(pairs, tests, adjusted, strict=True)
-    ]
+    return [_compared(pair, tables, test, p) for pair, test, p in zip(pairs, tests, adjusted, strict=True)]
 
 
-def _compared(pair: tuple[Row, Row], tables: Mapping[Row, NDArray[np.float64]], test: Test, p: float | None) -> Comparison:
+def _compared(
+    pair: tuple[Row, Row], tables: Mapping[Row, NDArray[np.float64]], test: Test, p: float | None
+) -> Comparison:
     a, b = pair
     drawn = paired_bootstrap(tables[a].mean(axis=0), tables[b].mean(axis=0), np.random.default_rng(0))
     verdict = "more than chance" if p is not None and p < ALPHA else "no evidence of a difference"
