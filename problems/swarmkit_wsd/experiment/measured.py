@@ -101,15 +101,16 @@ def text_of(result: Result) -> str:
     return str((result.options or {})["text_id"])
 
 
-def complete(made: Made, texts: Sequence[str]) -> dict[Row, dict[int, dict[str, Record]]]:
-    """Give the runs by row, repetition and text; rows that are not whole are left out."""
+def complete(made: Made, rows: Mapping[Row, int]) -> dict[Row, dict[int, dict[str, Record]]]:
+    """Give the runs by row, repetition and text; rows that do not have all their runs are left out."""
     whole = {}
     for row, records in made.records.items():
+        if len(records) != rows[row]:
+            continue
         by: dict[int, dict[str, Record]] = {}
-        for record in records:
+        for record in sorted(records, key=lambda record: (record.repetition, text_of(record.result))):
             by.setdefault(record.repetition, {})[text_of(record.result)] = record
-        if all(set(found) == set(texts) for found in by.values()):
-            whole[row] = {repetition: by[repetition] for repetition in sorted(by)}
+        whole[row] = by
     return whole
 
 
@@ -145,7 +146,9 @@ def measure_annotate(made: Annotated, task: Task, best: Best) -> Measured:
         iterations=None,
         seconds=made.seconds,
     )
-    return _summed(Row("best", ANNOTATE), {}, [only], best)
+    row = _summed(Row("best", ANNOTATE), {}, [only], best)
+    # It is no run, so it may be better than the best run: only a proved optimum says something here.
+    return row if row.share_of == "optimum" else row.model_copy(update={"share": None, "share_of": None})
 
 
 def _repetition(number: int, of: Mapping[str, Record], answers: Mapping[str, str], task: Task) -> Repetition:

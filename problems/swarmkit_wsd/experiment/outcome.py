@@ -77,8 +77,10 @@ def run_experiment(
     return outcome
 
 
-def _sum_up(name: str, task: Task, seeds: int, made: Made, wanted_rows: Sequence[Row], left_out: list[str]) -> Outcome:
-    whole = complete(made, [text.id for text in task.corpus.texts])
+def _sum_up(
+    name: str, task: Task, seeds: int, made: Made, wanted_rows: Mapping[Row, int], left_out: list[str]
+) -> Outcome:
+    whole = complete(made, wanted_rows)
     best, answers = Best(made), read_answers(whole, task)
     rows = {row: measure(row, whole[row], answers, task, best) for row in wanted_rows if row in whole}
     last = Row("best", ANNOTATE)

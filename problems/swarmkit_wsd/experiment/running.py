@@ -36,8 +36,7 @@ class Made:
 def run_all(experiments: Sequence[Experiment], store: Path | None, jobs: int) -> Made:
     """Make all runs that are not in the store; after Ctrl-C, give what there is."""
     made = Made()
-    total = sum(count(experiment) for experiment in experiments)
-    with Progress(total) as progress:
+    with Progress(sum(map(count, experiments))) as progress:
         for experiment in experiments:
             score = score_of(experiment)
 
@@ -110,7 +109,7 @@ class Progress:
     def move(self, score: str, runs: int) -> None:
         """Count runs that are done."""
         self._done += runs
-        text = f"{self._done} of {self._total} runs, score '{score}'"
+        text = f"{self._done} of {self._total} runs done, now on the score '{score}'"
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=self._done, description=text)
         elif score != self._score:

@@ -42,10 +42,10 @@ class Row(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What is run: experiments, rows in the order of the tables, and what is left out for want of an extra."""
+    """What is run: experiments, rows with the number of their runs, and what is left out for want of an extra."""
 
     experiments: list[Experiment]
-    rows: list[Row]
+    rows: dict[Row, int]
     missing: list[Row]
 
 
@@ -69,7 +69,7 @@ def choose(name: str, data: Path, texts: Sequence[str], methods: Sequence[str], 
     """Read an experiment's files and keep what was asked for; without methods, all."""
     read = [read_experiment(FOLDER / name / f"{file}.toml") for file in FILES]
     _check_methods(methods, [row for experiment in read for row in _rows(experiment)])
-    made, rows, missing = [], [], list[Row]()
+    made, rows, missing = list[Experiment](), dict[Row, int](), list[Row]()
     for experiment in read:
         kept = [solver for solver in experiment.solvers if _wanted(experiment, solver.label or solver.name, methods)]
         if any(solver.name == "toulbar2" for solver in kept) and find_spec("pytoulbar2") is None:
@@ -77,9 +77,9 @@ def choose(name: str, data: Path, texts: Sequence[str], methods: Sequence[str], 
             kept = [solver for solver in kept if solver.name != "toulbar2"]
         if kept:
             made.append(_placed(experiment.model_copy(update={"solvers": kept}), data, texts, seeds))
-            rows += _rows(made[-1])
+            rows |= dict.fromkeys(_rows(made[-1]), made[-1].runs * len(texts))
     if not methods or ANNOTATE in methods or str(Row("best", ANNOTATE)) in methods:
-        rows.append(Row("best", ANNOTATE))
+        rows[Row("best", ANNOTATE)] = 0
     return Chosen(made, rows, missing)
 
 

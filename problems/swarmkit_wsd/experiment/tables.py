@@ -14,7 +14,7 @@ PUBLISHED = "published"
 
 
 def table_2(rows: Mapping[Row, Measured], texts: Sequence[str]) -> list[dict[str, str]]:
-    """F1 of every text; D-Bees is the only one whose texts were published."""
+    """Give F1 of every text; D-Bees is the only one whose texts were published."""
     paper = {text: f"{TABLE_2[text].f1:.2f}" if text in TABLE_2 else "" for text in texts}
     table = [
         {
@@ -33,7 +33,7 @@ def table_2(rows: Mapping[Row, Measured], texts: Sequence[str]) -> list[dict[str
 
 
 def table_3(rows: Mapping[Row, Measured]) -> list[dict[str, str]]:
-    """Attempted, precision, recall and F1 of all words; D-Bees' published row is the mean of its texts instead."""
+    """Give attempted, precision, recall and F1 of all words; the published D-Bees row is a mean of texts instead."""
     return [*_published(), *(_measured(row, measured) for row, measured in rows.items())]
 
 
