@@ -128,7 +128,10 @@ class WordSenses(PairwiseProblem):
         return {str(target.token.id): key for target, key in zip(self.targets, keys, strict=True)}
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Give each word with its sense, in the order of the text; the score is its relatedness to the others."""
+        """Give each word with its sense, in the order of the text; the score is its relatedness to the others.
+
+        With a gold key each row says whether the sense is right, which is what tests word by word are made of.
+        """
         rows, chosen = [], self.chosen(x)
         for stage in self.in_text_order():
             target, sense = self.targets[stage], int(chosen[stage])
@@ -139,10 +142,18 @@ class WordSenses(PairwiseProblem):
                     "sense": self.lexicon.name(synset),
                     "score": round(float(self.form.marginals(x[None], stage)[0, x[stage]]), 4),
                     "gloss": self.lexicon.definition(synset),
+                    **self._right(target.token, self.lexicon.key(sense)),
                 }
             )
-        unknown_words = [{"word": token.surface, "sense": "not in WordNet", "score": None} for token in self.unknown]
-        return rows + [row | {"gloss": ""} for row in unknown_words]
+        unknown = {"sense": "not in WordNet", "score": None, "gloss": ""}
+        return rows + [{"word": token.surface, **unknown, **self._right(token, None)} for token in self.unknown]
+
+    def _right(self, token: Token, key: str | None) -> dict[str, bool]:
+        if self.gold is None:
+            return {}
+        from swarmkit_wsd.scoring import credit
+
+        return {"right": key is not None and credit(self.gold[str(token.id)].keys, [key]) == 1}
 
     def in_text_order(self) -> list[int]:
         """Give the stages as their words stand in the text."""
