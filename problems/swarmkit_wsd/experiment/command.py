@@ -73,12 +73,11 @@ def show(outcome: Outcome) -> None:
     from swarmkit_wsd.experiment.tables import table_2, table_3
 
     rows = in_order(outcome.rows)
-    typer.echo("Table 2: F1 of every text, in percent; means over the seeds\n")
-    print_table(table_2(rows, outcome.texts))
     typer.echo(
-        "\nTable 3: all words; F1 and macro F1 with 95 % bootstrap intervals over the seeds. "
-        "'% of best': of the proved optimum, ? of the best found\n"
+        "Table 2: F1 of every text in percent, means over the seeds; intervals (bootstrap, 95 %) over the seeds\n"
     )
+    print_table(table_2(rows, outcome.texts))
+    typer.echo("\nTable 3: all words together. '% of best' is of the proved optimum (?: of the best score found)\n")
     print_table(table_3(rows))
     typer.echo("\nWhat is maximised:")
     for score in dict.fromkeys(row.score for row in rows):

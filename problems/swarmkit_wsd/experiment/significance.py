@@ -12,12 +12,13 @@ from swarmkit import MissingError
 from swarmkit.statistics import Paired, Test, holm, mcnemar, paired_bootstrap
 from swarmkit_wsd.experiment.answers import Task
 from swarmkit_wsd.experiment.measured import Answers, Measured, rights
+from swarmkit_wsd.experiment.published import TABLE_3
 from swarmkit_wsd.experiment.settings import ANNOTATE, Row
 
 ALPHA = 0.05
 DBEES, FIRST = Row("chain", "dbees"), Row("chain", "first")
-COMPETITORS = [Row("chain", name) for name in ("tsp-aco", "aca", "sa", "ga")]
-"""The methods that the paper compares D-Bees with, on D-Bees' score."""
+COMPETITORS = [system.row for system in TABLE_3 if system.name in ("TSP-ACO", "ACA", "SA", "GA")]
+"""The methods that the paper compares D-Bees with."""
 
 
 class Comparison(BaseModel):

@@ -22,12 +22,17 @@ def table_2(rows: Mapping[Row, Measured], texts: Sequence[str]) -> list[dict[str
             "method": "D-Bees",
             **paper,
             "macro": f"{TABLE_3[0].f1:.2f}",
+            "interval": "",
             "micro": f"{dbees_micro():.2f}",
         }
     ]
     for row, measured in rows.items():
         of_texts = {text: percent(measured.texts[text]) for text in texts}
-        means = {"macro": percent(measured.macro_f1), "micro": percent(measured.f1)}
+        means = {
+            "macro": percent(measured.macro_f1),
+            "interval": spread(measured.macro_f1),
+            "micro": percent(measured.f1),
+        }
         table.append({"score": row.score, "method": row.method, **of_texts, **means})
     return table
 
@@ -43,9 +48,11 @@ def _published() -> list[dict[str, str]]:
         rates = {name: f"{getattr(system, name):.2f}" for name in ("attempted", "precision", "recall")}
         macro = system.averaged == "macro"
         micro = f"({dbees_micro():.2f})" if macro else f"{system.f1:.2f}"
-        name = f"{system.name} (a mean of texts)" if macro else system.name
+        name = f"{system.name} (macro)" if macro else system.name
         macro_f1 = f"{system.f1:.2f}" if macro else ""
-        rows.append({"score": PUBLISHED, "method": name, **rates, "F1": micro, "macro F1": macro_f1, **_empty()})
+        rows.append(
+            {"score": PUBLISHED, "method": name, **rates, "F1": micro, "interval": "", "macro": macro_f1, **_empty()}
+        )
     return rows
 
 
@@ -55,13 +62,14 @@ def _empty() -> dict[str, str]:
 
 def _measured(row: Row, measured: Measured) -> dict[str, str]:
     rates = {name: f"{100 * getattr(measured, name):.2f}" for name in ("attempted", "precision", "recall")}
-    twin = next((system for system in TABLE_3 if row == Row("chain", system.method)), None)
+    twin = next((system for system in TABLE_3 if row == system.row), None)
     return {
         "score": row.score,
         "method": row.method,
         **rates,
-        "F1": with_interval(measured.f1),
-        "macro F1": with_interval(measured.macro_f1),
+        "F1": percent(measured.f1),
+        "interval": spread(measured.f1),
+        "macro": percent(measured.macro_f1),
         "% of best": share(measured),
         "looks": "" if measured.looks is None else f"{measured.looks:.2g}",
         "seconds": f"{measured.seconds:.2f}",
@@ -81,11 +89,11 @@ def percent(value: Interval) -> str:
     return "" if value.value is None else f"{100 * value.value:.2f}"
 
 
-def with_interval(value: Interval) -> str:
-    """Write a mean in percent and the interval over the repetitions, unless they are all the same."""
+def spread(value: Interval) -> str:
+    """Write the interval over the repetitions in percent, unless they are all the same."""
     if value.low is None or value.high is None or value.low == value.high:
-        return percent(value)
-    return f"{percent(value)} [{100 * value.low:.2f}, {100 * value.high:.2f}]"
+        return ""
+    return f"{100 * value.low:.2f} to {100 * value.high:.2f}"
 
 
 def as_document(rows: Mapping[Row, Measured], texts: Sequence[str]) -> dict[str, Any]:

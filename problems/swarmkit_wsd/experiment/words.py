@@ -9,6 +9,7 @@ from swarmkit_wsd.experiment.measured import Measured
 from swarmkit_wsd.experiment.published import AGREEMENT, INSTANCES, TABLE_3, dbees_micro, micro
 from swarmkit_wsd.experiment.settings import ANNOTATE, Row
 from swarmkit_wsd.experiment.significance import COMPETITORS, DBEES, FIRST
+from swarmkit_wsd.experiment.tables import spread
 
 Rows = Mapping[Row, Measured]
 
@@ -37,21 +38,24 @@ def _twins(rows: Rows) -> Iterator[str]:
     if rows and set(texts) != set(INSTANCES):
         yield f"These are the texts {', '.join(texts)} alone: all but D-Bees is published of all five together only."
     for system in TABLE_3:
-        measured, published = rows.get(Row("chain", system.method)), micro(system, texts)
+        measured, published = rows.get(system.row), micro(system, texts)
         if measured is None or published is None:
             continue
         macro = f" (its row says {system.f1:.2f}, the mean of its five texts)" if system.averaged == "macro" else ""
-        reason = {"first": _FIRST, "random": _RANDOM}.get(system.method, "")
+        reason = {"MFS": _FIRST, "RS": _RANDOM}.get(system.name, "")
         yield (
-            f"{system.name}: {published:.2f} published{macro}, {measured.points:.2f} measured{_spread(measured)}: "
-            f"{points(measured.points - published)}.{reason}"
+            f"{system.name}: {published:.2f} published{macro}, {measured.points:.2f} measured{_spread(measured)} as "
+            f"{system.row}: {points(measured.points - published)}.{reason}"
         )
 
 
 _FIRST = (
     " Published is the first sense of WordNet 2.1, ours that of 3.0; words that 3.0 does not have are left unanswered."
 )
-_RANDOM = " Ours draws once per word among the senses of its lemma and part of speech in WordNet 3.0."
+_RANDOM = (
+    " Ours draws once per word among the senses of its lemma and part of speech in WordNet 3.0; how the published one "
+    "was drawn, the paper does not say."
+)
 
 
 def _search(rows: Rows) -> Iterator[str]:
@@ -74,15 +78,16 @@ def _search(rows: Rows) -> Iterator[str]:
 
 def _competitors(rows: Rows) -> Iterator[str]:
     """Tell how near each other the methods are when all maximise the same."""
-    there = [rows[row] for row in COMPETITORS if row in rows]
-    if not there or DBEES not in rows:
+    same = [row for row in COMPETITORS if row.score == DBEES.score and row in rows]
+    if not same or DBEES not in rows:
         return
+    there = [rows[row] for row in same]
     low, high = min(there, key=lambda m: m.points), max(there, key=lambda m: m.points)
-    published = [system.f1 for system in TABLE_3 if Row("chain", system.method) in COMPETITORS]
+    published = [system.f1 for system in TABLE_3 if system.row in same]
     yield (
         f"On the same score the paper's competitors have {low.points:.2f} ({low.method}) to {high.points:.2f} "
         f"({high.method}), D-Bees {rows[DBEES].points:.2f}. Published they are {min(published):.2f} to "
-        f"{max(published):.2f}, taken from papers whose measures, windows and use of sense order are not D-Bees'."
+        f"{max(published):.2f}, as other papers give them, whose scores and use of sense order are not D-Bees'."
     )
 
 
@@ -165,7 +170,5 @@ def points(difference: float, other: str = "") -> str:
 
 
 def _spread(measured: Measured) -> str:
-    low, high = measured.f1.low, measured.f1.high
-    if low is None or high is None or low == high:
-        return ""
-    return f" ({100 * low:.2f} to {100 * high:.2f} over {len(measured.runs)} seeds)"
+    written = spread(measured.f1)
+    return f" ({written} over {len(measured.runs)} seeds)" if written else ""
