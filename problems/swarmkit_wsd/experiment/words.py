@@ -78,12 +78,11 @@ def _search(rows: Rows) -> Iterator[str]:
 
 def _competitors(rows: Rows) -> Iterator[str]:
     """Tell how near each other the methods are when all maximise the same."""
-    same = [row for row in COMPETITORS if row.score == DBEES.score and row in rows]
-    if not same or DBEES not in rows:
+    there = [rows[Row(DBEES.score, row.method)] for row in COMPETITORS if Row(DBEES.score, row.method) in rows]
+    if not there or DBEES not in rows:
         return
-    there = [rows[row] for row in same]
     low, high = min(there, key=lambda m: m.points), max(there, key=lambda m: m.points)
-    published = [system.f1 for system in TABLE_3 if system.row in same]
+    published = [system.f1 for system in TABLE_3 if system.row.method in {measured.method for measured in there}]
     yield (
         f"On the same score the paper's competitors have {low.points:.2f} ({low.method}) to {high.points:.2f} "
         f"({high.method}), D-Bees {rows[DBEES].points:.2f}. Published they are {min(published):.2f} to "
