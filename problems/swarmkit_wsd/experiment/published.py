@@ -53,8 +53,8 @@ TABLE_3 = [
     System("GA", 100.0, 73.98, 73.98, 73.98, "micro", Row("global", "ga")),
     System("RS", 100.0, 52.43, 52.43, 52.43, "micro", Row("chain", "random")),
 ]
-"""D-Bees' row is the mean of its five texts; the others are of all words. ACA, SA and GA were published with all pairs of
-a text (Schwab et al. 2012), so their rows are those of that score."""
+"""D-Bees' row is the mean of its five texts; the others are of all words. ACA, SA and GA were published with all
+pairs of a text (Schwab et al. 2012), so their rows are those of that score."""
 
 
 def dbees_micro(texts: Iterable[str] = tuple(INSTANCES)) -> float | None:
