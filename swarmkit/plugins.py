@@ -33,6 +33,9 @@ OFFERING = {
     "command": "swarmkit_commands",
 }
 
+Hooks = dict[str, tuple[Callable[..., Any], tuple[str, ...]]]
+"""The function behind each hook of a plugin, and the arguments it wants."""
+
 
 @dataclass
 class Plugin:
@@ -71,6 +74,7 @@ class Host:
         self._manager.add_hookspecs(hookspecs)
         self._objects: dict[int, Plugin] = {}
         self._offers: dict[str, list[Offer]] = {}
+        self._known: list[tuple[Plugin, Hooks]] | None = None
         self._load_entry_points()
 
     def register(self, plugin: object, name: str, source: str, version: str | None = None) -> Plugin:
@@ -147,6 +151,7 @@ class Host:
 
     def _load(self, load: Callable[[], object], plugin: Plugin) -> Plugin:
         self._offers.clear()
+        self._known = None
         self.plugins.append(plugin)
         loaded = None
         try:
@@ -160,11 +165,17 @@ class Host:
                 self._manager.unregister(loaded)
         return plugin
 
-    def _hooks(self) -> list[tuple[Plugin, dict[str, tuple[Callable[..., Any], tuple[str, ...]]]]]:
+    def _hooks(self) -> list[tuple[Plugin, Hooks]]:
+        """Give the hooks of the plugins that work; looked up once, because every run asks who watches it."""
+        if self._known is None:
+            self._known = self._look_up()
+        return [(plugin, hooks) for plugin, hooks in self._known if not plugin.error]
+
+    def _look_up(self) -> list[tuple[Plugin, Hooks]]:
         found = []
         for _, loaded in self._manager.list_name_plugin():
             plugin = self._objects.get(id(loaded))
-            if plugin is None or plugin.error:
+            if plugin is None:
                 continue
             callers = self._manager.get_hookcallers(loaded) or []
             impls = [(c.name, i) for c in callers for i in c.get_hookimpls() if i.plugin is loaded]

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import signal
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
 
-from swarmkit.errors import MissingError, UsageError
+from swarmkit.errors import MissingError, SwarmkitError, UsageError
 from swarmkit.plugins import host
 
 T = TypeVar("T")
 
-RESTARTS = 3
-"""So often in a row workers may die without a single result in between before their tasks are given up."""
+ATTEMPTS = 2
+"""So often a task that may have killed its process is tried alone before it is given up."""
 
 
-class WorkersDied(UsageError):
-    """Workers died again and again; `tasks` are the numbers of those left undone."""
+class WorkersDied(SwarmkitError):
+    """Some tasks killed their processes, alone too; `tasks` are their numbers."""
 
     def __init__(self, tasks: Sequence[int]) -> None:
-        super().__init__(f"the processes that made {len(tasks)} of the runs died (out of memory?)")
+        super().__init__(f"{len(tasks)} of the runs killed the processes that made them (out of memory?)")
         self.tasks = list(tasks)
 
 
@@ -70,39 +75,79 @@ def spread(
         yield from ((number, function(*task)) for number, task in enumerate(tasks))
         return
     send_files_by_value()
-    todo = dict(enumerate(tasks))
-    deaths = 0
     with ExitStack() as stack:
         stack.enter_context(_configured(backend, scheduler, stack))
-        while todo:
-            try:
-                for number, outcome in _parallel(function, todo, jobs):
-                    del todo[number]
-                    deaths = 0
-                    yield number, outcome
-            except _broken() as death:
-                deaths += 1
-                if deaths >= RESTARTS:
-                    raise WorkersDied(list(todo)) from death
+        yield from _to_the_end(function, tasks, jobs)
+
+
+def _to_the_end(function: Callable[..., T], tasks: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[tuple[int, T]]:
+    """Go through the tasks whatever dies; those whose process dies even when they are alone are told of at the end.
+
+    A process that dies takes its pool along, so the first tasks that are left may have been its death: they are redone
+    one at a time before the others go on side by side.
+    """
+    todo = dict(enumerate(tasks))
+    deadly: list[int] = []
+    while todo:
+        try:
+            for number, outcome in _parallel(function, todo, jobs):
+                del todo[number]
+                yield number, outcome
+        except _broken():
+            for suspect in list(todo)[: 2 * _processes(jobs)]:
+                outcomes = _alone(function, suspect, todo.pop(suspect))
+                deadly += [] if outcomes else [suspect]
+                yield from outcomes
+    if deadly:
+        raise WorkersDied(deadly)
+
+
+def _alone(function: Callable[..., T], number: int, task: tuple[Any, ...]) -> list[tuple[int, T]]:
+    """Do one task in a process of its own; give nothing if that dies every time."""
+    for _ in range(ATTEMPTS):
+        with suppress(*_broken()):
+            return list(_parallel(function, {number: task}, 2))  # of two jobs, so that it is not done in this process
+    return []
 
 
 def _parallel(function: Callable[..., T], todo: Mapping[int, tuple[Any, ...]], jobs: int) -> Iterator[tuple[int, T]]:
     from joblib import Parallel, delayed
 
     # One task a message: what is lost with a worker is what it was doing, and a result is stored when it is there.
-    parallel = Parallel(n_jobs=jobs, batch_size=1, return_as="generator_unordered")
+    parallel = Parallel(n_jobs=jobs, batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
     found: Iterator[tuple[int, T]] = parallel(delayed(_numbered)(function, n, task) for n, task in dict(todo).items())
     return found
+
+
+def _processes(jobs: int) -> int:
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(jobs))
 
 
 def _numbered(function: Callable[..., T], number: int, task: tuple[Any, ...]) -> tuple[int, T]:
     return number, function(*task)
 
 
-def _broken() -> type[Exception]:
+def _serve() -> None:
+    """Leave Ctrl-C, which a terminal sends to every process, to the one that this one works for, and end with that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    master = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == master:
+            time.sleep(1)
+        os._exit(1)  # killed, it could not tell; loky would wait five minutes for more to do
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """Name the errors that say that a worker has died: of loky, and of Dask if it is in use."""
     from concurrent.futures.process import BrokenProcessPool
 
-    return BrokenProcessPool  # loky's TerminatedWorkerError is one
+    distributed = sys.modules.get("distributed")
+    return (BrokenProcessPool, distributed.KilledWorker) if distributed else (BrokenProcessPool,)
 
 
 def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
@@ -110,11 +155,16 @@ def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
     from joblib import parallel_config
 
     if backend == "dask":
-        return parallel_config(backend="dask", client=_dask_client(scheduler, stack))
+        client = _dask_client(scheduler, stack)
+        from swarmkit.dask_backend import DaskBackend
+
+        return parallel_config(backend=DaskBackend(client=client))
     if scheduler is not None:
         raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
     if backend == "ray":
         _register_ray()
+    if backend == "loky":
+        return parallel_config(backend="loky", initializer=_serve)
     try:
         return parallel_config(backend=backend)
     except ValueError as error:

@@ -3,8 +3,11 @@ import tomllib
 import pytest
 
 import swarmkit
+from swarmkit.comparison.labels import tell_apart
 from swarmkit.comparison.plan import make_plan
+from swarmkit.comparison.summary import summarise
 from swarmkit.comparison.toml_text import write_toml
+from swarmkit.comparison.working import Trouble, perform
 
 SMALL = {"name": "synthetic", "options": {"n": 8}}
 
@@ -37,7 +40,8 @@ def test_a_run_does_not_depend_on_what_else_is_compared():
 
 
 def test_the_same_comparison_on_two_processes_gives_the_same():
-    assert outcomes(swarmkit.compare(experiment(), jobs=2)) == outcomes(swarmkit.compare(experiment()))
+    made = experiment(solvers=["random", "greedy"])
+    assert outcomes(swarmkit.compare(made, jobs=2)) == outcomes(swarmkit.compare(made))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +104,7 @@ def test_a_run_that_raises_is_told_with_its_key_and_the_rest_goes_on(own_host):
 
     swarmkit.register(Plugin())
     with pytest.raises(
-        swarmkit.FailedRuns, match="bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
+        swarmkit.FailedRuns, match=r"bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
     ) as told:
         swarmkit.compare(experiment(solvers=["bad", "icm"]))
     assert [f.repetition for f in told.value.failed] == [0, 1]
@@ -151,3 +155,43 @@ def test_an_experiment_survives_being_written():
         gap=True,
     )
     assert swarmkit.Experiment.model_validate(tomllib.loads(write_toml(made))) == made
+
+
+def test_runs_without_a_feasible_solution_are_kept_and_counted(tmp_path):
+    (record,) = swarmkit.compare(experiment(solvers=["random"], runs=1))
+    nothing = record.result.model_copy(update={"score": None, "solution": None, "answer": [], "metrics": {}})
+    none = swarmkit.Record("none", record.instance, record.method, 1, nothing)
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        store.add(record)
+        store.add(none)
+        records = store.records()
+    assert records == [record, none]
+    (both,) = summarise(records)
+    assert (both.runs, both.infeasible, both.best, both.worst) == (2, 1, record.result.score, record.result.score)
+    (only,) = summarise([none])
+    assert (only.best, only.median) == (None, None)
+
+
+def test_a_problem_that_is_another_one_on_the_worker_is_not_run():
+    run = make_plan(experiment()).runs[0]
+    other = run.spec.model_copy(update={"fingerprint": "0" * 64})
+    said = perform(run.kind, run.solver, other)
+    assert isinstance(said, Trouble)
+    assert "is not what it is where the comparison was started" in said.error
+
+
+def test_labels_hold_only_what_tells_things_apart():
+    made = experiment(
+        problems=[SMALL, {"name": "synthetic", "label": "mine", "options": {"n": 9}}],
+        solvers=["icm", {"name": "sa", "sweep": {"preset": ["cowie", "auto"], "hot": [1.5]}}],
+        runs=1,
+    )
+    labels = {(run.instance, run.method) for run in make_plan(made).runs}
+    assert labels == {(i, m) for i in ("synthetic", "mine") for m in ("icm", "sa preset=cowie", "sa preset=auto")}
+
+
+def test_long_values_are_shortened_and_labels_stay_different():
+    texts = [{"text": "a" * 20 + middle + "z" * 20} for middle in ("bcd", "bce")]
+    labels = tell_apart([("wsd", settings) for settings in texts])
+    assert len(set(labels)) == 2
+    assert max(map(len, labels)) < 50

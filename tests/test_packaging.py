@@ -10,6 +10,7 @@ import pytest
 
 import swarmkit
 import swarmkit.compiled
+import swarmkit.report
 import swarmkit.statistics
 from tests.conftest import ROOT
 
@@ -51,7 +52,7 @@ def test_the_layers_hold():
 
 
 DOORS = pytest.mark.parametrize(
-    "door", [swarmkit, swarmkit.compiled, swarmkit.statistics], ids=lambda door: door.__name__
+    "door", [swarmkit, swarmkit.compiled, swarmkit.report, swarmkit.statistics], ids=lambda door: door.__name__
 )
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli import checking, comparing, listing, scaffold, solving
+from swarmkit.cli import checking, comparing, listing, reporting, runs, scaffold, solving
 from swarmkit.cli.group import new_group
 from swarmkit.plugins import Host
 
@@ -23,6 +23,8 @@ def make_app(host: Host) -> typer.Typer:
     ours: dict[str, Callable[..., Any]] = {
         "solve": solving.solve,
         "compare": comparing.compare,
+        "runs": runs.runs,
+        "report": reporting.report,
         "resume": solving.resume,
         "replay": solving.replay,
         "list": listing.list_,

@@ -210,9 +210,18 @@ def show(records: Sequence[Record], plan: Plan | None = None) -> None:
         heading(instance)
         if here:
             print_table([_row(row, any(other.gap is not None for other in here)) for row in here])
+        unknown = next((_unknown(r) for r in records if r.instance == instance), None)
+        if unknown:
+            print(unknown)
         for no in refused:
             if no.instance == instance:
                 print(f"{no.method} is left out: {no.reason}")
+
+
+def _unknown(record: Record) -> str | None:
+    """Say why no gap is shown although it was asked for."""
+    gap = record.result.gap
+    return gap.words if gap is not None and gap.bound is None else None
 
 
 def _row(row: Any, with_gap: bool) -> dict[str, Any]:

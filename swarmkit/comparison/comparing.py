@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -85,7 +86,7 @@ def _outcomes(runs: Sequence[Planned], spreading: Spreading) -> Iterator[tuple[P
             yield runs[number], outcome
     except WorkersDied as death:
         for number in death.tasks:
-            yield runs[number], Trouble("its process died again and again (out of memory?)")
+            yield runs[number], Trouble("its process died, alone too (out of memory?)")
 
 
 def _messages(runs: Sequence[Planned]) -> list[tuple[bytes, Any]]:
@@ -105,6 +106,10 @@ def _bounds(plan: Plan, store: Store | None, spreading: Spreading) -> dict[Insta
     missing = [instance for instance, bound in known.items() if bound is None]
     tasks = [(pack(first[instance].kind), first[instance].spec) for instance in missing]
     for number, bound in spreading(find_bound, tasks):
+        if isinstance(bound, Trouble):
+            said = f"{first[missing[number]].instance}: no bound could be looked for ({bound.error})"
+            warnings.warn(said, RuntimeWarning, stacklevel=3)
+            continue
         known[missing[number]] = bound
         if store:
             store.add_bound(*missing[number], bound)

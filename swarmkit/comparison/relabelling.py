@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,15 +28,10 @@ class Naming:
     def __init__(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
         self._instances = _labels([(row[0], row[1]) for row in rows])
         self._methods = _labels([(row[2], row[3]) for row in rows])
-        self._ranks = [{label: i for i, label in enumerate(t.values())} for t in (self._instances, self._methods)]
 
     def labels(self, instance: str, method: str) -> tuple[str, str]:
         """Give the labels of an instance and a method that are known by their settings."""
         return self._instances[instance], self._methods[method]
-
-    def order(self, record: Record) -> tuple[int, int]:
-        """Sort as the runs came: instances and methods in the order in which they were first stored."""
-        return self._ranks[0][record.instance], self._ranks[1][record.method]
 
 
 def _labels(rows: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -48,3 +44,16 @@ def _labels(rows: Sequence[tuple[str, str]]) -> dict[str, str]:
 def _shown(settings: dict[str, Any]) -> dict[str, Any]:
     """Leave the hash of the content out: of two that differ in nothing else, the second is numbered."""
     return {name: value for name, value in settings.items() if name != "content"}
+
+
+def natural(record: Record) -> tuple[Any, ...]:
+    """Sort by instance, method and repetition, with numbers in labels as numbers, whoever stored what when.
+
+    >>> [_pieces(label) for label in sorted(["synthetic n=100", "synthetic n=20"], key=_pieces)][0][1]
+    20.0
+    """
+    return _pieces(record.instance), _pieces(record.method), record.repetition, record.key
+
+
+def _pieces(label: str) -> tuple[Any, ...]:
+    return tuple(float(p) if i % 2 else p for i, p in enumerate(re.split(r"(\d+(?:\.\d+)?)", label)))

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from swarmkit.comparison.labels import canonical
 from swarmkit.comparison.record import Record
-from swarmkit.comparison.relabelling import Naming, method_of, problem_of
+from swarmkit.comparison.relabelling import Naming, method_of, natural, problem_of
 from swarmkit.errors import UsageError
 from swarmkit.gap import Bound, measure_gap
 from swarmkit.result import Result
@@ -109,7 +109,7 @@ class Store:
             labels = naming.labels(row[0], row[1])
             if instance in (None, labels[0]) and method in (None, labels[1]):
                 found.append(Record(key, *labels, row[2], _with_gap(self._read(key, text), bounds)))
-        return sorted(found, key=lambda record: (*naming.order(record), record.repetition, record.key))
+        return sorted(found, key=natural)
 
     def add_bound(self, problem: str, fingerprint: str, bound: Bound) -> None:
         """Keep what is known of the best score of a problem."""

@@ -63,11 +63,14 @@ def perform_packed(recipe: bytes, spec: Spec) -> Result | Trouble:
     return perform(kind, solver, spec)
 
 
-def find_bound(recipe: bytes, spec: Spec) -> Bound:
+def find_bound(recipe: bytes, spec: Spec) -> Bound | Trouble:
     """Find out what is known of the best score of a run's problem."""
     import cloudpickle
 
-    return known_bound(_problem(cloudpickle.loads(recipe), spec))
+    try:
+        return known_bound(_problem(cloudpickle.loads(recipe), spec))
+    except Exception as error:
+        return Trouble(f"{type(error).__name__}: {error}")
 
 
 def _problem(kind: type[Problem], spec: Spec) -> Problem:

@@ -44,8 +44,9 @@ def known_best(records: Sequence[Record], instance: str) -> Known:
     bound = min(proved)
     met = any(r.gap and r.gap.optimum and r.gap.bound == bound for r in here)
     met = met or any(r.score is not None and reaches(r.score, bound) for r in here)
-    kind = "The optimum" if met else "No solution of"
-    words = f"The optimum of {instance} is {bound:.6g}." if met else f"{kind} {instance} scores more than {bound:.6g}."
+    words = (
+        f"The optimum of {instance} is {bound:.6g}." if met else f"No solution of {instance} scores above {bound:.6g}."
+    )
     return Known(instance=instance, bound=bound, optimum=met, words=words)
 
 
@@ -73,5 +74,6 @@ def _near(known: Known, method: str, records: list[Record]) -> Nearness:
     gap = float(np.median(np.maximum(0.0, bound - scores)) / abs(bound)) if bound else None
     kind = "optimum" if known.optimum else "bound"
     words = f"{method} reached the {kind} in {hits} of {counted(len(records), 'run')}"
+    words += "" if share is None else f"; {share:.2%} of it on average"
     words += "" if gap is None else f"; median gap {gap:.3%}"
     return Nearness(**given, share=share, gap=gap, words=f"{words}.")

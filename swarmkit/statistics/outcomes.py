@@ -58,7 +58,7 @@ def collect(records: Sequence[Record]) -> Outcomes:
 
 
 def level(scores: Floats) -> Floats:
-    """Make scores equal that differ by rounding alone.
+    """Make scores equal that differ by rounding alone, measured by the largest of them.
 
     >>> level(np.array([0.1 + 0.2, 0.3, 1.0])).tolist()
     [0.3, 0.3, 1.0]
@@ -66,7 +66,7 @@ def level(scores: Floats) -> Floats:
     values = np.unique(scores[np.isfinite(scores)])
     if not values.size:
         return scores
-    starts = np.r_[True, np.diff(values) > SAME * np.maximum(1.0, np.abs(values[1:]))]
+    starts = np.r_[True, np.diff(values) > SAME * np.abs(values).max()]
     lowest = values[starts][np.cumsum(starts) - 1]
     finite = np.isfinite(scores)
     made = scores.copy()

@@ -9,6 +9,7 @@ import numpy as np
 from swarmkit.comparison.record import Record
 from swarmkit.statistics.finding import Finding, counted
 from swarmkit.statistics.intervals import Interval, interval
+from swarmkit.statistics.outcomes import Floats
 
 
 class Summary(Finding):
@@ -56,8 +57,14 @@ def _row(records: list[Record], rng: np.random.Generator) -> Summary:
         worst=float(scores.min()) if scores.size else None,
         median=median,
         mean=mean,
-        deviation=float(scores.std(ddof=1)) if scores.size > 1 else None,
+        deviation=_deviation(scores) if scores.size > 1 else None,
         **spent,
         iterations=float(np.median([r.result.iterations for r in records])),
         words=f"{words}.",
     )
+
+
+def _deviation(scores: Floats) -> float:
+    """Give the standard deviation, of scores so large too that their squares would overflow."""
+    scale = float(np.abs(scores).max()) or 1.0
+    return scale * float((scores / scale).std(ddof=1))

@@ -6,7 +6,7 @@ import numpy as np
 
 from swarmkit.statistics.finding import ALPHA, Finding, Test, chance, listed, need_scipy
 from swarmkit.statistics.outcomes import Outcomes
-from swarmkit.statistics.pairs import Pair, mann_whitney_pairs
+from swarmkit.statistics.pairs import Pair, mann_whitney_pairs, runs_needed
 
 FEWEST = 5
 """Runs of a method, below which the chi-square of Kruskal-Wallis says little."""
@@ -54,6 +54,17 @@ def kruskal_test(outcomes: Outcomes, instance: str) -> Test:
     return Test(name=name, statistic=float(found.statistic), p=p, words=words)
 
 
+def _unbeaten(pairs: list[Pair]) -> str:
+    """Say why nobody is better: not to be tested, not to be shown by so few runs, or not shown."""
+    if not pairs:
+        return ""
+    if all(pair.p is None for pair in pairs):
+        return " No pair of methods can be tested."
+    short = all(pair.least is None or pair.least * len(pairs) > ALPHA for pair in pairs)
+    need = f": to show any takes {runs_needed(len(pairs))} runs of each" if short else ""
+    return f" No pair differs by more than chance after Holm{need}."
+
+
 def _sentence(kruskal: Test, pairs: list[Pair]) -> str:
     """Say who beats whom: after all tests, and in one sentence."""
     if len(pairs) == 1:
@@ -63,6 +74,6 @@ def _sentence(kruskal: Test, pairs: list[Pair]) -> str:
         if pair.better:
             beaten.setdefault(pair.better, []).append(pair.second if pair.better == pair.first else pair.first)
     if not beaten:
-        return f"{kruskal.words} No pair differs by more than chance after Holm." if pairs else kruskal.words
+        return f"{kruskal.words}{_unbeaten(pairs)}"
     said = "; ".join(f"{better} is better than {listed(others)}" for better, others in beaten.items())
     return f"{kruskal.words} After Holm: {said}."

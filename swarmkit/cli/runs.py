@@ -1,0 +1,138 @@
+"""What is in a store: `runs`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.show import print_json, print_table
+from swarmkit.cli.solving import Force
+from swarmkit.errors import UsageError, unknown
+from swarmkit.files import check_writable, write_atomically
+
+if TYPE_CHECKING:
+    from swarmkit.comparison.record import Record
+
+
+def runs(
+    store: Annotated[Path, typer.Argument(help="A file written by 'swarmkit compare --store'.")],
+    problem: Annotated[str | None, typer.Option("-p", "--problem", help="Only runs on this problem.")] = None,
+    solver: Annotated[str | None, typer.Option("-a", "--solver", help="Only runs of this solver.")] = None,
+    instance: Annotated[str | None, typer.Option(help="Only runs on this instance, as it is called here.")] = None,
+    method: Annotated[str | None, typer.Option(help="Only runs of this method, as it is called here.")] = None,
+    repetition: Annotated[int | None, typer.Option(help="Only this repetition, from 0.")] = None,
+    summary: Annotated[bool, typer.Option("--summary", help="A line for each method instead of each run.")] = False,
+    export: Annotated[Path | None, typer.Option(help="Write the runs to this file: .csv or .json (all of it).")] = None,
+    as_document: JsonOption = False,
+    force: Force = False,
+) -> None:
+    """List the runs in a store, those that fit, and export them.
+
+    Example: swarmkit runs runs.db --solver sa --export runs.csv
+    """
+    from swarmkit import Store
+
+    if export:
+        check_export(export, force)
+    with Store(store, create=False) as opened:
+        records = opened.records()
+    given = {"problem": problem, "solver": solver, "instance": instance, "method": method, "repetition": repetition}
+    chosen = choose(records, {name: value for name, value in given.items() if value is not None})
+    if export:
+        write_atomically(export, exported(chosen, export.suffix).encode())
+    if as_document:
+        print_json(documents(chosen))
+    elif export:
+        print(f"{len(chosen)} runs are in {export}")
+    else:
+        show(chosen, store, summary)
+
+
+def choose(records: Sequence[Record], given: dict[str, Any]) -> list[Record]:
+    """Give the records that fit; a name that no record has is told with the nearest one."""
+    chosen = list(records)
+    for name, value in given.items():
+        known = {_field(record, name) for record in records}
+        if records and value not in known:
+            raise unknown(name, str(value), map(str, known))
+        chosen = [record for record in chosen if _field(record, name) == value]
+    return chosen
+
+
+def documents(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Give runs as plain data."""
+    from swarmkit.comparison.record import as_plain
+
+    return [as_plain(record) for record in records]
+
+
+def exported(records: Sequence[Record], suffix: str) -> str:
+    """Write runs as a table, or as JSON with their solutions and traces."""
+    if suffix == ".json":
+        return json.dumps(documents(records), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    rows = [row(record) for record in records]
+    text = io.StringIO()
+    columns = dict.fromkeys(column for entry in rows for column in entry)
+    writer = csv.DictWriter(text, fieldnames=list(columns), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def row(record: Record) -> dict[str, Any]:
+    """Give a run as one row: what it is called, what it found and cost, and its metrics."""
+    result = record.result
+    names = (
+        "problem",
+        "solver",
+        "seed",
+        "score",
+        "bound",
+        "looks",
+        "iterations",
+        "seconds",
+        "setup_seconds",
+        "stopped",
+    )
+    own = {name: value for name, value in vars(record).items() if name != "result"}
+    gap = {"gap": result.gap.relative} if result.gap is not None else {}
+    metrics = {f"metrics.{name}": value for name, value in result.metrics.items()}
+    return {**own, **{name: getattr(result, name) for name in names}, **gap, **metrics}
+
+
+def show(records: Sequence[Record], store: Path, summary: bool) -> None:
+    """Print runs, or a summary of them."""
+    if not records:
+        print(f"{store} holds no runs that fit")
+    elif summary:
+        from swarmkit.cli.comparing import show as show_summary
+
+        show_summary(records)
+    else:
+        columns = ("instance", "method", "repetition", "score", "looks", "iterations", "seconds", "stopped")
+        rows = [row(record) for record in records]
+        print_table([{"run": r["key"][:12], **{name: _shown(name, r[name]) for name in columns}} for r in rows])
+
+
+def check_export(export: Path, force: bool) -> None:
+    """Refuse a file that could not be written, before the store is read."""
+    if export.suffix not in (".csv", ".json"):
+        raise UsageError(f"{export}: an export's name ends in .csv or .json")
+    check_writable(export, force, "Give another name, or --force to write over it.")
+
+
+def _field(record: Record, name: str) -> Any:
+    return getattr(record.result if name in ("problem", "solver") else record, name)
+
+
+def _shown(name: str, value: Any) -> Any:
+    if name == "score":
+        return "none" if value is None else f"{value:.6g}"
+    return f"{value:.3f}" if name == "seconds" else value

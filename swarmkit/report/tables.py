@@ -1,0 +1,169 @@
+"""The summary as a table: for the page, in Markdown, and in LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from statistics import mean, median
+
+from swarmkit.statistics.analysis import Analysis
+from swarmkit.statistics.optimum import Nearness, reaches
+from swarmkit.statistics.summary import Summary
+
+NOTHING = "\N{EN DASH}"
+"""What is shown where there is no number."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is shown, and what it sorts by."""
+
+    text: str
+    value: float | str | None = None
+    best: bool = False
+
+
+def number(value: float | None, form: str = ".6g") -> Cell:
+    """Write a number; what is not there is a dash.
+
+    >>> number(1234567.0, ",.0f").text, number(None).text == NOTHING
+    ('1,234,567', True)
+    """
+    return Cell(NOTHING) if value is None else Cell(format(value, form), value)
+
+
+def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
+    """Give a row per instance and method; columns that say nothing here are left out."""
+    near = {(one.instance, one.method): one for one in analysis.nearness}
+    best = _best_medians(analysis.summaries)
+    rows = [_row(s, near.get((s.instance, s.method)), best.get(s.instance)) for s in analysis.summaries]
+    empty = {name for name in rows[0] if all(row[name].value is None for row in rows)}
+    alone = {"instance"} if len(analysis.instances) == 1 else set()
+    return [{name: cell for name, cell in row.items() if name not in empty | alone} for row in rows]
+
+
+def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
+    """Give a row per method over all instances, the best rank first; none for a single instance."""
+    if analysis.across is None:
+        return []
+    best = _best_medians(analysis.summaries)
+    ranks = analysis.across.ranks
+    ordered = sorted(analysis.methods, key=lambda m: ranks.get(m, inf))
+    rows = [_overview(analysis, method, best) for method in ordered]
+    empty = {name for name in rows[0] if all(row[name].value is None for row in rows)}
+    return [{name: cell for name, cell in row.items() if name not in empty} for row in rows]
+
+
+def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dict[str, Cell]:
+    own = [one for one in analysis.summaries if one.method == method]
+    led = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
+    gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
+    shares = [one.share for one in analysis.nearness if one.method == method and one.share is not None]
+    reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, "looks")]
+    return {
+        "method": Cell(method, method),
+        "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
+        "best median": Cell(f"{led}/{len(own)}", led / len(own)),
+        "targets reached": number(reached[0], ".0%"),
+        "share of optimum": number(mean(shares) if shares else None, ".2%"),
+        "median gap": number(median(gaps) if gaps else None, ".3%"),
+        "seconds": number(median(one.seconds for one in own), ".3g"),
+    }
+
+
+def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
+    best: dict[str, float] = {}
+    for one in summaries:
+        if one.median.value is not None:
+            best[one.instance] = max(one.median.value, best.get(one.instance, one.median.value))
+    return best
+
+
+def _row(one: Summary, near: Nearness | None, best: float | None) -> dict[str, Cell]:
+    middle = one.median.value
+    leads = middle is not None and best is not None and reaches(middle, best)
+    failed = one.runs - one.feasible
+    return {
+        "instance": Cell(one.instance, one.instance),
+        "method": Cell(one.method, one.method),
+        "runs": number(one.runs, ","),
+        "median": Cell(number(middle).text, middle, leads),
+        "95 % interval": _interval(one),
+        "mean": number(one.mean.value),
+        "deviation": number(one.deviation, ".3g"),
+        "best": number(one.best),
+        "worst": number(one.worst),
+        "infeasible": number(failed or None, ","),
+        "median gap": number(near.gap if near else None, ".3%"),
+        "optimum hit": Cell(f"{near.hits}/{near.runs}", near.hits / near.runs) if near else Cell(NOTHING),
+        "looks": number(one.looks, ",.0f"),
+        "seconds": number(one.seconds, ".3g"),
+    }
+
+
+def _interval(one: Summary) -> Cell:
+    low, high = one.median.low, one.median.high
+    if low is None or high is None:
+        return Cell(NOTHING)
+    return Cell(f"{low:.6g} {NOTHING} {high:.6g}", high - low)
+
+
+def markdown_table(analysis: Analysis) -> str:
+    """Write the summary as a Markdown table; the best medians are bold."""
+    rows = summary_rows(analysis)
+    head = [_line(map(_markdown, rows[0])), _line("---" if _is_text(name) else "---:" for name in rows[0])]
+    body = [_line(f"**{_markdown(c.text)}**" if c.best else _markdown(c.text) for c in row.values()) for row in rows]
+    return "\n".join([*head, *body, "", _markdown(analysis.words), ""])
+
+
+def latex_table(analysis: Analysis) -> str:
+    """Write the summary as a LaTeX table for the package booktabs; the best medians are bold."""
+    rows = summary_rows(analysis)
+    shape = "".join("l" if _is_text(name) else "r" for name in rows[0])
+    body = [
+        " & ".join(rf"\textbf{{{_latex(c.text)}}}" if c.best else _latex(c.text) for c in row.values()) + r" \\"
+        for row in rows
+    ]
+    head = " & ".join(map(_latex, rows[0])) + r" \\"
+    lines = [rf"\begin{{tabular}}{{{shape}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join(["% \\usepackage{booktabs}", *lines, ""])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _is_text(name: str) -> bool:
+    return name in {"instance", "method"}
+
+
+MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+LATEX: Mapping[str, str] = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    NOTHING: "--",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "\n": " ",
+} | {character: f"\\{character}" for character in "&%$#_{}"}
+
+
+def _markdown(text: str) -> str:
+    r"""Escape what Markdown, and the HTML in it, would take for its own.
+
+    >>> print(_markdown("a|b_<c>"))
+    a\|b\_\<c\>
+    """
+    return MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def _latex(text: str) -> str:
+    r"""Escape what LaTeX would take for its own.
+
+    >>> print(_latex("50% of a_b"))
+    50\% of a\_b
+    """
+    return "".join(LATEX.get(character, character) for character in text)

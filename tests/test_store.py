@@ -1,0 +1,143 @@
+"""The store survives: other writers, kill -9, other people's files."""
+
+import signal
+import sqlite3
+import time
+
+import pytest
+
+import swarmkit
+from swarmkit.comparison.store import APPLICATION, STEPS
+from tests.test_comparison import experiment, outcomes
+
+COMPARE = ["compare", "-p", "synthetic", "-P", "n=30", "--algos", "random,greedy", "--store", "runs.db"]
+
+
+def stored(path):
+    with swarmkit.Store(path, create=False) as store:
+        return sorted(outcomes(store.records()))
+
+
+def test_runs_in_the_store_are_not_made_again(tmp_path):
+    made = []
+    first = swarmkit.compare(experiment(), store=tmp_path / "s.db", ready=made.append)
+    again = swarmkit.compare(experiment(runs=3), store=tmp_path / "s.db", ready=made.append)
+    assert len(made) == 4 + 2
+    assert [o for o in outcomes(again) if o[3] < 2] == outcomes(first)
+    assert [r.result.seconds for r in again if r.repetition < 2] == [r.result.seconds for r in first]
+
+
+def test_what_is_read_is_what_was_made(tmp_path):
+    records = swarmkit.compare(experiment(gap=True), store=tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert store.records() == records
+        assert store.keys() == {record.key for record in records}
+        assert store.records(solver="sa", repetition=1) == [records[3]]
+
+
+def test_two_comparisons_of_one_store_are_told_apart(tmp_path):
+    for population in (8, 20):
+        solver = {"name": "ga", "params": {"population": population}}
+        swarmkit.compare(experiment(solvers=[solver], runs=1), store=tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert [r.method for r in store.records()] == ["ga population=8", "ga population=20"]
+        assert [r.result.params["population"] for r in store.records(method="ga population=20")] == [20]
+
+
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path):
+    text, other = tmp_path / "text.db", tmp_path / "other.db"
+    text.write_text("these are not the rows you are looking for" * 100)
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE songs (name TEXT)")
+    connection.close()
+    for path, said in (
+        (text, "not a store of swarmkit"),
+        (other, "a database, but not a store"),
+        (tmp_path, "directory"),
+    ):
+        before = path.read_bytes() if path.is_file() else b""
+        with pytest.raises(swarmkit.UsageError, match=said):
+            swarmkit.Store(path)
+        assert not path.is_file() or path.read_bytes() == before
+
+
+def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
+    swarmkit.compare(experiment(runs=1), store=tmp_path / "s.db")
+    connection = sqlite3.connect(tmp_path / "s.db")
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    connection.close()
+    before = (tmp_path / "s.db").read_bytes()
+    with pytest.raises(swarmkit.UsageError, match=f"a newer swarmkit .schema {len(STEPS) + 1}"):
+        swarmkit.compare(experiment(), store=tmp_path / "s.db")
+    assert (tmp_path / "s.db").read_bytes() == before
+
+
+def test_an_older_schema_is_migrated_in_one_transaction(tmp_path, monkeypatch):
+    from swarmkit.comparison import store as module
+
+    records = swarmkit.compare(experiment(runs=1), store=tmp_path / "s.db")
+    monkeypatch.setattr(module, "STEPS", (*STEPS, "ALTER TABLE runs ADD COLUMN note TEXT; CREATE TABLE runs (broken)"))
+    with pytest.raises(swarmkit.UsageError, match="already exists"):
+        swarmkit.Store(tmp_path / "s.db")
+    monkeypatch.setattr(module, "STEPS", (*STEPS, "ALTER TABLE runs ADD COLUMN note TEXT"))
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert store.records() == records
+    connection = sqlite3.connect(tmp_path / "s.db")
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS) + 1,)
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+    connection.close()
+
+
+def test_a_damaged_result_is_told_by_its_key(tmp_path):
+    swarmkit.compare(experiment(runs=1, solvers=["icm"]), store=tmp_path / "s.db")
+    with sqlite3.connect(tmp_path / "s.db") as connection:
+        connection.execute("UPDATE runs SET result = json_remove(result, '$.looks')")
+    connection.close()
+    with swarmkit.Store(tmp_path / "s.db") as store, pytest.raises(swarmkit.UsageError, match=r"run \w{12} is not"):
+        store.records()
+
+
+def test_a_killed_comparison_goes_on_where_it_was(tmp_path, command):
+    arguments = [*COMPARE, "--runs", "8", "--looks", "5e5", "--jobs", "2"]
+    killed = command(*arguments, cwd=tmp_path)
+    while not (tmp_path / "runs.db").exists() or _count(tmp_path / "runs.db") < 3:
+        assert killed.poll() is None, killed.communicate()
+        time.sleep(0.02)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    before = _count(tmp_path / "runs.db")
+    killed.communicate(timeout=20)  # its workers hold the pipe too, so they have ended by themselves
+    assert before < 16
+    made = []
+    rest = swarmkit.compare(_same(500_000), store=tmp_path / "runs.db", ready=made.append)
+    assert len(made) == 16 - before
+    assert outcomes(rest) == outcomes(swarmkit.compare(_same(500_000)))
+    assert stored(tmp_path / "runs.db") == sorted(outcomes(rest))
+
+
+def test_two_writers_at_once_leave_one_whole_store(tmp_path, command):
+    arguments = [*COMPARE, "--runs", "20", "--looks", "1e4"]
+    writers = [command(*arguments, cwd=tmp_path) for _ in range(2)]
+    for writer in writers:
+        _, said = writer.communicate(timeout=120)
+        assert writer.returncode == 0, said
+    connection = sqlite3.connect(tmp_path / "runs.db")
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+    assert stored(tmp_path / "runs.db") == sorted(outcomes(swarmkit.compare(_same(10_000, runs=20))))
+
+
+def _same(looks, runs=8):
+    problem = {"name": "synthetic", "options": {"n": 30}}
+    return experiment(problems=[problem], solvers=["random", "greedy"], runs=runs, budget={"looks": looks})
+
+
+def _count(path):
+    connection = sqlite3.connect(path, timeout=10)
+    try:
+        return connection.execute("SELECT count(*) FROM runs").fetchone()[0]
+    except sqlite3.OperationalError:  # not made yet
+        return 0
+    finally:
+        connection.close()
