@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Solver, construct, evaluate, pick_best, random_solutions
+from swarmkit import GRAIN, Found, Problem, Settings, Solver, construct, evaluate, pick_best, random_solutions
 
 
 class First(Solver[None]):
@@ -23,17 +24,30 @@ class First(Solver[None]):
         return best_found(problem, X, looks=len(problem.sizes), done=True)
 
 
-class Random(Solver[None]):
+class Random(Solver[dict[str, int]]):
     """Draw solutions at random and keep the best."""
 
-    def start(self, problem: Problem, rng: Generator) -> None:
-        """There is nothing to remember."""
+    class Params(Settings):
+        """How many."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
-        """Draw a batch worth one grain."""
+        draws: Annotated[int | None, Field(ge=1)] = None
+        """Draw so many and no more: 1 is the random baseline of the field. Otherwise the budget ends it."""
+
+    params: Params
+
+    def start(self, problem: Problem, rng: Generator) -> dict[str, int]:
+        """Nothing is drawn yet."""
+        return {"drawn": 0}
+
+    def step(self, problem: Problem, state: dict[str, int], rng: Generator) -> Found:
+        """Draw a batch worth one grain, or what is left to draw."""
         n = len(problem.sizes)
-        k = max(1, GRAIN // n)
-        return best_found(problem, random_solutions(problem, k, rng), looks=k * n, iterations=k)
+        k, most = max(1, GRAIN // n), self.params.draws
+        if most is not None:
+            k = min(k, most - state["drawn"])
+        state["drawn"] += k
+        X = random_solutions(problem, k, rng)
+        return best_found(problem, X, looks=k * n, iterations=k, done=state["drawn"] == most)
 
 
 class Greedy(Solver[None]):

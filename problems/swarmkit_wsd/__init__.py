@@ -54,5 +54,6 @@ def swarmkit_measures() -> Mapping[str, type]:
 def swarmkit_commands() -> Mapping[str, Any]:
     """Offer the commands, which are light until they are used."""
     from swarmkit_wsd.commands import data, wsd
+    from swarmkit_wsd.experiment.command import experiment
 
-    return {"data": data, "wsd": wsd}
+    return {"data": data, "experiment": experiment, "wsd": wsd}

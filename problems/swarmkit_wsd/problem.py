@@ -58,7 +58,7 @@ class WordSenses(PairwiseProblem):
     ) -> None:
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = _gold_of(corpus, gold) if gold is not None else None
-        units = [_by_order(unit, options.order) for unit in _units(corpus, lexicon, options.unit)]
+        units = read_units(corpus, lexicon, options)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
         self._measure = _make_measure(options)
@@ -128,10 +128,13 @@ class WordSenses(PairwiseProblem):
         return {str(target.token.id): key for target, key in zip(self.targets, keys, strict=True)}
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Give each word with its sense, in the order of the text; the score is its relatedness to the others."""
-        rows = []
+        """Give each word with its sense, in the order of the text; the score is its relatedness to the others.
+
+        With a gold key each row says whether the sense is right, which is what tests word by word are made of.
+        """
+        rows, chosen = [], self.chosen(x)
         for stage in self.in_text_order():
-            target, sense = self.targets[stage], int(self.chosen(x)[stage])
+            target, sense = self.targets[stage], int(chosen[stage])
             synset = int(self.lexicon.sense_synset[sense])
             rows.append(
                 {
@@ -139,10 +142,18 @@ class WordSenses(PairwiseProblem):
                     "sense": self.lexicon.name(synset),
                     "score": round(float(self.form.marginals(x[None], stage)[0, x[stage]]), 4),
                     "gloss": self.lexicon.definition(synset),
+                    **self._right(target.token, self.lexicon.key(sense)),
                 }
             )
-        unknown_words = [{"word": token.surface, "sense": "not in WordNet", "score": None} for token in self.unknown]
-        return rows + [row | {"gloss": ""} for row in unknown_words]
+        unknown = {"sense": "not in WordNet", "score": None, "gloss": ""}
+        return rows + [{"word": token.surface, **unknown, **self._right(token, None)} for token in self.unknown]
+
+    def _right(self, token: Token, key: str | None) -> dict[str, bool]:
+        if self.gold is None:
+            return {}
+        from swarmkit_wsd.scoring import credit
+
+        return {"right": key is not None and credit(self.gold[str(token.id)].keys, [key]) == 1}
 
     def in_text_order(self) -> list[int]:
         """Give the stages as their words stand in the text."""
@@ -189,7 +200,7 @@ def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     from swarmkit_wsd.text import read_sentences
 
     if options.corpus is not None:
-        return _only(read_corpus(options.corpus), options.text_id)
+        return only_text(read_corpus(options.corpus), options.text_id)
     text = options.text
     if options.file is not None:
         text = read_text(options.file, "a file of English text")
@@ -199,7 +210,8 @@ def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     return Corpus("unified", (Text("d000", sentences),))
 
 
-def _only(corpus: Corpus, text_id: str | None) -> Corpus:
+def only_text(corpus: Corpus, text_id: str | None) -> Corpus:
+    """Leave out all texts but one, if one is named."""
     if text_id is None:
         return corpus
     found = tuple(text for text in corpus.texts if text.id == text_id)
@@ -215,6 +227,11 @@ def _gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
     if missing is not None:
         raise UsageError(f"the key has no entry for '{missing}' of the corpus; expected the key of this corpus")
     return {name: gold[name] for name in ids}
+
+
+def read_units(corpus: Corpus, lexicon: Lexicon, options: WsdOptions) -> list[list[Target]]:
+    """Give the words of each unit in the order of the problem's stages; those without senses are no stages."""
+    return [_by_order(unit, options.order) for unit in _units(corpus, lexicon, options.unit)]
 
 
 def _units(corpus: Corpus, lexicon: Lexicon, unit: str) -> list[list[Target]]:

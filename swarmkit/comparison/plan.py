@@ -102,19 +102,17 @@ def make_plan(experiment: Experiment) -> Plan:
 def run_seed(spec: Spec, seed: int, repetition: int) -> int:
     """Derive a run's seed from what it is, so that neither its neighbours nor the order of work matter.
 
-    48 bits: every language's numbers hold it exactly.
+    The problem is its content here, not its options: the same data in another folder give the same runs. 48 bits:
+    every language's numbers hold it exactly.
     """
-    return int(_digest([*_identity(spec), seed, repetition])[:12], 16)
+    content = [spec.problem, spec.fingerprint, spec.solver, spec.params]
+    return int(_digest([*content, seed, repetition])[:12], 16)
 
 
 def run_key(spec: Spec, seed: int, repetition: int) -> str:
     """Name a run by its content: two runs of one key are the same run."""
     rest = [spec.budget.model_dump(mode="json"), spec.polish, spec.format]
-    return _digest([*_identity(spec), seed, repetition, *rest])
-
-
-def _identity(spec: Spec) -> list[Any]:
-    return [spec.problem, spec.options, spec.fingerprint, spec.solver, spec.params]
+    return _digest([spec.problem, spec.options, spec.fingerprint, spec.solver, spec.params, seed, repetition, *rest])
 
 
 def _digest(value: Any) -> str:

@@ -165,6 +165,16 @@ def test_first_senses_of_the_paper_s_corpus_score_what_they_should():
 
 
 @needs_data
+def test_with_a_key_every_word_says_whether_it_is_right():
+    corpus, key = str(COARSE / "eng-coarse-all-words.xml"), str(COARSE / "dataset21.test.key")
+    problem = swarmkit.make_problem("wsd", corpus=corpus, key=key, text_id="d001")
+    result = swarmkit.solve(problem, "first")
+    right, words = sum(row["right"] for row in result.answer), len(result.answer)
+    assert (right, words) == (round(result.metrics["recall"] * 368), 368)
+    assert "right" not in swarmkit.solve("wsd", "first").answer[0]
+
+
+@needs_data
 def test_one_text_of_a_corpus_can_be_taken_alone():
     corpus, key = str(COARSE / "eng-coarse-all-words.xml"), str(COARSE / "dataset21.test.key")
     problem = swarmkit.make_problem("wsd", corpus=corpus, key=key, text_id="d001", unit="document")

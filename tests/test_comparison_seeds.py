@@ -1,0 +1,11 @@
+import swarmkit
+from swarmkit.comparison.plan import run_key, run_seed
+from swarmkit.spec import make_spec
+
+
+def test_seeds_follow_the_content_of_a_problem_and_not_where_its_files_are():
+    problem, solver = swarmkit.make_problem("synthetic", n=5), swarmkit.make_solver("icm")
+    here = make_spec(problem, solver, 0, swarmkit.Budget(looks=10))
+    there = here.model_copy(update={"options": {**here.options, "file": "elsewhere"}})
+    assert run_seed(here, 0, 1) == run_seed(there, 0, 1) != run_seed(here, 0, 2)
+    assert run_key(here, 0, 1) != run_key(there, 0, 1)
