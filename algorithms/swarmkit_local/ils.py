@@ -16,13 +16,17 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Pairwise, Problem, Settings, Solver, local_search, propose, random_solutions
+from swarmkit import GRAIN, Found, Pairwise, Problem, Settings, Solver, Tour, local_search, propose, random_solutions
 from swarmkit.compiled import (
+    Round,
     Swaps,
     Walk,
     kick_and_climb,
+    kick_round,
     prepare_kernels,
+    round_trip,
     search_swaps,
+    start_round,
     start_swaps,
     start_walk,
     swappable,
@@ -34,9 +38,10 @@ Ints = NDArray[np.int64]
 
 @dataclass
 class Climbed:
-    """Where the search is: a walk on tables, swaps of an assignment, or several local optima side by side without."""
+    """Where the search is: a walk on tables, a tour, swaps of an assignment, or several local optima without tables."""
 
     walk: Walk | None
+    trip: Round | None
     swaps: Swaps | None
     X: Ints
     scores: NDArray[np.float64]
@@ -61,22 +66,28 @@ class Ils(Solver[Climbed]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "icm", "iterating", "swaps")
+        prepare_kernels(problem, *(["rerouting"] if round_trip(problem) else ["icm", "iterating", "swaps"]))
 
     def start(self, problem: Problem, rng: Generator) -> Climbed:
         """Draw solutions to climb from; the first step takes them to their local optima."""
         form = tables(problem)
         X = random_solutions(problem, 1 if form else self.params.optima, rng)
-        assignment = swappable(form) if form else None
-        if form and assignment:
-            return Climbed(None, start_swaps(form, assignment, X[0], rng), X[:0], np.zeros(0))
-        if form:
-            return Climbed(start_walk(form, X[0], rng), None, X[:0], np.zeros(0))
-        return Climbed(None, None, X, np.full(len(X), -np.inf))
+        if form is None:
+            return Climbed(None, None, None, X, np.full(len(X), -np.inf))
+        tour, assignment = round_trip(problem), swappable(form)
+        return Climbed(
+            walk=start_walk(form, X[0], rng) if tour is None and assignment is None else None,
+            trip=start_round(tour, X[0], rng) if tour is not None else None,
+            swaps=start_swaps(form, assignment, X[0], rng) if tour is None and assignment is not None else None,
+            X=X[:0],
+            scores=np.zeros(0),
+        )
 
     def step(self, problem: Problem, state: Climbed, rng: Generator) -> Found:
         """Kick and climb for one grain; one kick (of an assignment: one swap) is one iteration."""
-        form = tables(problem)
+        form, tour = tables(problem), round_trip(problem)
+        if state.trip is not None and tour is not None:
+            return self._reroute(tour, state.trip)
         if state.swaps is not None and form is not None:
             return self._swap(form, state.swaps)
         if state.walk is not None and form is not None:
@@ -87,6 +98,11 @@ class Ils(Solver[Climbed]):
             state.scores = np.full(len(state.X), -np.inf)
             return Found(None, None, looks=self.params.optima * len(problem.sizes))
         return self._side_by_side(problem, state, rng)
+
+    def _reroute(self, tour: Tour, trip: Round) -> Found:
+        """Let two stretches of the best tour change places and climb around there by 3-opt."""
+        looks, rounds = kick_round(tour, trip, GRAIN)
+        return Found(tour.solutions(trip.best), tour.constant + float(trip.scores[1]), looks, rounds)
 
     def _swap(self, form: Pairwise, swaps: Swaps) -> Found:
         """Search by tabu in rounds, each from a kick of where the best one ended."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from swarmkit.compiled.chains import solve_chain
     from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
     from swarmkit.compiled.nests import Habits, World, found_world, live
-    from swarmkit.compiled.rounds import NEAREST, Round, anneal_round, polish_round, round_trip, start_round
+    from swarmkit.compiled.rounds import NEAREST, Round, anneal_round, kick_round, polish_round, round_trip, start_round
     from swarmkit.compiled.routes import free_form
     from swarmkit.compiled.scoring import batch_scores, child_scores
     from swarmkit.compiled.swaps import Swaps, search_swaps, start_swaps, swappable
@@ -48,7 +48,7 @@ _HOME = {
     "chains": ["solve_chain"],
     "loading": ["kernel_words", "prepare_kernels", "tables"],
     "nests": ["Habits", "World", "found_world", "live"],
-    "rounds": ["NEAREST", "Round", "anneal_round", "polish_round", "round_trip", "start_round"],
+    "rounds": ["NEAREST", "Round", "anneal_round", "kick_round", "polish_round", "round_trip", "start_round"],
     "routes": ["free_form"],
     "scoring": ["batch_scores", "child_scores"],
     "swaps": ["Swaps", "search_swaps", "start_swaps", "swappable"],
@@ -84,6 +84,7 @@ __all__ = [
     "free_form",
     "kernel_words",
     "kick_and_climb",
+    "kick_round",
     "lay_trail",
     "live",
     "load_colony",

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 NEAREST = 6
 """With how many of its nearest a city may be joined."""
 
+REACH = 50
+"""The longest stretch that a kick moves."""
+
 
 @dataclass
 class Round:
@@ -39,7 +42,7 @@ class Round:
 def round_trip(problem: Problem) -> Tour | None:
     """Give a problem as a tour whose ways cost the same in both directions, or None where it is none."""
     form = tables(problem)
-    if form is None or form.tour is None or not form.tour.symmetric or len(form.sizes) < 5:
+    if form is None or form.tour is None or not form.tour.symmetric or len(form.sizes) < 8:
         return None
     return form.tour
 
@@ -84,6 +87,21 @@ def polish_round(tour: Tour, trip: Round) -> int:
     route = _route(trip)
     rerouting.polish(route, tour.cost, tour.nearest(NEAREST), tour.least, trip.best, trip.scores)
     return int(route.ends[3])
+
+
+def kick_round(tour: Tour, trip: Round, looks: int) -> tuple[int, int]:
+    """Improve the best tour; then let stretches of it change places, improve around there, go back if that was worse.
+
+    Gives the looks (at least as many as asked for) and how often.
+    """
+    from swarmkit.kernels import rerouting
+
+    route, near = _route(trip), tour.nearest(NEAREST)
+    rerouting.polish(route, tour.cost, near, tour.least, trip.best, trip.scores)
+    reach = max(1, min(REACH, len(trip.tour) // 3 - 1))
+    room = trip.best, trip.scores, trip.words
+    rounds = rerouting.kick_and_settle(route, tour.cost, near, tour.least, *room, reach, looks)
+    return int(route.ends[3]), int(rounds) + 1
 
 
 def _route(trip: Round) -> Route:

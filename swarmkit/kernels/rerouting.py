@@ -1,4 +1,4 @@
-"""Simulated annealing of tours: 2-opt and Or-opt moves that join a city to one of its nearest, many in one call.
+"""Tours that change at random: annealed by 2-opt and Or-opt moves, or kicked and improved again; many in one call.
 
 Costs are the same both ways. Scores are minus lengths.
 """
@@ -12,9 +12,9 @@ from numba import types
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.annealing import HOPELESS, accepts
-from swarmkit.kernels.chance import Words, draw, uniform
+from swarmkit.kernels.chance import Words, below, draw, uniform
 from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, GIVEN_FLOATS, INT, INTS, WORDS, Floats, Ints, copy, kernel
-from swarmkit.kernels.tours import COST, LONGEST, NEAR, ROUTE, ahead, cross, enqueue, insert, settle
+from swarmkit.kernels.tours import COST, LONGEST, NEAR, ROUTE, ahead, cross, enqueue, insert, join, settle
 from swarmkit.tour import Near
 
 BIT = np.uint64(1)
@@ -127,14 +127,60 @@ def anneal(
     return 2 * made, ended, idle
 
 
-@kernel(types.void(ROUTE, COST, NEAR, FLOAT, INTS, FLOATS))
-def polish(route: Any, cost: Floats, near: Near, least: float, best: Ints, scores: Floats) -> None:
-    """Go back to the best tour and improve it until no 3-opt or Or-opt move does."""
+@kernel(types.void(ROUTE, INTS))
+def go_back(route: Any, best: Ints) -> None:
+    """Go back to a tour."""
     for at in range(len(best)):
         route.tour[at] = best[at]
         route.place[best[at]] = at
+
+
+@kernel(types.void(ROUTE, COST, NEAR, FLOAT, INTS, FLOATS))
+def polish(route: Any, cost: Floats, near: Near, least: float, best: Ints, scores: Floats) -> None:
+    """Go back to the best tour and improve it until no 3-opt or Or-opt move does."""
+    go_back(route, best)
     for at in range(len(best)):
         enqueue(route, best[at])
     scores[1] += settle(route, cost, near, least)
     scores[0] = scores[1]
     copy(route.tour, best)
+
+
+@kernel(FLOAT(ROUTE, COST, WORDS, INT))
+def kick(route: Any, cost: Floats, words: Words, reach: int) -> float:
+    """Let two short stretches side by side change places (a double bridge near by); give what that saves."""
+    n = len(route.tour)
+    at, first, second = below(words, n), 1 + below(words, reach), 1 + below(words, reach)
+    p, a, b = route.tour[at], route.tour[(at + 1) % n], route.tour[(at + first) % n]
+    after_both = at + first + second
+    c, d, q = route.tour[(at + first + 1) % n], route.tour[after_both % n], route.tour[(after_both + 1) % n]
+    join(route, p, a, d, q, b, c)
+    route.ends[3] += 3
+    return cost[p, a] + cost[b, c] + cost[d, q] - cost[p, c] - cost[d, a] - cost[b, q]
+
+
+@kernel(INT(ROUTE, COST, NEAR, FLOAT, INTS, FLOATS, WORDS, INT, INT))
+def kick_and_settle(
+    route: Any,
+    cost: Floats,
+    near: Near,
+    least: float,
+    best: Ints,
+    scores: Floats,
+    words: Words,
+    reach: int,
+    enough: int,
+) -> int:
+    """Kick the best tour, improve it around there, go back if that was worse; and again. Gives how often."""
+    rounds = 0
+    while route.ends[3] < enough:
+        rounds += 1
+        now = scores[1] + kick(route, cost, words, reach)
+        now += settle(route, cost, near, least)
+        if now >= scores[1]:
+            scores[1] = now
+            copy(route.tour, best)
+        else:
+            go_back(route, best)
+    scores[0] = scores[1]
+    return rounds
