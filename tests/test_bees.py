@@ -71,32 +71,32 @@ def test_recruiting_chances_sum_to_1_and_grow_with_quality(qualities, how):
 @settings(deadline=None)
 @given(QUALITIES, st.sampled_from(HOW), st.integers(1, 50))
 def test_the_compiled_formulas_are_the_same(qualities, how, passes):
-    from swarmkit.kernels import colony
+    from swarmkit.kernels import backward
 
     given_, out = np.array(qualities), np.empty(len(qualities))
-    colony.normalise(given_, HOW.index(how), out)
+    backward.normalise(given_, HOW.index(how), out)
     assert out.tolist() == normalised(given_, how).tolist()
     for quality in out:
-        assert colony.loyalty(quality, out.max(), passes) == pytest.approx(loyalty(quality, out.max(), passes))
+        assert backward.loyalty(quality, out.max(), passes) == pytest.approx(loyalty(quality, out.max(), passes))
 
 
 @settings(deadline=None)
 @given(QUALITIES, st.integers(1, 9))
 def test_the_best_bees_are_found_in_order(qualities, wanted):
-    from swarmkit.kernels import colony
+    from swarmkit.kernels import backward
 
     wanted = min(wanted, len(qualities))
     out = np.empty(len(qualities), np.int64)
-    count = colony.best_bees(np.array(qualities), wanted, out)
+    count = backward.best_bees(np.array(qualities), wanted, out)
     assert out[:count].tolist() == np.argsort(-np.array(qualities), kind="stable")[:wanted].tolist()
 
 
 def test_compiled_recruiters_are_drawn_as_equation_3_says():
-    from swarmkit.kernels import colony
+    from swarmkit.kernels import backward
 
     words, share = kernel_words(np.random.default_rng(1)), np.array([0.4, 1.0, 0.0, 0.6])
     recruiters = np.array([1, 3, 0], np.int64)
-    drawn = [colony.recruit(share, recruiters, 3, words) for _ in range(20_000)]
+    drawn = [backward.recruit(share, recruiters, 3, words) for _ in range(20_000)]
     counts = np.bincount(drawn, minlength=4) / 20_000
     assert counts == pytest.approx([0.2, 0.5, 0.0, 0.3], abs=0.015)
 

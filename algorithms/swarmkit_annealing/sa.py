@@ -16,7 +16,6 @@ from pydantic import Field
 from swarmkit import (
     GRAIN,
     Found,
-    Pairwise,
     Problem,
     Settings,
     Solver,
@@ -26,11 +25,17 @@ from swarmkit import (
     random_solutions,
     spread,
 )
-from swarmkit.compiled import Walk, anneal, prepare_kernels, reheat, return_to_best, start_walk, tables
+from swarmkit.compiled import NEAREST, Round, Walk, prepare_kernels, round_trip, start_round, start_walk, tables
 from swarmkit_annealing.cycles import Cycle, first_cycle, next_cycle, note, temperatures
+from swarmkit_annealing.grounds import Ground, Tables, Tours
 from swarmkit_annealing.schedule import Floats, acceptance, cycling, falling
 
 Ints = NDArray[np.int64]
+
+HOT, COLD, HOT_ON_TOURS, COLD_ON_TOURS = 2.0, 0.001, 0.5, 0.01
+
+SLIGHT = 1e-9
+"""In units of the start temperature. Candidates of equal value may take turns for ever: that is no change."""
 
 
 @dataclass
@@ -45,7 +50,7 @@ class Chains:
 
 @dataclass
 class Annealing:
-    """How far the schedule is, and what is annealed: one walk on tables, or several chains without."""
+    """How far the schedule is, and what is annealed: one walk on tables or tour, or several chains without."""
 
     hot: float
     cold: float
@@ -55,6 +60,7 @@ class Annealing:
     within: Ints
     """Proposals made in the sweep that is under way, and how many of them changed the score."""
     walk: Walk | None
+    trip: Round | None
     cycle: Cycle
     """auto, on tables: where its schedule is and what it has learned."""
     chains: Chains | None
@@ -72,10 +78,11 @@ class Sa(Solver[Annealing]):
         """cowie: from first candidates, once, until frozen; auto: in ever longer cycles, slow where it was worth it."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
-        hot: Annotated[float, Field(gt=0)] = 2.0
-        """Start temperature, in standard deviations of the score changes of random moves."""
-        cold: Annotated[float, Field(gt=0)] = 0.001
-        """auto: end temperature, in the same unit; not above hot."""
+        hot: Annotated[float, Field(gt=0)] | None = None
+        """Start temperature, in standard deviations of what random moves change (else 2); on tours, in ways to a near
+        city (else 0.5)."""
+        cold: Annotated[float, Field(gt=0)] | None = None
+        """auto: end temperature, in the same unit (else 0.001; on tours 0.01); not above hot."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 32
         """auto: sweeps of the first cycle."""
         block: Annotated[int, Field(ge=1)] = 12
@@ -89,25 +96,35 @@ class Sa(Solver[Annealing]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "annealing", "reheating")
+        prepare_kernels(problem, "rerouting" if round_trip(problem) else "reheating")
 
     def start(self, problem: Problem, rng: Generator) -> Annealing:
         """Draw solutions to start from, and measure how much random moves change the score."""
         drawn = random_solutions(problem, max(self.params.chains, 16), rng)
-        unit, looks = spread(problem, drawn, evaluate(problem, drawn), rng) if len(drawn) else (1.0, 0)
-        form, X = tables(problem), self._starts(problem, drawn)
-        hot = self.params.hot * unit
-        cold = min(self.params.cold, self.params.hot) * unit
+        form, tour, X = tables(problem), round_trip(problem), self._starts(problem, drawn)
+        unit, looks = self._unit(problem, drawn, rng)
+        hot = unit * (self.params.hot or (HOT if tour is None else HOT_ON_TOURS))
+        cold = min(hot, unit * (self.params.cold or (COLD if tour is None else COLD_ON_TOURS)))
         return Annealing(
             hot=hot,
             cold=cold,
             sweeps=0,
             unpaid=looks + drawn.size + X.size + len(problem.sizes),
             within=np.zeros(2, np.int64),
-            walk=None if form is None else start_walk(form, X[0], rng),
+            walk=start_walk(form, X[0], rng) if form is not None and tour is None else None,
+            trip=start_round(tour, X[0], rng) if tour is not None else None,
             cycle=first_cycle(hot, cold, self.params.shortest),
             chains=self._side_by_side(problem, X) if form is None and len(X) else None,
         )
+
+    def _unit(self, problem: Problem, drawn: Ints, rng: Generator) -> tuple[float, int]:
+        """Measure how much a move changes the score; on a tour, the way to a near city. Gives the looks too."""
+        tour = round_trip(problem)
+        if tour is not None:
+            near = tour.nearest(NEAREST)
+            ways = np.take_along_axis(tour.cost, near.astype(np.int64), axis=1)
+            return float(np.abs(ways).mean()) or 1.0, ways.size
+        return spread(problem, drawn, evaluate(problem, drawn), rng) if len(drawn) else (1.0, 0)
 
     def _starts(self, problem: Problem, drawn: Ints) -> Ints:
         """Give the solutions to start from: first candidates (most frequent senses), or random ones."""
@@ -123,10 +140,11 @@ class Sa(Solver[Annealing]):
         return Chains(X, scores, X[i].copy(), float(scores[i]))
 
     def step(self, problem: Problem, state: Annealing, rng: Generator) -> Found:
-        """Anneal for one grain; one sweep (as many proposals as there are moves) is one iteration."""
+        """Anneal for one grain; one sweep (as many proposals as there are moves) or one reheat is one iteration."""
         unpaid, state.unpaid = state.unpaid, 0
-        if state.walk is not None:
-            found = self._walk(problem, state, state.walk)
+        ground = self._ground(problem, state)
+        if ground is not None:
+            found = self._once(state, ground) if self.params.preset == "cowie" else self._in_cycles(state, ground)
         elif state.chains is not None:
             found = self._chains(problem, state, state.chains, rng)
         else:  # no feasible solution was found to start from: look again
@@ -135,41 +153,37 @@ class Sa(Solver[Annealing]):
             found = Found(None, None, looks=fresh.unpaid)
         return found._replace(looks=found.looks + unpaid)
 
-    def _walk(self, problem: Problem, state: Annealing, walk: Walk) -> Found:
-        """Anneal on tables."""
-        form, sweep = problem.pairwise(), moves(problem)
-        assert form is not None  # noqa: S101  (for the type checker: a walk is on tables)
-        slight = 1e-9 * state.hot  # candidates of equal value may take turns for ever: that is no change
-        if self.params.preset == "auto":
-            looks, iterations = self._in_cycles(form, walk, state.cycle, sweep, slight)
-            if state.cycle.idle >= len(form.sizes):
-                state.cycle = next_cycle(state.cycle)
-            return Found(walk.best, float(walk.scores[1]), looks, iterations)
-        proposals = GRAIN // (2 if form.distinct else 1)
-        falls = falling(state.hot, self.params.cooling, state.sweeps, proposals // sweep + 2)
-        done = anneal(form, walk, falls, sweep, state.within, proposals, until_frozen=True, slight=slight)
-        state.sweeps += done.sweeps
-        return Found(walk.best, float(walk.scores[1]), done.looks, iterations=done.sweeps, done=done.idle > 0)
+    def _ground(self, problem: Problem, state: Annealing) -> Ground | None:
+        """Give what is walked on, if that is tables or a tour."""
+        form, tour = tables(problem), round_trip(problem)
+        if state.trip is not None and tour is not None:
+            return Tours(tour, state.trip)
+        if state.walk is not None and form is not None:
+            return Tables(form, state.walk, self.params.block, self.params.reheat)
+        return None
 
-    def _in_cycles(self, form: Pairwise, walk: Walk, cycle: Cycle, sweep: int, slight: float) -> tuple[int, int]:
-        """Anneal all stages from hot to cold; then some at a time, as long as that pays. Gives looks and iterations."""
+    def _once(self, state: Annealing, ground: Ground) -> Found:
+        """Cowie: cool down sweep by sweep, and end when nothing changes any more."""
+        proposals = GRAIN // ground.price
+        falls = falling(state.hot, self.params.cooling, state.sweeps, proposals // ground.sweep + 2)
+        done = ground.anneal(falls, state.within, proposals, SLIGHT * state.hot, until_frozen=True)
+        state.sweeps += done.sweeps
+        return Found(*ground.found, done.looks, done.sweeps, done=done.idle > 0)
+
+    def _in_cycles(self, state: Annealing, ground: Ground) -> Found:
+        """Auto: anneal in whole sweeps from hot to cold, rest, and begin a longer cycle."""
+        cycle = state.cycle
         if cycle.done < cycle.length:
-            sweeps = min(max(1, GRAIN // sweep), cycle.length - cycle.done)
-            falls = temperatures(cycle, sweeps + 1)
-            # Stages in turn: a third faster than at random, and as good.
-            done = anneal(form, walk, falls, sweep, np.zeros(2, np.int64), sweeps * sweep, slight=slight, in_turn=True)
+            sweeps = min(max(1, GRAIN // ground.price // ground.sweep), cycle.length - cycle.done)
+            falls, within = temperatures(cycle, sweeps + 1), np.zeros(2, np.int64)
+            done = ground.anneal(falls, within, sweeps * ground.sweep, SLIGHT * state.hot, until_frozen=False)
             note(cycle, falls[:-1], done.course, done.taken)
-            if cycle.done == cycle.length:
-                return_to_best(form, walk)
-                cycle.idle = 0 if self.params.reheat else len(form.sizes)
-            return done.looks, done.sweeps
-        again = reheat(
-            *(form, walk, cycle.hot, cycle.cold, cycle.idle, GRAIN),
-            smallest=self.params.block,
-            sweeps=self.params.reheat,
-        )
-        cycle.idle = again.idle
-        return again.looks, again.reheats
+            return Found(*ground.found, done.looks, done.sweeps)
+        rested = ground.rest(cycle)
+        if rested is None:
+            state.cycle = next_cycle(cycle)
+            return self._in_cycles(state, ground)
+        return Found(*ground.found, *rested)
 
     def _chains(self, problem: Problem, state: Annealing, chains: Chains, rng: Generator) -> Found:
         """Anneal chains side by side, one proposal each at a time."""
@@ -184,7 +198,7 @@ class Sa(Solver[Annealing]):
             if chains.scores[i] > chains.best_score:
                 chains.best, chains.best_score = chains.X[i].copy(), float(chains.scores[i])
             looks += cost
-            state.within += [1, int((np.abs(gains[taken]) > 1e-9 * state.hot).sum())]
+            state.within += [1, int((np.abs(gains[taken]) > SLIGHT * state.hot).sum())]
             if state.within[0] == sweep:
                 done = self.params.preset == "cowie" and state.within[1] == 0
                 state.sweeps += 1

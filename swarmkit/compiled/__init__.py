@@ -26,10 +26,20 @@ if TYPE_CHECKING:
     from swarmkit.compiled.chains import solve_chain
     from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
     from swarmkit.compiled.nests import Habits, World, found_world, live
+    from swarmkit.compiled.rounds import NEAREST, Round, anneal_round, polish_round, round_trip, start_round
     from swarmkit.compiled.routes import free_form
     from swarmkit.compiled.scoring import batch_scores, child_scores
     from swarmkit.compiled.swaps import Swaps, search_swaps, start_swaps, swappable
-    from swarmkit.compiled.walk import Walk, anneal, climb, kick_and_climb, reheat, return_to_best, start_walk
+    from swarmkit.compiled.walk import (
+        Annealed,
+        Walk,
+        anneal,
+        climb,
+        kick_and_climb,
+        reheat,
+        return_to_best,
+        start_walk,
+    )
 
 _HOME = {
     "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours", "weigh_ways"],
@@ -38,19 +48,23 @@ _HOME = {
     "chains": ["solve_chain"],
     "loading": ["kernel_words", "prepare_kernels", "tables"],
     "nests": ["Habits", "World", "found_world", "live"],
+    "rounds": ["NEAREST", "Round", "anneal_round", "polish_round", "round_trip", "start_round"],
     "routes": ["free_form"],
     "scoring": ["batch_scores", "child_scores"],
     "swaps": ["Swaps", "search_swaps", "start_swaps", "swappable"],
-    "walk": ["Walk", "anneal", "climb", "kick_and_climb", "reheat", "return_to_best", "start_walk"],
+    "walk": ["Annealed", "Walk", "anneal", "climb", "kick_and_climb", "reheat", "return_to_best", "start_walk"],
 }
 
 __getattr__, __dir__ = open_lazily("swarmkit.compiled", _HOME)
 
 __all__ = [
+    "NEAREST",
+    "Annealed",
     "ColonyRules",
     "Flight",
     "Habits",
     "Normalise",
+    "Round",
     "Rules",
     "Swaps",
     "Walk",
@@ -58,6 +72,7 @@ __all__ = [
     "Ways",
     "World",
     "anneal",
+    "anneal_round",
     "batch_scores",
     "breed",
     "build_solutions",
@@ -72,11 +87,14 @@ __all__ = [
     "lay_trail",
     "live",
     "load_colony",
+    "polish_round",
     "prepare_kernels",
     "reheat",
     "return_to_best",
+    "round_trip",
     "search_swaps",
     "solve_chain",
+    "start_round",
     "start_swaps",
     "start_walk",
     "swappable",

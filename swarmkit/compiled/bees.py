@@ -71,15 +71,15 @@ def fly(
     `order` is the walk; `hive` holds the bees' candidates at its first stage, or -1 for bees that choose there too.
     `passes` and `record` (the best score so far) are carried from flight to flight.
     """
-    from swarmkit.kernels import colony
+    from swarmkit.kernels import colony, desk
 
     best = np.zeros(len(order), np.int64)
     walk = walk_along(form, order)
     flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
     score, looks, made, passes, ended = colony.fly(
-        colony.Tables(*colony.unsigned((form.sizes, form.offsets, form.unary, flat))),
-        Walk(*colony.unsigned(walk)),
-        colony.new_desk(walk, len(hive), int(form.sizes.max())),
+        desk.Tables(*desk.unsigned((form.sizes, form.offsets, form.unary, flat))),
+        Walk(*desk.unsigned(walk)),
+        desk.new_desk(walk, len(hive), int(form.sizes.max())),
         _coded(rules),
         np.asarray(hive, np.int64),
         iterations,
