@@ -37,6 +37,36 @@ def test_every_block_of_the_documentation_runs(page, tmp_path, monkeypatch, own_
     run_page(page, tmp_path)
 
 
+WRONG = {
+    "an exception": "```python\nraise ValueError\n```\n",
+    "a command that fails": "```sh\ntrue\nfalse\ntrue\n```\n",
+    "another output": "```python\nprint(1)\n```\n\n```output\n2\n```\n",
+    "a language that nobody runs": "```toml\nruns = 1\n```\n",
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_a_block_that_is_wrong_is_noticed(text, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(text)
+    with pytest.raises((AssertionError, ValueError)):
+        run_page(page, tmp_path)
+
+
+def test_blocks_of_a_page_share_names_and_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    blocks = "<!-- file: word.txt -->\n```text\nbee\n```\n", "```python\nword = open('word.txt').read()\n```\n"
+    more = (
+        "```python\nprint(word)\n```\n",
+        "```output\nbee\n```\n",
+        "```sh\ncat word.txt\n```\n",
+        "```output\nbee\n```\n",
+    )
+    page.write_text("\n".join(blocks + more))
+    run_page(page, tmp_path)
+
+
 def test_few_blocks_are_not_run():
     left_out = {named(page): sum(block.mark == "not run" for block in blocks(page)) for page in DOCS}
     assert {page: count for page, count in left_out.items() if count} == NOT_RUN
