@@ -1,7 +1,7 @@
 """The blocks of a page of documentation, and how they are run: in order, in one directory and one namespace.
 
-`python` blocks are executed, `sh` blocks are scripts, an `output` block is what the block before it prints, a block below
-`<!-- file: NAME -->` is written to that file, `text` is no code. `<!-- not run: why -->` is the honest exception.
+`python` blocks are executed, `sh` blocks are scripts, an `output` block is what the block before it prints, a block
+below `<!-- file: NAME -->` is written to that file, `text` is no code. `<!-- not run: why -->` is the honest exception.
 """
 
 import contextlib

@@ -53,17 +53,39 @@ def test_a_block_that_is_wrong_is_noticed(text, tmp_path):
         run_page(page, tmp_path)
 
 
-def test_blocks_of_a_page_share_names_and_files(tmp_path, monkeypatch):
+SHARED = """
+<!-- file: bees.py -->
+```python
+count = 3
+```
+
+```python
+from bees import count
+```
+
+```python
+print(count + 1)
+```
+
+```output
+4
+```
+
+```sh
+cat bees.py
+```
+
+```output
+count = 3
+```
+"""
+
+
+def test_blocks_of_a_page_share_names_and_files(tmp_path, monkeypatch, own_host):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     page = tmp_path / "page.md"
-    blocks = "<!-- file: word.txt -->\n```text\nbee\n```\n", "```python\nword = open('word.txt').read()\n```\n"
-    more = (
-        "```python\nprint(word)\n```\n",
-        "```output\nbee\n```\n",
-        "```sh\ncat word.txt\n```\n",
-        "```output\nbee\n```\n",
-    )
-    page.write_text("\n".join(blocks + more))
+    page.write_text(SHARED)
     run_page(page, tmp_path)
 
 
