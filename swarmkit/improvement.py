@@ -18,8 +18,11 @@ from swarmkit.pairwise import Floats
 from swarmkit.problem import Bools, Problem, Solutions
 from swarmkit.tour import Tour
 
-Kind = Literal["icm", "2opt"]
+Kind = Literal["icm", "2opt", "local"]
 KINDS: tuple[str, ...] = get_args(Kind)
+
+POLISHES = ("none", "icm", "local")
+"""What can be done to an answer at the end."""
 
 NEAREST = 10
 """With how many of its nearest a city is joined by 2-opt and Or-opt."""
@@ -41,11 +44,18 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
 
     `icm` (iterated conditional maximisation): stage by stage, take the best candidate; where stages must differ, by
     swapping with the one that holds it.
-    `2opt`: for tours whose ways cost the same in both directions; 2-opt and Or-opt moves among the nearest cities.
+    `2opt`: for tours whose ways cost the same in both directions; 2-opt, 3-opt and Or-opt moves among the nearest.
+    `local`: `2opt` on such tours, `icm` elsewhere.
     """
+    tour = _tour(problem) if kind != "icm" else None
+    if tour is not None:
+        return _two_opt(tour, X)
     if kind == "2opt":
-        return _two_opt(problem, X)
-    if kind != "icm":
+        raise UsageError(
+            "the local search '2opt' is for tours: all candidates visited once round a cycle of stages, one table of "
+            "costs that are the same both ways, nothing forbidden. For this problem there is 'icm'."
+        )
+    if kind not in KINDS:
         raise UsageError(f"no local search named '{kind}'. There are: {', '.join(KINDS)}.")
     X = np.array(X, np.int64, order="C")
     form = tables(problem)
@@ -63,27 +73,15 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
     return Improved(X, evaluate(problem, X), looks + X.size)
 
 
-def check_kind(problem: Problem, kind: str) -> None:
-    """Refuse a local search that this problem is not for, before anything is run."""
-    if kind == "2opt":
-        _tour(problem)
-
-
-def _tour(problem: Problem) -> Tour:
+def _tour(problem: Problem) -> Tour | None:
     form = tables(problem)
-    if form is None or form.tour is None or not form.tour.symmetric:
-        raise UsageError(
-            "the local search '2opt' is for tours: all candidates visited once round a cycle of stages, one table of "
-            "costs that are the same both ways, nothing forbidden. For this problem there is 'icm'."
-        )
-    return form.tour
+    return form.tour if form is not None and form.tour is not None and form.tour.symmetric else None
 
 
-def _two_opt(problem: Problem, X: Solutions) -> Improved:
-    """Improve tours until no 2-opt or Or-opt move betters any of them."""
+def _two_opt(tour: Tour, X: Solutions) -> Improved:
+    """Improve tours until no 2-opt, 3-opt or Or-opt move betters any of them."""
     from swarmkit.kernels.tours import improve, new_route
 
-    tour = _tour(problem)
     tours, route = tour.tours(X), new_route(X.shape[1])
     improve(tours, route, tour.cost, tour.nearest(NEAREST), tour.least)
     return Improved(tour.solutions(tours), tour.constant - tour.lengths(tours), int(route.ends[3]))

@@ -13,7 +13,7 @@ import numpy as np
 from swarmkit.budget import Stopped
 from swarmkit.errors import Interrupted, Refusal, SolverError
 from swarmkit.guard import evaluate, judge, validate
-from swarmkit.improvement import Kind, check_kind, local_search
+from swarmkit.improvement import Kind, local_search
 from swarmkit.interrupt import deferred_interrupt
 from swarmkit.parts import ByParts
 from swarmkit.problem import Problem, Solutions
@@ -49,7 +49,6 @@ class Run:
         setup_seconds: float = 0.0,
     ) -> None:
         validate(problem)
-        check_kind(problem, spec.polish)
         if problem.parts and not isinstance(solver, ByParts):
             solver = ByParts(solver)
         reason = solver.refuses(problem)

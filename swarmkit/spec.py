@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from swarmkit.budget import Budget
 from swarmkit.errors import UsageError, unknown
-from swarmkit.improvement import KINDS
+from swarmkit.improvement import POLISHES
 from swarmkit.plugins import Offer, host
 from swarmkit.problem import Origin, Problem
 from swarmkit.settings import make_settings
@@ -73,8 +73,8 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, 
     """Write down what is about to be run."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise UsageError(f"a seed is a whole number from 0, got {seed!r}")
-    if polish not in ("none", *KINDS):
-        raise unknown("way to polish", polish, ["none", *KINDS])
+    if polish not in POLISHES:
+        raise unknown("way to polish", polish, POLISHES)
     method = _offer_of(solver)
     return Spec(
         problem=problem.origin.name if problem.origin else type(problem).__name__,

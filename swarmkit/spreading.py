@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
@@ -114,6 +115,8 @@ def _parallel(function: Callable[..., T], todo: Mapping[int, tuple[Any, ...]], j
     from joblib import Parallel, delayed
 
     # One task a message: what is lost with a worker is what it was doing, and a result is stored when it is there.
+    # A worker that has grown is replaced by loky between two tasks: nothing is lost, and nobody needs to know.
+    warnings.filterwarnings("ignore", "A worker stopped while some jobs were given to the executor", UserWarning)
     parallel = Parallel(n_jobs=jobs, batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
     found: Iterator[tuple[int, T]] = parallel(delayed(_numbered)(function, n, task) for n, task in dict(todo).items())
     return found

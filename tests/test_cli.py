@@ -30,7 +30,6 @@ SOLVE = ["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e4"]
         (["solve", "-p", "synthetic", "-a", "icm", "--target", "nan"], "target"),
         (["solve", "-p", "synthetic", "-a", "icm", "--patience", "0"], "patience"),
         ([*SOLVE, "--seed", "-1"], "a seed is a whole number from 0"),
-        ([*SOLVE, "--polish", "2opt"], "the local search '2opt' is for tours"),
         ([*SOLVE, "--polish", "imc"], "no way to polish named 'imc'. Did you mean 'icm'?"),
         ([*SOLVE, "--runs", "0"], "at least 1 run"),
         ([*SOLVE, "--runs", "2", "--jobs", "0"], "jobs are a number of processes"),

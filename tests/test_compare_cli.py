@@ -27,7 +27,6 @@ SHORT = ["--runs", "2", "--looks", "2000"]
         ([*COMPARE, "--looks", "-1"], "budget.looks: input should be greater than 0"),
         ([*COMPARE, "--seed", "-1"], "seed: input should be greater"),
         ([*COMPARE, "--jobs", "0"], "jobs are a number of processes"),
-        ([*COMPARE, "--polish", "2opt"], "the local search '2opt' is for tours"),
         ([*COMPARE, "--polish", "imc"], "Did you mean 'icm'?"),
         ([*COMPARE, "--store", "no/runs.db"], "its directory does not exist"),
         ([*COMPARE, "--store", "there.csv"], "there.csv: not a store of swarmkit"),

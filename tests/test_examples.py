@@ -9,8 +9,10 @@ import sys
 import venv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import swarmkit
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text()
@@ -35,6 +37,33 @@ def test_the_readme_lists_everything_that_is_bundled():
         for offer in host().offers(kind):
             if offer.plugin.source == "pyswarmkit":
                 assert f"`{offer.name}`" in README
+
+
+def knapsack(monkeypatch):
+    """The example problem, and the value of its best load by dynamic programming."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / "plugin"))
+    from swarmkit_knapsack.knapsack import Knapsack
+
+    problem = Knapsack.build(Knapsack.Options(n=25, seed=3))
+    most = np.zeros(problem.capacity + 1)
+    for weight, value in zip(problem.weights, problem.values, strict=True):
+        most[weight:] = np.maximum(most[weight:], most[:-weight] + value)
+    return problem, most[-1]
+
+
+@pytest.mark.parametrize(
+    "name", ["aca", "bco", "dbees", "ga", "greedy", "icm", "ils", "random", "sa", "tsp-aco", "vote"]
+)
+def test_every_heuristic_fills_the_example_knapsack(name, monkeypatch):
+    problem, most = knapsack(monkeypatch)
+    result = swarmkit.solve(problem, name, seed=1, looks=300_000)
+    assert swarmkit.judge(problem, np.array([result.solution]))[0]
+    assert result.score == problem.score(np.array([result.solution]))[0] <= most
+    assert result.score >= (0.95 if name in SEARCHERS else 0.4) * most
+
+
+SEARCHERS = {"bco", "ga", "icm", "ils", "sa", "tsp-aco"}
+"""Those that search; the others build, or follow what the knapsack does not have: relatedness, a chain of words."""
 
 
 def test_a_problem_of_ones_own_takes_about_twenty_lines():

@@ -78,6 +78,16 @@ def test_polishing_climbs_once_at_the_end():
     assert all(problem.gains(x, stage).max() <= 1e-9 for stage in range(60))
 
 
+def test_polishing_locally_takes_the_search_that_fits_the_problem():
+    tour = make_problem("tsp", n=60, seed=1)
+    rough, swapped, rerouted = (solve(tour, "first", polish=polish) for polish in ("none", "icm", "local"))
+    assert rerouted.score > swapped.score > rough.score
+    problem = make_problem("synthetic", n=60, seed=2)
+    assert solve(problem, "first", polish="local").solution == solve(problem, "first", polish="icm").solution
+    with pytest.raises(swarmkit.UsageError, match="'2opt' is for tours"):
+        swarmkit.local_search(problem, np.zeros((1, 60), int), "2opt", np.random.default_rng(1))
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_polishing_keeps_answers_feasible(family):
     problem = family.make(Shape(5, 4, 2, "signs", 4))

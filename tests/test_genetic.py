@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 
 import swarmkit
 from swarmkit.testing import check_solver
-from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
+from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form
 from swarmkit_genetic.selection import pairs, roulette, tournament, winners
 
 scores = arrays.arrays(np.float64, st.integers(1, 20), elements=st.floats(-1e6, 1e6))
@@ -101,3 +101,12 @@ def test_a_memetic_algorithm_is_at_local_optima():
     solver.step(problem, state, rng)
     for stage in range(30):
         assert problem.form.gains(state.X, stage).max() < 1e-6
+
+
+def test_a_child_is_as_many_looks_as_it_has_stages_however_it_is_scored():
+    form = random_form(Shape(20, 4, 3, "floats", 5))
+    spent = [
+        swarmkit.solve(problem, "ga", iterations=3).looks
+        for problem in (swarmkit.PairwiseProblem(form), BlackBox(form))
+    ]
+    assert spent[0] == spent[1]

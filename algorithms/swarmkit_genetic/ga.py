@@ -102,7 +102,7 @@ class Ga(Solver[Population]):
         if self.params.local_search != "none":
             X, scores, looks = local_search(problem, X, self.params.local_search, rng)
         else:
-            scores, looks = child_scores(problem, state.X, state.scores, parents, X)
+            scores, looks = child_scores(problem, state.X, state.scores, parents, X), X.size
         elite = np.argsort(-state.scores, kind="stable")[: self._elite]
         state.X = np.vstack([state.X[elite], X])
         state.scores = np.concatenate([state.scores[elite], scores])

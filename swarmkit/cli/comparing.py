@@ -36,7 +36,7 @@ def compare(
     target: Target = None,
     patience: Patience = None,
     seed: Annotated[int | None, typer.Option(help="The seeds of all runs follow from this one.")] = None,
-    polish: Annotated[str | None, typer.Option(help="A local search on every answer: none, icm, 2opt.")] = None,
+    polish: Annotated[str | None, typer.Option(help="A local search on every answer: none, icm, local.")] = None,
     gap: Annotated[bool, typer.Option("--gap", help="Say how far the answers are from the optimum, if known.")] = False,
     store: Annotated[
         Path | None, typer.Option(help="Keep the runs in this file; those in it are not made again.")

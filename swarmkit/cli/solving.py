@@ -103,7 +103,7 @@ def solve(
     ] = None,
     every: Every = 5.0,
     polish: Annotated[
-        str, typer.Option(help="A local search on the answer, once, at the end: none, icm, or 2opt on tours.")
+        str, typer.Option(help="A local search on the answer, once: none, icm (stage by stage), local (tours: 3-opt).")
     ] = "none",
     gap: Annotated[bool, typer.Option("--gap", help="Say how far the answer is from the optimum, if known.")] = False,
     as_document: JsonOption = False,

@@ -16,8 +16,8 @@ from swarmkit.run import Run
 from swarmkit.solver import Solver
 from swarmkit.spec import Spec, build_problem
 
-KEPT = 16
-"""So many problems a process keeps: runs come instance by instance."""
+KEPT = 2
+"""So many problems a process keeps: runs come instance by instance, and one can be hundreds of megabytes."""
 
 
 class Trouble(NamedTuple):

@@ -156,7 +156,7 @@ def build_solutions(
 
 
 def visibility(appeal: Floats) -> Floats:
-    """Give η: appeal between the row's least and most, and never nothing.
+    """Give η of marginal scores, which have no natural zero: between the row's least and most, and never nothing.
 
     >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
     [[0.05, 0.5, 1.0], [1.0, 1.0, 1.0]]
@@ -164,6 +164,16 @@ def visibility(appeal: Floats) -> Floats:
     least = appeal.min(axis=1, keepdims=True, initial=np.inf)
     spread = appeal.max(axis=1, keepdims=True, initial=-np.inf) - least
     return np.where(spread > 0, np.maximum((appeal - least) / np.where(spread > 0, spread, 1.0), FAINT), 1.0)
+
+
+def as_given(appeal: Floats) -> Floats:
+    """Give η where the problem says itself how appealing candidates are: in proportion, and never nothing.
+
+    >>> as_given(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
+    [[0.5, 0.75, 1.0], [1.0, 1.0, 1.0]]
+    """
+    most = appeal.max(axis=1, keepdims=True, initial=0.0)
+    return np.where(most > 0, np.maximum(appeal / np.where(most > 0, most, 1.0), FAINT), 1.0)
 
 
 def spin(shares: Floats, chances: Floats) -> Ints:
@@ -186,11 +196,12 @@ def _built_by_asking(
     first = np.cumsum(sizes) - sizes
     begin = int(rng.integers(len(sizes)))
     looks = 0
+    to_eta = as_given if problem.overrides("appeal") else visibility
 
     def choose(X: Solutions, stage: int, allowed: Bools) -> Ints:
         nonlocal looks
         looks += allowed.size
-        eta = visibility(np.asarray(problem.appeal(X, stage, stage - 1 if stage else len(sizes) - 1), np.float64))
+        eta = to_eta(np.asarray(problem.appeal(X, stage, stage - 1 if stage else len(sizes) - 1), np.float64))
         shares = strength[first[stage] : first[stage] + sizes[stage]] * eta**beta * allowed
         return spin(shares, rng.random(len(X)))
 

@@ -30,23 +30,20 @@ def batch_scores(problem: Problem, X: Solutions) -> Floats:
     return totals
 
 
-def child_scores(
-    problem: Problem, X: Solutions, scores: Floats, parents: Ints, children: Solutions
-) -> tuple[Floats, int]:
-    """Score the children of pairs of rows of X, by difference where a parent is near; give scores and looks.
+def child_scores(problem: Problem, X: Solutions, scores: Floats, parents: Ints, children: Solutions) -> Floats:
+    """Score the children of pairs of rows of X, by difference where a parent is near.
 
-    A look is a stage that differs from the parent, or every stage of a child that is scored as a whole.
+    What the algorithm reads is a whole score all the same, and that is as many looks as there are stages.
     """
     form = problem.pairwise()
     if form is None:
-        return evaluate(problem, children), children.size
+        return evaluate(problem, children)
     from swarmkit.kernels.scoring import score_children
 
     n = X.shape[1]
     totals, room = np.empty(len(children)), np.empty(n, np.int64)
-    looks = score_children(
-        *form.links, form.unary, np.ascontiguousarray(X), scores, parents, children, n // NEAR, room, totals
-    )
+    rows = np.ascontiguousarray(X)
+    score_children(*form.links, form.unary, rows, scores, parents, children, n // NEAR, room, totals)
     far = np.isnan(totals)
     totals[far] = batch_scores(problem, children[far])
-    return totals, int(looks) + int(far.sum()) * n
+    return totals

@@ -79,7 +79,7 @@ def difference(
     return total
 
 
-@kernel(INT(*LINKS, GIVEN_FLOATS, INT_ROWS, FLOATS, INT_ROWS, INT_ROWS, INT, INTS, FLOATS))
+@kernel(types.void(*LINKS, GIVEN_FLOATS, INT_ROWS, FLOATS, INT_ROWS, INT_ROWS, INT, INTS, FLOATS))
 def score_children(
     offsets: Ints,
     indptr: Ints,
@@ -94,9 +94,8 @@ def score_children(
     limit: int,
     room: Ints,
     totals: Floats,
-) -> int:
-    """Score children from the nearer parent, NaN where both differ at more than `limit` stages; give the looks."""
-    looks = 0
+) -> None:
+    """Score children from the nearer parent, NaN where both differ at more than `limit` stages."""
     for k in range(len(children)):
         nearest, least = 0, limit + 1
         for p in parents[k]:
@@ -111,5 +110,3 @@ def score_children(
                 room[i] = X[nearest, i]
             change = difference(offsets, indptr, runs, weights, flat, unary, room, children[k])
             totals[k] = scores[nearest] + change
-            looks += max(least, 1)
-    return looks
