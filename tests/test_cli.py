@@ -161,6 +161,7 @@ def test_list_and_describe_tell_what_there_is(cli):
     assert schema["properties"]["limit"]["default"] == 10_000_000
     assert "Reference: Besag 1986" in cli("describe", "icm").out
     assert "takes no -A settings" in cli("describe", "icm").out
+    assert "params object {} Its parameters." in " ".join(cli("describe", "vote").out.split())
 
 
 def test_check_reports_and_its_exit_code_tells(cli, own_host, tmp_path):

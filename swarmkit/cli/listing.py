@@ -74,11 +74,19 @@ def parameters(model: Any) -> list[dict[str, str]]:
         {
             "name": name,
             "value": _value(entry, definitions),
-            "default": json.dumps(entry["default"]) if "default" in entry else "needed",
+            "default": _default(model, name, entry),
             "meaning": " ".join(entry.get("description", "").split()),
         }
         for name, entry in schema.get("properties", {}).items()
     ]
+
+
+def _default(model: Any, name: str, entry: Mapping[str, Any]) -> str:
+    """Write a setting's default; the schema leaves out those that are made anew each time, such as an empty object."""
+    field = model.model_fields[name]
+    if field.is_required():
+        return "needed"
+    return json.dumps(entry["default"] if "default" in entry else field.get_default(call_default_factory=True))
 
 
 def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:

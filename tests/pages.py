@@ -1,0 +1,92 @@
+"""The blocks of a page of documentation, and how they are run: in order, in one directory and one namespace.
+
+`python` blocks are executed, `sh` blocks are scripts, an `output` block is what the block before it prints, a block
+below `<!-- file: NAME -->` is written to that file, `text` is no code. `<!-- not run: why -->` is the honest exception.
+"""
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+BLOCK = re.compile(
+    r"^(?:<!-- (?P<mark>file|not run): (?P<what>.+?) -->\n)?```(?P<kind>\S*)\n(?P<text>.*?)^```$", re.S | re.M
+)
+
+
+class Block(NamedTuple):
+    mark: str | None
+    what: str | None
+    kind: str
+    text: str
+
+
+def blocks(page: Path) -> list[Block]:
+    return [Block(**found.groupdict()) for found in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+
+
+def run_page(page: Path, folder: Path) -> None:
+    """Run what a page shows; its directory is the present one."""
+    with as_module("page") as names:
+        said = ""
+        for block in blocks(page):
+            said = run_block(block, said, names, folder)
+
+
+def run_block(block: Block, said: str, names: dict, folder: Path) -> str:
+    """Run one block and give what it said; `said` is what the one before it did."""
+    if block.mark == "file":
+        (folder / block.what).write_text(block.text, encoding="utf-8")
+    elif block.mark == "not run" or block.kind == "text":
+        pass
+    elif block.kind == "python":
+        return run_python(block.text, names)
+    elif block.kind == "sh":
+        return run_shell(block.text, folder)
+    else:
+        assert block.kind == "output", f"nobody knows how to run a block of '{block.kind}':\n{block.text}"
+        assert tidy(said) == tidy(block.text), block.text
+    return said
+
+
+@contextlib.contextmanager
+def as_module(name: str) -> Iterator[dict]:
+    """Give the names of a module that can be imported while it is needed, so that its classes can be pickled."""
+    sys.modules[name] = module = types.ModuleType(name)
+    try:
+        yield vars(module)
+    finally:
+        del sys.modules[name]
+
+
+def run_python(text: str, names: dict) -> str:
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        exec(compile(text, "<documentation>", "exec"), names)  # noqa: S102  (our own documentation)
+    return said.getvalue()
+
+
+def run_shell(text: str, folder: Path) -> str:
+    """Run a script that stops at the first command that fails, with this environment's `swarmkit`."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "COLUMNS": "120"}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", text],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def tidy(text: str) -> list[str]:
+    """Give the lines without what nobody sees."""
+    return [line.rstrip() for line in text.strip().splitlines()]
