@@ -221,7 +221,7 @@ def lkh(task: Task, seed: int, clock: Clock) -> None:
     import elkai
 
     largest = float(task.first.max())
-    scale = 1.0 if np.array_equal(task.first, np.rint(task.first)) else 1e7 / largest  # LKH counts in whole numbers
+    scale = 1.0 if np.array_equal(task.first, np.rint(task.first)) else 1e6 / largest  # LKH counts in whole numbers
     table = np.rint(task.first * scale).astype(int).tolist()
     clock.begin()
     way = np.array(elkai.DistanceMatrix(table).solve_tsp(runs=10 if task.n <= 500 else 1)[:-1])
