@@ -41,8 +41,7 @@ def options(words: list[str]) -> argparse.Namespace:
     add("--out", type=Path, help="write the page as Markdown, too")
     given = parser.parse_args(words)
     if given.quick:
-        given.sizes, given.categories, given.marks = [n for n in (20, 40) if given.sizes], given.categories[:1], [0.1, 0.3]
-        given.seeds, given.instances = 1, 1
+        given.sizes, given.marks, given.seeds, given.instances = given.sizes and [20, 40], [0.1, 0.3], 1, 1
     given.marks = sorted(given.marks)
     if given.marks[0] <= 0 or given.instances < 1 or given.jobs < 1 or (given.seeds or 1) < 1:
         parser.error("marks, seeds, instances and jobs are above 0")
@@ -71,30 +70,42 @@ def measure(given: argparse.Namespace, folder: Path, env: Path) -> list[dict[str
     places = plan.instances(given.sizes, given.categories, given.tsp, given.qap, given.instances)
     for place in places:
         field.add(place)
-    jobs = [(m, place, plan.schedule(m, place, given.seeds, given.marks)) for place in places for m in methods
-            if place.kind in m.kinds]
+    labels = {method.label for method in methods}
+    jobs = [
+        (method, place, plan.schedule(method, place, given.seeds, given.marks, labels))
+        for place in places
+        for method in methods
+        if place.kind in method.kinds
+    ]
     total = sum(until[-1] for _, _, marks in jobs for until in marks)
     print(f"{len(jobs)} jobs, {total / 60:.1f} minutes of CPU time, LKH and loading apart", file=sys.stderr)
     told: list[tuple[Any, Any, Any]] = []
 
-    def work(job: tuple[Any, Any, Any]) -> None:
-        method, place, marks = job
+    def work(method: Any, place: Any, marks: Any) -> None:
         lines = measuring.run_job(method, place, marks, field, python)
+        if given.interrupted:
+            return
         for seed, line in enumerate(lines):
             field.meet(place, seed % place.variations, line.get("costs", []))
         told.append((method, place, lines))
         print(f"{place.name}: {method.label} {'failed' if 'error' in lines[0] else 'done'}", file=sys.stderr)
 
+    def consult(place: Any) -> None:
+        lines = measuring.consult_lkh(place, field, python, env / "lkh.json")
+        if not given.interrupted:
+            told.append((plan.LKH, place, lines))
+
     given.interrupted = False
-    try:
-        for place in places:
-            if place.kind == "tour":
-                lines = measuring.consult_lkh(place, field, python, env / "lkh.json")
-                told.append((plan.LKH, place, lines))
-        with ThreadPoolExecutor(given.jobs) as pool:
-            list(pool.map(work, jobs))
-    except KeyboardInterrupt:
-        given.interrupted = True
+    with ThreadPoolExecutor(given.jobs) as pool:
+        asked = [pool.submit(consult, place) for place in places if place.kind == "tour"]
+        asked += [pool.submit(work, *job) for job in jobs]
+        try:
+            for one in asked:
+                one.result()
+        except KeyboardInterrupt:
+            given.interrupted = True
+            pool.shutdown(wait=False, cancel_futures=True)
+            measuring.stop_all()
     return rows_of(told, places, given.marks, field)
 
 
@@ -109,7 +120,7 @@ def rows_of(told: list[Any], places: list[Any], marks: list[float], field: Any) 
         row = measuring.row_of(method, place, lines, field)
         if method == plan.LKH:
             took = [line["seconds"] for line in lines if "seconds" in line]
-            row["note"] = row.get("note") or f"takes {sum(took) / len(took):.1f} s an instance"
+            row["note"] = row.get("note") or f"takes {sum(took) / len(took):.2g} s an instance"
             lines = [{**line, "costs": [line["costs"][0]] * len(marks)} for line in lines if "costs" in line]
         measuring.add_gaps(row, place, lines, marks, field)
         rows.append(row)

@@ -28,7 +28,7 @@ class RateBar:
     least: int = 100
 
 
-WITH_SEARCH = ("tsp-aco 2opt", "tsp-aco 3opt")
+WITH_SEARCH = ("tsp-aco 3opt", "tsp-aco 2opt")
 GAP_BARS = (
     GapBar("tsp 200", ("tsp-aco",), 1.0, 1.2),
     GapBar("tsp 200", ("tsp-aco",), 10.0, 0.4),

@@ -48,7 +48,7 @@ def batch_objective(task: Task, clock: Clock) -> Callable[[Any], np.ndarray]:
     return costs
 
 
-def sko_aca(task: Task, seed: int, clock: Clock) -> None:
+def sko_aca(task: Task, _: int, clock: Clock) -> None:
     """Use scikit-opt's ACA_TSP with its default of ten ants, one iteration at a time."""
     from sko.ACA import ACA_TSP
 
@@ -59,8 +59,8 @@ def sko_aca(task: Task, seed: int, clock: Clock) -> None:
         clock.tell(float(min(colony.generation_best_Y)), colony.size_pop)
 
 
-def sko_ga(task: Task, seed: int, clock: Clock) -> None:
-    """Use scikit-opt's GA_TSP as its example does: 50 tours, every child mutates; a population is scored in one call."""
+def sko_ga(task: Task, _: int, clock: Clock) -> None:
+    """Use scikit-opt's GA_TSP as its example does: 50 tours, all children mutate; a population is one call."""
     from sko.GA import GA_TSP
     from sko.tools import set_run_mode
 
@@ -161,7 +161,7 @@ def mealpy_swarm(family: str, name: str) -> Callable[[Task, int, Clock], None]:
 def pygad_ga(task: Task, seed: int, clock: Clock) -> None:
     """Use PyGAD; on permutations with inversion, and order crossover given as a function, as it documents.
 
-    Its own way (`gene_space`, `allow_duplicate_genes=False`) repairs what its crossovers break, which takes it seconds a
+    Its own way (`gene_space`, `allow_duplicate_genes=False`) repairs what its crossovers break, which takes seconds a
     generation from 100 cities on; what breaks nothing is some hundred times as fast and nearer to the optimum.
     """
     import pygad
@@ -199,7 +199,7 @@ def order_crossover(parents: Any, size: tuple[int, int], _: Any) -> np.ndarray:
     return children
 
 
-def pants(task: Task, seed: int, clock: Clock) -> None:
+def pants(task: Task, _: int, clock: Clock) -> None:
     """Use ACO-Pants with its default of ten ants; building its world of edges is not on the clock."""
     from pants import Solver, World
 
@@ -216,7 +216,7 @@ def pants(task: Task, seed: int, clock: Clock) -> None:
     Peer(limit=10**9).solve(world)
 
 
-def lkh(task: Task, seed: int, clock: Clock) -> None:
+def lkh(task: Task, _: int, clock: Clock) -> None:
     """Use elkai (LKH): ten runs up to 500 cities, one above; it cannot be stopped, so it takes what it takes."""
     import elkai
 
@@ -246,6 +246,5 @@ PEERS: dict[str, Callable[[Task, int, Clock], None]] = {
 def seed_all(seed: int) -> None:
     """Seed the global generators that most peers draw from."""
     random.seed(seed)
-    np.random.seed(seed)  # noqa: NPY002
-    if not hasattr(np, "int"):
-        np.int = int  # type: ignore[attr-defined]  # scikit-opt 0.6.6 still asks for the old name
+    np.random.seed(seed)  # noqa: NPY002  (theirs is the old generator)
+    vars(np).setdefault("int", int)  # scikit-opt 0.6.6 still asks for the old name

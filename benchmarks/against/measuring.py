@@ -68,23 +68,38 @@ def run_job(method: Method, instance: Instance, marks: list[list[float]], field:
     ]
     job = {"method": method.label, "solver": method.solver, "params": method.params, "unit": method.unit, "runs": runs}
     command = [sys.executable, "-m", "against.ours"] if method.ours else [str(python), "-m", "against.peer"]
-    patience = 300 + 10 * sum(until[-1] + 20 for until in marks)
-    try:
-        done = subprocess.run(
-            command,
-            input=json.dumps(job),
-            capture_output=True,
-            text=True,
-            cwd=HERE,
-            env=os.environ | ONE_THREAD,
-            timeout=patience,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return [{"error": f"{type(error).__name__}: {error}"}] * len(runs)
-    lines: Lines = [json.loads(line) for line in done.stdout.splitlines()]
-    why = (done.stderr.strip().splitlines() or [f"ended with code {done.returncode}"])[-1]
+    said, why = talk(command, json.dumps(job), 300 + 10 * sum(until[-1] + 20 for until in marks))
+    lines: Lines = [json.loads(line) for line in said.splitlines()]
     return lines + [{"error": why}] * (len(runs) - len(lines))
+
+
+RUNNING: set[subprocess.Popen[str]] = set()
+"""Processes of jobs: in sessions of their own, because a peer may take Ctrl-C for a wish to stop early."""
+
+
+def talk(command: list[str], question: str, patience: float) -> tuple[str, str]:
+    """Run a process; give what it says, and the last line of its complaints."""
+    wires = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    surroundings: Any = {"cwd": HERE, "env": os.environ | ONE_THREAD, "start_new_session": True}
+    try:
+        child = subprocess.Popen(command, text=True, **wires, **surroundings)
+    except OSError as error:
+        return "", f"cannot be started ({error})"
+    RUNNING.add(child)
+    try:
+        said, complaints = child.communicate(question, timeout=patience)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        return child.communicate()[0], f"not done after {patience:.0f} s"
+    finally:
+        RUNNING.discard(child)
+    return said, (complaints.strip().splitlines() or [f"ended with code {child.returncode}"])[-1]
+
+
+def stop_all() -> None:
+    """End the processes that run."""
+    for child in list(RUNNING):
+        child.kill()
 
 
 def consult_lkh(instance: Instance, field: Field, python: Path, kept: Path) -> Lines:
@@ -115,11 +130,11 @@ def row_of(method: Method, instance: Instance, lines: Lines, field: Field) -> di
         "ours": method.ours,
         "unit": method.unit,
     }
-    good = [(seed, line) for seed, line in enumerate(lines) if "error" not in line]
+    good = [line for line in lines if "error" not in line]
     if len(good) < len(lines):
         wrong = next(line["error"] for line in lines if "error" in line)
         row["note"] = f"{len(lines) - len(good)} of {len(lines)} runs failed: {wrong}"
-    rates = [line["count"] / line["seconds"] for _, line in good if line["seconds"] > 0]
+    rates = [line["count"] / line["seconds"] for line in good if line["seconds"] > 0 and method != LKH]
     row["rate"] = statistics.median(rates) if rates else None
     row["gaps"], row["seeds"], row["best"] = {}, {}, {}
     return row

@@ -9,11 +9,13 @@ from typing import Any
 
 HOW = """\
 Every method gets the same instances and the same process CPU time on one thread. Kernels are compiled and libraries
-loaded before the clock begins. A peer's clock is read whenever it evaluates a solution (ACA_TSP and ACO-Pants: after each
-iteration; building ACO-Pants' world is not counted); what it finds after a mark does not count for it. simanneal has to
-know its time beforehand and gets a schedule of its own for each mark. Distances come from tables, populations are scored
-in one call where a library offers that. Gaps are medians over seeds, in % above LKH's tour, the published value, or
-the best that any method met here; the number of seeds that reached it stands behind. Seeds have instances in turn.
+loaded before the clock begins. A peer's clock is read whenever it evaluates a solution (ACA_TSP and ACO-Pants: after
+each iteration; building ACO-Pants' world is not counted); what it finds after a mark does not count for it. simanneal
+has to know its time beforehand and gets a schedule of its own for each mark. Distances come from tables; populations
+are scored in one call where a library offers that. A rate is the median over seeds of tours, moves or evaluations a
+second; "ours ÷ its" compares with `tsp-aco`, `sa` or `ga` (a move of `sa` is two looks on permutations, one elsewhere).
+Gaps are medians over seeds, in % above LKH's tour, the published value, or the best that any method met here; behind
+them stands in how many seeds that was reached. Seeds use a size's instances in turn.
 """
 HEADS = ("instance", "method", "rate a second", "ours ÷ its")
 
@@ -30,7 +32,7 @@ def lay_out(rows: list[dict[str, Any]], marks: list[float]) -> str:
 def cells(row: dict[str, Any], marks: list[float]) -> list[str]:
     """Give one line's cells."""
     name = f"**{row['method']}**" if row["ours"] else row["method"]
-    rate = f"{short(row['rate'])} {row['unit']}" if row["rate"] else "–"
+    rate = f"{short(row['rate'])} {row['unit']}" if row["rate"] else ""
     ratio = f"{row['ratio']:,.3g}" if row["ratio"] and row["ratio"] < 100 else f"{row['ratio'] or 0:,.0f}"
     gaps = [gap_cell(row, f"{mark:g}") for mark in marks]
     note = row.get("note", "").replace("|", "/").replace("\n", " ")[:160]
