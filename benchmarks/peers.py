@@ -1,13 +1,13 @@
 """Against the field: scikit-opt, DEAP, pymoo, mealpy, PyGAD, simanneal, ACO-Pants, LKH and us, in process CPU time.
 
-    python benchmarks/peers.py --out docs/peers.md         about 15 minutes on one core; --quick: a minute, no promises
+    python benchmarks/peers.py --out docs/peers.md         15 minutes on one core; --quick: two, no promises
     python benchmarks/peers.py --seeds 10                  every method the same seeds, all marks: hours
     python benchmarks/peers.py --tsp berlin52.tsp --qap nug30.dat --sizes --categories     files alone
 
 The peers live in an environment of their own (--env), which is made on the first run with the versions pinned in
 `peers-requirements.txt`; the user's cache by default. Same instances for all: cities drawn from seeds, the categorical
 problem of `moves.py`, files of TSPLIB and QAPLIB by path. Without --seeds, methods that promise a gap run with ten
-seeds, all others with three, the first of them to the last mark. Each method is a process; one that cannot be installed
+seeds, all others with two, the first of them to the last mark. Each method is a process; one that cannot be installed
 or fails is reported in words. Ends with 1 if a promise measured is not kept.
 """
 
@@ -120,7 +120,7 @@ def rows_of(told: list[Any], places: list[Any], marks: list[float], field: Any) 
         row = measuring.row_of(method, place, lines, field)
         if method == plan.LKH:
             took = [line["seconds"] for line in lines if "seconds" in line]
-            row["note"] = row.get("note") or f"takes {sum(took) / len(took):.2g} s an instance"
+            row["note"] = row["note"] or f"takes {sum(took) / len(took):.2g} s an instance"
             lines = [{**line, "costs": [line["costs"][0]] * len(marks)} for line in lines if "costs" in line]
         measuring.add_gaps(row, place, lines, marks, field)
         rows.append(row)

@@ -159,3 +159,20 @@ def test_the_plan_without_seeds_takes_a_quarter_of_an_hour_and_seeds_treat_all_a
     planned = [plan.schedule(method, place, None, marks, labels) for method, place in pairs]
     assert sum(until[-1] for job in planned for until in job) <= 800  # the rest is for LKH and for loading
     assert all(plan.schedule(method, place, 4, marks, labels) == [marks] * 4 for method, place in pairs)
+
+
+def test_the_page_says_when_and_how_and_nothing_of_the_machine_s_folders(tmp_path):
+    from against import table
+
+    command = ["peers.py", "--qap", str(tmp_path / "nug30.dat"), "--env", str(tmp_path), "--seeds", "3"]
+    told = table.about(command, ["deap==1.4.4"])
+    assert told["command"] == "python benchmarks/peers.py --qap nug30.dat --seeds 3"
+    row = {"instance": "tsp 200", "method": "DEAP", "ours": False, "unit": "evaluations", "rate": 3250.0}
+    row |= {"ratio": 123.4, "note": "a|b", "gaps": {"1": 2.5, "10": None}}
+    row |= {"best": {"1": 0, "10": 0}, "seeds": {"1": 3, "10": 1}}
+    page = table.page([row], [{"bar": "b", "measured": "m", "pass": False}], [1.0, 10.0], told)
+    assert f"Measured on {told['date']} with `{told['command']}`" in page
+    line = next(line for line in page.splitlines() if line.startswith("| tsp 200"))
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells == ["tsp 200", "DEAP", "3.25 k evaluations", "123", "2.50 % (0/3)", "no solution yet", "a/b"]
+    assert "| b | m | **miss** |" in page

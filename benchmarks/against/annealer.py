@@ -28,7 +28,7 @@ def anneal(task: Task, seed: int, clock: Clock) -> None:
     move = MOVES[task.kind](task)
     hot, cold = temperatures(task, move, seed)
 
-    class Peer(Annealer):  # type: ignore[misc]  # it has no types
+    class Peer(Annealer):
         copy_strategy = "slice"
         Tmax, Tmin, updates = hot, cold, 0
         made, until = 0, np.inf

@@ -48,6 +48,7 @@ RATE_BARS = (
     RateBar("tsp-aco", "ACO-Pants", 1000),
     RateBar("sa", "simanneal", 150, least=1000),
     RateBar("ga", "scikit-opt GA_TSP", 30),
+    RateBar("ga", "scikit-opt GA_TSP vectorised", 30),
 )
 
 

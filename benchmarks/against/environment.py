@@ -27,7 +27,10 @@ def prepare(folder: Path) -> dict[str, str]:
     wanted = [line for line in PINS.read_text().splitlines() if line and not line.startswith("#")]
     if not python_of(folder).exists():
         print(f"making the peers' environment in {folder}", file=sys.stderr)
-        venv.create(folder, with_pip=True)
+        try:
+            venv.create(folder, with_pip=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            return dict.fromkeys(wanted, f"no environment can be made in {folder} ({error})")
     for pin in wanted:
         if told.get(pin) != "":
             told[pin] = install(folder, pin)  # one by one: a peer that cannot be had takes no other with it

@@ -129,6 +129,7 @@ def row_of(method: Method, instance: Instance, lines: Lines, field: Field) -> di
         "method": method.label,
         "ours": method.ours,
         "unit": method.unit,
+        "note": method.note,
     }
     good = [line for line in lines if "error" not in line]
     if len(good) < len(lines):

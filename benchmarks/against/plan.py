@@ -21,6 +21,7 @@ class Method:
     kinds: frozenset[str] = ALL
     solver: str = ""
     params: dict[str, Any] = field(default_factory=dict)
+    note: str = ""
 
     @property
     def ours(self) -> bool:
@@ -28,6 +29,7 @@ class Method:
         return bool(self.solver)
 
 
+AGAIN = "two of three evaluations are of parents, again"
 METHODS = (
     Method("tsp-aco", "tours", TOUR, "tsp-aco"),
     Method("tsp-aco 2opt", "tours", TOUR, "tsp-aco", {"local_search": "2opt"}),
@@ -42,14 +44,16 @@ METHODS = (
     Method("ACO-Pants", "tours", TOUR),
     Method("simanneal", "moves"),
     Method("scikit-opt SA_TSP", "moves", TOUR),
-    Method("scikit-opt GA_TSP", "evaluations", PERMUTATION),
+    Method("scikit-opt GA_TSP", "evaluations", PERMUTATION, note=AGAIN),
+    Method("scikit-opt GA_TSP vectorised", "evaluations", TOUR, note=AGAIN),
     Method("DEAP", "evaluations"),
     Method("pymoo GA", "evaluations"),
     Method("PyGAD", "evaluations"),
-    Method("mealpy PSO", "evaluations"),
     Method("mealpy ABC", "evaluations"),
 )
 LKH = Method("elkai (LKH)", "tours", TOUR)
+OTHERS = 2
+"""Seeds of methods that promise no gap, unless it is said how many."""
 YARDSTICKS = {"tours": "tsp-aco", "moves": "sa", "evaluations": "ga"}
 """Whose rate a peer's is compared with."""
 
@@ -83,7 +87,7 @@ def schedule(
 ) -> list[list[float]]:
     """Give each seed's marks: with `seeds` all the same, otherwise a plan of about 15 minutes in all.
 
-    Then ten seeds where a gap is promised, as long as it is promised for; elsewhere three, the first of them to the
+    Then ten seeds where a gap is promised, as long as it is promised for; elsewhere two, the first of them to the
     last mark, except on small instances, where it is the rate that is asked for. A promise that any of several methods
     may keep is measured with the first of them that there is.
     """
@@ -93,7 +97,7 @@ def schedule(
     promised = [bar.mark for bar in here if method.label == next((m for m in bar.methods if m in offered), None)]
     first = 1 if instance.options.get("n", 1000) > 100 and instance.kind != "categories" else 0
     if not promised:
-        return [marks] * first + [marks[:1]] * (3 - first)
+        return [marks] * first + [marks[:1]] * (OTHERS - first)
     if any(mark > marks[0] for mark in promised):
         return [marks] * 10
     return [marks] + [marks[:1]] * 9

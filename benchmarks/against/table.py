@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import os
 import platform
+from pathlib import Path
 from typing import Any
 
 HOW = """\
@@ -12,10 +14,11 @@ Every method gets the same instances and the same process CPU time on one thread
 loaded before the clock begins. A peer's clock is read whenever it evaluates a solution (ACA_TSP and ACO-Pants: after
 each iteration; building ACO-Pants' world is not counted); what it finds after a mark does not count for it. simanneal
 has to know its time beforehand and gets a schedule of its own for each mark. Distances come from tables; populations
-are scored in one call where a library offers that. A rate is the median over seeds of tours, moves or evaluations a
-second; "ours ÷ its" compares with `tsp-aco`, `sa` or `ga` (a move of `sa` is two looks on permutations, one elsewhere).
-Gaps are medians over seeds, in % above LKH's tour, the published value, or the best that any method met here; behind
-them stands in how many seeds that was reached. Seeds use a size's instances in turn.
+are scored in one call where a library offers that (GA_TSP: both ways; it evaluates each parent twice more, and these
+evaluations count). A rate is the median over seeds of tours, moves or evaluations a second; "ours ÷ its" compares
+with `tsp-aco`, `sa` or `ga` (a move of `sa` is two looks on permutations, one elsewhere). Gaps are medians over
+seeds, in % above LKH's tour, the published value, or the best that any method met here; behind them stands in how
+many seeds that was reached. Seeds use a size's instances in turn.
 """
 HEADS = ("instance", "method", "rate a second", "ours ÷ its")
 
@@ -35,7 +38,7 @@ def cells(row: dict[str, Any], marks: list[float]) -> list[str]:
     rate = f"{short(row['rate'])} {row['unit']}" if row["rate"] else ""
     ratio = f"{row['ratio']:,.3g}" if row["ratio"] and row["ratio"] < 100 else f"{row['ratio'] or 0:,.0f}"
     gaps = [gap_cell(row, f"{mark:g}") for mark in marks]
-    note = row.get("note", "").replace("|", "/").replace("\n", " ")[:160]
+    note = row["note"].replace("|", "/").replace("\n", " ")[:160]
     return [row["instance"], name, rate, ratio if row["ratio"] else "", *gaps, note]
 
 
@@ -44,7 +47,7 @@ def gap_cell(row: dict[str, Any], mark: str) -> str:
     if mark not in row["gaps"]:
         return ""
     gap = row["gaps"][mark]
-    return "no tour yet" if gap is None else f"{gap:.2f} % ({row['best'][mark]}/{row['seeds'][mark]})"
+    return "no solution yet" if gap is None else f"{gap:.2f} % ({row['best'][mark]}/{row['seeds'][mark]})"
 
 
 def short(rate: float) -> str:
@@ -71,11 +74,13 @@ def page(rows: list[dict[str, Any]], verdicts: list[dict[str, Any]], marks: list
 
 
 def about(command: list[str], pins: list[str]) -> dict[str, Any]:
-    """Say when, how and on what it was measured."""
+    """Say when, how and on what it was measured; folders of this machine are nobody's business."""
     load = f", load {os.getloadavg()[0]:.1f} at the end" if hasattr(os, "getloadavg") else ""
+    words = [word for before, word in itertools.pairwise(["", *command[1:]]) if "--env" not in (before, word)]
+    named = [Path(word).name if Path(word).is_absolute() else word for word in words]
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "command": " ".join(["python", *command]),
+        "command": " ".join(["python benchmarks/peers.py", *named]),
         "machine": f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}{load}",
         "pins": pins,
     }

@@ -65,7 +65,7 @@ class Task:
 
     def save(self, path: Path) -> None:
         """Write the arrays."""
-        np.savez(path, kind=self.kind, **self.arrays)  # type: ignore[arg-type]  # its stubs want one type for all
+        np.savez(path, kind=self.kind, **self.arrays)
 
 
 def load(path: str) -> Task:
