@@ -32,6 +32,8 @@ from swarmkit_annealing.schedule import Floats, acceptance, cycling, falling
 
 Ints = NDArray[np.int64]
 
+HOT, COLD, HOT_ON_TOURS, COLD_ON_TOURS = 2.0, 0.001, 0.5, 0.01
+
 SLIGHT = 1e-9
 """In units of the start temperature. Candidates of equal value may take turns for ever: that is no change."""
 
@@ -76,10 +78,11 @@ class Sa(Solver[Annealing]):
         """cowie: from first candidates, once, until frozen; auto: in ever longer cycles, slow where it was worth it."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """cowie: the temperature is multiplied by this after each sweep."""
-        hot: Annotated[float, Field(gt=0)] = 2.0
-        """Start temperature, in standard deviations of what random moves change; on tours, in ways to a near city."""
-        cold: Annotated[float, Field(gt=0)] = 0.001
-        """auto: end temperature, in the same unit; not above hot."""
+        hot: Annotated[float, Field(gt=0)] | None = None
+        """Start temperature, in standard deviations of what random moves change (else 2); on tours, in ways to a near
+        city (else 0.5)."""
+        cold: Annotated[float, Field(gt=0)] | None = None
+        """auto: end temperature, in the same unit (else 0.001; on tours 0.01); not above hot."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 32
         """auto: sweeps of the first cycle."""
         block: Annotated[int, Field(ge=1)] = 12
@@ -98,10 +101,10 @@ class Sa(Solver[Annealing]):
     def start(self, problem: Problem, rng: Generator) -> Annealing:
         """Draw solutions to start from, and measure how much random moves change the score."""
         drawn = random_solutions(problem, max(self.params.chains, 16), rng)
-        unit, looks = self._unit(problem, drawn, rng)
         form, tour, X = tables(problem), round_trip(problem), self._starts(problem, drawn)
-        hot = self.params.hot * unit
-        cold = min(self.params.cold, self.params.hot) * unit
+        unit, looks = self._unit(problem, drawn, rng)
+        hot = unit * (self.params.hot or (HOT if tour is None else HOT_ON_TOURS))
+        cold = min(hot, unit * (self.params.cold or (COLD if tour is None else COLD_ON_TOURS)))
         return Annealing(
             hot=hot,
             cold=cold,

@@ -18,7 +18,7 @@ from swarmkit.tour import Tour
 if TYPE_CHECKING:
     from swarmkit.kernels.tours import Route
 
-NEAREST = 8
+NEAREST = 6
 """With how many of its nearest a city may be joined."""
 
 

@@ -14,10 +14,18 @@ from swarmkit.kernels import Index
 from swarmkit.kernels.annealing import HOPELESS, accepts
 from swarmkit.kernels.chance import Words, draw, uniform
 from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, GIVEN_FLOATS, INT, INTS, WORDS, Floats, Ints, copy, kernel
-from swarmkit.kernels.tours import COST, LONGEST, NEAR, ROUTE, ahead, beside, cross, enqueue, insert, settle
+from swarmkit.kernels.tours import COST, LONGEST, NEAR, ROUTE, ahead, cross, enqueue, insert, settle
 from swarmkit.tour import Near
 
 BIT = np.uint64(1)
+
+
+@kernel(INT(ROUTE, INT, INT), inline=True)
+def next_to(route: Any, city: Index, step: Index) -> Any:
+    """Give the city some steps on, or back if negative; `tours.beside`, without a branch that cannot be foretold."""
+    at, n = route.place[city] + step, len(route.tour)
+    at = at + n if at < 0 else at
+    return route.tour[at - n if at >= n else at]
 
 
 @kernel(FLOAT(ROUTE, COST, NEAR, INT, types.uint64, INTS), inline=True)
@@ -30,10 +38,10 @@ def propose(route: Any, cost: Floats, near: Near, c: Index, bits: Any, move: Int
     """
     n = len(route.tour)
     v = np.int64(near[c, ((bits & np.uint64(0xFFFF)) * np.uint64(near.shape[1])) >> np.uint64(16)])
-    forward = (bits >> np.uint64(16)) & BIT == BIT
+    step = 1 - 2 * np.int64((bits >> np.uint64(16)) & BIT)
     move[4] = -1
     if (bits >> np.uint64(17)) & BIT == BIT:
-        s, t = beside(route, c, forward), beside(route, v, forward)
+        s, t = next_to(route, c, step), next_to(route, v, step)
         if s == v or t == c:
             return 0.0
         move[0], move[1], move[3], move[4], move[5] = c, -1, s, v, t
@@ -41,13 +49,10 @@ def propose(route: Any, cost: Floats, near: Near, c: Index, bits: Any, move: Int
     straight = (bits >> np.uint64(18)) & BIT == BIT
     span = np.uint64(min(LONGEST, n - 3))
     length = 1 + np.int64((((bits >> np.uint64(19)) & np.uint64(0xFFF)) * span) >> np.uint64(12))
-    p, last = beside(route, c, not forward), c
-    for _ in range(length - 1):
-        last = beside(route, last, forward)
-    q = beside(route, last, forward)
-    if ahead(route, c, v, forward) < length or (straight and v == p) or (not straight and v == q):
+    p, last, q = next_to(route, c, -step), next_to(route, c, step * (length - 1)), next_to(route, c, step * length)
+    if ahead(route, c, v, step == 1) < length or (straight and v == p) or (not straight and v == q):
         return 0.0
-    w = beside(route, v, forward == straight)
+    w = next_to(route, v, step if straight else -step)
     move[0], move[1], move[2], move[3], move[4], move[5], move[6] = p, c, last, q, v, w, straight
     return cost[p, c] + cost[last, q] - cost[p, q] - cost[c, v] - cost[last, w] + cost[v, w]
 
