@@ -46,16 +46,16 @@ def per_second(work: Callable[[], int]) -> float:
     return done / (time.process_time() - begun)
 
 
-def ours(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], iterations: int, each: int) -> Callable[[], int]:
-    """Run one of our solvers from its start for some iterations, each so many moves or evaluations."""
+def ours(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], looks: int, each: int) -> Callable[[], int]:
+    """Run one of our solvers from its start for some looks; each move or evaluation is so many."""
     solver.prepare(problem)
 
     def work() -> int:
         rng = np.random.default_rng(1)
         state, done = solver.start(problem, rng), 0
-        while done < iterations:
-            done += solver.step(problem, state, rng).iterations
-        return done * each
+        while done < looks:
+            done += solver.step(problem, state, rng).looks
+        return done // each
 
     return work
 
@@ -197,10 +197,9 @@ def main() -> int:
         peer = simanneal(problem, 20_000)
         kernel = one_schedule(problem, 5_000_000)
         good &= ratio(f"moves, n = {n}: sa's kernel / simanneal", kernel, peer, options.repeats, BARS["sa"])
-        sweep = n * (CANDIDATES - 1)
-        auto = ours(problem, swarmkit.make_solver("sa", preset="auto"), 10_000_000 // sweep, sweep)
+        auto = ours(problem, swarmkit.make_solver("sa", preset="auto"), 20_000_000, 1)
         good &= ratio(f"moves, n = {n}: sa preset=auto / simanneal", auto, peer, options.repeats, BARS["sa"])
-        bred = ours(problem, swarmkit.make_solver("ga", population=100, elite=2), GENERATIONS, 98)
+        bred = ours(problem, swarmkit.make_solver("ga", population=100, elite=2), GENERATIONS * 98 * n, n)
         for score, bar in (("numpy", BARS["ga"]), ("compiled", None)):
             fitness = sga(problem, GENERATIONS // 10, 100, compiled=score == "compiled")
             good &= ratio(f"evaluations, n = {n}: ga / sga ({score})", bred, fitness, options.repeats, bar)

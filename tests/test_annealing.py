@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import Bounded, Shape, random_form
-from swarmkit_annealing.cycles import BINS, FLOOR, first_cycle, next_cycle, note
+from swarmkit_annealing.cycles import BINS, FLOOR, first_cycle, next_cycle, note, patience
 from swarmkit_annealing.cycles import temperatures as falls
 from swarmkit_annealing.schedule import acceptance, cycling, falling
 
@@ -64,7 +64,7 @@ def test_a_cycle_falls_from_hot_to_cold_and_stays_there():
 
 
 def test_a_cycle_taken_in_pieces_is_the_whole_one():
-    cycle = next_cycle(whole_cycle())
+    cycle = next_cycle(whole_cycle(), 0.0)
     whole = falls(cycle, cycle.length)
     note(cycle, whole[:30], np.zeros(30), np.zeros(30))
     assert falls(cycle, 20) == pytest.approx(whole[30:50])
@@ -73,15 +73,15 @@ def test_a_cycle_taken_in_pieces_is_the_whole_one():
 def test_the_next_cycle_is_twice_as_long_and_slowest_where_the_score_changed_most():
     # The score jumps between the temperatures 2 and 1 and nowhere else.
     before = whole_cycle(score=lambda t: np.where(t > 2, 0.0, np.where(t < 1, 10.0, 10 * (2 - t))))
-    cycle = next_cycle(before)
+    cycle = next_cycle(before, 0.0)
     course = falls(cycle, cycle.length)
     assert len(course) == 8 * BINS
     assert ((course > 0.7) & (course < 3)).mean() > 1 - 2 * FLOOR
 
 
 def test_where_fewer_proposals_are_taken_the_next_cycle_is_slower():
-    even = next_cycle(whole_cycle()).slowness
-    slower = next_cycle(whole_cycle(taken=lambda t: np.where(t > 1, 0.5, 0.05))).slowness
+    even = next_cycle(whole_cycle(), 0.0).slowness
+    slower = next_cycle(whole_cycle(taken=lambda t: np.where(t > 1, 0.5, 0.05)), 0.0).slowness
     cold = np.arange(BINS) > 3 * BINS // 4
     assert slower[cold].sum() > even[cold].sum()
 
@@ -90,13 +90,24 @@ def test_where_fewer_proposals_are_taken_the_next_cycle_is_slower():
 def test_every_temperature_gets_its_share_of_a_cycle_whatever_was_met(seed):
     rng = np.random.default_rng(seed)
     cycle = whole_cycle(taken=lambda t: rng.random(len(t)), score=lambda t: rng.normal(size=len(t)))
-    after = next_cycle(cycle).slowness
+    after = next_cycle(cycle, 0.0).slowness
     assert after.sum() == pytest.approx(1)
     assert (after >= FLOOR / BINS * (1 - 1e-9)).all()
 
 
+@given(st.floats(0, 1e9), st.floats(0, 1e9))
+def test_reheats_are_given_more_time_the_more_they_gained(by_cycles, by_reheats):
+    cycle = whole_cycle()
+    cycle.credit[:] = by_cycles, by_reheats
+    assert 0.125 <= patience(cycle) <= 4
+    after = next_cycle(cycle, 0.0)
+    assert patience(after) == pytest.approx(patience(cycle))
+    if by_reheats > by_cycles:
+        assert patience(after) > 1
+
+
 def test_a_score_that_never_changes_leaves_time_as_it_was():
-    assert next_cycle(whole_cycle(score=np.zeros_like)).slowness == pytest.approx(1 / BINS)
+    assert next_cycle(whole_cycle(score=np.zeros_like), 0.0).slowness == pytest.approx(1 / BINS)
 
 
 def test_cowie_starts_from_first_candidates_and_ends_when_frozen():

@@ -38,11 +38,17 @@ class Cycle:
     """For each range: sweeps, and the sums of their scores and of their shares of proposals taken."""
     idle: int
     """After the cycle: reheats since the last one that paid."""
+    rested: int
+    """After the cycle: looks spent on reheats."""
+    begun: float
+    """The best score when the cycle began."""
+    credit: Floats
+    """What cycles and reheats have gained of late."""
 
 
 def first_cycle(hot: float, cold: float, length: int) -> Cycle:
     """Begin with a cycle of equal time everywhere."""
-    return Cycle(hot, cold, length, 0, np.full(BINS, 1 / BINS), np.zeros((BINS, 3)), 0)
+    return Cycle(hot, cold, length, 0, np.full(BINS, 1 / BINS), np.zeros((BINS, 3)), 0, 0, np.inf, np.zeros(2))
 
 
 def temperatures(cycle: Cycle, count: int) -> Floats:
@@ -65,12 +71,22 @@ def note(cycle: Cycle, temperatures: Floats, scores: Floats, taken: Floats) -> N
     cycle.done += len(scores)
 
 
-def next_cycle(cycle: Cycle) -> Cycle:
+def patience(cycle: Cycle) -> float:
+    """Say how many reheats in a row may bring nothing, in stages: the more of late's gains were theirs, the more.
+
+    >>> patience(first_cycle(8.0, 1.0, 4))
+    1.0
+    """
+    total = cycle.credit.sum()
+    return float(0.125 + 3.875 * cycle.credit[1] / total) if total > 0 else 1.0
+
+
+def next_cycle(cycle: Cycle, best: float) -> Cycle:
     """Begin a cycle twice as long, slow where this one and those before found it worth while."""
     fresh = slowness(cycle)
     first = cycle.slowness.min() == cycle.slowness.max()
     blended = fresh if first else (cycle.slowness + fresh) / 2
-    return Cycle(cycle.hot, cycle.cold, 2 * cycle.length, 0, blended, np.zeros((BINS, 3)), 0)
+    return Cycle(cycle.hot, cycle.cold, 2 * cycle.length, 0, blended, np.zeros((BINS, 3)), 0, 0, best, cycle.credit / 2)
 
 
 def slowness(cycle: Cycle) -> Floats:

@@ -19,9 +19,12 @@ from swarmkit.compiled import (
     reheat,
     return_to_best,
 )
-from swarmkit_annealing.cycles import Cycle, Floats
+from swarmkit_annealing.cycles import Cycle, Floats, patience
 
 Ints = NDArray[np.int64]
+
+LONGER = 8
+"""Reheats after a cycle take at most so many times the cycle's looks."""
 
 PER_CITY = 10
 """Proposals for each city in a sweep over a tour."""
@@ -79,13 +82,18 @@ class Tables:
         return anneal(*arguments, until_frozen=until_frozen, slight=slight, in_turn=not until_frozen)
 
     def rest(self, cycle: Cycle) -> tuple[int, int] | None:
-        """Reheat blocks of the best solution."""
-        if self.reheat == 0 or cycle.idle >= len(self.form.sizes):
+        """Reheat blocks of the best solution, not for much longer than the cycle took."""
+        patient = 1 + int(patience(cycle) * len(self.form.sizes))
+        most = LONGER * cycle.length * self.sweep
+        if self.reheat == 0 or cycle.idle >= patient or cycle.rested >= most:
             return None
-        if self.walk.scores[0] < self.walk.scores[1]:
+        before = float(self.walk.scores[1])
+        if self.walk.scores[0] < before:
             return_to_best(self.form, self.walk)
-        how = {"smallest": self.block, "sweeps": self.reheat}
+        how = {"smallest": self.block, "sweeps": self.reheat, "patience": patient}
         looks, rounds, cycle.idle = reheat(self.form, self.walk, cycle.hot, cycle.cold, cycle.idle, GRAIN, **how)
+        cycle.rested += looks
+        cycle.credit[1] += float(self.walk.scores[1]) - before
         return looks, rounds
 
 

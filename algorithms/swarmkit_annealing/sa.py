@@ -25,7 +25,17 @@ from swarmkit import (
     random_solutions,
     spread,
 )
-from swarmkit.compiled import NEAREST, Round, Walk, prepare_kernels, round_trip, start_round, start_walk, tables
+from swarmkit.compiled import (
+    NEAREST,
+    Round,
+    Walk,
+    field_spread,
+    prepare_kernels,
+    round_trip,
+    start_round,
+    start_walk,
+    tables,
+)
 from swarmkit_annealing.cycles import Cycle, first_cycle, next_cycle, note, temperatures
 from swarmkit_annealing.grounds import Ground, Tables, Tours
 from swarmkit_annealing.schedule import Floats, acceptance, cycling, falling
@@ -33,6 +43,9 @@ from swarmkit_annealing.schedule import Floats, acceptance, cycling, falling
 Ints = NDArray[np.int64]
 
 HOT, COLD, HOT_ON_TOURS, COLD_ON_TOURS = 2.0, 0.001, 0.5, 0.01
+
+SAMPLE, FIELDS = 16, 4
+"""Solutions some of whose moves tell how much a move changes the score; and, where a field has all of them at once."""
 
 SLIGHT = 1e-9
 """In units of the start temperature. Candidates of equal value may take turns for ever: that is no change."""
@@ -86,8 +99,8 @@ class Sa(Solver[Annealing]):
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 32
         """auto: sweeps of the first cycle."""
         block: Annotated[int, Field(ge=1)] = 12
-        """auto, after each cycle: fewest stages that are reheated together; most often about as few."""
-        reheat: Annotated[int, Field(ge=0, le=10_000)] = 8
+        """auto, after each cycle: fewest stages that are reheated together; up to four times as many are."""
+        reheat: Annotated[int, Field(ge=0, le=10_000)] = 4
         """auto: sweeps of such a reheat; 0 leaves them out."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 64
         """Solutions annealed side by side where the problem has no tables, or constraints."""
@@ -100,7 +113,7 @@ class Sa(Solver[Annealing]):
 
     def start(self, problem: Problem, rng: Generator) -> Annealing:
         """Draw solutions to start from, and measure how much random moves change the score."""
-        drawn = random_solutions(problem, max(self.params.chains, 16), rng)
+        drawn = random_solutions(problem, self.params.chains if tables(problem) is None else SAMPLE, rng)
         form, tour, X = tables(problem), round_trip(problem), self._starts(problem, drawn)
         unit, looks = self._unit(problem, drawn, rng)
         hot = unit * (self.params.hot or (HOT if tour is None else HOT_ON_TOURS))
@@ -124,6 +137,9 @@ class Sa(Solver[Annealing]):
             near = tour.nearest(NEAREST)
             ways = np.take_along_axis(tour.cost, near.astype(np.int64), axis=1)
             return float(np.abs(ways).mean()) or 1.0, ways.size
+        form = tables(problem)
+        if form is not None and not form.distinct:
+            return field_spread(form, drawn[:FIELDS]), FIELDS * len(form.unary)
         return spread(problem, drawn, evaluate(problem, drawn), rng) if len(drawn) else (1.0, 0)
 
     def _starts(self, problem: Problem, drawn: Ints) -> Ints:
@@ -178,10 +194,12 @@ class Sa(Solver[Annealing]):
             falls, within = temperatures(cycle, sweeps + 1), np.zeros(2, np.int64)
             done = ground.anneal(falls, within, sweeps * ground.sweep, SLIGHT * state.hot, until_frozen=False)
             note(cycle, falls[:-1], done.course, done.taken)
+            if cycle.done == cycle.length:
+                cycle.credit[0] += max(0.0, ground.found[1] - cycle.begun)
             return Found(*ground.found, done.looks, done.sweeps)
         rested = ground.rest(cycle)
         if rested is None:
-            state.cycle = next_cycle(cycle)
+            state.cycle = next_cycle(cycle, ground.found[1])
             return self._in_cycles(state, ground)
         return Found(*ground.found, *rested)
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Walk,
         anneal,
         climb,
+        field_spread,
         kick_and_climb,
         reheat,
         return_to_best,
@@ -52,7 +53,17 @@ _HOME = {
     "routes": ["free_form"],
     "scoring": ["batch_scores", "child_scores"],
     "swaps": ["Swaps", "search_swaps", "start_swaps", "swappable"],
-    "walk": ["Annealed", "Walk", "anneal", "climb", "kick_and_climb", "reheat", "return_to_best", "start_walk"],
+    "walk": [
+        "Annealed",
+        "Walk",
+        "anneal",
+        "climb",
+        "field_spread",
+        "kick_and_climb",
+        "reheat",
+        "return_to_best",
+        "start_walk",
+    ],
 }
 
 __getattr__, __dir__ = open_lazily("swarmkit.compiled", _HOME)
@@ -78,6 +89,7 @@ __all__ = [
     "build_solutions",
     "child_scores",
     "climb",
+    "field_spread",
     "fly",
     "focus_tours",
     "found_world",

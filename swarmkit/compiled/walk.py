@@ -66,6 +66,22 @@ def start_walk(form: Pairwise, x: Solutions, rng: Generator) -> Walk:
     return Walk(x, holders(form, x), values, x.copy(), np.array([score, score]), seeded(rng))
 
 
+def field_spread(form: Pairwise, X: Solutions) -> float:
+    """Give the standard deviation of what all changes of one stage would gain, over solutions; 1 where nothing would.
+
+    >>> field_spread(Pairwise.of([2], unary=[0.0, 3.0]), np.array([[0], [1]]))
+    3.0
+    """
+    from swarmkit.kernels.field import fill
+
+    values, gains = np.empty(len(form.unary)), []
+    for x in np.asarray(X, np.int64):
+        fill(*form.links[1:], form.unary, x, values)
+        held = form.offsets[:-1] + x
+        gains.append(np.delete(values - np.repeat(values[held], form.sizes), held))
+    return float(np.concatenate(gains).std()) or 1.0
+
+
 def holders(form: Pairwise, x: Solutions) -> Ints:
     """Tell which stage holds each candidate, -1 for none; nothing where stages need not differ.
 
@@ -107,16 +123,25 @@ def anneal(
 
 
 def reheat(
-    form: Pairwise, walk: Walk, hot: float, cold: float, idle: int, looks: int, *, smallest: int, sweeps: int
+    form: Pairwise,
+    walk: Walk,
+    hot: float,
+    cold: float,
+    idle: int,
+    looks: int,
+    *,
+    smallest: int,
+    sweeps: int,
+    patience: int,
 ) -> Reheated:
     """Anneal some stages near each other, undo what was worse, and again, for so many looks.
 
-    It ends earlier when as many in a row as there are stages brought nothing; `idle` is how many did before the call.
+    It ends earlier when `patience` of them in a row brought nothing; `idle` is how many did before the call.
     """
     from swarmkit.kernels import reheating
 
-    room = np.zeros((3, len(form.sizes)), np.int64)
-    how = (hot, cold, 1e-9 * hot, smallest, sweeps, idle, looks)
+    room = *np.zeros((3, len(form.sizes)), np.int64), *_climbing(form, 0)
+    how = (hot, cold, 1e-9 * hot, smallest, sweeps, idle, patience, looks)
     return Reheated(*reheating.reheat(*form.links, *_near(form), *_arrays(walk), *room, *how))
 
 
@@ -151,14 +176,19 @@ def kick_and_climb(form: Pairwise, walk: Walk, strength: int, looks: int) -> tup
     """
     from swarmkit.kernels import iterating
 
-    n = len(form.sizes)
-    room = np.zeros(n + 2, np.int64), np.zeros(n, np.int64), np.empty((strength + 2 * n + 100, 2), np.int64)
+    room = _climbing(form, strength)
     spent, rounds = iterating.iterate(*form.links, *_near(form), *_arrays(walk), *room, strength, looks)
     return spent, rounds
 
 
 def _arrays(walk: Walk) -> tuple[Floats, Ints, Ints, Ints, Floats, NDArray[np.uint64]]:
     return walk.values, walk.x, walk.holder, walk.best, walk.scores, walk.words
+
+
+def _climbing(form: Pairwise, before: int) -> tuple[Ints, Ints, Ints]:
+    """Make room for a climb: a queue with its two ends, who waits in it, and a log of changes, some made before."""
+    n = len(form.sizes)
+    return np.zeros(n + 2, np.int64), np.zeros(n, np.int64), np.empty((before + 2 * n + 100, 2), np.int64)
 
 
 def _near(form: Pairwise) -> tuple[Ints, Ints, Ints]:

@@ -6,6 +6,7 @@ from numba import types
 
 from swarmkit.kernels.chance import Words, below
 from swarmkit.kernels.compiling import (
+    FLOAT,
     FLOATS,
     GIVEN_INTS,
     INT,
@@ -37,6 +38,54 @@ def enqueue_around(i: int, around: Ints, neighbour: Ints, queue: Ints, waiting: 
     enqueue(i, queue, waiting, ends)
     for h in range(around[i], around[i + 1]):
         enqueue(neighbour[h], queue, waiting, ends)
+
+
+@kernel(
+    types.Tuple((FLOAT, INT, INT))(
+        *(*LINKS, GIVEN_INTS, GIVEN_INTS, FLOATS, INTS, INTS, WORDS, INTS, INTS, INT_ROWS, INT),
+    )
+)
+def climb_waiting(
+    offsets: Ints,
+    indptr: Ints,
+    runs: Ints,
+    weights: Floats,
+    flat: Floats,
+    around: Ints,
+    neighbour: Ints,
+    values: Floats,
+    x: Ints,
+    holder: Ints,
+    words: Words,
+    queue: Ints,
+    waiting: Ints,
+    log: Ints,
+    logged: int,
+) -> tuple[float, int, int]:
+    """Let each waiting stage take its best candidate, and those around it wait in turn, until nobody waits.
+
+    Changes are logged, to be taken back; a log that is full ends the climb. Gives gain, looks and the log's length.
+    """
+    total, looks, each = 0.0, 0, 2 if len(holder) else 1
+    ends = queue[len(x) :]
+    while ends[0] < ends[1]:
+        i = queue[ends[0] % len(x)]
+        ends[0] += 1
+        waiting[i] = 0
+        if logged == len(log):
+            continue
+        c, g = best_candidate(offsets, indptr, runs, weights, flat, values, x, holder, i, words)
+        looks += each * (offsets[i + 1] - offsets[i])
+        if c >= 0:
+            log[logged, 0], log[logged, 1] = i, x[i]
+            logged += 1
+            j = holder[c] if len(holder) else -1
+            take(indptr, runs, weights, flat, values, x, holder, i, c)
+            total += g
+            enqueue_around(i, around, neighbour, queue[: len(x)], waiting, ends)
+            if j >= 0:
+                enqueue_around(j, around, neighbour, queue[: len(x)], waiting, ends)
+    return total, looks, logged
 
 
 @kernel(
@@ -92,23 +141,25 @@ def iterate(
                 i = neighbour[around[i] + below(words, around[i + 1] - around[i])]
             if offsets[i + 1] - offsets[i] == 1:
                 i = free[below(words, len(free))]
-        while ends[0] < ends[1]:
-            i = queue[ends[0] % len(x)]
-            ends[0] += 1
-            waiting[i] = 0
-            if logged == len(log):
-                continue
-            c, g = best_candidate(offsets, indptr, runs, weights, flat, values, x, holder, i, words)
-            looks += each * (offsets[i + 1] - offsets[i])
-            if c >= 0:
-                log[logged, 0], log[logged, 1] = i, x[i]
-                logged += 1
-                j = holder[c] if len(holder) else -1
-                take(indptr, runs, weights, flat, values, x, holder, i, c)
-                now += g
-                enqueue_around(i, around, neighbour, queue[: len(x)], waiting, ends)
-                if j >= 0:
-                    enqueue_around(j, around, neighbour, queue[: len(x)], waiting, ends)
+        gained, climbing, logged = climb_waiting(
+            offsets,
+            indptr,
+            runs,
+            weights,
+            flat,
+            around,
+            neighbour,
+            values,
+            x,
+            holder,
+            words,
+            queue,
+            waiting,
+            log,
+            logged,
+        )
+        now += gained
+        looks += climbing
         if now >= before:
             scores[0] = now
             if now > scores[1]:

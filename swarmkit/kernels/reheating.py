@@ -11,6 +11,7 @@ from swarmkit.kernels.compiling import (
     FLOATS,
     GIVEN_INTS,
     INT,
+    INT_ROWS,
     INTS,
     LINKS,
     WORDS,
@@ -20,6 +21,7 @@ from swarmkit.kernels.compiling import (
     kernel,
 )
 from swarmkit.kernels.field import gain, take
+from swarmkit.kernels.iterating import climb_waiting, enqueue_around
 
 
 @kernel(INT(GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, INTS, INTS, WORDS, INT))
@@ -54,45 +56,10 @@ def another(offsets: Ints, x: Ints, holder: Ints, block: Ints, inside: Ints, wor
     return c
 
 
-@kernel(types.Tuple((FLOAT, INT))(*LINKS, FLOATS, INTS, INTS, INTS, INTS, INT, FLOAT))
-def settle(
-    offsets: Ints,
-    indptr: Ints,
-    runs: Ints,
-    weights: Floats,
-    flat: Floats,
-    values: Floats,
-    x: Ints,
-    holder: Ints,
-    block: Ints,
-    inside: Ints,
-    count: int,
-    slight: float,
-) -> tuple[float, int]:
-    """Let each stage of a block take its best candidate until none gains more than `slight`; give gain and looks."""
-    total, looks, moved = 0.0, 0, True
-    while moved:
-        moved = False
-        for k in range(count):
-            i, best, most = block[k], -1, slight
-            for c in range(offsets[i + 1] - offsets[i]):
-                if c == x[i] or (len(holder) and holder[c] >= 0 and not inside[holder[c]]):
-                    continue
-                looks += 2 if len(holder) else 1
-                g = gain(offsets, indptr, runs, weights, flat, values, x, holder, i, c)
-                if g > most:
-                    best, most = c, g
-            if best >= 0:
-                take(indptr, runs, weights, flat, values, x, holder, i, best)
-                total += most
-                moved = True
-    return total, looks
-
-
 @kernel(
     types.Tuple((INT, INT, INT))(
         *(*LINKS, GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, FLOATS, INTS, INTS, INTS, FLOATS, WORDS, INTS, INTS, INTS),
-        *(FLOAT, FLOAT, FLOAT, INT, INT, INT, INT),
+        *(INTS, INTS, INT_ROWS, FLOAT, FLOAT, FLOAT, INT, INT, INT, INT, INT),
     )
 )
 def reheat(
@@ -113,23 +80,29 @@ def reheat(
     block: Ints,
     saved: Ints,
     inside: Ints,
+    queue: Ints,
+    waiting: Ints,
+    log: Ints,
     hot: float,
     cold: float,
     slight: float,
     smallest: int,
     sweeps: int,
     idle: int,
+    patience: int,
     enough: int,
 ) -> tuple[int, int, int]:
-    """Reheat blocks until `enough` looks are spent or as many in a row as there are stages brought nothing.
+    """Reheat blocks until `enough` looks are spent or `patience` of them in a row brought nothing.
 
-    A block is heated to a temperature anywhere between hot and cold, cooled to cold within a few sweeps, and settled;
-    its size is `smallest` divided by a random number, so that every order of magnitude gets the same time. Gives looks,
-    reheats, and how many reheats the last improvement (by more than `slight`) is ago; `idle` is that number before.
+    A block of `smallest` stages, or up to four times as many, is heated to a temperature anywhere between hot and cold
+    and cooled to cold within a few sweeps; then it and what is around it climb. Gives looks, reheats, and how many
+    reheats the last improvement (by more than `slight`) is ago; `idle` is that number before. Queue, waiting and log
+    are room to climb in.
     """
     looks, rounds, each = 0, 0, 2 if len(holder) else 1
-    while looks < enough and idle < len(x):
-        size = int(min(float(len(free)), smallest / (1 - uniform(words))))
+    ends = queue[len(x) :]  # two numbers behind the queue itself: where it begins and ends
+    while looks < enough and idle < patience:
+        size = min(len(free), smallest + below(words, 3 * smallest))
         count = gather(offsets, around, neighbour, free, block, inside, words, size)
         moves = 0
         for k in range(count):
@@ -147,12 +120,33 @@ def reheat(
                     take(indptr, runs, weights, flat, values, x, holder, i, c)
                     now += delta
             temperature *= cooling
-        gained, settling = settle(offsets, indptr, runs, weights, flat, values, x, holder, block, inside, count, slight)
+        ends[0] = ends[1] = 0
+        for k in range(count):
+            enqueue_around(block[k], around, neighbour, queue[: len(x)], waiting, ends)
+        gained, climbing, logged = climb_waiting(
+            offsets,
+            indptr,
+            runs,
+            weights,
+            flat,
+            around,
+            neighbour,
+            values,
+            x,
+            holder,
+            words,
+            queue,
+            waiting,
+            log,
+            0,
+        )
         now += gained
-        looks += sweeps * moves * each + settling
+        looks += sweeps * moves * each + climbing
         rounds += 1
         idle = 0 if now > scores[0] + slight else idle + 1
         if now < scores[0]:
+            for back in range(logged - 1, -1, -1):
+                take(indptr, runs, weights, flat, values, x, holder, log[back, 0], log[back, 1])
             for k in range(count):
                 if x[block[k]] != saved[k]:
                     take(indptr, runs, weights, flat, values, x, holder, block[k], saved[k])
