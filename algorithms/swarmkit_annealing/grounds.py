@@ -16,8 +16,8 @@ from swarmkit.compiled import (
     anneal,
     anneal_round,
     polish_round,
+    recombine,
     reheat,
-    return_to_best,
 )
 from swarmkit_annealing.cycles import Cycle, Floats, patience
 
@@ -47,6 +47,9 @@ class Ground(Protocol):
 
     def anneal(self, falls: Floats, within: Ints, proposals: int, slight: float, until_frozen: bool) -> Annealed:
         """Make proposals, each sweep at its temperature; stages at random or, in cycles, in turn."""
+
+    def end(self, slight: float) -> int:
+        """Make the most of what a cycle has found, and stand where the best solution is; give the looks."""
 
     def rest(self, cycle: Cycle) -> tuple[int, int] | None:
         """Do a grain of what is done between two cycles; give looks and iterations, or None when there is no more."""
@@ -81,6 +84,10 @@ class Tables:
         arguments = (self.form, self.walk, falls, self.sweep, within, proposals)
         return anneal(*arguments, until_frozen=until_frozen, slight=slight, in_turn=not until_frozen)
 
+    def end(self, slight: float) -> int:
+        """Take over into the best solution, part by part, what is better in the cycle's last."""
+        return recombine(self.form, self.walk, slight)
+
     def rest(self, cycle: Cycle) -> tuple[int, int] | None:
         """Reheat blocks of the best solution, not for much longer than the cycle took."""
         patient = 1 + int(patience(cycle) * len(self.form.sizes))
@@ -88,8 +95,6 @@ class Tables:
         if self.reheat == 0 or cycle.idle >= patient or cycle.rested >= most:
             return None
         before = float(self.walk.scores[1])
-        if self.walk.scores[0] < before:
-            return_to_best(self.form, self.walk)
         how = {"smallest": self.block, "sweeps": self.reheat, "patience": patient}
         looks, rounds, cycle.idle = reheat(self.form, self.walk, cycle.hot, cycle.cold, cycle.idle, GRAIN, **how)
         cycle.rested += looks
@@ -99,7 +104,7 @@ class Tables:
 
 @dataclass
 class Tours:
-    """A tour that 2-opt and Or-opt moves change; after a cycle the best is improved by local search, once."""
+    """A tour that 2-opt and Or-opt moves change; after a cycle the best is improved by local search."""
 
     tour: Tour
     trip: Round
@@ -124,9 +129,9 @@ class Tours:
         arguments = (self.tour, self.trip, falls, self.sweep, within, proposals)
         return anneal_round(*arguments, until_frozen=until_frozen, slight=slight)
 
-    def rest(self, cycle: Cycle) -> tuple[int, int] | None:
+    def end(self, slight: float) -> int:
         """Improve the best tour until no 3-opt move does."""
-        if cycle.idle:
-            return None
-        cycle.idle = 1
-        return polish_round(self.tour, self.trip), 1
+        return polish_round(self.tour, self.trip)
+
+    def rest(self, cycle: Cycle) -> None:
+        """Do nothing: reheats gain less on tours than the next cycle."""

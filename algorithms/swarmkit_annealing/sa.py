@@ -194,9 +194,11 @@ class Sa(Solver[Annealing]):
             falls, within = temperatures(cycle, sweeps + 1), np.zeros(2, np.int64)
             done = ground.anneal(falls, within, sweeps * ground.sweep, SLIGHT * state.hot, until_frozen=False)
             note(cycle, falls[:-1], done.course, done.taken)
+            looks = done.looks
             if cycle.done == cycle.length:
+                looks += ground.end(SLIGHT * state.hot)
                 cycle.credit[0] += max(0.0, ground.found[1] - cycle.begun)
-            return Found(*ground.found, done.looks, done.sweeps)
+            return Found(*ground.found, looks, done.sweeps)
         rested = ground.rest(cycle)
         if rested is None:
             state.cycle = next_cycle(cycle, ground.found[1])

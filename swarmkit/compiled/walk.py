@@ -155,6 +155,27 @@ def return_to_best(form: Pairwise, walk: Walk) -> None:
     walk.scores[0] = walk.scores[1]
 
 
+def recombine(form: Pairwise, walk: Walk, slight: float = 0.0) -> int:
+    """Go back to the best solution met and take over, part by part, what is better where the walk is; give the looks.
+
+    Parts are stages that differ and are linked over others that do. Where stages must differ they are all linked.
+    """
+    from swarmkit.kernels import recombining
+
+    here = walk.x.copy()
+    return_to_best(form, walk)
+    if form.distinct:
+        return 0
+    around, neighbour, _ = _near(form)
+    room = np.empty((3, len(here)), np.int64)
+    gained, looks = recombining.recombine(
+        *form.links, around, neighbour, walk.values, walk.x, walk.holder, here, *room, slight
+    )
+    walk.scores[:] += gained
+    walk.best[:] = walk.x
+    return int(looks)
+
+
 def climb(form: Pairwise, X: Solutions, rng: Generator) -> int:
     """Let every row of X take the best candidate stage by stage until nothing improves, in place; give the looks."""
     from swarmkit.compiled.swaps import climb_swaps, swappable
