@@ -95,7 +95,7 @@ def test_every_temperature_gets_its_share_of_a_cycle_whatever_was_met(seed):
     assert (after >= FLOOR / BINS * (1 - 1e-9)).all()
 
 
-@given(st.floats(0, 1e9), st.floats(0, 1e9))
+@given(*[st.just(0.0) | st.floats(1e-9, 1e9)] * 2)
 def test_reheats_are_given_more_time_the_more_they_gained(by_cycles, by_reheats):
     cycle = whole_cycle()
     cycle.credit[:] = by_cycles, by_reheats
