@@ -62,7 +62,7 @@ def main() -> int:
         return best
 
     def plain(seed: int, hive: int) -> float:
-        return d_bees(similarity, senses, hive, random.Random(seed))[1]  # noqa: S311
+        return d_bees(similarity, senses, hive, random.Random(seed))[1]  # noqa: S311  (nothing secret is drawn)
 
     methods = {"plain Python": plain, "swarmkit": fast}
     fast(0, solver.start(problem, np.random.default_rng(0)).hive)  # what is derived from the tables is kept with them

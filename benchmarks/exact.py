@@ -68,7 +68,7 @@ def within(problem: swarmkit.Problem, solver: str, params: dict[str, object], se
 
 def documents(corpus: str, seeds: int, seconds: float, setting: dict[str, object]) -> bool:
     """Print how far `sa` and `ils` are from toulbar2's optimum on each document."""
-    texts = [text.id for text in swarmkit.make_problem("wsd", corpus=corpus).corpus.texts]  # type: ignore[attr-defined]
+    texts = [text.id for text in swarmkit.make_problem("wsd", corpus=corpus).corpus.texts]  # type: ignore[attr-defined]  # it is wsd
     good = True
     print(f"\ndocuments, {setting}, {seconds:g} CPU s a text, median of {seeds} seeds")
     for text in texts:

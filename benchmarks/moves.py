@@ -97,8 +97,8 @@ def simanneal(problem: swarmkit.Problem, steps: int) -> Callable[[], int]:
         Tmax, Tmin, updates = *TEMPERATURES, 0
 
         def move(self) -> float:
-            i = random.randrange(len(self.state))  # noqa: S311
-            old, new = self.state[i], random.randrange(CANDIDATES - 1)  # noqa: S311
+            i = random.randrange(len(self.state))  # noqa: S311  (nothing secret is drawn)
+            old, new = self.state[i], random.randrange(CANDIDATES - 1)  # noqa: S311  (nothing secret is drawn)
             new += new >= old
             self.state[i] = new
             state = self.state
@@ -113,7 +113,7 @@ def simanneal(problem: swarmkit.Problem, steps: int) -> Callable[[], int]:
 
     def work() -> int:
         random.seed(1)
-        peer = Peer([random.randrange(CANDIDATES) for _ in form.sizes])  # noqa: S311
+        peer = Peer([random.randrange(CANDIDATES) for _ in form.sizes])  # noqa: S311  (nothing secret is drawn)
         peer.steps = steps
         peer.anneal()
         return steps

@@ -160,7 +160,7 @@ def test_the_solver_agrees_with_the_readable_reference_in_distribution(monkeypat
     problem = swarmkit.make_problem("synthetic", n=40, window=1, polysemy=9, seed=3)
     similarity, senses = tabled(problem)
     hive = int(np.argmax(problem.sizes))
-    slow = [d_bees(similarity, senses, hive, random.Random(seed)) for seed in range(300)]  # noqa: S311
+    slow = [d_bees(similarity, senses, hive, random.Random(seed)) for seed in range(300)]  # noqa: S311  (nothing secret is drawn)
     solver, fast = DBees(), []
     for seed in range(300):
         rng = np.random.default_rng(seed)

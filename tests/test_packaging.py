@@ -84,7 +84,7 @@ def test_no_name_of_a_door_hides_a_module(door):
 
 def test_unknown_names_are_attribute_errors():
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        swarmkit.nothing  # noqa: B018
+        swarmkit.nothing  # noqa: B018  (the access is what is tested)
 
 
 def test_help_needs_neither_numpy_nor_pydantic():

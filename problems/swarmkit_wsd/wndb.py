@@ -22,7 +22,7 @@ from swarmkit_wsd.source import DEBIAN, Source
 
 POS_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 # wninput(5WN): the symbols of the pointers, by their place in this row.
-POINTERS = tuple("! @ @i ~ ~i #m #s #p %m %s %p = + ;c -c ;r -r ;u -u * > ^ $ & < \\".split())  # noqa: SIM905
+POINTERS = tuple("! @ @i ~ ~i #m #s #p %m %s %p = + ;c -c ;r -r ;u -u * > ^ $ & < \\".split())  # noqa: SIM905  (symbols, which quotes would hide)
 _MARKER = re.compile(r"\((?:a|p|ip)\)")
 HYPERNYMS = (POINTERS.index("@"), POINTERS.index("@i"))
 
