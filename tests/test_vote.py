@@ -69,7 +69,7 @@ def test_unknown_voters_and_votes_of_votes_are_refused():
 
 
 def test_a_vote_of_two_keeps_the_contract():
-    check_solver(make_solver("vote", runs=2, looks=100), examples=3)
+    check_solver(make_solver("vote", runs=2, looks=100), examples=2)
 
 
 def test_the_voters_parameters_come_from_the_command_line(cli):
