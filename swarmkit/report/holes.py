@@ -31,7 +31,7 @@ def holes(records: Sequence[Record]) -> list[str]:
             continue
         reason = _refusal(result, problem, missing[0])
         alike = reason if all(_refusal(result, problem, other) == reason for other in missing[1:]) else ""
-        said.append(f"{method} has no runs on {listed(missing)}{f': {alike}' if alike else ''}.")
+        said.append(f"{method} has no runs on {_some(missing)}{f': {alike}' if alike else ''}.")
     return said
 
 
@@ -46,3 +46,16 @@ def _refusal(method: Result, problem: Callable[[str], Problem], instance: str) -
     except SwarmkitError:
         return ""
     return ""
+
+
+def _some(names: list[str]) -> str:
+    """Name a few, and count the rest.
+
+    >>> _some(["a", "b", "c", "d", "e", "f"])
+    'a, b, c and 3 other instances'
+    """
+    return listed(names) if len(names) <= MOST else listed([*names[:3], f"{len(names) - 3} other instances"])
+
+
+MOST = 5
+"""More instances than this are not named one by one."""
