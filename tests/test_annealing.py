@@ -125,7 +125,7 @@ def test_automatic_cycles_find_a_planted_optimum():
 
 
 def test_the_automatic_preset_keeps_the_contract_too():
-    assert not check_solver(swarmkit.make_solver("sa", preset="auto"), examples=1).of("skipped")
+    assert not check_solver(swarmkit.make_solver("sa", preset="auto"), examples=2).of("skipped")
 
 
 def test_constraints_are_kept_by_every_chain():

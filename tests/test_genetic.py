@@ -54,7 +54,7 @@ def test_winners_are_drawn_with_the_chances_of_a_tournament(size):
     ],
 )
 def test_other_operators_keep_the_contract_too(params):
-    assert not check_solver(swarmkit.make_solver("ga", **params), examples=1).of("skipped")
+    assert not check_solver(swarmkit.make_solver("ga", **params), examples=2).of("skipped")
 
 
 def test_the_elite_never_gets_lost():
