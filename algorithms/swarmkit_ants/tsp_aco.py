@@ -52,7 +52,7 @@ class TspAco(Solver[Any]):
         candidates: Annotated[int, Field(ge=1)] = 12
         """On tours: how many nearest cities an ant chooses among, and where trail is laid."""
         local_search: Literal["none", "2opt", "icm"] = "none"
-        """What improves the ants' solutions: nothing, 2-opt and Or-opt (tours), or the best candidate per stage."""
+        """What improves the ants' solutions: nothing, 2opt (tours: 2-opt, 3-opt, Or-opt), or icm."""
         focus: Annotated[int, Field(ge=0)] | None = None
         """On tours: ants change the best tour in so many places instead of walking a whole one; 0 walks, and the
         default is 2 with 2opt (Skinderowicz 2022), 0 without."""

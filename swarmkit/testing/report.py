@@ -31,7 +31,7 @@ class Check:
         except Skipped as reason:
             import pytest
 
-            pytest.skip(str(reason))
+            pytest.skip(str(reason))  # the solver's own words
 
     def outcome(self) -> Outcome:
         """Run the check and write down what became of it."""
