@@ -75,7 +75,7 @@ class Annealing:
     walk: Walk | None
     trip: Round | None
     cycle: Cycle
-    """auto, on tables: where its schedule is and what it has learned."""
+    """auto: where its schedule is and what it has learned."""
     chains: Chains | None
 
 
@@ -98,10 +98,9 @@ class Sa(Solver[Annealing]):
         """auto: end temperature, in the same unit (else 0.001; on tours 0.01); not above hot."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 32
         """auto: sweeps of the first cycle."""
-        block: Annotated[int, Field(ge=1)] = 12
-        """auto, after each cycle: fewest stages that are reheated together; up to four times as many are."""
-        reheat: Annotated[int, Field(ge=0, le=10_000)] = 4
-        """auto: sweeps of such a reheat; 0 leaves them out."""
+        block: Annotated[int, Field(ge=1)] | None = None
+        """auto, after each cycle: how many stages are reheated together, from a quarter to twice that (else five times
+        as many as a stage is linked to, 12 at the least)."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 64
         """Solutions annealed side by side where the problem has no tables, or constraints."""
 
@@ -109,7 +108,8 @@ class Sa(Solver[Annealing]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "rerouting" if round_trip(problem) else "reheating")
+        on_tour = round_trip(problem) is not None
+        prepare_kernels(problem, *(["rerouting"] if on_tour else ["annealing", "heating", "merging"]))
 
     def start(self, problem: Problem, rng: Generator) -> Annealing:
         """Draw solutions to start from, and measure how much random moves change the score."""
@@ -126,7 +126,7 @@ class Sa(Solver[Annealing]):
             within=np.zeros(2, np.int64),
             walk=start_walk(form, X[0], rng) if form is not None and tour is None else None,
             trip=start_round(tour, X[0], rng) if tour is not None else None,
-            cycle=first_cycle(hot, cold, self.params.shortest),
+            cycle=first_cycle(hot, cold, self.params.shortest, X[0] if len(X) else np.empty(0, np.int64)),
             chains=self._side_by_side(problem, X) if form is None and len(X) else None,
         )
 
@@ -156,11 +156,12 @@ class Sa(Solver[Annealing]):
         return Chains(X, scores, X[i].copy(), float(scores[i]))
 
     def step(self, problem: Problem, state: Annealing, rng: Generator) -> Found:
-        """Anneal for one grain; one sweep (as many proposals as there are moves) or one reheat is one iteration."""
+        """Anneal for one grain; a sweep is one iteration."""
         unpaid, state.unpaid = state.unpaid, 0
         ground = self._ground(problem, state)
         if ground is not None:
-            found = self._once(state, ground) if self.params.preset == "cowie" else self._in_cycles(state, ground)
+            once = self.params.preset == "cowie"
+            found = self._once(state, ground) if once else self._in_cycles(state, ground, rng)
         elif state.chains is not None:
             found = self._chains(problem, state, state.chains, rng)
         else:  # no feasible solution was found to start from: look again
@@ -171,39 +172,33 @@ class Sa(Solver[Annealing]):
 
     def _ground(self, problem: Problem, state: Annealing) -> Ground | None:
         """Give what is walked on, if that is tables or a tour."""
-        form, tour = tables(problem), round_trip(problem)
-        if state.trip is not None and tour is not None:
+        if state.trip is not None and (tour := round_trip(problem)) is not None:
             return Tours(tour, state.trip)
-        if state.walk is not None and form is not None:
-            return Tables(form, state.walk, self.params.block, self.params.reheat)
+        if state.walk is not None and (form := problem.pairwise()) is not None:
+            return Tables(form, state.walk, self.params.block)
         return None
 
     def _once(self, state: Annealing, ground: Ground) -> Found:
         """Cowie: cool down sweep by sweep, and end when nothing changes any more."""
         proposals = GRAIN // ground.price
         falls = falling(state.hot, self.params.cooling, state.sweeps, proposals // ground.sweep + 2)
-        done = ground.anneal(falls, state.within, proposals, SLIGHT * state.hot, until_frozen=True)
+        done = ground.anneal(falls, state.within, proposals, SLIGHT * state.hot)
         state.sweeps += done.sweeps
         return Found(*ground.found, done.looks, done.sweeps, done=done.idle > 0)
 
-    def _in_cycles(self, state: Annealing, ground: Ground) -> Found:
-        """Auto: anneal in whole sweeps from hot to cold, rest, and begin a longer cycle."""
-        cycle = state.cycle
-        if cycle.done < cycle.length:
-            sweeps = min(max(1, GRAIN // ground.price // ground.sweep), cycle.length - cycle.done)
-            falls, within = temperatures(cycle, sweeps + 1), np.zeros(2, np.int64)
-            done = ground.anneal(falls, within, sweeps * ground.sweep, SLIGHT * state.hot, until_frozen=False)
-            note(cycle, falls[:-1], done.course, done.taken)
-            looks = done.looks
-            if cycle.done == cycle.length:
-                looks += ground.end(SLIGHT * state.hot)
-                cycle.credit[0] += max(0.0, ground.found[1] - cycle.begun)
-            return Found(*ground.found, looks, done.sweeps)
-        rested = ground.rest(cycle)
-        if rested is None:
-            state.cycle = next_cycle(cycle, ground.found[1])
-            return self._in_cycles(state, ground)
-        return Found(*ground.found, *rested)
+    def _in_cycles(self, state: Annealing, ground: Ground, rng: Generator) -> Found:
+        """Auto: fall from hot to cold in whole sweeps, with all stages, then with blocks; then in a longer cycle."""
+        cycle, slight = state.cycle, SLIGHT * state.hot
+        sweeps = min(max(1, GRAIN // ground.looks(cycle)), cycle.length - cycle.done)
+        falls = temperatures(cycle, sweeps)
+        done = ground.cool(cycle, falls, slight)
+        note(cycle, falls, done.course, done.taken)
+        looks = done.looks
+        if cycle.done == cycle.length:
+            looks += ground.end(cycle, slight)
+            if not ground.reheats(cycle, rng):
+                state.cycle = next_cycle(cycle)
+        return Found(*ground.found, looks, done.sweeps)
 
     def _chains(self, problem: Problem, state: Annealing, chains: Chains, rng: Generator) -> Found:
         """Anneal chains side by side, one proposal each at a time."""

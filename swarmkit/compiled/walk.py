@@ -46,14 +46,6 @@ class Annealed(NamedTuple):
     taken: Floats
 
 
-class Reheated(NamedTuple):
-    """What reheating cost, how often, and how many times the last improvement is ago."""
-
-    looks: int
-    reheats: int
-    idle: int
-
-
 def start_walk(form: Pairwise, x: Solutions, rng: Generator) -> Walk:
     """Begin a walk at a solution."""
     from swarmkit.kernels.chance import seeded
@@ -105,44 +97,49 @@ def anneal(
     *,
     until_frozen: bool = False,
     slight: float = 0.0,
-    in_turn: bool = False,
 ) -> Annealed:
     """Propose random moves, `sweep` of them at each temperature, and take a worse one with probability exp(Δ/T).
 
     `within` counts the proposals and the changes of the sweep that is under way; changes of the score up to `slight`
-    are none. With `until_frozen`, end after a sweep that changed nothing; `in_turn`, take
-    the stages one after another instead of at random.
+    are none. With `until_frozen`, end after a sweep that changed nothing.
     """
     from swarmkit.kernels import annealing
 
     free = np.flatnonzero(form.sizes > 1)
     course, taken = np.empty((2, proposals // sweep + 2))
-    how = (temperatures, sweep, within, proposals, until_frozen, slight, in_turn)
+    how = (temperatures, sweep, within, proposals, until_frozen, slight)
     looks, sweeps, idle = annealing.anneal(*form.links, free, *_arrays(walk), *how, course, taken)
     return Annealed(looks, sweeps, idle, course[:sweeps], taken[:sweeps])
 
 
-def reheat(
-    form: Pairwise,
-    walk: Walk,
-    hot: float,
-    cold: float,
-    idle: int,
-    looks: int,
-    *,
-    smallest: int,
-    sweeps: int,
-    patience: int,
-) -> Reheated:
-    """Anneal some stages near each other, undo what was worse, and again, for so many looks.
+def cool(form: Pairwise, walk: Walk, temperatures: Floats, stages: Ints, slight: float = 0.0) -> Annealed:
+    """Let each of the stages, once at each temperature, draw a candidate with probability ~ exp(value / T).
 
-    It ends earlier when `patience` of them in a row brought nothing; `idle` is how many did before the call.
+    Changes of the score up to `slight` are none. Where stages must differ there is no such draw: see `anneal`.
     """
-    from swarmkit.kernels import reheating
+    from swarmkit.kernels import heating
 
-    room = *np.zeros((3, len(form.sizes)), np.int64), *_climbing(form, 0)
-    how = (hot, cold, 1e-9 * hot, smallest, sweeps, idle, patience, looks)
-    return Reheated(*reheating.reheat(*form.links, *_near(form), *_arrays(walk), *room, *how))
+    course, taken = np.empty((2, len(temperatures)))
+    shakes = heating.noise(int(form.sizes.max()))
+    at = walk.values, walk.x, walk.best, walk.scores, walk.words
+    heating.cool(*form.links, stages, *at, shakes, temperatures, slight, course, taken)
+    looks = len(temperatures) * int(form.sizes[stages].sum())
+    return Annealed(looks, len(temperatures), 0, course, taken)
+
+
+def block_around(form: Pairwise, stage: int, size: int) -> Ints:
+    """List a stage and others near it, up to so many, that have a choice.
+
+    >>> block_around(Pairwise.of([2] * 5, [(i, i + 1, np.eye(2)) for i in range(4)]), 3, 3)
+    array([2, 3, 4])
+    """
+    from swarmkit.kernels import heating
+
+    around, neighbour, _ = _near(form)
+    block, seen = np.zeros((2, len(form.sizes)), np.int64)
+    block[0] = stage
+    count = heating.gather(form.offsets, around, neighbour, block, seen, size)
+    return np.sort(block[:count])
 
 
 def return_to_best(form: Pairwise, walk: Walk) -> None:
@@ -155,25 +152,29 @@ def return_to_best(form: Pairwise, walk: Walk) -> None:
     walk.scores[0] = walk.scores[1]
 
 
-def recombine(form: Pairwise, walk: Walk, slight: float = 0.0) -> int:
-    """Go back to the best solution met and take over, part by part, what is better where the walk is; give the looks.
+def merge(form: Pairwise, walk: Walk, other: Solutions, slight: float = 0.0) -> int:
+    """Go on from the best solution to the best child that it has with another; give the looks.
 
-    Parts are stages that differ and are linked over others that do. Where stages must differ they are all linked.
+    The child has one or the other's candidate at every stage. Where stages must differ there is none.
     """
-    from swarmkit.kernels import recombining
+    from swarmkit.kernels import merging
 
-    here = walk.x.copy()
     return_to_best(form, walk)
-    if form.distinct:
+    differing = int((walk.x != other).sum())
+    if form.distinct or differing == 0:
         return 0
     around, neighbour, _ = _near(form)
-    room = np.empty((3, len(here)), np.int64)
-    gained, looks = recombining.recombine(
-        *form.links, around, neighbour, walk.values, walk.x, walk.holder, here, *room, slight
-    )
-    walk.scores[:] += gained
+    stages = np.empty((6, max(len(walk.x), merging.WIDTH + 1)), np.int64)
+    tables, chosen = np.empty((2, 1 << merging.WIDTH + 1)), np.empty(differing << merging.WIDTH - 1, np.uint8)
+    room = stages, *tables, chosen, np.empty((2 * differing, 3), np.int64)
+    looks, left, gained = 0, 1, 1.0
+    while left and gained > 0:  # what was left out may have its turn when less is open
+        at = walk.values, walk.x, walk.holder, other
+        gained, seen, left = merging.merge(*form.links, around, neighbour, *at, *room, slight)
+        walk.scores[:] += gained
+        looks += seen
     walk.best[:] = walk.x
-    return int(looks)
+    return looks
 
 
 def climb(form: Pairwise, X: Solutions, rng: Generator) -> int:

@@ -43,7 +43,7 @@ def accepts(delta: float, temperature: float, u: float) -> bool:
 @kernel(
     types.Tuple((INT, INT, INT))(
         *(*LINKS, GIVEN_INTS, FLOATS, INTS, INTS, INTS, FLOATS, WORDS),
-        *(GIVEN_FLOATS, INT, INTS, INT, BOOL, FLOAT, BOOL, FLOATS, FLOATS),
+        *(GIVEN_FLOATS, INT, INTS, INT, BOOL, FLOAT, FLOATS, FLOATS),
     )
 )
 def anneal(
@@ -65,29 +65,23 @@ def anneal(
     proposals: int,
     until_frozen: bool,
     slight: float,
-    in_turn: bool,
     course: Floats,
     taken: Floats,
 ) -> tuple[int, int, int]:
     """Propose moves at the temperature of each sweep; give looks, sweeps ended, and sweeps that changed nothing.
 
     `scores` holds the score now and the best; `within` how far the sweep is and how often it changed the score by more
-    than `slight`. `in_turn` takes the stages one after another instead of at random. The score at the end of each sweep
-    goes to `course`, the share of its proposals that changed it to `taken`.
+    than `slight`. The score at the end of each sweep goes to `course`, the share of its proposals that changed it to
+    `taken`.
     """
     now, highest = scores[0], scores[1]
     done, changed = within[0], within[1]
     at_best = now >= highest
     looks, ended, idle = 0, 0, 0
     temperature = temperatures[0]
-    turn = done % len(free)
     for _ in range(proposals):
         bits = draw(words)  # enough for a stage and a candidate
-        if in_turn:
-            i = free[turn]
-            turn = turn + 1 if turn + 1 < len(free) else 0
-        else:
-            i = free[((bits >> np.uint64(32)) * np.uint64(len(free))) >> np.uint64(32)]
+        i = free[((bits >> np.uint64(32)) * np.uint64(len(free))) >> np.uint64(32)]
         others = np.uint64(offsets[i + 1] - offsets[i] - 1)
         c = np.int64(((bits & np.uint64(0xFFFFFFFF)) * others) >> np.uint64(32))
         c += c >= x[i]
@@ -108,7 +102,7 @@ def anneal(
             ended += 1
             idle += changed == 0
             temperature = temperatures[ended]
-            done, changed, turn = 0, 0, 0
+            done, changed = 0, 0
             if until_frozen and idle:
                 break
     if at_best:

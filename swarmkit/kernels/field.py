@@ -40,11 +40,21 @@ def change(indptr: Ints, runs: Ints, weights: Floats, flat: Floats, values: Floa
     x[i] = c
 
 
-@kernel(FLOAT(*LINKS, INT, INT, INT, INT))
+@kernel(FLOAT(*LINKS, INT, INT, INT, INT, INT, INT))
 def between(
-    offsets: Ints, indptr: Ints, runs: Ints, weights: Floats, flat: Floats, i: int, a: int, j: int, b: int
+    offsets: Ints,
+    indptr: Ints,
+    runs: Ints,
+    weights: Floats,
+    flat: Floats,
+    i: int,
+    a: int,
+    to_a: int,
+    j: int,
+    b: int,
+    to_b: int,
 ) -> float:
-    """Mend the gain of stages i and j swapping a and b: each was valued as if the other stayed."""
+    """Mend the gain of stages i and j leaving a and b together: each was valued as if the other stayed."""
     slot, low, end = offsets[j], indptr[i], indptr[i + 1]
     high = end
     while low < high:  # the first run that reaches the slot
@@ -57,8 +67,8 @@ def between(
     while low < end and runs[low, 0] <= slot:
         own, other = runs[low, 3], runs[low, 4]
         s = runs[low, 2] + (slot - runs[low, 0]) * other
-        crossed = flat[s + a * own + b * other] + flat[s + b * own + a * other]
-        total += weights[low] * (crossed - flat[s + a * own + a * other] - flat[s + b * own + b * other])
+        together = flat[s + a * own + b * other] + flat[s + to_a * own + to_b * other]
+        total += weights[low] * (together - flat[s + a * own + to_b * other] - flat[s + to_a * own + b * other])
         low += 1
     return total
 
@@ -82,7 +92,7 @@ def gain(
     if len(holder) and holder[c] >= 0 and c != a:
         j = holder[c]
         total += values[offsets[j] + a] - values[offsets[j] + c]
-        total += between(offsets, indptr, runs, weights, flat, i, a, j, c)
+        total += between(offsets, indptr, runs, weights, flat, i, a, c, j, c, a)
     return total
 
 
