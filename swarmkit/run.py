@@ -184,6 +184,8 @@ class Run:
         if progress.score is not None and not found.score > progress.score:
             return False
         x = np.array(found.solution, dtype=np.int64, copy=True)
+        if progress.best is not None and np.array_equal(x, progress.best):
+            return False  # summed up in another order, the same solution may claim a little more than it was given
         score = self._rescored(x, float(found.score))
         if score is None or (progress.score is not None and score <= progress.score):
             return False

@@ -68,6 +68,16 @@ def test_an_improvement_is_recorded_and_a_loss_is_not(problem):
     assert result.looks == 15
 
 
+def test_the_same_solution_is_not_scored_again_for_claiming_a_little_more(problem, monkeypatch):
+    x = np.zeros(6, np.int64)
+    score, calls = float(problem.score(x[None])[0]), []
+    solver = Counting(*[Found(x, score * (1 + k * 1e-12), looks=5) for k in range(8)])
+    monkeypatch.setattr(problem, "score", lambda X, of=problem.score: calls.append(len(X)) or of(X))
+    result = swarmkit.solve(problem, solver, iterations=8)
+    assert result.score == score
+    assert calls.count(1) == 1
+
+
 def test_the_best_is_a_copy_that_the_solver_cannot_change(problem):
     x = np.zeros(6, np.int64)
 
