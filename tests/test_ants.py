@@ -1,5 +1,3 @@
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,8 +5,8 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Refusal
-from swarmkit.compiled import Habits, Rules, Ways, ants, found_world, live
-from swarmkit.kernels import chance, nests, trails
+from swarmkit.compiled import Rules, Ways, ants
+from swarmkit.kernels import chance, trails
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
@@ -187,54 +185,6 @@ def test_the_best_teaches_when_the_schedule_says_so():
     assert (memory.restart_score, memory.score) == (1.0, 5.0)
     memory.iteration = 1000
     assert memory.teacher(theirs, 1.0, None)[1] == 5.0
-
-
-@given(st.floats(0, 1e6))
-def test_rich_nests_make_more_ants(energy):
-    assert nests.birth(energy) == pytest.approx(math.atan(energy) / math.pi + 0.5)
-    assert 0.5 <= nests.birth(energy) <= nests.birth(energy + 1) <= 1
-
-
-def test_a_nest_of_energy_1_makes_an_ant_three_times_out_of_four():
-    assert nests.birth(1.0) == 0.75
-
-
-@given(st.sampled_from(FAMILIES), shapes(), st.integers(1, 4), seeds)
-def test_energy_is_conserved_whatever_the_ants_do(family, shape, life, seed):
-    problem = family.make(shape)
-    world, words = found_world(problem, 30.0, 10, life), chance.seeded(np.random.default_rng(seed))
-    total = world.total_energy
-    assert total == 30.0 * (2 + shape.n + np.sum(problem.sizes))
-    for _ in range(20):
-        live(problem, world, Habits(16.0, 56.0, 0.9, life, 0.9, 1.0), words)
-        assert world.total_energy == pytest.approx(total)
-        assert (world.energy >= 0).all()
-        carried = world.carried[: world.living]
-        assert ((carried >= 0) & (carried <= 56)).all()
-
-
-@given(shapes(), seeds)
-def test_similarities_are_the_tables_scaled(shape, seed):
-    form = random_form(shape)
-    kin = swarmkit.compiled.nests.kinship(swarmkit.PairwiseProblem(form))
-    stage_of = np.repeat(np.arange(shape.n), form.sizes)
-    if len(form.edges):
-        i, j = form.edges[seed % len(form.edges)]
-        a, b = form.offsets[i], form.offsets[j + 1] - 1
-        table = form.flat[form.starts[seed % len(form.edges)] :][: form.sizes[i] * form.sizes[j]]
-        spread = np.ptp(form.flat)
-        expected = (table[form.sizes[j] - 1] - form.flat.min()) / spread if spread else 1.0
-        for one, other in ((a, b), (b, a)):
-            alike = nests.similarity(one, other, stage_of, form.offsets[:-1].copy(), form.sizes, *kin)
-            assert alike == pytest.approx(expected)
-
-
-def test_groups_are_nodes_between_the_text_and_its_words():
-    problem = swarmkit.make_problem("synthetic", n=4)
-    problem.groups = [7, 7, 9, 9]
-    world = found_world(problem, 30.0, 10, 5)
-    assert world.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
-    assert world.first == 7
 
 
 @pytest.mark.parametrize("variant", ["mmas", "acs", "as"])
