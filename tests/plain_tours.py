@@ -5,6 +5,15 @@ Which tour a move leads to is told by sets of edges; how the list is arranged th
 
 import numpy as np
 
+from swarmkit.kernels import chance
+from swarmkit.tour import Tour
+
+
+def exact_tour(n, seed):
+    """Distances are whole numbers of 1/1024: sums of them are exact, whatever the order."""
+    points = np.random.default_rng(seed).random((n, 2))
+    return Tour(np.arange(n), np.rint(1024 * np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))) / 1024)
+
 
 def edges_of(way):
     """The edges of a tour, whichever way round."""
@@ -24,6 +33,18 @@ def is_tour(edges, n):
         before, city = city, next(other for other in beside[city] if other != before)
         met += 1
     return met == n
+
+
+def plain_follow(ways, city, taken, words):
+    """The twin of `follow`: one of a city's nearest that is not taken, by a roulette of weights; None for none."""
+    near, free = ways.near[city], ~np.isin(ways.near[city], list(taken))
+    shares = ways.weights[city] * free.astype(np.float32)
+    total = shares[::2].cumsum(dtype=np.float32)[-1] + np.append(shares[1::2], np.float32(0)).cumsum()[-1]
+    aim = np.float32(chance.uniform(words)) * total
+    left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
+    if (left < 0).any():
+        return int(near[np.argmax(left < 0)])
+    return int(near[shares.argmax()]) if free.any() else None
 
 
 class PlainRoute:

@@ -10,6 +10,7 @@ from swarmkit.kernels import chance, trails
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
+from tests.plain_tours import plain_follow
 from tests.test_tour import edges, salesman
 
 seeds = st.integers(0, 2**32 - 1)
@@ -29,17 +30,10 @@ def plain_walk(tour, ways, words):
     n = len(tour.cost)
     way = [int(chance.below(words, n))]
     while len(way) < n:
-        near, free = ways.near[way[-1]], ~np.isin(ways.near[way[-1]], way)
-        shares = ways.weights[way[-1]] * free.astype(np.float32)
-        total = shares[::2].cumsum(dtype=np.float32)[-1] + shares[1::2].cumsum(dtype=np.float32)[-1]
-        aim = np.float32(chance.uniform(words)) * total
-        left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
-        if (left < 0).any():
-            way.append(int(near[np.argmax(left < 0)]))
-        elif free.any():
-            way.append(int(near[shares.argmax()]))
-        else:
-            way.append(min(set(range(n)) - set(way), key=lambda city: tour.cost[way[-1], city]))
+        city = plain_follow(ways, way[-1], way, words)
+        if city is None:
+            city = min(set(range(n)) - set(way), key=lambda other: tour.cost[way[-1], other])
+        way.append(city)
     return way
 
 
@@ -73,21 +67,6 @@ def test_ants_wear_the_ways_they_cross_and_no_others():
     for a in range(12):
         for j, b in enumerate(ways.near[a].tolist()):
             assert ways.trail[a, j] == before[a, j] * (0.5 if frozenset((a, b)) in crossed else 1.0)
-
-
-@given(sizes, st.integers(2, 12), seeds, st.booleans(), st.sampled_from([0.0, 0.1]))
-def test_focused_ants_tell_the_truth_about_their_tours(n, k, seed, improving, heat):
-    tour = salesman(n, seed).form.tour
-    ways, words = ways_of(tour, k, seed), chance.seeded(np.random.default_rng(seed))
-    source = np.random.default_rng(seed).permutation(n)
-    before = tour.lengths(source)
-    walked = ants.focus_tours(tour, ways, 5, 2, words, source, improving=improving, heat=heat)
-    assert np.allclose(walked.lengths, tour.lengths(walked.tours))
-    assert (np.sort([source, walked.tours[0]]) == np.arange(n)).all()
-    assert walked.looks > 0
-    if heat == 0:
-        assert tour.lengths(source) <= before + 1e-9
-        assert tour.lengths(source) == pytest.approx(min(before, walked.lengths[0]))
 
 
 @given(sizes, st.integers(1, 8), seeds, st.booleans())

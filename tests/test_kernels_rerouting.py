@@ -12,17 +12,10 @@ from swarmkit.compiled import anneal_round, kick_round, polish_round, start_roun
 from swarmkit.compiled.rounds import NEAREST
 from swarmkit.kernels import chance, rerouting
 from swarmkit.kernels.tours import Route, new_route
-from swarmkit.tour import Tour
-from tests.plain_tours import PlainRoute
+from tests.plain_tours import PlainRoute, exact_tour
 
 sizes = st.integers(5, 12)
 seeds = st.integers(0, 999)
-
-
-def random_tour(n, seed):
-    """Distances are whole numbers of 1/1024: sums of them are exact, whatever the order."""
-    points = np.random.default_rng(seed).random((n, 2))
-    return Tour(np.arange(n), np.rint(1024 * np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))) / 1024)
 
 
 def length(tour, cities):
@@ -51,7 +44,7 @@ def plain_proposal(route, near, c, bits):
 
 @given(sizes, seeds)
 def test_a_proposal_gains_and_does_what_the_plain_version_does(n, seed):
-    tour, rng = random_tour(n, seed), np.random.default_rng(seed)
+    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
     cities, near = rng.permutation(n), tour.nearest(6)
     route, move = Route(cities, np.argsort(cities), *new_route(n)[2:]), np.empty(7, np.int64)
     for _ in range(30):
@@ -84,7 +77,7 @@ def plain_anneal(tour, trip, temperatures, sweep, proposals):
 
 @given(sizes, seeds, st.sampled_from([0.001, 0.1, 10]))
 def test_annealing_goes_where_the_plain_version_goes(n, seed, hottest):
-    tour, rng = random_tour(n, seed), np.random.default_rng(seed)
+    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
     trip = start_round(tour, rng.permutation(n), rng)
     temperatures = np.geomspace(hottest, hottest / 100, 6)
     now, best = plain_anneal(tour, trip, temperatures, 12, 60)
@@ -96,7 +89,7 @@ def test_annealing_goes_where_the_plain_version_goes(n, seed, hottest):
 
 @given(sizes, seeds, st.floats(0.001, 10))
 def test_annealing_a_tour_keeps_its_books(n, seed, temperature):
-    tour, rng = random_tour(n, seed), np.random.default_rng(seed)
+    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
     trip = start_round(tour, rng.permutation(n), rng)
     done = anneal_round(tour, trip, np.full(5, temperature), 15, np.zeros(2, np.int64), 60)
     assert (done.sweeps, done.looks) == (4, 120)
@@ -107,7 +100,7 @@ def test_annealing_a_tour_keeps_its_books(n, seed, temperature):
 
 
 def test_hot_tours_are_any_and_cold_ones_short():
-    tour = random_tour(6, 3)
+    tour = exact_tour(6, 3)
     lengths = []
     for temperature in (10.0, 1e-6):
         trip = start_round(tour, np.arange(6), np.random.default_rng(1))
@@ -119,7 +112,7 @@ def test_hot_tours_are_any_and_cold_ones_short():
 
 @given(sizes, seeds)
 def test_polishing_goes_back_to_the_best_and_never_loses(n, seed):
-    tour, rng = random_tour(n, seed), np.random.default_rng(seed)
+    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
     trip = start_round(tour, rng.permutation(n), rng)
     anneal_round(tour, trip, np.full(4, 0.5), 10, np.zeros(2, np.int64), 30)
     best = trip.scores[1]
@@ -157,7 +150,7 @@ def plain_kicks(tour, trip, looks):
 
 @given(st.integers(8, 14), seeds)
 def test_kicks_lead_where_plain_ones_lead(n, seed):
-    tour, rng = random_tour(n, seed), np.random.default_rng(seed)
+    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
     trip = start_round(tour, rng.permutation(n), rng)
     best, looks, rounds = plain_kicks(tour, trip, 400)
     assert kick_round(tour, trip, 400) == (looks, rounds)
