@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from swarmkit import Pairwise
 from swarmkit.compiled import reheat, return_to_best, start_walk
-from swarmkit.kernels import chance, icm
+from swarmkit.kernels import chance
 from swarmkit.testing.families import Shape, random_form, shapes
+from tests.plain_climbs import climbed, moved
 
 forms = st.builds(random_form, shapes(), distinct=st.booleans())
 seeds = st.integers(0, 999)
@@ -48,37 +49,6 @@ def may(form, x, block, c):
     return not form.distinct or not np.isin(np.flatnonzero(x == c), block, invert=True).any()
 
 
-def moved(form, x, i, c):
-    y = x.copy()
-    if form.distinct:
-        y[y == c] = y[i]
-    y[i] = c
-    return y
-
-
-def climbed(form, x, block, words):
-    """The twin of `climb_waiting`, begun with a block and all around it."""
-    half, waiting = form.half_edges, []
-
-    def wait(i):
-        for j in (i, *half.neighbour[half.indptr[i] : half.indptr[i + 1]]):
-            if int(j) not in waiting:
-                waiting.append(int(j))
-
-    for i in block:
-        wait(i)
-    while waiting:
-        i = waiting.pop(0)
-        gains = form.gains(x[None], i)[0]
-        if gains.max() > icm.LEAST * (1 + np.abs(gains).max()):
-            c = int(gains.argmax())
-            holders = np.flatnonzero(x == c) if form.distinct else []
-            x = moved(form, x, i, c)
-            for j in (i, *holders):
-                wait(int(j))
-    return x
-
-
 def plain_reheat(form, x, words):
     """The twin: one reheat, scores from scratch, the kernel's random numbers."""
     free, before = np.flatnonzero(form.sizes > 1), x.copy()
@@ -99,7 +69,7 @@ def plain_reheat(form, x, words):
             if delta >= 0 or (delta > -40 * temperature and chance.uniform(words) < math.exp(delta / temperature)):
                 x = moved(form, x, i, c)
         temperature *= cooling
-    x = climbed(form, x, block, words)
+    x, _ = climbed(form, x, block, words)
     return x if form.score(x[None])[0] >= form.score(before[None])[0] else before
 
 
