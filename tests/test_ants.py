@@ -18,34 +18,58 @@ sizes = st.integers(5, 30)
 fractions = st.floats(0.01, 1)
 
 
-def ways_of(tour, k, seed):
+def ways_of(tour, k, seed, alpha=1.0):
     near = tour.nearest(k)
     trail = np.random.default_rng(seed).random(near.shape)
     charm = formulas.nearness(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), 2.0)
-    return Ways(near, trail, charm, (trail * charm).astype(np.float32))
+    return Ways(near, trail, charm, (trail**alpha * charm).astype(np.float32))
 
 
-def plain_walk(tour, ways, words):
-    """One ant's tour, by the book: the roulette over its free nearest, else the nearest of all that are free."""
+def plain_walk(tour, ways, rules, words):
+    """One ant's tour, by the book: the best of its free nearest or a roulette over them, else the nearest of all."""
     n = len(tour.cost)
     way = [int(chance.below(words, n))]
     while len(way) < n:
-        city = plain_follow(ways, way[-1], way, words)
+        here = way[-1]
+        if rules.greed > 0 and chance.uniform(words) < rules.greed:
+            city = best_free(ways, here, way)
+        else:
+            city = plain_follow(ways, here, way, words)
         if city is None:
-            city = min(set(range(n)) - set(way), key=lambda other: tour.cost[way[-1], other])
+            city = min(set(range(n)) - set(way), key=lambda other: tour.cost[here, other])
+        wear(ways, rules, here, city)
+        wear(ways, rules, city, here)
         way.append(city)
     return way
 
 
-@given(sizes, st.integers(2, 12), seeds)
-def test_ants_walk_as_the_plain_ant_does(n, k, seed):
+def best_free(ways, city, taken):
+    """The twin of `best_way`."""
+    shares = np.where(np.isin(ways.near[city], taken), 0, ways.weights[city])
+    return int(ways.near[city, shares.argmax()]) if shares.any() else None
+
+
+def wear(ways, rules, a, b):
+    """The twin of `wear`: the trail from a to b, if it has one, nearer to its floor."""
+    on = ways.near[a] == b
+    ways.trail[a, on] += rules.wear * (rules.floor - ways.trail[a, on])
+    ways.weights[a, on] = ways.trail[a, on] ** rules.alpha * ways.charm[a, on]
+
+
+RULES = [Rules(), Rules(greed=0.5), Rules(greed=0.9, wear=0.1, floor=0.05), Rules(alpha=2.0, wear=0.5)]
+
+
+@given(sizes, st.integers(1, 12), seeds, st.sampled_from(RULES))
+def test_ants_walk_as_the_plain_ant_does(n, k, seed, rules):
     tour = salesman(n, seed).form.tour
-    ways = ways_of(tour, k, seed)
+    ways, plain = ways_of(tour, k, seed, rules.alpha), ways_of(tour, k, seed, rules.alpha)
     words = chance.seeded(np.random.default_rng(seed))
-    plain = words.copy()
-    walked = ants.walk_tours(tour, ways, 3, Rules(), words)
-    assert walked.tours.tolist() == [plain_walk(tour, ways, plain) for _ in range(3)]
+    again = words.copy()
+    walked = ants.walk_tours(tour, ways, 3, rules, words)
+    assert walked.tours.tolist() == [plain_walk(tour, plain, rules, again) for _ in range(3)]
     assert np.allclose(walked.lengths, tour.lengths(walked.tours))
+    assert np.allclose(ways.trail, plain.trail)
+    assert np.allclose(ways.weights, plain.weights)
     assert walked.looks >= 3 * (n - 1) * ways.near.shape[1]
 
 
