@@ -7,6 +7,7 @@ import swarmkit
 from swarmkit import Refusal
 from swarmkit.compiled import Rules, Ways, ants
 from swarmkit.kernels import chance, trails
+from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
@@ -206,15 +207,8 @@ def test_ants_improve_tours_in_every_way(settings):
 
 
 @pytest.mark.parametrize("settings", [{"variant": "acs"}, {"variant": "as"}, {"local_search": "icm"}], ids=str)
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_every_variant_runs_on_every_family_and_reproduces(family, settings):
-    problem = family.make(Shape(5, 4, 2, "signs", 3))
-    solver = swarmkit.make_solver("tsp-aco", ants=4, **settings)
-    first, again = (swarmkit.solve(problem, solver, seed=2, iterations=3) for _ in range(2))
-    assert first.solution == again.solution
-    assert first.looks == again.looks > 0
-    assert first.score == pytest.approx(problem.score(np.array([first.solution]))[0])
-    assert first.score <= swarmkit.solve(problem, "exhaustive").score + 1e-9
+def test_every_variant_keeps_the_contract(settings):
+    assert not check_solver(swarmkit.make_solver("tsp-aco", **settings), examples=2).of("skipped")
 
 
 def test_2opt_is_refused_in_words_where_there_is_no_tour():
