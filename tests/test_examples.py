@@ -131,6 +131,6 @@ def test_broken_on_purpose_it_is_listed_as_broken_and_everything_else_works(envi
         assert broken["from"] == "swarmkit-knapsack 1.2.0"
         assert "a_module_that_nobody_has" in broken["error"]
         assert "broken plugins" in there("list")
-        assert json.loads(there("solve", "-p", "synthetic", "-a", "icm", "--looks", "1000", "--json"))["score"] > 0
+        assert json.loads(there("solve", "-p", "synthetic", "-a", "random", "--looks", "1000", "--json"))["score"] > 0
     finally:
         module.write_text(sound)
