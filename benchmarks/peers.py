@@ -133,7 +133,7 @@ def main() -> int:
     given = options(sys.argv[1:])
     from against import bars, environment, table
 
-    from swarmkit.files import write_atomically
+    from swarmkit import write_atomically
 
     env = given.env or environment.default_folder()
     missing = environment.prepare(env)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         UsageError,
         unknown,
     )
-    from swarmkit.files import check_writable
+    from swarmkit.files import check_writable, write_atomically
     from swarmkit.gap import known_bound, measure_gap
     from swarmkit.guard import evaluate, judge
     from swarmkit.hookspecs import hookimpl
@@ -76,7 +76,7 @@ _HOME = {
         "UsageError",
         "unknown",
     ],
-    "files": ["check_writable"],
+    "files": ["check_writable", "write_atomically"],
     "gap": ["known_bound", "measure_gap"],
     "guard": ["evaluate", "judge"],
     "hookspecs": ["hookimpl"],
@@ -160,5 +160,6 @@ __all__ = [
     "solve_many",
     "spread",
     "unknown",
+    "write_atomically",
     "wrong_line",
 ]

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 
 from swarmkit.errors import UsageError
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a crash at any moment leaves the old one or the new one, never half of it."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Write a file so that a crash at any moment leaves the old one or the new one, never half of it.
+
+    A link stays a link, to the new content; a pipe or a terminal is written to, not replaced.
+    """
+    place = path.resolve()
+    try:
+        if place.exists() and not place.is_file():
+            place.write_bytes(content)
+        else:
+            _replace(place, content)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _replace(place: Path, content: bytes) -> None:
+    # Not mkstemp: its files are for the owner alone, and an administrator may fill a cache for everyone.
+    aside = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with aside.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
+        aside.replace(place)
+    except BaseException:
         aside.unlink(missing_ok=True)
-        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+        raise
 
 
 def check_writable(path: Path, force: bool, way_out: str) -> None:

@@ -86,10 +86,10 @@ class Run:
                 self.save(self._checkpoint)
         self._make_do()
         result = self.result(stopped)
-        if self.spec.polish != "none" and stopped != "interrupted":
+        if self.spec.polish != "none" and not interrupted():
             result = self._polished(result)
         self._watch.tell("swarmkit_finished", run=self, result=result)
-        if stopped == "interrupted":
+        if interrupted():  # in the last step of a run, too: it was meant for those that follow
             raise Interrupted(result)
         return result
 

@@ -1,4 +1,6 @@
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from swarmkit.kernels import chance
 
@@ -25,6 +27,14 @@ def test_the_kernel_draws_what_the_published_generator_draws():
     plain = [int(word) for word in words]
     assert [int(chance.draw(words)) for _ in range(200)] == [plain_draw(plain) for _ in range(200)]
     assert [int(word) for word in words] == plain
+
+
+@given(st.integers(0, 999), st.integers(1, 2**31))
+def test_numbers_are_read_from_the_upper_bits(seed, bound):
+    words = chance.seeded(np.random.default_rng(seed))
+    plain = [int(word) for word in words]
+    assert chance.uniform(words) == (plain_draw(plain) >> 11) / 2**53
+    assert chance.below(words, bound) == (plain_draw(plain) >> 32) * bound >> 32
 
 
 def test_uniform_numbers_fill_the_unit_interval():

@@ -227,27 +227,39 @@ def test_ctrl_c_prints_the_best_so_far_and_leaves_with_130(command, tmp_path):
     assert "Traceback" not in err
 
 
-NOTED = """
+SLOW = """
+import time
 from pathlib import Path
-from swarmkit import hookimpl
+import swarmkit
 
-@hookimpl
-def swarmkit_finished(run, result):
-    Path("ready").touch()
+class Slow(swarmkit.Solver):
+    def start(self, problem, rng) -> dict:
+        return {}
+
+    def step(self, problem, state, rng):
+        time.sleep(0.1)
+        with Path("notes").open("a") as notes:
+            notes.write("x")
+        X = swarmkit.random_solutions(problem, 1, rng)
+        return swarmkit.Found(X[0], float(problem.score(X)[0]), looks=X.size, done=True)
+
+@swarmkit.hookimpl
+def swarmkit_solvers():
+    return {"slow": Slow}
 """
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_among_many_runs_prints_the_best_of_those_that_are_there(command, jobs, tmp_path):
-    (tmp_path / "noted.py").write_text(NOTED)
+    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "notes").touch()
     process = command(
-        "solve", "--plugin", "noted.py", "-p", "synthetic", "-a", "icm", "--seconds", "0.5", "--json",
-        "--runs", "400", "--jobs", jobs, cwd=tmp_path,
+        "solve", "--plugin", "slow.py", "-p", "synthetic", "-a", "slow", "--json",
+        "--runs", "4000", "--jobs", jobs, cwd=tmp_path,
     )  # fmt: skip
-    if jobs == "1":
-        begun(process, tmp_path / "ready")
-    else:  # workers do not know the plugin
-        time.sleep(20)
+    while (tmp_path / "notes").stat().st_size < 10:  # a note for each run, wherever it is made
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err

@@ -34,26 +34,57 @@ def test_partially_mapped_crossover_by_hand():
     assert crossed(breeding.partially_mapped, a, b, 3, 6, 8) == [1, 7, 0, 3, 4, 5, 2, 6]
 
 
-@given(arrangements())
-def test_order_crossover_is_the_plain_one(case):
-    a, b, low, high, m = case
-    n, kept = len(a), a[low:high].tolist()
-    rest = [c for c in np.roll(b, -high).tolist() if c not in kept][: n - len(kept)]
-    plain = np.roll(kept + rest, low).tolist()
-    assert crossed(breeding.order_crossover, a, b, low, high, m) == plain
+def plain_order_crossover(a, b, low, high):
+    """a's stretch, and from its end on, wrapped around, what b has there and it does not."""
+    kept = a[low:high].tolist()
+    rest = [c for c in np.roll(b, -high).tolist() if c not in kept][: len(a) - len(kept)]
+    return np.roll(kept + rest, low).tolist()
 
 
-@given(arrangements())
-def test_partially_mapped_crossover_is_the_plain_one(case):
-    a, b, low, high, m = case
+def plain_partially_mapped(a, b, low, high):
+    """b, where a's stretch takes candidates away what these replaced there, and a's stretch."""
     replaced = dict(zip(a[low:high].tolist(), b[low:high].tolist(), strict=True))
-    plain = b.tolist()
+    child = b.tolist()
     for i in [*range(low), *range(high, len(a))]:
-        while plain[i] in replaced:
-            plain[i] = replaced[plain[i]]
-    plain[low:high] = a[low:high].tolist()
-    child = crossed(breeding.partially_mapped, a, b, low, high, m)
-    assert child == plain
+        while child[i] in replaced:
+            child[i] = replaced[child[i]]
+    child[low:high] = a[low:high].tolist()
+    return child
+
+
+def plain_toss(a, b, words):
+    """Each stage from a or b, as the bits of a draw say, 64 stages a draw."""
+    bits = [int(chance.draw(words)) for _ in range(-(-len(a) // 64))]
+    return [int(a[i]) if bits[i // 64] >> (i % 64) & 1 else int(b[i]) for i in range(len(a))]
+
+
+def plain_mutation(child, sizes, rate, kind, words):
+    """The twin of `mutate`: from one stage that mutates to the next, as the geometric distribution has it."""
+    child, n, i = list(child), len(child), 0
+    while rate > 0:
+        u = chance.uniform(words)
+        i += int(np.log(1 - u) / np.log1p(-rate)) if rate < 1 else 0
+        if i >= n:
+            break
+        if kind == breeding.INVERSION and sizes[i] > 1:
+            low, high = sorted((i, chance.below(words, n)))
+            child[low : high + 1] = child[low : high + 1][::-1]
+        elif sizes[i] > 1:
+            c = chance.below(words, sizes[i] - 1)
+            c += c >= child[i]
+            if kind == breeding.SWAP and c in child:
+                child[child.index(c)] = child[i]
+            child[i] = c
+        i += 1
+    return child
+
+
+@given(arrangements())
+def test_crossovers_of_arrangements_are_the_plain_ones(case):
+    *given_, m = case
+    assert crossed(breeding.order_crossover, *given_, m) == plain_order_crossover(*given_)
+    child = crossed(breeding.partially_mapped, *given_, m)
+    assert child == plain_partially_mapped(*given_)
     assert len(set(child)) == len(child)
 
 
@@ -65,9 +96,9 @@ def test_one_point_and_uniform_crossover_take_every_stage_from_a_parent(n, seed)
     breeding.one_point(a, b, cut, child)
     assert child.tolist() == [*a[:cut], *b[cut:]]
     words = chance.seeded(rng)
-    bits = [int(chance.draw(copy)) for copy in [words.copy()] for _ in range(-(-n // 64))]
+    expected = plain_toss(a, b, words.copy())
     breeding.toss(a, b, words, child)
-    assert child.tolist() == [a[i] if bits[i // 64] >> (i % 64) & 1 else b[i] for i in range(n)]
+    assert child.tolist() == expected
 
 
 @given(arrangements(), st.sampled_from([breeding.SWAP, breeding.INVERSION]), st.integers(0, 999))
@@ -99,22 +130,48 @@ def test_mutation_is_the_plain_one(n, rate, kind, seed):
     sizes = np.full(n, n + 1) if kind else rng.integers(1, 5, n)
     child = rng.permutation(n + 1)[:n] if kind else rng.integers(sizes)
     words = chance.seeded(rng)
-    again, plain, i = words.copy(), child.tolist(), 0
+    again = words.copy()
+    plain = plain_mutation(child.tolist(), sizes, rate, kind, again)
     breeding.mutate(child, sizes, rate, kind, words)
-    while True:
-        u = chance.uniform(again)
-        i += int(np.log(1 - u) / np.log1p(-rate)) if rate < 1 else 0
-        if i >= n:
-            break
-        if kind == breeding.INVERSION:
-            low, high = sorted((i, chance.below(again, n)))
-            plain[low : high + 1] = plain[low : high + 1][::-1]
-        elif sizes[i] > 1:
-            c = chance.below(again, sizes[i] - 1)
-            c += c >= plain[i]
-            if kind == breeding.SWAP and c in plain:
-                plain[plain.index(c)] = plain[i]
-            plain[i] = c
-        i += 1
     assert child.tolist() == plain
+    assert (words == again).all()
+
+
+def plain_breed(X, parents, sizes, crossover, crossover_rate, mutation, mutation_rate, words):
+    """The twin of `breed`: a child of each pair, by the plain operators."""
+    children, n = [], len(sizes)
+    for a, b in X[parents]:
+        child = a.tolist()
+        if chance.uniform(words) < crossover_rate:
+            if crossover == breeding.ONE_POINT:
+                cut = chance.below(words, n + 1)
+                child = [*a[:cut].tolist(), *b[cut:].tolist()]
+            elif crossover == breeding.UNIFORM:
+                child = plain_toss(a, b, words)
+            else:
+                low = chance.below(words, n)
+                high = low + 1 + chance.below(words, n - low)
+                cross = plain_order_crossover if crossover == breeding.ORDER else plain_partially_mapped
+                child = cross(a, b, low, high)
+        children.append(plain_mutation(child, sizes, mutation_rate, mutation, words))
+    return children
+
+
+FREE = [(breeding.ONE_POINT, breeding.CHANGE), (breeding.UNIFORM, breeding.CHANGE)]
+ARRANGED = [
+    (cross, change) for cross in (breeding.ORDER, breeding.PMX) for change in (breeding.SWAP, breeding.INVERSION)
+]
+
+
+@given(st.integers(1, 12), st.sampled_from(FREE + ARRANGED), st.sampled_from([0.0, 0.2, 1.0]), st.integers(0, 999))
+def test_a_generation_is_bred_as_plainly_told(n, operators, rate, seed):
+    rng = np.random.default_rng(seed)
+    sizes = np.full(n, n + 2) if operators in ARRANGED else rng.integers(1, 5, n)
+    X = np.array([rng.permutation(n + 2)[:n] if operators in ARRANGED else rng.integers(sizes) for _ in range(4)])
+    parents, children, words = rng.integers(4, size=(6, 2)), np.empty((6, n), np.int64), chance.seeded(rng)
+    again = words.copy()
+    expected = plain_breed(X, parents, sizes, operators[0], 0.7, operators[1], rate, again)
+    place = np.full(int(sizes.max()), -1)
+    breeding.breed(X, parents, sizes, operators[0], 0.7, operators[1], rate, place, words, children)
+    assert children.tolist() == expected
     assert (words == again).all()

@@ -37,6 +37,18 @@ def test_a_difference_is_the_difference_of_two_scores(form, seed):
     assert y.tolist() == goal.tolist()
 
 
+@given(forms, st.integers(0, 999))
+def test_children_are_scored_as_the_form_scores_them(form, seed):
+    rng = np.random.default_rng(seed)
+    X, children = rng.integers(form.sizes, size=(2, 6, len(form.sizes)))
+    parents = rng.integers(6, size=(6, 2))
+    children[::2] = X[parents[::2, 0]]  # some are copies, others near one of their parents
+    children[::3, -1] = rng.integers(form.sizes[-1], size=2)
+    assert child_scores(PairwiseProblem(form), X, form.score(X), parents, children) == pytest.approx(
+        form.score(children)
+    )
+
+
 def test_children_near_a_parent_and_far_from_both_are_scored_right():
     form = random_form(Shape(24, 4, 3, "signs", 5))
     rng = np.random.default_rng(2)

@@ -12,6 +12,7 @@ import swarmkit
 import swarmkit.compiled
 import swarmkit.report
 import swarmkit.statistics
+import swarmkit.testing
 from tests.conftest import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -52,7 +53,9 @@ def test_the_layers_hold():
 
 
 DOORS = pytest.mark.parametrize(
-    "door", [swarmkit, swarmkit.compiled, swarmkit.report, swarmkit.statistics], ids=lambda door: door.__name__
+    "door",
+    [swarmkit, swarmkit.compiled, swarmkit.report, swarmkit.statistics, swarmkit.testing],
+    ids=lambda door: door.__name__,
 )
 
 

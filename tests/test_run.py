@@ -174,6 +174,16 @@ def test_ctrl_c_ends_a_run_between_two_steps_with_the_best_so_far(problem):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_ctrl_c_in_the_last_step_is_not_lost(problem):
+    def last(problem):
+        signal.raise_signal(signal.SIGINT)
+        return scored([0] * 6)(problem)._replace(done=True)
+
+    with pytest.raises(Interrupted) as caught:
+        swarmkit.solve_many(problem, Counting(last), 3)
+    assert (caught.value.result.stopped, caught.value.result.solution) == ("done", [0] * 6)
+
+
 def test_a_second_ctrl_c_does_not_wait_for_the_step(problem):
     def stuck(_):
         signal.raise_signal(signal.SIGINT)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_wsd.cache import write_atomically
+from swarmkit import write_atomically
 
 Arrays = dict[str, NDArray[Any]]
 

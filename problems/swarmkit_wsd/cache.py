@@ -7,7 +7,6 @@ cannot be written to is still read; what is new then goes into a private folder 
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import tempfile
 import time
@@ -88,19 +87,6 @@ def locked(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
     """Hold the lock of that name, alone among all threads and processes."""
     with _part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout):
         yield
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that no reader ever sees a part of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Not mkstemp: its files are for the owner alone, and an administrator may fill a cache for everyone.
-    aside = path.parent / f"{_ASIDE}{os.getpid()}-{secrets.token_hex(4)}"
-    try:
-        aside.write_bytes(data)
-        aside.replace(path)
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

@@ -6,13 +6,12 @@ unified framework:    id key [key ...]
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from swarmkit import UsageError, quoted, read_text, wrong_line
+from swarmkit import UsageError, quoted, read_text, write_atomically, wrong_line
 from swarmkit_wsd.tokens import Corpus, Format, Pos
 
 SENSE_KEY = re.compile(r"[^%\s]+%([1-5]):\d\d:\d\d:[^:\s]*:(\d\d)?", re.ASCII)
@@ -124,17 +123,4 @@ def answer_lines(corpus: Corpus, answers: Mapping[str, str]) -> Iterator[str]:
 
 def write_answers(path: str | Path, corpus: Corpus, answers: Mapping[str, str]) -> None:
     """Write an answers file; a reader sees the old one or the whole new one, never half."""
-    path = Path(path).resolve()
-    content = "".join(line + "\n" for line in answer_lines(corpus, answers))
-    # A pipe or a terminal is written to, not replaced.
-    target = path if path.exists() and not path.is_file() else path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with target.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
-        if target != path:
-            target.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror}).") from error
-    finally:
-        if target != path:
-            target.unlink(missing_ok=True)
+    write_atomically(Path(path), "".join(line + "\n" for line in answer_lines(corpus, answers)).encode())

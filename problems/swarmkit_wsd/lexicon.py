@@ -69,7 +69,8 @@ def compiled(name: str, build: Callable[[], Arrays]) -> Arrays:
         with suppress(OSError, BrokenFileError):  # another process was first
             return load(path)[0]
         arrays = build()
-        with suppress(OSError):  # a full disk: the arrays are as good in memory
+        with suppress(OSError, UsageError):  # a full disk: the arrays are as good in memory
+            path.parent.mkdir(exist_ok=True)
             save(path, arrays, {"name": name})
         return arrays
 

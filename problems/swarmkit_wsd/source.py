@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from swarmkit import UsageError
-from swarmkit_wsd.cache import readable_caches, writable_cache, write_atomically
+from swarmkit import UsageError, write_atomically
+from swarmkit_wsd.cache import readable_caches, writable_cache
 
 FILES = tuple(
     sorted(
@@ -74,8 +74,10 @@ class Source:
             except (OSError, UnicodeDecodeError):
                 continue
         digest = content_hash(self)
-        with suppress(OSError):  # only a saving: nothing is lost without it
-            write_atomically(writable_cache() / "known" / stamp, digest.encode())
+        with suppress(OSError, UsageError):  # only a saving: nothing is lost without it
+            known = writable_cache() / "known"
+            known.mkdir(exist_ok=True)
+            write_atomically(known / stamp, digest.encode())
         return digest
 
     def _stamp(self) -> str:

@@ -12,9 +12,22 @@ or with pytest, one test per check:
 
 from __future__ import annotations
 
-from swarmkit.testing.families import FAMILIES, Family, problems
-from swarmkit.testing.kit import check_problem, check_solver, problem_checks, solver_checks
-from swarmkit.testing.report import Check, ConformanceError, Outcome, Report, Skipped
+from typing import TYPE_CHECKING
+
+from swarmkit.doors import open_lazily
+
+if TYPE_CHECKING:
+    from swarmkit.testing.families import FAMILIES, Family, problems
+    from swarmkit.testing.kit import check_problem, check_solver, problem_checks, solver_checks
+    from swarmkit.testing.report import Check, ConformanceError, Outcome, Report, Skipped
+
+_HOME = {
+    "families": ["FAMILIES", "Family", "problems"],
+    "kit": ["check_problem", "check_solver", "problem_checks", "solver_checks"],
+    "report": ["Check", "ConformanceError", "Outcome", "Report", "Skipped"],
+}
+
+__getattr__, __dir__ = open_lazily("swarmkit.testing", _HOME)
 
 __all__ = [
     "FAMILIES",

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-import pickle
 import random
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +22,7 @@ from swarmkit.problem import Problem
 from swarmkit.result import Result
 from swarmkit.run import TOLERANCE, Run
 from swarmkit.solver import Found, Solver
+from swarmkit.testing.elsewhere import run_elsewhere, run_here
 from swarmkit.testing.families import FAMILIES, Family, Shape
 from swarmkit.testing.report import Skipped, expect
 
@@ -220,26 +218,9 @@ def a_spawned_process_can_run_it(solver: Solver[Any]) -> int:
     if type(solver).__module__ == "__main__":
         raise Skipped("it is defined in the main script, which other processes cannot import: put it in a module")
     problem = _done_by(solver)
-    # Not multiprocessing's spawn, which would run an unguarded main script once more.
-    sent = pickle.dumps(sys.path) + pickle.dumps((_a_run, problem, solver))
-    there = subprocess.run([sys.executable, "-c", _WORKER], input=sent, capture_output=True, check=False)  # noqa: S603  (our own words)
-    expect(there.returncode == 0, f"the other process failed: {there.stderr.decode(errors='replace')}")
-    different = _a_run(problem, solver).differences(Result.model_validate_json(there.stdout))
+    different = run_here(problem, solver, STEPS).differences(run_elsewhere(problem, solver, STEPS))
     expect(not different, f"in a spawned process the run differs in {', '.join(different)}")
     return 1
-
-
-_WORKER = """
-import pickle, sys
-sys.path[:] = pickle.load(sys.stdin.buffer)
-function, *arguments = pickle.load(sys.stdin.buffer)
-sys.stdout.write(function(*arguments).model_dump_json())
-"""
-
-
-def _a_run(problem: Problem, solver: Solver[Any]) -> Result:
-    problem, solver, spec = prepare(problem, solver, None, 1, budget())
-    return Run(problem, solver, spec).go(STEPS)
 
 
 def _done_by(solver: Solver[Any]) -> Problem:

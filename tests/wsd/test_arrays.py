@@ -45,12 +45,3 @@ def test_a_foreign_file_is_noticed(tmp_path):
     (tmp_path / "file").write_bytes(b"something else entirely, and long enough to hold a header of ours" * 9)
     with pytest.raises(arrays.BrokenFileError):
         arrays.load(tmp_path / "file")
-
-
-def test_a_failed_write_leaves_the_old_file_and_nothing_beside_it(tmp_path, monkeypatch):
-    arrays.write_atomically(tmp_path / "file", b"old")
-    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        arrays.write_atomically(tmp_path / "file", b"new")
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
-    assert (tmp_path / "file").read_bytes() == b"old"
