@@ -1,4 +1,4 @@
-"""Climbing by definition: the plain twins that several tests share; gains from scratch, the kernel's random numbers."""
+"""Climbing by definition, the plain twins: gains from scratch, the kernel's random numbers."""
 
 import numpy as np
 
