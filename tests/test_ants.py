@@ -10,6 +10,7 @@ from swarmkit import Refusal
 from swarmkit.compiled import Habits, Rules, Ways, ants, found_world, live
 from swarmkit.kernels import chance, nests, trails
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
+from swarmkit.tour import Tour
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
 from tests.test_tour import edges, salesman
@@ -26,23 +27,49 @@ def ways_of(tour, k, seed):
     return Ways(near, trail, charm, (trail * charm).astype(np.float32))
 
 
+def plain_step(ways, city, visited, words):
+    """One step by the book: the roulette over the city's free nearest; None where there are none."""
+    near, free = ways.near[city], ~np.isin(ways.near[city], visited)
+    shares = ways.weights[city] * free.astype(np.float32)
+    total = sum(shares[::2], np.float32(0)) + sum(shares[1::2], np.float32(0))
+    aim = np.float32(chance.uniform(words)) * total
+    left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
+    if (left < 0).any():
+        return int(near[np.argmax(left < 0)])
+    return int(near[shares.argmax()]) if free.any() else None
+
+
 def plain_walk(tour, ways, words):
-    """One ant's tour, by the book: the roulette over its free nearest, else the nearest of all that are free."""
+    """One ant's tour: step by step, and to the nearest of all that are free where no near one is."""
     n = len(tour.cost)
     way = [int(chance.below(words, n))]
     while len(way) < n:
-        near, free = ways.near[way[-1]], ~np.isin(ways.near[way[-1]], way)
-        shares = ways.weights[way[-1]] * free.astype(np.float32)
-        total = shares[::2].cumsum(dtype=np.float32)[-1] + shares[1::2].cumsum(dtype=np.float32)[-1]
-        aim = np.float32(chance.uniform(words)) * total
-        left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
-        if (left < 0).any():
-            way.append(int(near[np.argmax(left < 0)]))
-        elif free.any():
-            way.append(int(near[shares.argmax()]))
-        else:
-            way.append(min(set(range(n)) - set(way), key=lambda city: tour.cost[way[-1], city]))
+        step = plain_step(ways, way[-1], way, words)
+        if step is None:
+            step = min(set(range(n)) - set(way), key=lambda city: tour.cost[way[-1], city])
+        way.append(step)
     return way
+
+
+def plain_renewal(tour, ways, most, words, source):
+    """Give all tours that one ant may make: its walk where its last or its first city was, either way round."""
+    n = len(source)
+    most, city = min(most, n - 2), int(chance.below(words, n))
+    last = 2 + int(chance.below(words, most - 1)) if most > 1 else 1
+    at = source.tolist().index(city)
+    step = plain_step(ways, city, [city, source[at - 1], source[at + 1 - n]], words)
+    step = plain_step(ways, city, [city], words) if step is None else step
+    part = [city]
+    while step is not None and len(part) < last:
+        part.append(step)
+        step = plain_step(ways, step, part, words) if len(part) < last else None
+    rest = [other for other in source.tolist() if other not in part]
+    made = []
+    for end in (part[-1], part[0]):
+        before = np.roll(source, -source.tolist().index(end))[::-1].tolist()
+        at = rest.index(next(other for other in before if other not in part)) + 1
+        made += [rest[:at] + way + rest[at:] for way in ((part, part[::-1]) if tour.symmetric else (part,))]
+    return np.array(made)
 
 
 @given(sizes, st.integers(2, 12), seeds)
@@ -90,6 +117,36 @@ def test_focused_ants_tell_the_truth_about_their_tours(n, k, seed, improving, he
     if heat == 0:
         assert tour.lengths(source) <= before + 1e-9
         assert tour.lengths(source) == pytest.approx(min(before, walked.lengths[0]))
+
+
+@given(st.integers(3, 30), st.integers(1, 12), st.integers(1, 30), seeds, st.booleans())
+def test_ants_renew_parts_as_the_plain_ant_does(n, k, most, seed, both):
+    rng = np.random.default_rng(seed)
+    table = rng.random((n, n))
+    tour = Tour(np.arange(n), table + table.T if both else table)
+    ways, words, source = ways_of(tour, k, seed), chance.seeded(rng), rng.permutation(n)
+    plain, given_source = words.copy(), source.copy()
+    walked = ants.renew_tours(tour, ways, 4, most, words, source)
+    made = np.concatenate([plain_renewal(tour, ways, most, plain, source) for _ in range(4)])
+    assert (plain == words).all()
+    assert (source == given_source).all()
+    assert (np.sort(walked.tours[0]) == np.arange(n)).all()
+    assert walked.lengths == pytest.approx(tour.lengths(walked.tours))
+    assert walked.lengths[0] == pytest.approx(tour.lengths(made).min())
+    assert walked.looks % ways.near.shape[1] == 0
+    assert walked.looks >= 4
+
+
+@given(sizes, st.integers(1, 8), seeds, st.booleans())
+def test_teaching_evaporates_lays_and_weighs(n, k, seed, both):
+    tour = salesman(n, seed).form.tour if both else Tour(np.arange(n), np.random.default_rng(seed).random((n, n)))
+    ways, way = ways_of(tour, k, seed), np.random.default_rng(seed).permutation(n)
+    plain = Ways(*(array.copy() for array in ways))
+    ants.teach_ways(tour, ways, way, 0.1, 0.2, 1.0, 0.3, 0.9)
+    plain.trail[:] *= 1.0 - 0.1
+    ants.lay_trail(tour, plain, way, 1.0, 0.2)
+    ants.weigh_ways(plain, 1.0, 0.3, 0.9)
+    assert all((one == other).all() for one, other in zip(ways, plain, strict=True))
 
 
 @given(sizes, st.integers(1, 8), seeds, st.booleans())
@@ -245,7 +302,9 @@ def test_every_variant_gets_near_the_best_tour(variant):
     assert 1.03 * best <= result.score <= best + 1e-9
 
 
-@pytest.mark.parametrize("settings", [{"local_search": "2opt", "focus": 0}, {"local_search": "icm"}, {"focus": 3}])
+@pytest.mark.parametrize(
+    "settings", [{"local_search": "2opt", "focus": 0}, {"local_search": "icm"}, {"focus": 3}, {"part": 0}]
+)
 def test_ants_improve_tours_in_every_way(settings):
     problem = salesman(20)
     result = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", **settings), looks=3e5)
