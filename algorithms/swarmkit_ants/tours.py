@@ -34,8 +34,8 @@ OFTEN = 25
 FOCUS = 2
 """Places in which an ant changes the best tour, where it is not said."""
 
-PART, LARGEST = 0.4, 80
-"""Share of the cities, and how many at most, that an ant walks of a tour that it renews, where it is not said; ours."""
+PART, SMALLEST, LARGEST = 0.4, 10, 80
+"""Share of the cities that an ant walks of a tour that it renews, within limits, where it is not said; ours."""
 
 SLOW = 0.02
 """Share of the trail that evaporates, where it is not said, if ants renew parts of tours [SH]."""
@@ -110,7 +110,7 @@ def renewed(n: int, params: Any) -> int:
     """Give how many of n cities an ant walks at most that renews a part of a tour; 0: ants do otherwise."""
     if params.variant != "mmas" or params.local_search != "none" or params.focus:
         return 0
-    return int(min(PART * n, LARGEST)) if params.part is None else int(params.part)
+    return int(min(max(PART * n, SMALLEST), LARGEST)) if params.part is None else int(params.part)
 
 
 def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourColony, rng: Generator) -> Walked:

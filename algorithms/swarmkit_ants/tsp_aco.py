@@ -5,6 +5,7 @@
 [SH] Stützle, T. and Hoos, H. 2000. MAX-MIN ant system. Future Generation Computer Systems 16(8).
 [DG] Dorigo, M. and Gambardella, L. 1997. Ant colony system. IEEE Transactions on Evolutionary Computation 1(1).
 [DM] Dorigo, M., Maniezzo, V. and Colorni, A. 1996. Ant system. IEEE Transactions on SMC B 26(1).
+[CH] Chitty, D. 2017. Applying ACO to large scale TSP instances. Advances in Computational Intelligence Systems (UKCI).
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ class TspAco(Solver[Any]):
         default is 2 with 2opt (Skinderowicz 2022), 0 without."""
         part: Annotated[int, Field(ge=0)] | None = None
         """mmas on tours without local search: an ant walks at most so many cities, and keeps the order of the last
-        iteration's best for all others (Chitty 2017); 0 walks whole tours, and the default is two fifths of the cities,
-        80 at most."""
+        iteration's best for all others [CH]; 0 walks whole tours, and the default is two fifths of the cities, 10
+        at least and 80 at most."""
         p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
         """mmas: the chance to build the best solution with all trails at their limits [SH]."""
         greed: Annotated[float, Field(ge=0, le=1)] = 0.9
