@@ -106,11 +106,11 @@ def iterate(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
     return walked.looks
 
 
-def renewed(n: int, params: Any) -> int:
-    """Give how many of n cities an ant walks at most that renews a part of a tour; 0: ants do otherwise."""
-    if params.variant != "mmas" or params.local_search != "none" or params.focus:
+def renewed(tour: Tour, params: Any) -> int:
+    """Give how many cities an ant walks at most that renews a part of a tour; 0: ants do otherwise."""
+    if not tour.symmetric or params.variant != "mmas" or params.local_search != "none" or params.focus:
         return 0
-    return int(min(max(PART * n, SMALLEST), LARGEST)) if params.part is None else int(params.part)
+    return int(min(max(PART * len(tour.cost), SMALLEST), LARGEST)) if params.part is None else int(params.part)
 
 
 def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourColony, rng: Generator) -> Walked:
@@ -119,7 +119,7 @@ def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
     places = (FOCUS if two_opt else 0) if params.focus is None else params.focus
     if places and tour.symmetric:
         walked = focus_tours(tour, ways, params.ants, places, state.words, state.source, improving=two_opt, heat=HEAT)
-    elif part := renewed(len(tour.cost), params):
+    elif part := renewed(tour, params):
         walked = renew_tours(tour, ways, params.ants, part, state.words, state.source)
         state.source = walked.tours[0]  # longer or not: what the trail learns from is what the next ants renew
     else:
@@ -134,7 +134,7 @@ def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
 
 def update(tour: Tour, params: Any, ways: Ways, state: TourColony, walked: Walked) -> None:
     """Let trail evaporate, and those who may lay theirs; give every way its new weight."""
-    memory, rho = state.memory, params.rho or (SLOW if renewed(len(tour.cost), params) else RHO)
+    memory, rho = state.memory, params.rho or (SLOW if renewed(tour, params) else RHO)
     if params.variant == "mmas":  # [SH]: one teacher, and trails have limits
         best = int(walked.lengths.argmin())
         often = OFTEN if params.local_search == "none" else None

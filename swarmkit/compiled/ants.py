@@ -127,13 +127,14 @@ def focus_tours(
 def renew_tours(tour: Tour, ways: Ways, ants: int, most: int, words: Words, source: Ints) -> Walked:
     """Let ants walk up to `most` cities of their own, and keep the source's order for the rest; give their best tour.
 
-    A walk starts anywhere and leaves the source at once. It goes where its last or its first city was. Chitty 2017.
+    A walk starts anywhere and leaves the source at once. It goes where its last or its first city was. Costs are
+    the same both ways. Chitty 2017.
     """
     from swarmkit.kernels.renewal import renew
 
     n = len(source)
     room, free = np.empty((4, n), np.int64), np.empty(n, np.float32)
-    length, looks = renew(ways.near, ways.weights, free, tour.cost, tour.symmetric, ants, most, words, source, room)
+    length, looks = renew(ways.near, ways.weights, free, tour.cost, ants, most, words, source, room)
     return Walked(room[:1], np.array([length]), looks)
 
 

@@ -1,5 +1,7 @@
 """Ants that renew a part of a tour: each walks some way from anywhere, and keeps the tour's order for all the rest.
 
+Costs are the same both ways.
+
 Chitty, D. 2017. Applying ACO to large scale TSP instances. Advances in Computational Intelligence Systems (UKCI).
 Skinderowicz, R. 2022. Improving ant colony optimization efficiency for solving large TSP instances. Applied Soft
 Computing 120.
@@ -14,7 +16,7 @@ from numba import types
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below
-from swarmkit.kernels.compiling import BOOL, FLOAT, INT, INT_ROWS, INTS, WORDS, Floats, Ints, copy, kernel
+from swarmkit.kernels.compiling import FLOAT, INT, INT_ROWS, INTS, WORDS, Floats, Ints, copy, kernel
 from swarmkit.kernels.tours import COST, NEAR
 from swarmkit.kernels.walks import Weights, follow
 from swarmkit.tour import Near
@@ -82,10 +84,8 @@ def without(free: Weights, cost: Floats, source: Ints, place: Ints, part: Ints, 
     return change
 
 
-@kernel(types.Tuple((FLOAT, INT))(FREE, COST, INTS, INTS, INT, INT, BOOL))
-def rejoin(
-    free: Weights, cost: Floats, source: Ints, place: Ints, first: Index, last: Index, both: bool
-) -> tuple[float, Any]:
+@kernel(types.Tuple((FLOAT, INT))(FREE, COST, INTS, INTS, INT, INT))
+def rejoin(free: Weights, cost: Floats, source: Ints, place: Ints, first: Index, last: Index) -> tuple[float, Any]:
     """Find where the part goes: into the gap that its last or its first city left, and turned around if that is less.
 
     Give what it adds, and the place of the city before it: k for place k, -1 - k if the part is turned around.
@@ -98,7 +98,7 @@ def rejoin(
         if added < least:
             least, where = added, at
         added = cost[before, last] + cost[first, behind] - cost[before, behind]
-        if both and added < least:
+        if added < least:
             least, where = added, -1 - at
     return least, where
 
@@ -129,13 +129,12 @@ def length_of(cost: Floats, tour: Ints) -> float:
     return length
 
 
-@kernel(types.Tuple((FLOAT, INT))(NEAR, WEIGHTS, FREE, COST, BOOL, INT, INT, WORDS, INTS, INT_ROWS))
+@kernel(types.Tuple((FLOAT, INT))(NEAR, WEIGHTS, FREE, COST, INT, INT, WORDS, INTS, INT_ROWS))
 def renew(
     near: Near,
     weights: Weights,
     free: Weights,
     cost: Floats,
-    both: bool,
     ants: Index,
     most: Index,
     words: Words,
@@ -144,7 +143,7 @@ def renew(
 ) -> Any:
     """Let every ant renew a part of the source tour; give the length of the best tour they made, and the looks.
 
-    That tour is in the first row of `room`, which has four. Costs are the same in both directions if it says so.
+    That tour is in the first row of `room`, which has four.
     """
     n, looks, least, renewed, where = len(source), 0, np.inf, 0, 0
     found, place, part, kept = room[0], room[1], room[2], room[3]
@@ -157,7 +156,7 @@ def renew(
         change = without(free, cost, source, place, part, many)
         for i in range(1, many):
             change += cost[part[i - 1], part[i]]
-        added, at = rejoin(free, cost, source, place, part[0], part[many - 1], both)
+        added, at = rejoin(free, cost, source, place, part[0], part[many - 1])
         for i in range(many):
             free[part[i]] = 1.0
         if change + added < least:
