@@ -9,6 +9,7 @@ from swarmkit.compiled import Rules, Ways, ants
 from swarmkit.kernels import chance, trails
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
+from swarmkit.tour import Tour
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
 from tests.plain_tours import plain_follow
@@ -57,6 +58,27 @@ def wear(ways, rules, a, b):
     ways.weights[a, on] = ways.trail[a, on] ** rules.alpha * ways.charm[a, on]
 
 
+def plain_renewal(tour, ways, most, words, source):
+    """Give all tours that one ant may make: its walk where its last or its first city was, either way round."""
+    n = len(source)
+    most, city = min(most, n - 2), int(chance.below(words, n))
+    last = 2 + int(chance.below(words, most - 1)) if most > 1 else 1
+    at = source.tolist().index(city)
+    step = plain_follow(ways, city, [city, source[at - 1], source[at + 1 - n]], words)
+    step = plain_follow(ways, city, [city], words) if step is None else step
+    part = [city]
+    while step is not None and len(part) < last:
+        part.append(step)
+        step = plain_follow(ways, step, part, words) if len(part) < last else None
+    rest = [other for other in source.tolist() if other not in part]
+    made = []
+    for end in (part[-1], part[0]):
+        before = np.roll(source, -source.tolist().index(end))[::-1].tolist()
+        at = rest.index(next(other for other in before if other not in part)) + 1
+        made += [rest[:at] + way + rest[at:] for way in (part, part[::-1])]
+    return np.array(made)
+
+
 RULES = [Rules(), Rules(greed=0.5), Rules(greed=0.9, wear=0.1, floor=0.05), Rules(alpha=2.0, wear=0.5)]
 
 
@@ -92,6 +114,36 @@ def test_ants_wear_the_ways_they_cross_and_no_others():
     for a in range(12):
         for j, b in enumerate(ways.near[a].tolist()):
             assert ways.trail[a, j] == before[a, j] * (0.5 if frozenset((a, b)) in crossed else 1.0)
+
+
+@given(st.integers(3, 30), st.integers(1, 12), st.integers(1, 30), seeds)
+def test_ants_renew_parts_as_the_plain_ant_does(n, k, most, seed):
+    rng = np.random.default_rng(seed)
+    table = rng.random((n, n))
+    tour = Tour(np.arange(n), table + table.T)
+    ways, words, source = ways_of(tour, k, seed), chance.seeded(rng), rng.permutation(n)
+    plain, given_source = words.copy(), source.copy()
+    walked = ants.renew_tours(tour, ways, 4, most, words, source)
+    made = np.concatenate([plain_renewal(tour, ways, most, plain, source) for _ in range(4)])
+    assert (plain == words).all()
+    assert (source == given_source).all()
+    assert (np.sort(walked.tours[0]) == np.arange(n)).all()
+    assert walked.lengths == pytest.approx(tour.lengths(walked.tours))
+    assert walked.lengths[0] == pytest.approx(tour.lengths(made).min())
+    assert walked.looks % ways.near.shape[1] == 0
+    assert walked.looks >= 4
+
+
+@given(sizes, st.integers(1, 8), seeds, st.booleans())
+def test_teaching_evaporates_lays_and_weighs(n, k, seed, both):
+    tour = salesman(n, seed).form.tour if both else Tour(np.arange(n), np.random.default_rng(seed).random((n, n)))
+    ways, way = ways_of(tour, k, seed), np.random.default_rng(seed).permutation(n)
+    plain = Ways(*(array.copy() for array in ways))
+    ants.teach_ways(tour, ways, way, 0.1, 0.2, 1.0, 0.3, 0.9)
+    plain.trail[:] *= 1.0 - 0.1
+    ants.lay_trail(tour, plain, way, 1.0, 0.2)
+    ants.weigh_ways(plain, 1.0, 0.3, 0.9)
+    assert all((one == other).all() for one, other in zip(ways, plain, strict=True))
 
 
 @given(sizes, st.integers(1, 8), seeds, st.booleans())
@@ -199,7 +251,9 @@ def test_every_variant_gets_near_the_best_tour(variant):
     assert 1.03 * best <= result.score <= best + 1e-9
 
 
-@pytest.mark.parametrize("settings", [{"local_search": "2opt", "focus": 0}, {"local_search": "icm"}, {"focus": 3}])
+@pytest.mark.parametrize(
+    "settings", [{"local_search": "2opt", "focus": 0}, {"local_search": "icm"}, {"focus": 3}, {"part": 0}]
+)
 def test_ants_improve_tours_in_every_way(settings):
     problem = salesman(20)
     result = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", **settings), looks=3e5)

@@ -12,6 +12,9 @@ from swarmkit_ants.formulas import period
 STALE = 250
 """Iterations without a better solution, with the trail converged, until a colony starts anew [SH]."""
 
+RHO = 0.05
+"""Share of the trail that evaporates with each update, where it is not said; ours."""
+
 HOPELESS = 50
 """Iterations without a better one, late in a restart, after which the best of all restarts teaches [SH]."""
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from swarmkit import GRAIN, Found, Problem, local_search
 from swarmkit.compiled import build_solutions, kernel_words
 from swarmkit_ants.formulas import laid, lowest_trail, quality
-from swarmkit_ants.memory import STALE, Memory
+from swarmkit_ants.memory import RHO, STALE, Memory
 
 
 @dataclass
@@ -67,7 +67,7 @@ def update(
 ) -> None:
     """Let trail evaporate, and those who may lay theirs; scores may have any sign, so the best lays 1 [BD]."""
     sizes = np.asarray(problem.sizes, np.int64)
-    first, trail, rho = np.cumsum(sizes) - sizes, state.trail, params.rho
+    first, trail, rho = np.cumsum(sizes) - sizes, state.trail, params.rho or RHO
     if params.variant == "acs":
         # The ants of an iteration go at once: what all of them wear is worn once, after they are back.
         for x in X:

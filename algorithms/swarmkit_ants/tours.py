@@ -10,9 +10,20 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from swarmkit import GRAIN, Found, Problem, Tour, local_search
-from swarmkit.compiled import Rules, Walked, Ways, focus_tours, kernel_words, lay_trail, walk_tours, weigh_ways
+from swarmkit.compiled import (
+    Rules,
+    Walked,
+    Ways,
+    focus_tours,
+    kernel_words,
+    lay_trail,
+    renew_tours,
+    teach_ways,
+    walk_tours,
+    weigh_ways,
+)
 from swarmkit_ants.formulas import branching, lowest_trail, nearness, worth
-from swarmkit_ants.memory import STALE, Memory
+from swarmkit_ants.memory import RHO, STALE, Memory
 
 CONVERGED = 2.1
 """Ways alive in a city at which a trail has converged: a tour has two."""
@@ -22,6 +33,12 @@ OFTEN = 25
 
 FOCUS = 2
 """Places in which an ant changes the best tour, where it is not said."""
+
+PART, SMALLEST, LARGEST = 0.4, 10, 80
+"""Share of the cities that an ant walks of a tour that it renews, within limits, where it is not said; ours."""
+
+SLOW = 0.02
+"""Share of the trail that evaporates, where it is not said, if ants renew parts of tours [SH]."""
 
 HEAT = 0.1
 """Mean edges by which a tour may be longer than the source and still, now and then, become it; ours."""
@@ -86,16 +103,25 @@ def iterate(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
         state.memory.restart()
         weigh(ways, params)
         state.source = walk_tours(tour, ways, 1, Rules(params.alpha), state.words).tours[0]
-    weigh(ways, params)
     return walked.looks
 
 
+def renewed(tour: Tour, params: Any) -> int:
+    """Give how many cities an ant walks at most that renews a part of a tour; 0: ants do otherwise."""
+    if not tour.symmetric or params.variant != "mmas" or params.local_search != "none" or params.focus:
+        return 0
+    return int(min(max(PART * len(tour.cost), SMALLEST), LARGEST)) if params.part is None else int(params.part)
+
+
 def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourColony, rng: Generator) -> Walked:
-    """Let the ants walk whole tours or change the source, and improve what they made."""
+    """Let the ants walk whole tours, or renew or change the source, and improve what they made."""
     two_opt = params.local_search == "2opt"
     places = (FOCUS if two_opt else 0) if params.focus is None else params.focus
     if places and tour.symmetric:
         walked = focus_tours(tour, ways, params.ants, places, state.words, state.source, improving=two_opt, heat=HEAT)
+    elif part := renewed(tour, params):
+        walked = renew_tours(tour, ways, params.ants, part, state.words, state.source)
+        state.source = walked.tours[0]  # longer or not: what the trail learns from is what the next ants renew
     else:
         acs = params.variant == "acs"
         rules = Rules(params.alpha, params.greed, params.wear, 1.0 / len(tour.cost)) if acs else Rules(params.alpha)
@@ -107,27 +133,32 @@ def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourCo
 
 
 def update(tour: Tour, params: Any, ways: Ways, state: TourColony, walked: Walked) -> None:
-    """Let trail evaporate, and those who may lay theirs."""
-    memory, rho = state.memory, params.rho
+    """Let trail evaporate, and those who may lay theirs; give every way its new weight."""
+    memory, rho = state.memory, params.rho or (SLOW if renewed(tour, params) else RHO)
+    if params.variant == "mmas":  # [SH]: one teacher, and trails have limits
+        best = int(walked.lengths.argmin())
+        often = OFTEN if params.local_search == "none" else None
+        way, score = memory.teacher(walked.tours[best], -float(walked.lengths[best]), often)
+        teach_ways(tour, ways, way, rho, rho * worth(-score, -memory.score), params.alpha, *limits(ways, params))
+        return
     if params.variant == "acs":  # [DG]: only the best tour's edges change
         lay_trail(tour, ways, memory.best, 1.0 - rho, rho * worth(-memory.score, state.unit))
-        return
-    ways.trail[:] *= 1.0 - rho
-    if params.variant == "as":  # [DM]: every ant lays trail
+    else:  # [DM]: every ant lays trail
+        ways.trail[:] *= 1.0 - rho
         for way, length in zip(walked.tours, walked.lengths, strict=True):
             lay_trail(tour, ways, way, 1.0, rho / params.ants * worth(float(length), state.unit))
-        return
-    best = int(walked.lengths.argmin())
-    often = OFTEN if params.local_search == "none" else None
-    way, score = memory.teacher(walked.tours[best], -float(walked.lengths[best]), often)
-    lay_trail(tour, ways, way, 1.0, rho * worth(-score, -memory.score))
+    weigh(ways, params)
 
 
 def weigh(ways: Ways, params: Any) -> None:
-    """Give every way its weight; in MAX-MIN ant system trails have limits."""
+    """Give every way its weight."""
+    weigh_ways(ways, params.alpha, *limits(ways, params))
+
+
+def limits(ways: Ways, params: Any) -> tuple[float, float]:
+    """Give the least and the most that a trail may be: in MAX-MIN ant system there are limits [SH]."""
     n, k = ways.near.shape
-    low, high = (lowest_trail(n, 1 + k / 2, params.p_best), 1.0) if params.variant == "mmas" else (0.0, np.inf)
-    weigh_ways(ways, params.alpha, low, high)
+    return (lowest_trail(n, 1 + k / 2, params.p_best), 1.0) if params.variant == "mmas" else (0.0, np.inf)
 
 
 def stale(ways: Ways, memory: Memory, *, walking: bool) -> bool:

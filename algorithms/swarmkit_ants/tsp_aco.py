@@ -5,6 +5,7 @@
 [SH] Stützle, T. and Hoos, H. 2000. MAX-MIN ant system. Future Generation Computer Systems 16(8).
 [DG] Dorigo, M. and Gambardella, L. 1997. Ant colony system. IEEE Transactions on Evolutionary Computation 1(1).
 [DM] Dorigo, M., Maniezzo, V. and Colorni, A. 1996. Ant system. IEEE Transactions on SMC B 26(1).
+[CH] Chitty, D. 2017. Applying ACO to large scale TSP instances. Advances in Computational Intelligence Systems (UKCI).
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ class TspAco(Solver[Any]):
         """Weight of the trail τ."""
         beta: Annotated[float, Field(ge=0)] = 2.0
         """Weight of the visibility η: nearness of cities, appeal of candidates."""
-        rho: Annotated[float, Field(gt=0, le=1)] = 0.05
-        """Share of the trail that evaporates with each update; [SH]: 0.02, [DG]: 0.1, [DM]: 0.5."""
+        rho: Annotated[float, Field(gt=0, le=1)] | None = None
+        """Share of the trail that evaporates with each update; [DG]: 0.1, [DM]: 0.5, and the default is 0.02 [SH]
+        where ants renew parts of tours, 0.05 elsewhere."""
         candidates: Annotated[int, Field(ge=1)] = 12
         """On tours: how many nearest cities an ant chooses among, and where trail is laid."""
         local_search: Literal["none", "2opt", "icm"] = "none"
@@ -56,6 +58,10 @@ class TspAco(Solver[Any]):
         focus: Annotated[int, Field(ge=0)] | None = None
         """On tours: ants change the best tour in so many places instead of walking a whole one; 0 walks, and the
         default is 2 with 2opt (Skinderowicz 2022), 0 without."""
+        part: Annotated[int, Field(ge=0)] | None = None
+        """mmas without local search on tours with equal costs both ways: an ant walks at most so many cities, and keeps
+        the order of the last iteration's best for all others [CH]; 0 walks whole tours, and the default is two
+        fifths of the cities, 10 at least and 80 at most."""
         p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
         """mmas: the chance to build the best solution with all trails at their limits [SH]."""
         greed: Annotated[float, Field(ge=0, le=1)] = 0.9
@@ -73,7 +79,7 @@ class TspAco(Solver[Any]):
     def prepare(self, problem: Problem) -> None:
         """Compile the walks, and lay the tables out in rows where stages are walked."""
         on_tour, form = tour_of(problem), problem.pairwise()
-        prepare_kernels(problem, "chance", "trails", *(["focus", "walks"] if on_tour else []))
+        prepare_kernels(problem, "chance", "trails", *(["focus", "renewal", "walks"] if on_tour else []))
         _ = form.rows if form is not None and not on_tour else None
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:

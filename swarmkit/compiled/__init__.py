@@ -18,6 +18,8 @@ if TYPE_CHECKING:
         build_solutions,
         focus_tours,
         lay_trail,
+        renew_tours,
+        teach_ways,
         walk_tours,
         weigh_ways,
     )
@@ -45,7 +47,18 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
-    "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours", "weigh_ways"],
+    "ants": [
+        "Rules",
+        "Walked",
+        "Ways",
+        "build_solutions",
+        "focus_tours",
+        "lay_trail",
+        "renew_tours",
+        "teach_ways",
+        "walk_tours",
+        "weigh_ways",
+    ],
     "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
     "breeding": ["breed"],
     "chains": ["solve_chain"],
@@ -109,6 +122,7 @@ __all__ = [
     "merge",
     "polish_round",
     "prepare_kernels",
+    "renew_tours",
     "return_to_best",
     "round_trip",
     "search_swaps",
@@ -118,6 +132,7 @@ __all__ = [
     "start_walk",
     "swappable",
     "tables",
+    "teach_ways",
     "walk_tours",
     "weigh_ways",
 ]

@@ -124,6 +124,20 @@ def focus_tours(
     return Walked(found[None], tour.lengths(found)[None], int(route.ends[3]))
 
 
+def renew_tours(tour: Tour, ways: Ways, ants: int, most: int, words: Words, source: Ints) -> Walked:
+    """Let ants walk up to `most` cities of their own, and keep the source's order for the rest; give their best tour.
+
+    A walk starts anywhere and leaves the source at once. It goes where its last or its first city was. Costs are
+    the same both ways. Chitty 2017.
+    """
+    from swarmkit.kernels.renewal import renew
+
+    n = len(source)
+    room, free = np.empty((4, n), np.int64), np.empty(n, np.float32)
+    length, looks = renew(ways.near, ways.weights, free, tour.cost, ants, most, words, source, room)
+    return Walked(room[:1], np.array([length]), looks)
+
+
 def lay_trail(tour: Tour, ways: Ways, way: Ints, keep: float, amount: float) -> None:
     """Change the trail τ of a tour's edges to keep·τ + amount."""
     from swarmkit.kernels.trails import lay
@@ -136,6 +150,15 @@ def weigh_ways(ways: Ways, alpha: float, low: float, high: float) -> None:
     from swarmkit.kernels.trails import weigh
 
     weigh(ways.trail, ways.charm, ways.weights, alpha, low, high)
+
+
+def teach_ways(
+    tour: Tour, ways: Ways, way: Ints, rho: float, amount: float, alpha: float, low: float, high: float
+) -> None:
+    """Let a share rho of all trail evaporate, lay an amount on a tour's edges, and weigh the ways: all in one go."""
+    from swarmkit.kernels.trails import teach
+
+    teach(*ways, way, 1.0 - rho, amount, tour.symmetric, alpha, low, high)
 
 
 def build_solutions(

@@ -36,6 +36,32 @@ def weigh(trail: Floats, charm: Floats, weights: Any, alpha: float, low: float, 
             weights[i, j] = (trail[i, j] if alpha == 1.0 else trail[i, j] ** alpha) * charm[i, j]
 
 
+@njit(
+    "void(int32[:, ::1], float64[:, ::1], float64[:, ::1], float32[:, ::1], int64[::1], float64, float64, boolean, "
+    "float64, float64, float64)",
+    cache=True,
+)
+def teach(
+    near: Near,
+    trail: Floats,
+    charm: Floats,
+    weights: Any,
+    tour: Ints,
+    keep: float,
+    amount: float,
+    both: bool,
+    alpha: float,
+    low: float,
+    high: float,
+) -> None:
+    """Keep a share of all trail, lay more on a tour's edges, and weigh the ways anew."""
+    for i in range(trail.shape[0]):
+        for j in range(trail.shape[1]):
+            trail[i, j] *= keep
+    lay(trail, near, tour, 1.0, amount, both)
+    weigh(trail, charm, weights, alpha, low, high)
+
+
 @njit("void(float64[::1], float64, float64)", cache=True, inline="always")
 def raise_to_visibility(values: Floats, faint: float, beta: float) -> None:
     """Turn marginal scores into η^β, in place: the best is 1, the worst `faint`, however near they are."""
