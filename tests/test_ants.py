@@ -12,6 +12,7 @@ from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
 from swarmkit.tour import Tour
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
+from swarmkit_ants.tours import renewed
 from tests.plain_tours import plain_follow
 from tests.test_tour import edges, salesman
 
@@ -283,3 +284,14 @@ def test_aca_makes_more_of_a_planted_solution_than_chance():
 
 def test_the_kits_tours_are_tours():
     assert FAMILIES[-1].make(Shape(5, 4, 2, "floats", 1)).pairwise().tour.symmetric
+
+
+def test_parts_are_renewed_only_where_leaving_a_city_out_is_cheap():
+    params, rng = swarmkit.make_solver("tsp-aco").params, np.random.default_rng(1)
+    table = rng.random((40, 40))
+    points = rng.random((40, 2))
+    wild = Tour(np.arange(40), table + table.T)
+    flat = Tour(np.arange(40), np.hypot(*(points[:, None] - points).transpose(2, 0, 1)))
+    assert (flat.roundabout, renewed(flat, params), renewed(wild, params)) == (0.0, 16, 0)
+    assert renewed(wild, swarmkit.make_solver("tsp-aco", part=9).params) == 9
+    assert renewed(flat, swarmkit.make_solver("tsp-aco", local_search="2opt").params) == 0

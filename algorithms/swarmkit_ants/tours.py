@@ -37,6 +37,9 @@ FOCUS = 2
 PART, SMALLEST, LARGEST = 0.4, 10, 80
 """Share of the cities that an ant walks of a tour that it renews, within limits, where it is not said; ours."""
 
+ROUNDABOUT = 0.06
+"""Where a larger share of ways is shorter over a third city, leaving a city out costs too much to renew parts; ours."""
+
 SLOW = 0.02
 """Share of the trail that evaporates, where it is not said, if ants renew parts of tours [SH]."""
 
@@ -110,7 +113,9 @@ def renewed(tour: Tour, params: Any) -> int:
     """Give how many cities an ant walks at most that renews a part of a tour; 0: ants do otherwise."""
     if not tour.symmetric or params.variant != "mmas" or params.local_search != "none" or params.focus:
         return 0
-    return int(min(max(PART * len(tour.cost), SMALLEST), LARGEST)) if params.part is None else int(params.part)
+    if params.part is not None:
+        return int(params.part)
+    return 0 if tour.roundabout > ROUNDABOUT else int(min(max(PART * len(tour.cost), SMALLEST), LARGEST))
 
 
 def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourColony, rng: Generator) -> Walked:

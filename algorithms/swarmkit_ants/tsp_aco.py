@@ -61,7 +61,7 @@ class TspAco(Solver[Any]):
         part: Annotated[int, Field(ge=0)] | None = None
         """mmas without local search on tours with equal costs both ways: an ant walks at most so many cities, and keeps
         the order of the last iteration's best for all others [CH]; 0 walks whole tours, and the default is two
-        fifths of the cities, 10 at least and 80 at most."""
+        fifths of the cities, 10 at least and 80 at most (0 where many ways are shorter over a third city)."""
         p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
         """mmas: the chance to build the best solution with all trails at their limits [SH]."""
         greed: Annotated[float, Field(ge=0, le=1)] = 0.9
