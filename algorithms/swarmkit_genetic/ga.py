@@ -1,12 +1,13 @@
 """The genetic algorithm: `ga`.
 
 Zhang, C., Zhou, Y. and Martin, T. 2008. Genetic word sense disambiguation algorithm. IITA 2008.
+Cavicchio, D. 1970. Adaptive search using simulated evolution. University of Michigan: a child against its parent.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -14,7 +15,16 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit import GRAIN, Found, Problem, Settings, Solver, local_search, random_solutions
-from swarmkit.compiled import batch_scores, breed, child_scores, kernel_words, prepare_kernels, tables
+from swarmkit.compiled import (
+    Operators,
+    batch_scores,
+    breed,
+    child_scores,
+    kernel_words,
+    prepare_kernels,
+    round_trip,
+    tables,
+)
 from swarmkit_genetic.selection import pairs, roulette, winners
 
 
@@ -28,6 +38,13 @@ class Population:
     """The kernels' random numbers."""
     unpaid: int
     """Looks taken by `start`: the first step reports them."""
+
+
+class Ways(NamedTuple):
+    """How children are made, and whom they replace."""
+
+    replacement: str
+    operators: Operators
 
 
 class Ga(Solver[Population]):
@@ -46,26 +63,32 @@ class Ga(Solver[Population]):
         """tournament: so many compete."""
         crossover: Literal["one-point", "uniform"] = "one-point"
         """How two parents mix."""
-        arranging: Literal["order", "pmx"] = "order"
-        """The same, where stages must differ."""
-        crossover_rate: Annotated[float, Field(ge=0, le=1)] = 0.9
-        """Chance of a child of two parents; otherwise it is a copy of one."""
+        arranging: Literal["order", "pmx", "tour"] | None = None
+        """The same, where stages must differ; the default is tour on round trips, order elsewhere."""
+        crossover_rate: Annotated[float, Field(ge=0, le=1)] | None = None
+        """Chance of a child of two parents; otherwise it is a copy of one. The default is 0.5 on round trips, else 0.9."""
         mutation: Annotated[float, Field(ge=0)] = 1.0
         """Stages of a child that mutate, on average."""
-        rearranging: Literal["swap", "inversion"] = "swap"
-        """What a mutation does where stages must differ; elsewhere it is another candidate."""
+        rearranging: Literal["swap", "inversion", "near"] | None = None
+        """What a mutation does where stages must differ (elsewhere it is another candidate); the default is near, the
+        2-opt move that joins a city with a near one, on round trips, swap elsewhere."""
+        replacement: Literal["generation", "parent"] | None = None
+        """Whom children replace: the generation before, or each its first parent, if it is better; the default is parent
+        on round trips, generation elsewhere."""
         elite: Annotated[int, Field(ge=0)] = 2
-        """The best so many go on as they are."""
+        """generation: the best so many go on as they are."""
         local_search: Literal["none", "icm", "2opt"] = "none"
         """Every child climbs to its local optimum first (a memetic algorithm): icm anywhere, 2opt on tours."""
 
     params: Params
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuse 2-opt where there is no tour to reverse."""
-        form = tables(problem)
-        if self.params.local_search == "2opt" and not (form and form.tour and form.tour.symmetric):
+        """Refuse what is done on tours where there is none."""
+        params, form = self.params, tables(problem)
+        if params.local_search == "2opt" and not (form and form.tour and form.tour.symmetric):
             return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
+        if (params.arranging == "tour" or params.rearranging == "near") and round_trip(problem) is None:
+            return "arranging=tour and rearranging=near are for tours of 8 cities and more with equal costs both ways"
         return None
 
     def prepare(self, problem: Problem) -> None:
@@ -88,24 +111,45 @@ class Ga(Solver[Population]):
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
             return Found(None, None, looks + fresh.unpaid)
+        ways = self._ways(problem)
         most, generations = min(max(1, GRAIN // state.X.size), LONGEST), 0
         while generations < most and (looks < GRAIN or not generations):
-            looks += self._next(problem, state, rng)
+            looks += self._next(problem, ways, state, rng)
             generations += 1
         i = int(state.scores.argmax())
-        return Found(state.X[i], float(state.scores[i]), looks, generations)
+        return Found(state.X[i].copy(), float(state.scores[i]), looks, generations)
 
-    def _next(self, problem: Problem, state: Population, rng: Generator) -> int:
-        """Replace the population by its children and its elite; give the looks."""
-        parents = self._parents(state.scores, self.params.population - self._elite, rng)
-        X = self._children(problem, state, parents, rng)
+    def _ways(self, problem: Problem) -> Ways:
+        """Choose the operators that suit the problem, unless the parameters say which."""
+        params, tour = self.params, round_trip(problem)
+        arranging = params.arranging or ("order" if tour is None else "tour")
+        rearranging = params.rearranging or ("swap" if tour is None else "near")
+        rate = params.crossover_rate
+        return Ways(
+            params.replacement or ("generation" if tour is None else "parent"),
+            Operators(
+                crossover=arranging if problem.distinct else params.crossover,
+                crossover_rate=(0.9 if tour is None else 0.5) if rate is None else rate,
+                mutation=rearranging if problem.distinct else "change",
+                mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
+            ),
+        )
+
+    def _next(self, problem: Problem, ways: Ways, state: Population, rng: Generator) -> int:
+        """Let children take the places of the generation, or of their parents; give the looks."""
+        family = ways.replacement == "parent"
+        parents = self._parents(state.scores, len(state.X) - (0 if family else self._elite), rng)
+        if family:  # everybody is a first parent, once
+            parents[:, 0] = np.arange(len(parents))
+        X = breed(problem, state.X, parents, state.words, rng, ways.operators)
         if self.params.local_search != "none":
             X, scores, looks = local_search(problem, X, self.params.local_search, rng)
         else:
             scores, looks = child_scores(problem, state.X, state.scores, parents, X), X.size
-        elite = np.argsort(-state.scores, kind="stable")[: self._elite]
-        state.X = np.vstack([state.X[elite], X])
-        state.scores = np.concatenate([state.scores[elite], scores])
+        if family:
+            supersede(state, X, scores)
+        else:
+            succeed(state, X, scores, self._elite)
         return looks
 
     def _parents(self, scores: NDArray[np.float64], count: int, rng: Generator) -> NDArray[np.int64]:
@@ -113,25 +157,22 @@ class Ga(Solver[Population]):
             return pairs(roulette(scores), count, rng)
         return winners(scores, self.params.entrants, count, rng)
 
-    def _children(
-        self, problem: Problem, state: Population, parents: NDArray[np.int64], rng: Generator
-    ) -> NDArray[np.int64]:
-        params, distinct = self.params, problem.distinct
-        return breed(
-            problem,
-            state.X,
-            parents,
-            state.words,
-            rng,
-            crossover=params.arranging if distinct else params.crossover,
-            crossover_rate=params.crossover_rate,
-            mutation=params.rearranging if distinct else "change",
-            mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
-        )
-
     @property
     def _elite(self) -> int:
         return min(self.params.elite, self.params.population - 1)
+
+
+def succeed(state: Population, X: NDArray[np.int64], scores: NDArray[np.float64], elite: int) -> None:
+    """Replace the population by its children and its elite."""
+    kept = np.argsort(-state.scores, kind="stable")[:elite]
+    state.X = np.vstack([state.X[kept], X])
+    state.scores = np.concatenate([state.scores[kept], scores])
+
+
+def supersede(state: Population, X: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+    """Replace each of the population by its child, if that is better (Cavicchio's preselection)."""
+    better = np.flatnonzero(scores > state.scores)
+    state.X[better], state.scores[better] = X[better], scores[better]
 
 
 LONGEST = 50

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         weigh_ways,
     )
     from swarmkit.compiled.bees import ColonyRules, Flight, Normalise, fly, load_colony
-    from swarmkit.compiled.breeding import breed
+    from swarmkit.compiled.breeding import Operators, breed
     from swarmkit.compiled.chains import solve_chain
     from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
     from swarmkit.compiled.nests import Habits, World, found_world, live
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _HOME = {
     "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours", "weigh_ways"],
     "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
-    "breeding": ["breed"],
+    "breeding": ["Operators", "breed"],
     "chains": ["solve_chain"],
     "loading": ["kernel_words", "prepare_kernels", "tables"],
     "nests": ["Habits", "World", "found_world", "live"],
@@ -77,6 +77,7 @@ __all__ = [
     "Flight",
     "Habits",
     "Normalise",
+    "Operators",
     "Round",
     "Rules",
     "Swaps",
