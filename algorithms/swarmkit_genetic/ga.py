@@ -14,7 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver, local_search, random_solutions
+from swarmkit import GRAIN, Found, Problem, Settings, Solver, Tour, local_search, random_solutions
 from swarmkit.compiled import (
     Operators,
     batch_scores,
@@ -22,10 +22,11 @@ from swarmkit.compiled import (
     child_scores,
     kernel_words,
     prepare_kernels,
+    renew,
     round_trip,
     tables,
 )
-from swarmkit_genetic.selection import pairs, roulette, winners
+from swarmkit_genetic.selection import pairs, partners, roulette, winners
 
 
 @dataclass
@@ -41,10 +42,11 @@ class Population:
 
 
 class Ways(NamedTuple):
-    """How children are made, and whom they replace."""
+    """How children are made, whom they replace, and the tour, where all this is done in one kernel."""
 
-    replacement: str
     operators: Operators
+    replacement: Literal["generation", "parent"]
+    tour: Tour | None
 
 
 class Ga(Solver[Population]):
@@ -58,7 +60,7 @@ class Ga(Solver[Population]):
         population: Annotated[int, Field(ge=2, le=1_000_000)] = 100
         """Solutions in a generation."""
         selection: Literal["roulette", "tournament"] = "tournament"
-        """How parents are chosen: in proportion to the score (from the worst), or as the best of a few."""
+        """generation: how parents are chosen, in proportion to the score (from the worst) or as the best of a few."""
         entrants: Annotated[int, Field(ge=1, le=1000)] = 3
         """tournament: so many compete."""
         crossover: Literal["one-point", "uniform"] = "one-point"
@@ -111,48 +113,59 @@ class Ga(Solver[Population]):
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
             return Found(None, None, looks + fresh.unpaid)
-        ways = self._ways(problem)
-        most, generations = min(max(1, GRAIN // state.X.size), LONGEST), 0
-        while generations < most and (looks < GRAIN or not generations):
-            looks += self._next(problem, ways, state, rng)
-            generations += 1
+        ways, most = self._ways(problem), min(max(1, GRAIN // state.X.size), LONGEST)
+        if ways.tour is not None:
+            state.X = renew(ways.tour, state.X, state.scores, ways.operators, most, state.words)
+            generations, looks = most, looks + most * state.X.size
+        else:
+            generations, looks = self._breed(problem, ways, state, most, looks, rng)
         i = int(state.scores.argmax())
         return Found(state.X[i].copy(), float(state.scores[i]), looks, generations)
 
     def _ways(self, problem: Problem) -> Ways:
-        """Choose the operators that suit the problem, unless the parameters say which."""
+        """Choose what suits the problem, unless the parameters say it."""
         params, tour = self.params, round_trip(problem)
         arranging = params.arranging or ("order" if tour is None else "tour")
         rearranging = params.rearranging or ("swap" if tour is None else "near")
+        replacement = params.replacement or ("generation" if tour is None else "parent")
         rate = params.crossover_rate
-        return Ways(
-            params.replacement or ("generation" if tour is None else "parent"),
-            Operators(
-                crossover=arranging if problem.distinct else params.crossover,
-                crossover_rate=(0.9 if tour is None else 0.5) if rate is None else rate,
-                mutation=rearranging if problem.distinct else "change",
-                mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
-            ),
+        operators = Operators(
+            crossover=arranging if problem.distinct else params.crossover,
+            crossover_rate=(0.9 if tour is None else 0.5) if rate is None else rate,
+            mutation=rearranging if problem.distinct else "change",
+            mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
         )
+        asked = (arranging, rearranging, replacement, params.local_search)
+        return Ways(operators, replacement, tour if asked == ("tour", "near", "parent", "none") else None)
+
+    def _breed(
+        self, problem: Problem, ways: Ways, state: Population, most: int, looks: int, rng: Generator
+    ) -> tuple[int, int]:
+        """Make generations until there are so many or a grain of looks is spent; give how many, and the looks."""
+        generations = 0
+        while generations < most and (looks < GRAIN or not generations):
+            looks += self._next(problem, ways, state, rng)
+            generations += 1
+        return generations, looks
 
     def _next(self, problem: Problem, ways: Ways, state: Population, rng: Generator) -> int:
         """Let children take the places of the generation, or of their parents; give the looks."""
-        family = ways.replacement == "parent"
-        parents = self._parents(state.scores, len(state.X) - (0 if family else self._elite), rng)
-        if family:  # everybody is a first parent, once
-            parents[:, 0] = np.arange(len(parents))
+        parents = self._parents(state.scores, ways.replacement, rng)
         X = breed(problem, state.X, parents, state.words, rng, ways.operators)
         if self.params.local_search != "none":
             X, scores, looks = local_search(problem, X, self.params.local_search, rng)
         else:
             scores, looks = child_scores(problem, state.X, state.scores, parents, X), X.size
-        if family:
+        if ways.replacement == "parent":
             supersede(state, X, scores)
         else:
             succeed(state, X, scores, self._elite)
         return looks
 
-    def _parents(self, scores: NDArray[np.float64], count: int, rng: Generator) -> NDArray[np.int64]:
+    def _parents(self, scores: NDArray[np.float64], replacement: str, rng: Generator) -> NDArray[np.int64]:
+        if replacement == "parent":
+            return partners(len(scores), rng)
+        count = len(scores) - self._elite
         if self.params.selection == "roulette":
             return pairs(roulette(scores), count, rng)
         return winners(scores, self.params.entrants, count, rng)

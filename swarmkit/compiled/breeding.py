@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from swarmkit.compiled.rounds import round_trip
 from swarmkit.construction import repair
-from swarmkit.pairwise import Ints
+from swarmkit.pairwise import Floats, Ints
 from swarmkit.problem import Problem, Solutions
+from swarmkit.tour import Tour
 
 Crossover = Literal["one-point", "uniform", "order", "pmx", "tour"]
 Mutation = Literal["change", "swap", "inversion", "near"]
@@ -68,3 +69,19 @@ def breed(
         good = repair(problem, children, rng)
         children[~good] = X[parents[~good, 0]]
     return children
+
+
+def renew(
+    tour: Tour, X: Solutions, scores: Floats, operators: Operators, generations: int, words: NDArray[np.uint64]
+) -> Solutions:
+    """Breed round trips by `tour` and `near`, each child against its first parent; give them, and change their scores.
+
+    A child is scored by its difference from that parent, which is a whole score, and as many looks, all the same.
+    """
+    from swarmkit.kernels import families
+
+    tours, n = tour.rows(X), X.shape[1]
+    room, child = np.empty((2, n), np.int64)
+    rates, near = (operators.crossover_rate, operators.mutation_rate), tour.nearest(NEAREST)
+    families.renew(tours, scores, tour.cost, near, tour.least, generations, *rates, np.full(n, -1), room, child, words)
+    return tours if tour.straight else tour.solutions(tours)

@@ -7,6 +7,7 @@ towards stages that it has been to; which these are depends on the order alone, 
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,10 @@ class Walk(NamedTuple):
     last: Ints
 
 
+_LAST: WeakKeyDictionary[Pairwise, Walk] = WeakKeyDictionary()
+"""The last walk through each form: working it out takes longer than a colony's way along it."""
+
+
 def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
     """Work out what each step of a walk can look back at.
 
@@ -40,19 +45,28 @@ def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
     >>> walk_along(chain, np.array([1, 2, 0])).earlier
     array([0, 0])
     """
-    order, half = np.ascontiguousarray(order, np.int64), form.half_edges
+    kept = _LAST.get(form)
+    if kept is None or not np.array_equal(kept.order, order):
+        kept = _LAST[form] = _work_out(form, np.array(order, np.int64))
+    return kept
+
+
+def _work_out(form: Pairwise, order: Ints) -> Walk:
+    half, n = form.half_edges, len(order)
     step = np.empty_like(order)
-    step[order] = np.arange(len(order))
-    mine = np.repeat(step, np.diff(half.indptr))
-    theirs = step[half.neighbour]
-    back = np.flatnonzero(theirs < mine)
-    back = back[np.argsort(mine[back], kind="stable")]
-    last = np.arange(len(order))
-    np.maximum.at(last, theirs[back], mine[back])
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine[back], minlength=len(order)))])
-    return Walk(
-        order, indptr, theirs[back], half.start[back], half.own[back], half.other[back], half.weight[back], last
-    )
+    step[order] = np.arange(n)
+    count = np.diff(half.indptr)[order]
+    ends = np.cumsum(count)
+    mine = np.repeat(np.arange(n), count)
+    # The half-edges of each stage lie together: all of them, stage by stage as the walk meets these.
+    every = np.repeat(half.indptr[order] - (ends - count), count) + np.arange(len(mine))
+    theirs = step[half.neighbour[every]]
+    earlier = theirs < mine
+    back, mine, theirs = every[earlier], mine[earlier], theirs[earlier]
+    last = np.arange(n)
+    last[theirs] = mine  # in ascending order, so that what stays is the largest
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=n))])
+    return Walk(order, indptr, theirs, half.start[back], half.own[back], half.other[back], half.weight[back], last)
 
 
 def free_form(problem: Problem) -> Pairwise | None:

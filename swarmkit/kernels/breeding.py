@@ -5,36 +5,16 @@ Operators take what was drawn as arguments, so that a plain twin can be given th
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 from numba import types
 
-from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, draw, uniform
-from swarmkit.kernels.compiling import (
-    BOOL,
-    FLOAT,
-    GIVEN_INT_ROWS,
-    GIVEN_INTS,
-    INT,
-    INT_ROWS,
-    INTS,
-    WORDS,
-    Ints,
-    kernel,
-)
+from swarmkit.kernels.compiling import FLOAT, GIVEN_INT_ROWS, GIVEN_INTS, INT, INT_ROWS, INTS, WORDS, Ints, kernel
+from swarmkit.kernels.families import NEAREST, between, invert, passed_over, tour_crossover, turn
 from swarmkit.tour import Near
 
 ONE_POINT, UNIFORM, ORDER, PMX, TOUR = range(5)
 CHANGE, SWAP, INVERSION, NEAR = range(4)
-
-NEAREST = types.int32[:, ::1]
-
-FAR = 1e15
-"""More stages than there are: a number that is still a whole one."""
-
 
 @kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
 def one_point(a: Ints, b: Ints, cut: int, child: Ints) -> None:
@@ -89,78 +69,18 @@ def partially_mapped(a: Ints, b: Ints, low: int, high: int, place: Ints, child: 
         place[a[i]] = -1
 
 
-@kernel(INT(GIVEN_INTS, INT), inline=True)
-def find(x: Ints, city: Index) -> Any:
-    """Say where a city stands; no early end, so that several are compared at once."""
-    at = 0
-    for i in range(len(x)):
-        at = max(at, i * (x[i] == city))
-    return at
-
-
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, BOOL, INTS, INTS, INTS))
-def tour_crossover(
-    a: Ints, b: Ints, start: int, size: int, forward: bool, place: Ints, room: Ints, child: Ints
-) -> None:
-    """Keep a's round trip but for so many cities behind the start: these come as b, one way or the other, meets them.
-
-    Order crossover, aligned: b is read from the city at which a breaks off, wherever and whichever way round it has it.
-    """
-    n = len(child)
-    for i in range(n):
-        child[i] = a[i]
-    for i in range(start + 1, start + 1 + size):
-        place[a[i if i < n else i - n]] = 1
-    at, met = find(b, a[start]), 0
-    while met < size:
-        if forward:
-            at = at + 1 if at + 1 < n else 0
-        else:
-            at = at - 1 if at > 0 else n - 1
-        city = b[at]
-        room[met] = city  # stays if it is one of them; no branch, which would be guessed wrong
-        met += place[city] > 0
-        place[city] = -1
-    for i in range(size):
-        to = start + 1 + i
-        child[to if to < n else to - n] = room[i]
-
-
-@kernel(types.void(INTS, INT, INT))
-def invert(child: Ints, low: int, high: int) -> None:
-    """Turn a stretch around."""
-    high -= 1
-    while low < high:
-        child[low], child[high] = child[high], child[low]
-        low, high = low + 1, high - 1
-
-
-@kernel(types.void(INTS, INT, INT))
-def turn(tour: Ints, low: int, high: int) -> None:
-    """Turn a stretch of a round trip around, or all the rest, which makes the same tour, if that is shorter."""
-    n = len(tour)
-    if 2 * (high - low) <= n:
-        invert(tour, low, high)
-        return
-    i, j = high, low - 1
-    for _ in range((n - (high - low)) // 2):
-        i, j = (i if i < n else 0), (j if j >= 0 else n - 1)
-        tour[i], tour[j] = tour[j], tour[i]
-        i, j = i + 1, j - 1
-
-
 @kernel(types.void(INTS, GIVEN_INTS, NEAREST, INT, INT, WORDS))
 def mutate_at(child: Ints, sizes: Ints, near: Near, i: int, kind: int, words: Words) -> None:
     """Let one stage mutate."""
     n = len(child)
-    if kind >= INVERSION:
-        other = below(words, n) if kind == INVERSION else find(child, near[child[i], below(words, near.shape[1])])
+    if kind == NEAR:
+        low, high = between(child, i, near, words)
+        turn(child, low, high)
+        return
+    if kind == INVERSION:
+        other = below(words, n)
         low, high = (i, other) if i < other else (other, i)
-        if kind == INVERSION:
-            invert(child, low, high + 1)
-        else:  # a 2-opt move: either of the two that make them neighbours
-            ahead = below(words, 2)
-            turn(child, low + ahead, high + ahead)
+        invert(child, low, high + 1)
         return
     c = below(words, sizes[i] - 1)
     c += c >= child[i]
@@ -171,17 +91,11 @@ def mutate_at(child: Ints, sizes: Ints, near: Near, i: int, kind: int, words: Wo
     child[i] = c
 
 
-@kernel(INT(FLOAT, FLOAT), inline=True)
-def passed_over(rate: float, chance: float) -> int:
-    """Say how many stages are passed over before the next one mutates, each mutating with the given rate."""
-    return int(min(math.log(1.0 - chance) / math.log1p(-rate), FAR)) if rate < 1.0 else 0
-
-
 @kernel(types.void(INTS, GIVEN_INTS, NEAREST, FLOAT, INT, WORDS))
 def mutate(child: Ints, sizes: Ints, near: Near, rate: float, kind: int, words: Words) -> None:
     """Let each stage mutate with the given chance: take another candidate (or swap it in), or end an inversion."""
     n, i = len(child), 0
-    while rate > 0.0:
+    while True:
         i += passed_over(rate, uniform(words))  # one draw a mutation, not one a stage
         if i >= n:
             break
@@ -190,11 +104,44 @@ def mutate(child: Ints, sizes: Ints, near: Near, rate: float, kind: int, words: 
         i += 1
 
 
-@kernel(
-    types.void(
-        *(GIVEN_INT_ROWS,) * 2, GIVEN_INTS, NEAREST, INT, FLOAT, INT, FLOAT, *(INTS,) * 2, WORDS, INT_ROWS
-    )
-)
+@kernel(types.void(*(GIVEN_INTS,) * 3, NEAREST, INT, FLOAT, INT, FLOAT, *(INTS,) * 2, WORDS, INTS))
+def make_child(
+    a: Ints,
+    b: Ints,
+    sizes: Ints,
+    near: Near,
+    crossover: int,
+    crossover_rate: float,
+    mutation: int,
+    mutation_rate: float,
+    place: Ints,
+    room: Ints,
+    words: Words,
+    child: Ints,
+) -> None:
+    """Make a child of two parents; `place`, -1 for every candidate, and `room` are to work in."""
+    n = len(sizes)
+    if uniform(words) >= crossover_rate:
+        for i in range(n):
+            child[i] = a[i]
+    elif crossover == ONE_POINT:
+        one_point(a, b, below(words, n + 1), child)
+    elif crossover == UNIFORM:
+        toss(a, b, words, child)
+    elif crossover == TOUR:
+        start, size = below(words, n), 1 + below(words, n // 2)
+        tour_crossover(a, b, start, size, below(words, 2) == 1, place, room, child)
+    else:
+        low = int(below(words, n))
+        high = low + 1 + int(below(words, n - low))
+        if crossover == ORDER:
+            order_crossover(a, b, low, high, place, child)
+        else:
+            partially_mapped(a, b, low, high, place, child)
+    mutate(child, sizes, near, mutation_rate, mutation, words)
+
+
+@kernel(types.void(*(GIVEN_INT_ROWS,) * 2, GIVEN_INTS, NEAREST, INT, FLOAT, INT, FLOAT, *(INTS,) * 2, WORDS, INT_ROWS))
 def breed(
     X: Ints,
     parents: Ints,
@@ -209,25 +156,9 @@ def breed(
     words: Words,
     children: Ints,
 ) -> None:
-    """Make a child of each pair of parents; `place`, -1 for every candidate, and `room` are to work in."""
-    n = len(sizes)
+    """Make a child of each pair of parents."""
     for k in range(len(parents)):
-        a, b, child = X[parents[k, 0]], X[parents[k, 1]], children[k]
-        if uniform(words) >= crossover_rate:
-            for i in range(n):
-                child[i] = a[i]
-        elif crossover == ONE_POINT:
-            one_point(a, b, below(words, n + 1), child)
-        elif crossover == UNIFORM:
-            toss(a, b, words, child)
-        elif crossover == TOUR:
-            size = 1 + int(below(words, n // 2))
-            tour_crossover(a, b, below(words, n), size, below(words, 2) == 1, place, room, child)
-        else:
-            low = int(below(words, n))
-            high = low + 1 + int(below(words, n - low))
-            if crossover == ORDER:
-                order_crossover(a, b, low, high, place, child)
-            else:
-                partially_mapped(a, b, low, high, place, child)
-        mutate(child, sizes, near, mutation_rate, mutation, words)
+        a, b = X[parents[k, 0]], X[parents[k, 1]]
+        make_child(
+            a, b, sizes, near, crossover, crossover_rate, mutation, mutation_rate, place, room, words, children[k]
+        )
