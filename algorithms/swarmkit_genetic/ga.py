@@ -68,15 +68,16 @@ class Ga(Solver[Population]):
         arranging: Literal["order", "pmx", "tour"] | None = None
         """The same, where stages must differ; the default is tour on round trips, order elsewhere."""
         crossover_rate: Annotated[float, Field(ge=0, le=1)] | None = None
-        """Chance of a child of two parents; otherwise it is a copy of one. The default is 0.5 on round trips, else 0.9."""
+        """Chance of a child of two parents; otherwise it is a copy of one. The default is 0.5 on round trips, 0.9
+        elsewhere."""
         mutation: Annotated[float, Field(ge=0)] = 1.0
         """Stages of a child that mutate, on average."""
         rearranging: Literal["swap", "inversion", "near"] | None = None
         """What a mutation does where stages must differ (elsewhere it is another candidate); the default is near, the
         2-opt move that joins a city with a near one, on round trips, swap elsewhere."""
         replacement: Literal["generation", "parent"] | None = None
-        """Whom children replace: the generation before, or each its first parent, if it is better; the default is parent
-        on round trips, generation elsewhere."""
+        """Whom children replace: the generation before, or each its first parent, if it is better; the default is
+        parent on round trips, generation elsewhere."""
         elite: Annotated[int, Field(ge=0)] = 2
         """generation: the best so many go on as they are."""
         local_search: Literal["none", "icm", "2opt"] = "none"

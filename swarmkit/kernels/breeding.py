@@ -16,6 +16,7 @@ from swarmkit.tour import Near
 ONE_POINT, UNIFORM, ORDER, PMX, TOUR = range(5)
 CHANGE, SWAP, INVERSION, NEAR = range(4)
 
+
 @kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
 def one_point(a: Ints, b: Ints, cut: int, child: Ints) -> None:
     """Take a up to the cut, b from there."""

@@ -56,7 +56,7 @@ def find(tour: Ints, city: Index) -> Any:
 
 
 @kernel(INT(GIVEN_INTS, INT, INT, INT, INT, INT, INTS, INTS))
-def collect(b: Ints, first: int, step: int, count: int, met: int, size: int, place: Ints, room: Ints) -> int:
+def collect(b: Ints, first: int, step: int, count: int, met: Index, size: int, place: Ints, room: Ints) -> Any:
     """Write down the marked cities of a run of b, until there are so many, and take the marks away."""
     # Unsigned, because a signed index might be negative, and numba would ask each time.
     at, so_far, whole = np.uint64(first), np.uint64(met), np.uint64(size)
