@@ -35,7 +35,7 @@ class Walk(NamedTuple):
 
 
 _LAST: WeakKeyDictionary[Pairwise, Walk] = WeakKeyDictionary()
-"""The last walk through each form: working it out takes longer than a colony's way along it."""
+"""The last walk through each form: working it out takes about as long as one iteration of a colony along it."""
 
 
 def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
@@ -52,21 +52,19 @@ def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
 
 
 def _work_out(form: Pairwise, order: Ints) -> Walk:
-    half, n = form.half_edges, len(order)
+    half = form.half_edges
     step = np.empty_like(order)
-    step[order] = np.arange(n)
-    count = np.diff(half.indptr)[order]
-    ends = np.cumsum(count)
-    mine = np.repeat(np.arange(n), count)
-    # The half-edges of each stage lie together: all of them, stage by stage as the walk meets these.
-    every = np.repeat(half.indptr[order] - (ends - count), count) + np.arange(len(mine))
-    theirs = step[half.neighbour[every]]
-    earlier = theirs < mine
-    back, mine, theirs = every[earlier], mine[earlier], theirs[earlier]
-    last = np.arange(n)
-    last[theirs] = mine  # in ascending order, so that what stays is the largest
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=n))])
-    return Walk(order, indptr, theirs, half.start[back], half.own[back], half.other[back], half.weight[back], last)
+    step[order] = np.arange(len(order))
+    mine = np.repeat(step, np.diff(half.indptr))
+    theirs = step[half.neighbour]
+    back = np.flatnonzero(theirs < mine)
+    back = back[np.argsort(mine[back], kind="stable")]
+    last = np.arange(len(order))
+    np.maximum.at(last, theirs[back], mine[back])
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine[back], minlength=len(order)))])
+    return Walk(
+        order, indptr, theirs[back], half.start[back], half.own[back], half.other[back], half.weight[back], last
+    )
 
 
 def free_form(problem: Problem) -> Pairwise | None:
