@@ -90,7 +90,7 @@ def test_children_that_are_improved_by_2opt_soon_make_the_best_tour():
     assert swarmkit.solve(problem, swarmkit.make_solver("ga", local_search="2opt"), looks=5e6).score == best
 
 
-@pytest.mark.parametrize("params", [{}, {"arranging": "order", "replacement": "parent"}, {"replacement": "generation"}])
+@pytest.mark.parametrize("params", [{}, {"arranging": "order", "replacement": "parent"}, {"founders": "random"}])
 def test_tours_are_bred_with_any_mixture_of_operators(params):
     problem = swarmkit.make_problem("tsp", n=30, seed=3)
     solver, rng = swarmkit.make_solver("ga", population=20, **params), np.random.default_rng(1)
@@ -126,7 +126,7 @@ def test_plain_breeding_comes_near_the_best_tour():
     assert swarmkit.solve(problem, "ga", seed=1, looks=3e7).score > 1.02 * best
 
 
-@pytest.mark.parametrize("params", [{"arranging": "tour"}, {"rearranging": "near"}])
+@pytest.mark.parametrize("params", [{"arranging": "tour"}, {"rearranging": "near"}, {"founders": "near"}])
 def test_operators_for_tours_are_refused_in_words_elsewhere(params):
     with pytest.raises(swarmkit.Refusal, match="are for tours"):
         swarmkit.solve("qap", swarmkit.make_solver("ga", **params))

@@ -127,6 +127,31 @@ def test_generations_are_the_plain_ones(case, crossing, mutating, generations):
     assert (words == again).all()
 
 
+@given(tours(), st.integers(1, 3), st.integers(1, 4))
+def test_wandering_is_the_plain_one(case, count, width):
+    tour, _, rng = case
+    words, n, near, looks = chance.seeded(rng), len(tour.cost), tour.nearest(width), 0
+    again, made = words.copy(), np.empty((count, n), np.int64)
+    spent = families.wander(made, tour.cost, near, np.full(n, -1), words)
+    for row in made.tolist():
+        here, left = chance.below(again, n), set(range(n))
+        for i in range(n):
+            assert row[i] == here
+            left.remove(here)
+            goal = -1
+            for c in near[here].tolist():
+                looks += 1
+                goal = c if c in left else goal
+                if c in left and chance.below(again, 2) == 0:
+                    break
+            if goal < 0 and left:
+                looks += n
+                goal = min(sorted(left), key=lambda c: tour.cost[here, c])
+            here = goal
+    assert spent == looks
+    assert (words == again).all()
+
+
 def test_stages_may_stand_in_any_order_on_the_cycle():
     rng = np.random.default_rng(3)
     order, away = rng.permutation(12), rng.random((12, 12))

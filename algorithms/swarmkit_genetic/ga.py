@@ -25,6 +25,7 @@ from swarmkit.compiled import (
     renew,
     round_trip,
     tables,
+    wander,
 )
 from swarmkit_genetic.selection import pairs, partners, roulette, winners
 
@@ -59,6 +60,8 @@ class Ga(Solver[Population]):
 
         population: Annotated[int, Field(ge=2, le=1_000_000)] = 100
         """Solutions in a generation."""
+        founders: Literal["random", "near"] | None = None
+        """The first generation: random solutions, or (the default on round trips) walks from city to near city."""
         selection: Literal["roulette", "tournament"] = "tournament"
         """generation: how parents are chosen, in proportion to the score (from the worst) or as the best of a few."""
         entrants: Annotated[int, Field(ge=1, le=1000)] = 3
@@ -90,8 +93,8 @@ class Ga(Solver[Population]):
         params, form = self.params, tables(problem)
         if params.local_search == "2opt" and not (form and form.tour and form.tour.symmetric):
             return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
-        if (params.arranging == "tour" or params.rearranging == "near") and round_trip(problem) is None:
-            return "arranging=tour and rearranging=near are for tours of 8 cities and more with equal costs both ways"
+        if {"tour", "near"} & {params.founders, params.arranging, params.rearranging} and round_trip(problem) is None:
+            return "tour and near are for tours of 8 cities and more with equal costs both ways"
         return None
 
     def prepare(self, problem: Problem) -> None:
@@ -100,12 +103,16 @@ class Ga(Solver[Population]):
         prepare_kernels(problem, "breeding", "scoring", *searching)
 
     def start(self, problem: Problem, rng: Generator) -> Population:
-        """Draw the first generation."""
-        k = self.params.population
+        """Make the first generation."""
+        k, words = self.params.population, kernel_words(rng)
+        tour = None if self.params.founders == "random" else round_trip(problem)
+        if tour is not None:
+            X, looks = wander(tour, k, words)
+            return Population(X, batch_scores(problem, X), words, looks + X.size)
         X = np.ascontiguousarray(random_solutions(problem, k, rng))  # kernels read it
         if 0 < len(X) < k:  # feasible ones are hard to find: begin with several copies
             X = X[np.arange(k) % len(X)]
-        return Population(X, batch_scores(problem, X), kernel_words(rng), k * len(problem.sizes))
+        return Population(X, batch_scores(problem, X), words, k * len(problem.sizes))
 
     def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
         """Breed as many generations as one grain would be worth, scored as a whole; each is one iteration."""

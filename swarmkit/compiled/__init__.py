@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         weigh_ways,
     )
     from swarmkit.compiled.bees import ColonyRules, Flight, Normalise, fly, load_colony
-    from swarmkit.compiled.breeding import Operators, breed, renew
+    from swarmkit.compiled.breeding import Operators, breed, renew, wander
     from swarmkit.compiled.chains import solve_chain
     from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
     from swarmkit.compiled.nests import Habits, World, found_world, live
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _HOME = {
     "ants": ["Rules", "Walked", "Ways", "build_solutions", "focus_tours", "lay_trail", "walk_tours", "weigh_ways"],
     "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
-    "breeding": ["Operators", "breed", "renew"],
+    "breeding": ["Operators", "breed", "renew", "wander"],
     "chains": ["solve_chain"],
     "loading": ["kernel_words", "prepare_kernels", "tables"],
     "nests": ["Habits", "World", "found_world", "live"],
@@ -118,5 +118,6 @@ __all__ = [
     "swappable",
     "tables",
     "walk_tours",
+    "wander",
     "weigh_ways",
 ]

@@ -85,3 +85,13 @@ def renew(
     rates, near = (operators.crossover_rate, operators.mutation_rate), tour.nearest(NEAREST)
     families.renew(tours, scores, tour.cost, near, tour.least, generations, *rates, np.full(n, -1), room, child, words)
     return tours if tour.straight else tour.solutions(tours)
+
+
+def wander(tour: Tour, count: int, words: NDArray[np.uint64]) -> tuple[Solutions, int]:
+    """Make round trips that go on to a near city as long as there is one; give the looks as well."""
+    from swarmkit.kernels import families
+
+    n = len(tour.order)
+    tours = np.empty((count, n), np.int64)
+    looks = families.wander(tours, tour.cost, tour.nearest(NEAREST), np.full(n, -1), words)
+    return tour.solutions(tours), looks

@@ -46,6 +46,35 @@ def passed_over(rate: float, chance: float) -> int:
     return int(min(math.log(1.0 - chance) / math.log1p(-rate), FAR)) if rate > 0.0 else int(FAR)
 
 
+@kernel(INT(INT_ROWS, COST, NEAREST, INTS, WORDS))
+def wander(tours: Ints, cost: Floats, near: Near, place: Ints, words: Words) -> int:
+    """Let each tour go on from city to city, to a near one where any is left; give the looks.
+
+    Of the near ones each is passed over with a chance of 1/2, nearest first; if all are, it is the last. Without any,
+    it is the nearest of all cities that are left. `place`, -1 for every city, is to work in.
+    """
+    n, looks = len(place), 0
+    for k in range(len(tours)):
+        here = below(words, n)
+        for i in range(n):
+            tours[k, i], place[here], goal = here, i, -1
+            for c in near[here]:
+                looks += 1
+                if place[c] < 0:
+                    goal = c
+                    if below(words, 2) == 0:
+                        break
+            if goal < 0 and i < n - 1:
+                looks += n
+                for c in range(n):
+                    if place[c] < 0 and (goal < 0 or cost[here, c] < cost[here, goal]):
+                        goal = c
+            here = goal
+        for c in range(n):
+            place[c] = -1
+    return looks
+
+
 @kernel(INT(GIVEN_INTS, INT), inline=True)
 def find(tour: Ints, city: Index) -> Any:
     """Say where a city stands; without an early end, so that several are compared at once."""
