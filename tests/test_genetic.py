@@ -103,6 +103,13 @@ def test_tours_are_bred_with_any_mixture_of_operators(params):
     assert found.score > begun
 
 
+def test_bred_tours_go_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
+    problem = swarmkit.make_problem("tsp", n=40, seed=3)
+    swarmkit.solve(problem, "ga", seed=2, looks=400_000, checkpoint=tmp_path / "run.ckpt")
+    longer = swarmkit.resume(tmp_path / "run.ckpt", problem, limits=swarmkit.Budget(looks=1_500_000))
+    assert not longer.differences(swarmkit.solve(problem, "ga", seed=2, looks=1_500_000))
+
+
 def test_a_child_gives_way_to_a_parent_that_is_better():
     problem = swarmkit.make_problem("synthetic", n=40, seed=4)
     solver, rng = swarmkit.make_solver("ga", replacement="parent"), np.random.default_rng(1)
