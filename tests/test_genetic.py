@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as arrays
 import swarmkit
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form
-from swarmkit_genetic.selection import pairs, roulette, tournament, winners
+from swarmkit_genetic.selection import pairs, partners, roulette, tournament, winners
 
 scores = arrays.arrays(np.float64, st.integers(1, 20), elements=st.floats(-1e6, 1e6))
 
@@ -51,6 +51,7 @@ def test_winners_are_drawn_with_the_chances_of_a_tournament(size):
     [
         {"selection": "roulette", "crossover": "uniform", "arranging": "pmx", "rearranging": "inversion"},
         {"local_search": "icm", "population": 8, "elite": 0},
+        {"replacement": "parent", "crossover_rate": 1},
     ],
 )
 def test_other_operators_keep_the_contract_too(params):
@@ -87,6 +88,55 @@ def test_children_that_are_improved_by_2opt_soon_make_the_best_tour():
     problem = swarmkit.make_problem("tsp", n=60, seed=3)
     best = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", local_search="2opt"), looks=2e6).score
     assert swarmkit.solve(problem, swarmkit.make_solver("ga", local_search="2opt"), looks=5e6).score == best
+
+
+@pytest.mark.parametrize("params", [{}, {"arranging": "order", "replacement": "parent"}, {"founders": "random"}])
+def test_tours_are_bred_with_any_mixture_of_operators(params):
+    problem = swarmkit.make_problem("tsp", n=30, seed=3)
+    solver, rng = swarmkit.make_solver("ga", population=20, **params), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    begun = state.scores.max()
+    for _ in range(3):
+        found = solver.step(problem, state, rng)
+        assert state.scores == pytest.approx(problem.score(state.X))
+        assert (np.sort(state.X) == np.arange(30)).all()
+    assert found.score > begun
+
+
+def test_bred_tours_go_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
+    problem = swarmkit.make_problem("tsp", n=40, seed=3)
+    swarmkit.solve(problem, "ga", seed=2, looks=400_000, checkpoint=tmp_path / "run.ckpt")
+    longer = swarmkit.resume(tmp_path / "run.ckpt", problem, limits=swarmkit.Budget(looks=1_500_000))
+    assert not longer.differences(swarmkit.solve(problem, "ga", seed=2, looks=1_500_000))
+
+
+def test_a_child_gives_way_to_a_parent_that_is_better():
+    problem = swarmkit.make_problem("synthetic", n=40, seed=4)
+    solver, rng = swarmkit.make_solver("ga", replacement="parent"), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    before = state.scores.copy()
+    solver.step(problem, state, rng)
+    assert (state.scores >= before).all()
+    assert state.scores == pytest.approx(problem.score(state.X))
+
+
+def test_everybody_is_paired_once_with_anybody():
+    first, second = partners(200, np.random.default_rng(1)).T
+    assert first.tolist() == list(range(200))
+    assert 0 <= second.min() <= second.max() < 200
+    assert len(set(second.tolist())) > 100  # 126 expected
+
+
+def test_plain_breeding_comes_near_the_best_tour():
+    problem = swarmkit.make_problem("tsp", n=60, seed=3)
+    best = swarmkit.solve(problem, swarmkit.make_solver("ga", local_search="2opt"), looks=5e6).score
+    assert swarmkit.solve(problem, "ga", seed=1, looks=3e7).score > 1.02 * best
+
+
+@pytest.mark.parametrize("params", [{"arranging": "tour"}, {"rearranging": "near"}, {"founders": "near"}])
+def test_operators_for_tours_are_refused_in_words_elsewhere(params):
+    with pytest.raises(swarmkit.Refusal, match="are for tours"):
+        swarmkit.solve("qap", swarmkit.make_solver("ga", **params))
 
 
 def test_2opt_is_refused_in_words_where_there_is_no_tour():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import PairwiseProblem
+from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.compiled import batch_scores, child_scores
 from swarmkit.kernels import layout, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.testing.families import BlackBox, Shape, random_form, shapes
@@ -19,6 +19,19 @@ forms = st.builds(random_form, shapes(), distinct=st.booleans()) | st.builds(
 def test_a_batch_is_scored_as_the_form_scores_it(form, seed, k):
     X = np.random.default_rng(seed).integers(form.sizes, size=(k, len(form.sizes)))
     assert batch_scores(PairwiseProblem(form), X) == pytest.approx(form.score(X))
+
+
+@given(st.integers(3, 14), st.integers(0, 999), st.booleans())
+def test_tours_are_scored_as_the_form_scores_them(n, seed, both_ways):
+    rng = np.random.default_rng(seed)
+    order, away = rng.permutation(n), rng.random((n, n))
+    table = away + away.T if both_ways else away
+    form = Pairwise.of([n] * n, [(order[i], order[(i + 1) % n], table) for i in range(n)], distinct=True)
+    assert form.tour is not None
+    X = np.array([rng.permutation(n) for _ in range(4)])
+    assert batch_scores(PairwiseProblem(form), X) == pytest.approx(form.score(X))
+    pairs = np.array([[0, 1]] * 4)
+    assert child_scores(PairwiseProblem(form), X, form.score(X), pairs, X) == pytest.approx(form.score(X))
 
 
 def test_blocks_make_no_difference(monkeypatch):

@@ -49,3 +49,8 @@ def pairs(chances: Floats, count: int, rng: Generator) -> NDArray[np.int64]:
     ends = np.cumsum(chances)
     drawn = np.searchsorted(ends, rng.random((count, 2)) * ends[-1], side="right")
     return np.asarray(np.minimum(drawn, len(chances) - 1))
+
+
+def partners(k: int, rng: Generator) -> NDArray[np.int64]:
+    """Pair everybody with anybody: selection is then in who gives way to a child."""
+    return np.column_stack([np.arange(k), rng.integers(k, size=k)])

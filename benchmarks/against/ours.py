@@ -47,7 +47,7 @@ def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, distinc
     if unit == "tours":
         return found.iterations * getattr(params, "ants", getattr(params, "bees", 1))
     if unit == "evaluations":
-        return found.iterations * (params.population - params.elite)
+        return found.iterations * (params.population - params.elite)  # on tours a few more: there is no elite
     return float(found.iterations)
 
 

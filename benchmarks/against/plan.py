@@ -35,7 +35,7 @@ METHODS = (
     Method("tsp-aco 2opt", "tours", TOUR, "tsp-aco", {"local_search": "2opt"}),
     Method("tsp-aco 3opt", "tours", TOUR, "tsp-aco", {"local_search": "3opt"}),
     Method("sa", "moves", ALL, "sa", {"preset": "auto"}),
-    Method("ga", "evaluations", ALL, "ga", {"rearranging": "inversion"}),
+    Method("ga", "evaluations", ALL, "ga"),
     Method("ga 2opt", "evaluations", TOUR, "ga", {"local_search": "2opt"}),
     Method("ga icm", "evaluations", ALL - TOUR, "ga", {"local_search": "icm"}),
     Method("ils", "climbs", ALL, "ils"),

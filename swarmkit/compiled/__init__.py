@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         weigh_ways,
     )
     from swarmkit.compiled.bees import ColonyRules, Flight, Normalise, fly, load_colony
-    from swarmkit.compiled.breeding import breed
+    from swarmkit.compiled.breeding import Operators, breed, renew, wander
     from swarmkit.compiled.chains import solve_chain
     from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
     from swarmkit.compiled.nests import Habits, World, found_world, live
@@ -60,7 +60,7 @@ _HOME = {
         "weigh_ways",
     ],
     "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
-    "breeding": ["breed"],
+    "breeding": ["Operators", "breed", "renew", "wander"],
     "chains": ["solve_chain"],
     "loading": ["kernel_words", "prepare_kernels", "tables"],
     "nests": ["Habits", "World", "found_world", "live"],
@@ -92,6 +92,7 @@ __all__ = [
     "Flight",
     "Habits",
     "Normalise",
+    "Operators",
     "Round",
     "Rules",
     "Swaps",
@@ -122,6 +123,7 @@ __all__ = [
     "merge",
     "polish_round",
     "prepare_kernels",
+    "renew",
     "renew_tours",
     "return_to_best",
     "round_trip",
@@ -134,5 +136,6 @@ __all__ = [
     "tables",
     "teach_ways",
     "walk_tours",
+    "wander",
     "weigh_ways",
 ]

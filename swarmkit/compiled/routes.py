@@ -7,6 +7,7 @@ towards stages that it has been to; which these are depends on the order alone, 
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,10 @@ class Walk(NamedTuple):
     last: Ints
 
 
+_LAST: WeakKeyDictionary[Pairwise, Walk] = WeakKeyDictionary()
+"""The last walk through each form: working it out takes about as long as one iteration of a colony along it."""
+
+
 def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
     """Work out what each step of a walk can look back at.
 
@@ -40,7 +45,14 @@ def walk_along(form: Pairwise, order: NDArray[np.int64]) -> Walk:
     >>> walk_along(chain, np.array([1, 2, 0])).earlier
     array([0, 0])
     """
-    order, half = np.ascontiguousarray(order, np.int64), form.half_edges
+    kept = _LAST.get(form)
+    if kept is None or not np.array_equal(kept.order, order):
+        kept = _LAST[form] = _work_out(form, np.array(order, np.int64))
+    return kept
+
+
+def _work_out(form: Pairwise, order: Ints) -> Walk:
+    half = form.half_edges
     step = np.empty_like(order)
     step[order] = np.arange(len(order))
     mine = np.repeat(step, np.diff(half.indptr))

@@ -5,19 +5,16 @@ Operators take what was drawn as arguments, so that a plain twin can be given th
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import types
 
 from swarmkit.kernels.chance import Words, below, draw, uniform
 from swarmkit.kernels.compiling import FLOAT, GIVEN_INT_ROWS, GIVEN_INTS, INT, INT_ROWS, INTS, WORDS, Ints, kernel
+from swarmkit.kernels.families import NEAREST, between, invert, passed_over, tour_crossover, turn
+from swarmkit.tour import Near
 
-ONE_POINT, UNIFORM, ORDER, PMX = range(4)
-CHANGE, SWAP, INVERSION = range(3)
-
-FAR = 1e15
-"""More stages than there are: a number that is still a whole one."""
+ONE_POINT, UNIFORM, ORDER, PMX, TOUR = range(5)
+CHANGE, SWAP, INVERSION, NEAR = range(4)
 
 
 @kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
@@ -73,19 +70,14 @@ def partially_mapped(a: Ints, b: Ints, low: int, high: int, place: Ints, child: 
         place[a[i]] = -1
 
 
-@kernel(types.void(INTS, INT, INT))
-def invert(child: Ints, low: int, high: int) -> None:
-    """Turn a stretch around."""
-    high -= 1
-    while low < high:
-        child[low], child[high] = child[high], child[low]
-        low, high = low + 1, high - 1
-
-
-@kernel(types.void(INTS, GIVEN_INTS, INT, INT, WORDS))
-def mutate_at(child: Ints, sizes: Ints, i: int, kind: int, words: Words) -> None:
+@kernel(types.void(INTS, GIVEN_INTS, NEAREST, INT, INT, WORDS))
+def mutate_at(child: Ints, sizes: Ints, near: Near, i: int, kind: int, words: Words) -> None:
     """Let one stage mutate."""
     n = len(child)
+    if kind == NEAR:
+        low, high = between(child, i, near, words)
+        turn(child, low, high)
+        return
     if kind == INVERSION:
         other = below(words, n)
         low, high = (i, other) if i < other else (other, i)
@@ -100,54 +92,74 @@ def mutate_at(child: Ints, sizes: Ints, i: int, kind: int, words: Words) -> None
     child[i] = c
 
 
-@kernel(INT(FLOAT, FLOAT), inline=True)
-def passed_over(rate: float, chance: float) -> int:
-    """Say how many stages are passed over before the next one mutates, each mutating with the given rate."""
-    return int(min(math.log(1.0 - chance) / math.log1p(-rate), FAR)) if rate < 1.0 else 0
-
-
-@kernel(types.void(INTS, GIVEN_INTS, FLOAT, INT, WORDS))
-def mutate(child: Ints, sizes: Ints, rate: float, kind: int, words: Words) -> None:
+@kernel(types.void(INTS, GIVEN_INTS, NEAREST, FLOAT, INT, WORDS))
+def mutate(child: Ints, sizes: Ints, near: Near, rate: float, kind: int, words: Words) -> None:
     """Let each stage mutate with the given chance: take another candidate (or swap it in), or end an inversion."""
     n, i = len(child), 0
-    while rate > 0.0:
+    while True:
         i += passed_over(rate, uniform(words))  # one draw a mutation, not one a stage
         if i >= n:
             break
         if sizes[i] > 1:
-            mutate_at(child, sizes, i, kind, words)
+            mutate_at(child, sizes, near, i, kind, words)
         i += 1
 
 
-@kernel(types.void(GIVEN_INT_ROWS, GIVEN_INT_ROWS, GIVEN_INTS, INT, FLOAT, INT, FLOAT, INTS, WORDS, INT_ROWS))
-def breed(
-    X: Ints,
-    parents: Ints,
+@kernel(types.void(*(GIVEN_INTS,) * 3, NEAREST, INT, FLOAT, INT, FLOAT, *(INTS,) * 2, WORDS, INTS))
+def make_child(
+    a: Ints,
+    b: Ints,
     sizes: Ints,
+    near: Near,
     crossover: int,
     crossover_rate: float,
     mutation: int,
     mutation_rate: float,
     place: Ints,
+    room: Ints,
+    words: Words,
+    child: Ints,
+) -> None:
+    """Make a child of two parents; `place`, -1 for every candidate, and `room` are to work in."""
+    n = len(sizes)
+    if uniform(words) >= crossover_rate:
+        for i in range(n):
+            child[i] = a[i]
+    elif crossover == ONE_POINT:
+        one_point(a, b, below(words, n + 1), child)
+    elif crossover == UNIFORM:
+        toss(a, b, words, child)
+    elif crossover == TOUR:
+        start, size = below(words, n), 1 + below(words, n // 2)
+        tour_crossover(a, b, start, size, below(words, 2) == 1, place, room, child)
+    else:
+        low = int(below(words, n))
+        high = low + 1 + int(below(words, n - low))
+        if crossover == ORDER:
+            order_crossover(a, b, low, high, place, child)
+        else:
+            partially_mapped(a, b, low, high, place, child)
+    mutate(child, sizes, near, mutation_rate, mutation, words)
+
+
+@kernel(types.void(*(GIVEN_INT_ROWS,) * 2, GIVEN_INTS, NEAREST, INT, FLOAT, INT, FLOAT, *(INTS,) * 2, WORDS, INT_ROWS))
+def breed(
+    X: Ints,
+    parents: Ints,
+    sizes: Ints,
+    near: Near,
+    crossover: int,
+    crossover_rate: float,
+    mutation: int,
+    mutation_rate: float,
+    place: Ints,
+    room: Ints,
     words: Words,
     children: Ints,
 ) -> None:
-    """Make a child of each pair of parents; `place` is -1 for every candidate, and room to work in."""
-    n = len(sizes)
+    """Make a child of each pair of parents."""
     for k in range(len(parents)):
-        a, b, child = X[parents[k, 0]], X[parents[k, 1]], children[k]
-        if uniform(words) >= crossover_rate:
-            for i in range(n):
-                child[i] = a[i]
-        elif crossover == ONE_POINT:
-            one_point(a, b, below(words, n + 1), child)
-        elif crossover == UNIFORM:
-            toss(a, b, words, child)
-        else:
-            low = int(below(words, n))
-            high = low + 1 + int(below(words, n - low))
-            if crossover == ORDER:
-                order_crossover(a, b, low, high, place, child)
-            else:
-                partially_mapped(a, b, low, high, place, child)
-        mutate(child, sizes, mutation_rate, mutation, words)
+        a, b = X[parents[k, 0]], X[parents[k, 1]]
+        make_child(
+            a, b, sizes, near, crossover, crossover_rate, mutation, mutation_rate, place, room, words, children[k]
+        )

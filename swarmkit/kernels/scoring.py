@@ -54,6 +54,28 @@ def score(
             totals[k] += weight * table[np.uint64(at[k]) * width + np.uint64(there[k])]
 
 
+@kernel(FLOAT(GIVEN_FLOATS, GIVEN_INTS))
+def length(cost: Floats, tour: Ints) -> float:
+    """Add up what a tour costs; four sums at a time, because each addition waits for the one before it."""
+    n = len(tour)
+    a, b, c, d = cost[tour[n - 1] * n + tour[0]], 0.0, 0.0, 0.0
+    for i in range(0, n - 4, 4):
+        a += cost[np.uint64(tour[i] * n + tour[i + 1])]
+        b += cost[np.uint64(tour[i + 1] * n + tour[i + 2])]
+        c += cost[np.uint64(tour[i + 2] * n + tour[i + 3])]
+        d += cost[np.uint64(tour[i + 3] * n + tour[i + 4])]
+    for i in range((n - 1) // 4 * 4, n - 1):
+        a += cost[np.uint64(tour[i] * n + tour[i + 1])]
+    return a + b + c + d
+
+
+@kernel(types.void(GIVEN_FLOATS, GIVEN_INT_ROWS, FLOATS))
+def lengths(cost: Floats, tours: Ints, totals: Floats) -> None:
+    """Add up what each tour costs."""
+    for k in range(len(tours)):
+        totals[k] = length(cost, tours[k])
+
+
 @kernel(FLOAT(*LINKS, GIVEN_FLOATS, INTS, GIVEN_INTS))
 def difference(
     offsets: Ints, indptr: Ints, runs: Ints, weights: Floats, flat: Floats, unary: Floats, y: Ints, goal: Ints
