@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit.compiled import Operators, breed, renew
+from swarmkit.compiled import Operators, breed, breed_tours
 from swarmkit.kernels import breeding, chance, families
 from swarmkit.tour import Tour
 
@@ -106,7 +106,7 @@ def test_generations_are_the_plain_ones(case, crossing, mutating, generations):
     tour, X, rng = case
     n, plain, scores, words = X.shape[1], X.copy(), -tour.lengths(X), chance.seeded(rng)
     again, near = words.copy(), tour.nearest(5)
-    X = renew(tour, X, scores, Operators("tour", crossing, "near", mutating), generations, words)
+    X = breed_tours(tour, X, scores, Operators("tour", crossing, "near", mutating), generations, words)
     for k in list(range(len(plain))) * generations:
         child = plain[k]
         if chance.uniform(again) < crossing:
@@ -161,7 +161,7 @@ def test_stages_may_stand_in_any_order_on_the_cycle():
     tour, X = problem.form.tour, np.array([rng.permutation(12) for _ in range(20)])
     assert not tour.straight
     scores, words, operators = problem.score(X), chance.seeded(rng), Operators("tour", 0.5, "near", 0.1)
-    renewed = renew(tour, X, scores, operators, 50, words)
+    renewed = breed_tours(tour, X, scores, operators, 50, words)
     assert scores == pytest.approx(problem.score(renewed))
     assert (scores > problem.score(X)).any()
     pairs = np.column_stack([np.arange(20), np.arange(20)])

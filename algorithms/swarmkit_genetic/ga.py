@@ -19,10 +19,10 @@ from swarmkit.compiled import (
     Operators,
     batch_scores,
     breed,
+    breed_tours,
     child_scores,
     kernel_words,
     prepare_kernels,
-    renew,
     round_trip,
     tables,
     wander,
@@ -123,7 +123,7 @@ class Ga(Solver[Population]):
             return Found(None, None, looks + fresh.unpaid)
         ways, most = self._ways(problem), min(max(1, GRAIN // state.X.size), LONGEST)
         if ways.tour is not None:
-            state.X = renew(ways.tour, state.X, state.scores, ways.operators, most, state.words)
+            state.X = breed_tours(ways.tour, state.X, state.scores, ways.operators, most, state.words)
             generations, looks = most, looks + most * state.X.size
         else:
             generations, looks = self._breed(problem, ways, state, most, looks, rng)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         weigh_ways,
     )
     from swarmkit.compiled.bees import ColonyRules, Flight, Normalise, fly, load_colony
-    from swarmkit.compiled.breeding import Operators, breed, renew, wander
+    from swarmkit.compiled.breeding import Operators, breed, breed_tours, wander
     from swarmkit.compiled.chains import solve_chain
     from swarmkit.compiled.loading import kernel_words, prepare_kernels, tables
     from swarmkit.compiled.nests import Habits, World, found_world, live
@@ -60,7 +60,7 @@ _HOME = {
         "weigh_ways",
     ],
     "bees": ["ColonyRules", "Flight", "Normalise", "fly", "load_colony"],
-    "breeding": ["Operators", "breed", "renew", "wander"],
+    "breeding": ["Operators", "breed", "breed_tours", "wander"],
     "chains": ["solve_chain"],
     "loading": ["kernel_words", "prepare_kernels", "tables"],
     "nests": ["Habits", "World", "found_world", "live"],
@@ -105,6 +105,7 @@ __all__ = [
     "batch_scores",
     "block_around",
     "breed",
+    "breed_tours",
     "build_solutions",
     "child_scores",
     "climb",
@@ -123,7 +124,6 @@ __all__ = [
     "merge",
     "polish_round",
     "prepare_kernels",
-    "renew",
     "renew_tours",
     "return_to_best",
     "round_trip",

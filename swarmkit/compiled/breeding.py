@@ -71,7 +71,7 @@ def breed(
     return children
 
 
-def renew(
+def breed_tours(
     tour: Tour, X: Solutions, scores: Floats, operators: Operators, generations: int, words: NDArray[np.uint64]
 ) -> Solutions:
     """Breed round trips by `tour` and `near`, each child against its first parent; give them, and change their scores.
@@ -83,7 +83,9 @@ def renew(
     tours, n = tour.rows(X), X.shape[1]
     room, child = np.empty((2, n), np.int64)
     rates, near = (operators.crossover_rate, operators.mutation_rate), tour.nearest(NEAREST)
-    families.renew(tours, scores, tour.cost, near, tour.least, generations, *rates, np.full(n, -1), room, child, words)
+    families.breed_tours(
+        tours, scores, tour.cost, near, tour.least, generations, *rates, np.full(n, -1), room, child, words
+    )
     return tours if tour.straight else tour.solutions(tours)
 
 

@@ -179,7 +179,7 @@ def turn_cost(cost: Floats, tour: Ints, low: int, high: int) -> float:
 
 
 @kernel(types.void(INT_ROWS, FLOATS, COST, NEAREST, FLOAT, INT, FLOAT, FLOAT, *(INTS,) * 3, WORDS))
-def renew(
+def breed_tours(
     tours: Ints,
     scores: Floats,
     cost: Floats,
