@@ -11,7 +11,7 @@ from swarmkit import Pairwise
 from swarmkit.compiled import ColonyRules, fly, kernel_words
 from swarmkit.kernels import chance
 from swarmkit.testing.families import random_form, shapes
-from swarmkit_bees.formulas import loyalty, normalised
+from swarmkit_bees.formulas import loyalty, normalised, shares
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class PlainColony:
         return moved
 
     def spun(self, bee, stage):
-        """Let a bee draw a candidate in proportion to what it adds, lifted to 0; any, where none adds."""
+        """Let a bee draw a candidate by the formula; any, where none has a part of the wheel."""
         added = self.added(bee, stage)
-        shares = added - min(0.0, added.min())
+        wheel = shares(added[None], np.ones((1, len(added)), bool), self.rules.sharpness)[0]
         self.looks += len(added)
-        if shares.sum() > 0:
-            below = np.flatnonzero(np.subtract.accumulate([chance.uniform(self.words) * shares.sum(), *shares])[1:] < 0)
+        if wheel.sum() > 0:
+            below = np.flatnonzero(np.subtract.accumulate([chance.uniform(self.words) * wheel.sum(), *wheel])[1:] < 0)
             choice = below[0] if len(below) else len(added) - 1
         else:
             choice = chance.below(self.words, len(added))
@@ -127,14 +127,15 @@ rules = st.builds(
     reset_passes=st.booleans(),
     tolerance=st.sampled_from([-np.inf, 0.0]),
     beta=st.sampled_from([-np.inf, 20.0]),
+    sharpness=st.sampled_from([0.0, 2.0]),
 )
 
 
-@given(shapes(), rules, st.booleans(), st.integers(1, 3))
-def test_bees_fly_where_the_plain_ones_fly(shape, rules, from_hive, iterations):
+@given(shapes(), rules, st.booleans(), st.booleans(), st.integers(1, 3))
+def test_bees_fly_where_the_plain_ones_fly(shape, rules, from_hive, costly, iterations):
     form, rng = random_form(shape._replace(n=shape.n + 2)), np.random.default_rng(shape.seed)
     # Whole numbers, whose sums are exact: ties are ties for both.
-    tables = np.rint(9 * form.unary), form.edges, form.starts, form.weights, np.rint(9 * form.flat)
+    tables = np.rint(9 * form.unary) - 40 * costly, form.edges, form.starts, form.weights, np.rint(9 * form.flat)
     form, order = Pairwise(form.sizes, *tables), rng.permutation(len(form.sizes))
     hive = np.arange(form.sizes[order[0]]) if from_hive else np.full(4, -1)
     words = kernel_words(rng)

@@ -30,6 +30,8 @@ class Bco(ColonySolver):
         """B: number of bees."""
         moves: Annotated[int | None, Field(ge=1)] = None
         """NC: moves per forward pass; by default a tenth of the stages."""
+        sharpness: Annotated[float, Field(ge=0)] = 8.0
+        """Where every candidate costs something (ways of a tour), one is drawn by 1 / cost to this power."""
         normalise: Normalise = "min-max"
         """How qualities are normalised: min-max, divided by the largest (max), or left raw."""
 
@@ -39,5 +41,6 @@ class Bco(ColonySolver):
         """Walk from the first stage to the last; every loyal bee recruits."""
         n = len(problem.sizes)
         moves = self.params.moves or max(1, n // 10)
-        rules = ColonyRules(moves, recruiters=0, normalise=self.params.normalise)
+        params = self.params
+        rules = ColonyRules(moves, recruiters=0, normalise=params.normalise, sharpness=params.sharpness)
         return Plan(np.arange(n), np.full(self.params.bees, -1), rules)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from swarmkit import Problem, evaluate, judge, pick_any
 from swarmkit.compiled import ColonyRules
-from swarmkit_bees.formulas import loyalty, normalised, recruiting
+from swarmkit_bees.formulas import loyalty, normalised, recruiting, shares
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -86,7 +86,7 @@ def forward(
     if rules.tries:
         choice, looks = sampled(added, allowed, neighbours(problem, bees.paths, stage), rules, rng)
     else:
-        choice, looks = drawn(added, allowed, rng), int(allowed.sum())
+        choice, looks = drawn(shares(added, allowed, rules.sharpness), allowed, rng), int(allowed.sum())
     paths = bees.paths.copy()
     paths[:, stage] = choice
     return Swarm(paths, bees.qualities + added[np.arange(len(choice)), choice]), looks
@@ -142,14 +142,12 @@ def sampled(added: Floats, allowed: Bools, neighbours: Ints, rules: ColonyRules,
     return choice, int(seen.sum() + unrelated.sum())
 
 
-def drawn(added: Floats, allowed: Bools, rng: Generator) -> Ints:
-    """Draw candidates in proportion to what they add (lifted to 0 where it is negative); any, where none adds."""
-    lowest = np.minimum(0.0, np.where(allowed, added, 0.0).min(axis=1, keepdims=True))
-    weights = np.where(allowed, added - lowest, 0.0)
-    total = weights.sum(axis=1, keepdims=True)
-    flat = np.where(total > 0, weights, allowed)
+def drawn(wheel: Floats, allowed: Bools, rng: Generator) -> Ints:
+    """Draw candidates in proportion to their parts of the wheel; any that is allowed, where none has one."""
+    total = wheel.sum(axis=1, keepdims=True)
+    flat = np.where(total > 0, wheel, allowed)
     heights = np.cumsum(flat, axis=1)
-    point = rng.random((len(added), 1)) * heights[:, -1:]
+    point = rng.random((len(wheel), 1)) * heights[:, -1:]
     choice = (heights > point).argmax(axis=1)
     # Rounding can leave the point on the last height: then, as in the kernel, it is the last that counts.
     beyond = ~(heights > point).any(axis=1)

@@ -34,6 +34,25 @@ def normalised(qualities: ArrayLike, how: Normalise = "max") -> NDArray[np.float
     return np.asarray((given - floor) / scale)
 
 
+def shares(added: NDArray[np.float64], allowed: NDArray[np.bool_], sharpness: float) -> NDArray[np.float64]:
+    """Give each candidate's part of the wheel, a row for each bee: what it adds, and 0 for what is not allowed.
+
+    Where some candidates cost something all are lifted, the costliest to 0. Where all do, the parts are 1 / cost to the
+    power of `sharpness`, in units of the cheapest's: the transition weights of tours.
+
+    >>> every = np.ones((1, 3), bool)
+    >>> shares(np.array([[1.0, 0.0, 2.0]]), every, 2.0), shares(np.array([[-1.0, 0.0, 2.0]]), every, 2.0)
+    (array([[1., 0., 2.]]), array([[0., 1., 3.]]))
+    >>> shares(np.array([[-1.0, -2.0, -4.0]]), every, 2.0)
+    array([[1.    , 0.25  , 0.0625]])
+    """
+    lowest = np.minimum(0.0, np.where(allowed, added, 0.0).min(axis=1, keepdims=True))
+    highest = np.where(allowed, added, -np.inf).max(axis=1, keepdims=True)
+    costs = np.isfinite(highest) & (highest < 0)
+    sharp = (np.where(costs, highest, -1.0) / np.where(added < 0, added, -1.0)) ** sharpness
+    return np.where(allowed, np.where(costs, sharp, added - lowest), 0.0)
+
+
 def loyalty(quality: Any, best: float, passes: int) -> Any:
     """Give the chance that a bee stays with its path: exp(-(O_max - O_b) / u), u the forward passes so far. Eq. (2).
 

@@ -36,6 +36,8 @@ class ColonyRules(NamedTuple):
     """End after an iteration that betters the best by no more than this."""
     beta: float = -np.inf
     """End after an iteration whose best quality is at most this."""
+    sharpness: float = 8.0
+    """Where every candidate costs something, one is drawn in proportion to 1 / cost to this power."""
 
 
 class Flight(NamedTuple):

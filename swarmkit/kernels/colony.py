@@ -77,7 +77,7 @@ def fly(
             if rules.tries:
                 looks += sample(tables, walk, desk, rules, t, stop, words)
             else:
-                looks += spin(tables, walk, desk, t, stop, words)
+                looks += spin(tables, walk, desk, rules, t, stop, words)
             t = stop
             passes += 1
             if t == n:

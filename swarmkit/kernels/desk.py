@@ -53,7 +53,7 @@ DESK = types.NamedTuple(
     (GRID, GRID, int64[:, ::1], INTS, PLACES, FLOATS, FLOATS, INTS, PLACES, PLACES, FLOATS, PLACES), Desk
 )
 RULES = types.NamedTuple(
-    (int64, int64, float64, int64, int64, boolean, boolean, boolean, float64, float64), ColonyRules
+    (int64, int64, float64, int64, int64, boolean, boolean, boolean, float64, float64, float64), ColonyRules
 )
 
 

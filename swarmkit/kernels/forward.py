@@ -81,10 +81,35 @@ def sample(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, 
 
 
 @njit(inline="always", **PLAIN)
-def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) -> int:
+def share(value: float, lowest: float, highest: float, sharpness: float) -> float:
+    """Give a candidate's part of the wheel where not all add something: lifted, or by what it costs."""
+    return (highest / value) ** sharpness if highest < 0.0 else value - lowest
+
+
+@njit(**PLAIN)
+def spin_below_zero(values: Floats, m: int, lowest: float, sharpness: float, words: Any) -> Any:
+    """Draw a candidate where some cost something; any, where all are worth nothing."""
+    total, highest = 0.0, lowest
+    for c in range(m):
+        highest = max(highest, values[c])
+    for c in range(m):
+        total += share(values[c], lowest, highest, sharpness)
+    if total <= 0.0:
+        every: Any = np.int64(m)
+        return np.uint64(below(words, every))
+    point = uniform(words) * total
+    for c in range(m):
+        point -= share(values[c], lowest, highest, sharpness)
+        if point < 0.0:
+            return np.uint64(c)
+    return np.uint64(m) - ONE
+
+
+@njit(inline="always", **PLAIN)
+def spin(tables: Any, walk: Any, desk: Any, rules: Any, begin: int, end: int, words: Any) -> int:
     """Move every bee from step to step: draw candidates in proportion to what they add; any, where none adds.
 
-    What they add is lifted to 0 where it is negative. Gives the looks.
+    Where some cost something, all are lifted to 0 at least; where all do, the less the likelier. Gives the looks.
     """
     unary, flat, sizes, offsets = tables.unary, tables.flat, tables.sizes, tables.offsets
     order, indptr, earlier, start = walk.order, walk.indptr, walk.earlier, walk.start
@@ -106,12 +131,13 @@ def spin(tables: Any, walk: Any, desk: Any, begin: int, end: int, words: Any) ->
                 total += value
                 if value < lowest:
                     lowest = value
-            total -= np.int64(m) * lowest
             looks += np.int64(m)
-            if total > 0.0:
+            if lowest < 0.0:
+                choice = spin_below_zero(values, m, lowest, rules.sharpness, words)
+            elif total > 0.0:
                 point = uniform(words) * total
                 for c in range(m):
-                    point -= values[c] - lowest
+                    point -= values[c]
                     if point < 0.0:
                         choice = c
                         break
