@@ -28,13 +28,12 @@ class RateBar:
     least: int = 100
 
 
-WITH_SEARCH = ("tsp-aco 3opt", "tsp-aco 2opt")
 GAP_BARS = (
     GapBar("tsp 200", ("tsp-aco",), 1.0, 1.2),
     GapBar("tsp 200", ("tsp-aco",), 10.0, 0.4),
-    GapBar("tsp 200", WITH_SEARCH, 1.0, 0.0),
-    GapBar("tsp 1,000", WITH_SEARCH, 1.0, 1.0),
-    GapBar("tsp 1,000", WITH_SEARCH, 10.0, 0.4),
+    GapBar("tsp 200", ("tsp-aco 2opt",), 1.0, 0.0),
+    GapBar("tsp 1,000", ("tsp-aco 2opt",), 1.0, 1.0),
+    GapBar("tsp 1,000", ("tsp-aco 2opt",), 10.0, 0.4),
     GapBar("tsp 1,000", ("sa",), 1.0, 1.2),
     GapBar("tsp 1,000", ("sa",), 10.0, 0.7),
     GapBar("tsp 200", ("ga 2opt",), 1.0, 1.0),

@@ -39,11 +39,13 @@ def task_of(kind: str, problem: Any) -> Task:
     return Task(kind, {"edges": form.edges, "tables": tables})
 
 
-def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, distinct: bool) -> float:
+def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, problem: swarmkit.Problem) -> float:
     """Give how many units of work a step was."""
     params = solver.params
+    if unit == "moves" and problem.distinct:
+        return found.looks / 2  # a swap or a 2-opt move is two looks
     if unit == "moves":
-        return found.looks / (2 if distinct else 1)  # a swap or a 2-opt move is two looks, changing a stage one
+        return found.looks * (1 - len(problem.sizes) / sum(problem.sizes))  # staying is looked at, and no move
     if unit == "tours":
         return found.iterations * getattr(params, "ants", getattr(params, "bees", 1))
     if unit == "evaluations":
@@ -65,7 +67,7 @@ def run(job: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
         state = solver.start(problem, rng)
         while True:
             found = solver.step(problem, state, rng)
-            done += work(solver, found, job["unit"], problem.distinct)
+            done += work(solver, found, job["unit"], problem)
             clock.count = int(done)
             clock.tell(np.inf if found.score is None else -float(found.score), 0)
             if found.done:

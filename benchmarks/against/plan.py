@@ -33,7 +33,6 @@ AGAIN = "two of three evaluations are of parents, again"
 METHODS = (
     Method("tsp-aco", "tours", TOUR, "tsp-aco"),
     Method("tsp-aco 2opt", "tours", TOUR, "tsp-aco", {"local_search": "2opt"}),
-    Method("tsp-aco 3opt", "tours", TOUR, "tsp-aco", {"local_search": "3opt"}),
     Method("sa", "moves", ALL, "sa", {"preset": "auto"}),
     Method("ga", "evaluations", ALL, "ga"),
     Method("ga 2opt", "evaluations", TOUR, "ga", {"local_search": "2opt"}),
