@@ -32,6 +32,7 @@ class Method:
 AGAIN = "two of three evaluations are of parents, again"
 METHODS = (
     Method("tsp-aco", "tours", TOUR, "tsp-aco"),
+    Method("tsp-aco part=0", "tours", TOUR, "tsp-aco", {"part": 0}),
     Method("tsp-aco 2opt", "tours", TOUR, "tsp-aco", {"local_search": "2opt"}),
     Method("sa", "moves", ALL, "sa", {"preset": "auto"}),
     Method("ga", "evaluations", ALL, "ga"),
