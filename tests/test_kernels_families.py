@@ -132,7 +132,7 @@ def test_wandering_is_the_plain_one(case, count, width):
     tour, _, rng = case
     words, n, near, looks = chance.seeded(rng), len(tour.cost), tour.nearest(width), 0
     again, made = words.copy(), np.empty((count, n), np.int64)
-    spent = families.wander(made, tour.cost, near, np.full(n, -1), words)
+    spent = families.wander(made, tour.cost, near, 0.3, np.full(n, -1), words)
     for row in made.tolist():
         here, left = chance.below(again, n), set(range(n))
         for i in range(n):
@@ -142,7 +142,7 @@ def test_wandering_is_the_plain_one(case, count, width):
             for c in near[here].tolist():
                 looks += 1
                 goal = c if c in left else goal
-                if c in left and chance.below(again, 2) == 0:
+                if c in left and chance.uniform(again) >= 0.3:
                     break
             if goal < 0 and left:
                 looks += n

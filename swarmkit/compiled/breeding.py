@@ -19,6 +19,8 @@ Mutation = Literal["change", "swap", "inversion", "near"]
 
 NEAREST = 5
 """With how many of its nearest a city may be joined."""
+DETOURS = 100
+"""Near cities that a first tour passes over, about: more take too long to mend, fewer leave too little to inherit."""
 NOWHERE = np.empty((0, 0), np.int32)
 """What is nearest where there are no cities."""
 
@@ -95,5 +97,6 @@ def wander(tour: Tour, count: int, words: NDArray[np.uint64]) -> tuple[Solutions
 
     n = len(tour.order)
     tours = np.empty((count, n), np.int64)
-    looks = families.wander(tours, tour.cost, tour.nearest(NEAREST), np.full(n, -1), words)
+    passing = min(0.5, DETOURS / n)
+    looks = families.wander(tours, tour.cost, tour.nearest(NEAREST), passing, np.full(n, -1), words)
     return tour.solutions(tours), looks

@@ -46,12 +46,12 @@ def passed_over(rate: float, chance: float) -> int:
     return int(min(math.log(1.0 - chance) / math.log1p(-rate), FAR)) if rate > 0.0 else int(FAR)
 
 
-@kernel(INT(INT_ROWS, COST, NEAREST, INTS, WORDS))
-def wander(tours: Ints, cost: Floats, near: Near, place: Ints, words: Words) -> int:
+@kernel(INT(INT_ROWS, COST, NEAREST, FLOAT, INTS, WORDS))
+def wander(tours: Ints, cost: Floats, near: Near, passing: float, place: Ints, words: Words) -> int:
     """Let each tour go on from city to city, to a near one where any is left; give the looks.
 
-    Of the near ones each is passed over with a chance of 1/2, nearest first; if all are, it is the last. Without any,
-    it is the nearest of all cities that are left. `place`, -1 for every city, is to work in.
+    Of the near ones each is passed over with the chance of `passing`, nearest first; if all are, it is the last. Without
+    any, it is the nearest of all cities that are left. `place`, -1 for every city, is to work in.
     """
     n, looks = len(place), 0
     for k in range(len(tours)):
@@ -62,7 +62,7 @@ def wander(tours: Ints, cost: Floats, near: Near, place: Ints, words: Words) -> 
                 looks += 1
                 if place[c] < 0:
                     goal = c
-                    if below(words, 2) == 0:
+                    if uniform(words) >= passing:
                         break
             if goal < 0 and i < n - 1:
                 looks += n
