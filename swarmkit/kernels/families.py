@@ -50,7 +50,7 @@ def passed_over(rate: float, chance: float) -> int:
 def wander(tours: Ints, cost: Floats, near: Near, passing: float, place: Ints, words: Words) -> int:
     """Let each tour go on from city to city, to a near one where any is left; give the looks.
 
-    Of the near ones each is passed over with the chance of `passing`, nearest first; if all are, it is the last. Without
+    Of the near ones each is passed over with a chance of `passing`, nearest first; if all are, it is the last. Without
     any, it is the nearest of all cities that are left. `place`, -1 for every city, is to work in.
     """
     n, looks = len(place), 0
