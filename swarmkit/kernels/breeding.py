@@ -10,7 +10,8 @@ from numba import types
 
 from swarmkit.kernels.chance import Words, below, draw, uniform
 from swarmkit.kernels.compiling import FLOAT, GIVEN_INT_ROWS, GIVEN_INTS, INT, INT_ROWS, INTS, WORDS, Ints, kernel
-from swarmkit.kernels.families import NEAREST, between, invert, passed_over, tour_crossover, turn
+from swarmkit.kernels.compiling import NEAR as NEAREST
+from swarmkit.kernels.families import between, invert, passed_over, tour_crossover, turn
 from swarmkit.tour import Near
 
 ONE_POINT, UNIFORM, ORDER, PMX, TOUR = range(5)

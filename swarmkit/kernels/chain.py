@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS
 from swarmkit.pairwise import Floats, Ints
 
 
 @njit(
-    "int64(int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[::1], float64[::1], float64[::1], int64[::1], int64[::1])",
+    INT(*(GIVEN_INTS,) * 2, *(GIVEN_FLOATS,) * 2, *(GIVEN_INTS,) * 5, GIVEN_FLOATS, FLOATS, INTS, INTS),
     cache=True,
 )
 def best_path(

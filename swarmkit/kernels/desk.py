@@ -47,8 +47,9 @@ class Desk(NamedTuple):
     bases: Places
 
 
-TABLES = types.NamedTuple((PLACES, PLACES, FLOATS, FLOATS), Tables)
-WALK = types.NamedTuple((PLACES, PLACES, PLACES, PLACES, PLACES, PLACES, FLOATS, PLACES), Walk)
+GIVEN, GIVEN_PLACES = (types.Array(kind, 1, "C", readonly=True) for kind in (float64, uint64))
+TABLES = types.NamedTuple((GIVEN_PLACES, GIVEN_PLACES, GIVEN, GIVEN), Tables)
+WALK = types.NamedTuple((*(GIVEN_PLACES,) * 6, GIVEN, GIVEN_PLACES), Walk)
 DESK = types.NamedTuple(
     (GRID, GRID, int64[:, ::1], INTS, PLACES, FLOATS, FLOATS, INTS, PLACES, PLACES, FLOATS, PLACES), Desk
 )
@@ -58,9 +59,16 @@ RULES = types.NamedTuple(
 
 
 def unsigned(parts: Any) -> Any:
-    """Give arrays as the kernel takes them: contiguous, whole numbers unsigned (the same memory, where it can be)."""
-    arrays = map(np.ascontiguousarray, parts)
-    return [array.view(np.uint64) if array.dtype == np.int64 else array for array in arrays]
+    """Give arrays as the kernel takes them: contiguous, whole numbers unsigned (the same memory, where it can be).
+
+    And read-only, as they are anyway where another process has mapped them.
+    """
+    views = [
+        part.view(np.uint64) if part.dtype == np.int64 else part.view() for part in map(np.ascontiguousarray, parts)
+    ]
+    for view in views:
+        view.flags.writeable = False
+    return views
 
 
 def new_desk(walk: Walk, bees: int, most: int) -> Desk:

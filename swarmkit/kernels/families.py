@@ -18,12 +18,14 @@ from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
 from swarmkit.kernels.compiling import (
     BOOL,
+    COST,
     FLOAT,
     FLOATS,
     GIVEN_INTS,
     INT,
     INT_ROWS,
     INTS,
+    NEAR,
     WORDS,
     Floats,
     Ints,
@@ -35,8 +37,6 @@ from swarmkit.tour import Near
 FAR = 1e15
 """More stages than there are: a number that is still a whole one."""
 
-COST, NEAREST = types.Array(FLOAT, 2, "C", readonly=True), types.int32[:, ::1]
-
 
 @kernel(INT(FLOAT, FLOAT), inline=True)
 def passed_over(rate: float, chance: float) -> int:
@@ -46,7 +46,7 @@ def passed_over(rate: float, chance: float) -> int:
     return int(min(math.log(1.0 - chance) / math.log1p(-rate), FAR)) if rate > 0.0 else int(FAR)
 
 
-@kernel(INT(INT_ROWS, COST, NEAREST, FLOAT, INTS, WORDS))
+@kernel(INT(INT_ROWS, COST, NEAR, FLOAT, INTS, WORDS))
 def wander(tours: Ints, cost: Floats, near: Near, passing: float, place: Ints, words: Words) -> int:
     """Let each tour go on from city to city, to a near one where any is left; give the looks.
 
@@ -148,7 +148,7 @@ def turn(tour: Ints, low: int, high: int) -> None:
         i, j = i + 1, j - 1
 
 
-@kernel(types.UniTuple(INT, 2)(GIVEN_INTS, INT, NEAREST, WORDS), inline=True)
+@kernel(types.UniTuple(INT, 2)(GIVEN_INTS, INT, NEAR, WORDS), inline=True)
 def between(tour: Ints, i: int, near: Near, words: Words) -> tuple[int, int]:
     """Draw a near city of the i-th and give a stretch that joins them when it turns: one of two such 2-opt moves."""
     j = find(tour, near[tour[i], below(words, near.shape[1])])
@@ -178,7 +178,7 @@ def turn_cost(cost: Floats, tour: Ints, low: int, high: int) -> float:
     return cost[before, last] + cost[first, behind] - cost[before, first] - cost[last, behind]
 
 
-@kernel(types.void(INT_ROWS, FLOATS, COST, NEAREST, FLOAT, INT, FLOAT, FLOAT, *(INTS,) * 3, WORDS))
+@kernel(types.void(INT_ROWS, FLOATS, COST, NEAR, FLOAT, INT, FLOAT, FLOAT, *(INTS,) * 3, WORDS))
 def breed_tours(
     tours: Ints,
     scores: Floats,

@@ -14,15 +14,13 @@ from numba import types
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
-from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, INT, INTS, WORDS, Floats, Ints, copy, kernel
-from swarmkit.kernels.tours import COST, NEAR, ROUTE, after, before, dequeue, enqueue, exchange, settle
-from swarmkit.kernels.walks import Weights, follow
+from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INTS, NEAR, WORDS, Floats, Ints, copy, kernel
+from swarmkit.kernels.tours import ROUTE, after, before, dequeue, enqueue, exchange, settle
+from swarmkit.kernels.walks import FREE, WEIGHTS, Weights, follow
 from swarmkit.tour import Near
 
 REACH = 50
 """The longest stretch that an ant moves where no trail leads back."""
-
-WEIGHTS, FREE = types.float32[:, ::1], types.float32[::1]
 
 
 @kernel(INT(NEAR, WEIGHTS, FREE, WORDS, ROUTE, INT, INT, INT, INT))

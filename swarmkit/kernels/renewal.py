@@ -16,12 +16,9 @@ from numba import types
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below
-from swarmkit.kernels.compiling import FLOAT, INT, INT_ROWS, INTS, WORDS, Floats, Ints, copy, kernel
-from swarmkit.kernels.tours import COST, NEAR
-from swarmkit.kernels.walks import Weights, follow
+from swarmkit.kernels.compiling import COST, FLOAT, INT, INT_ROWS, INTS, NEAR, WORDS, Floats, Ints, copy, kernel
+from swarmkit.kernels.walks import FREE, WEIGHTS, Weights, follow
 from swarmkit.tour import Near
-
-WEIGHTS, FREE = types.float32[:, ::1], types.float32[::1]
 
 
 @kernel(INT(NEAR, WEIGHTS, FREE, WORDS, INTS, INTS, INT, INTS))

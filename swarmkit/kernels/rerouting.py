@@ -13,8 +13,22 @@ from numba import types
 from swarmkit.kernels import Index
 from swarmkit.kernels.annealing import HOPELESS, accepts
 from swarmkit.kernels.chance import Words, below, draw, uniform
-from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, GIVEN_FLOATS, INT, INTS, WORDS, Floats, Ints, copy, kernel
-from swarmkit.kernels.tours import COST, LONGEST, NEAR, ROUTE, ahead, cross, enqueue, insert, join, settle
+from swarmkit.kernels.compiling import (
+    BOOL,
+    COST,
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOATS,
+    INT,
+    INTS,
+    NEAR,
+    WORDS,
+    Floats,
+    Ints,
+    copy,
+    kernel,
+)
+from swarmkit.kernels.tours import LONGEST, ROUTE, ahead, cross, enqueue, insert, join, settle
 from swarmkit.tour import Near
 
 BIT = np.uint64(1)

@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 
 from swarmkit.kernels import Index
-from swarmkit.kernels.compiling import BOOL, FLOAT, INT, INT_ROWS, INTS, Floats, Ints, kernel
+from swarmkit.kernels.compiling import BOOL, COST, FLOAT, INT, INT_ROWS, INTS, NEAR, Floats, Ints, kernel
 from swarmkit.tour import Near
 
 LONGEST = 3
@@ -42,7 +42,6 @@ def new_route(n: int) -> Route:
 
 
 ROUTE = types.NamedTuple((INTS, INTS, INTS, BOOL[::1], INTS), Route)
-COST, NEAR = FLOAT[:, ::1], types.int32[:, ::1]
 
 
 @kernel(INT(ROUTE, INT), inline=True)

@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
+from swarmkit.kernels.compiling import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOATS,
+    GIVEN_INTS,
+    INT,
+    INT_ROWS,
+    INTS,
+    WORDS,
+)
 from swarmkit.pairwise import Floats, Ints
 from swarmkit.tour import Near
 
@@ -72,11 +83,7 @@ def raise_to_visibility(values: Floats, faint: float, beta: float) -> None:
         values[c] = eta if beta == 1.0 else (eta * eta if beta == 2.0 else eta**beta)
 
 
-@njit(
-    "void(float64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    "float64[::1])",
-    cache=True,
-)
+@njit(types.void(FLOATS, INTS, INT, *(GIVEN_INTS,) * 5, GIVEN_FLOATS, GIVEN_FLOATS), cache=True)
 def marginals(
     values: Floats,
     x: Ints,
@@ -119,8 +126,10 @@ def spin(shares: Floats, chance: float) -> Any:
 
 
 @njit(
-    "int64(int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    "float64[::1], boolean, float64[::1], float64, float64, uint64[::1], int64[:, ::1], float64[::1])",
+    INT(
+        *(GIVEN_INTS, GIVEN_FLOATS, *(GIVEN_INTS,) * 5, GIVEN_FLOATS, GIVEN_FLOATS),
+        *(BOOL, FLOATS, FLOAT, FLOAT, WORDS, INT_ROWS, FLOATS),
+    ),
     cache=True,
 )
 def build(

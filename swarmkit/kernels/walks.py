@@ -9,18 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
-from swarmkit.kernels.compiling import kernel
+from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INT_ROWS, NEAR, WORDS, kernel
 from swarmkit.pairwise import Floats, Ints
 from swarmkit.tour import Near
 
 Weights = NDArray[np.float32]
 
+WEIGHTS, FREE, TRAIL = types.float32[:, ::1], types.float32[::1], FLOAT[:, ::1]
 
-@kernel("int64(int32[:, ::1], float32[:, ::1], float32[::1], int64)")
+
+@kernel(INT(NEAR, WEIGHTS, FREE, INT))
 def best_way(near: Near, weights: Weights, free: Weights, city: Index) -> Any:
     """Give the free one of a city's nearest that has the greatest weight; -1 for none."""
     best, most = -1, np.float32(0.0)
@@ -31,7 +34,7 @@ def best_way(near: Near, weights: Weights, free: Weights, city: Index) -> Any:
     return best
 
 
-@kernel("int64(int32[:, ::1], float32[:, ::1], float32[::1], int64, uint64[::1])", inline=True)
+@kernel(INT(NEAR, WEIGHTS, FREE, INT, WORDS), inline=True)
 def follow(near: Near, weights: Weights, free: Weights, city: Index, words: Words) -> Any:
     """Choose among a city's nearest that are free, each in proportion to its weight; -1 for none."""
     row, cities, k = weights[city], near[city], near.shape[1]
@@ -49,7 +52,7 @@ def follow(near: Near, weights: Weights, free: Weights, city: Index, words: Word
     return best_way(near, weights, free, city)  # rounding led beyond the last, or all are taken
 
 
-@kernel("int64(float64[:, ::1], int32[:, ::1], float32[::1], int64)")
+@kernel(INT(COST, NEAR, FREE, INT))
 def nearest_free(cost: Floats, wide: Near, free: Weights, city: Index) -> Any:
     """Give the cheapest of all free cities to go on to: the first of a wide list, as a rule."""
     for other in wide[city]:
@@ -62,7 +65,7 @@ def nearest_free(cost: Floats, wide: Near, free: Weights, city: Index) -> Any:
     return best
 
 
-@kernel("void(float64[:, ::1], float64[:, ::1], int32[:, ::1], float32[:, ::1], int64, int64, float64[::1])")
+@kernel(types.void(TRAIL, TRAIL, NEAR, WEIGHTS, INT, INT, FLOATS))
 def wear(trail: Floats, charm: Floats, near: Near, weights: Weights, a: Index, b: Index, rules: Floats) -> None:
     """Wear the trail from a to b down towards its floor: the local update of ant colony system."""
     for j in range(near.shape[1]):
@@ -71,10 +74,7 @@ def wear(trail: Floats, charm: Floats, near: Near, weights: Weights, a: Index, b
             weights[a, j] = trail[a, j] ** rules[0] * charm[a, j]
 
 
-@kernel(
-    "int64(int32[:, ::1], int32[:, ::1], float32[:, ::1], float64[:, ::1], float64[:, ::1], float64[:, ::1], "
-    "float64[::1], boolean, uint64[::1], float32[::1], int64[:, ::1], float64[::1])"
-)
+@kernel(INT(NEAR, NEAR, WEIGHTS, TRAIL, TRAIL, COST, FLOATS, BOOL, WORDS, FREE, INT_ROWS, FLOATS))
 def walk(
     near: Near,
     wide: Near,
