@@ -18,7 +18,7 @@ INT_ROWS = INT[:, ::1]
 GIVEN_FLOATS = types.Array(FLOAT, 1, "C", readonly=True)
 GIVEN_INTS = types.Array(INT, 1, "C", readonly=True)
 GIVEN_INT_ROWS = types.Array(INT, 2, "C", readonly=True)
-COST = types.Array(FLOAT, 2, "C", readonly=True)
+GIVEN_FLOAT_ROWS = COST = types.Array(FLOAT, 2, "C", readonly=True)
 """What ways cost, a row for each city."""
 NEAR = types.int32[:, ::1]
 """The nearest of each city."""

@@ -13,14 +13,30 @@ from math import atan, pi
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 from numpy.typing import NDArray
 
 from swarmkit.kernels import Index
 from swarmkit.kernels.chance import Words, below, uniform
+from swarmkit.kernels.compiling import (
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOAT_ROWS,
+    GIVEN_FLOATS,
+    GIVEN_INT_ROWS,
+    GIVEN_INTS,
+    INT,
+    INT_ROWS,
+    INTS,
+    WORDS,
+)
 from swarmkit.pairwise import Floats, Ints
 
 Odours = NDArray[np.int32]
+
+ODOURS = types.int32[:, ::1]
+KIN = (INTS, GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOAT_ROWS)
+"""What `similarity` reads: each slot's stage, the stages' offsets and sizes, where tables stand, and the tables."""
 
 GONE = 1e-3
 """A bridge with less pheromone collapses."""
@@ -32,10 +48,7 @@ def birth(energy: float) -> float:
     return atan(energy) / pi + 0.5
 
 
-@njit(
-    "float64(int64, int64, int64[::1], int64[::1], int64[::1], int64[:, ::1], float64[::1], float64[:, ::1])",
-    cache=True,
-)
+@njit(FLOAT(INT, INT, *KIN), cache=True)
 def similarity(
     a: Index, b: Index, stage_of: Ints, offsets: Ints, sizes: Ints, table_of: Ints, flat: Floats, dense: Floats
 ) -> Any:
@@ -104,11 +117,7 @@ def look_round(
     return count
 
 
-@njit(
-    "float64(int64, int64, int64, int32[:, ::1], int64[::1], int64[::1], int64[::1], int64[:, ::1], float64[::1], "
-    "float64[:, ::1])",
-    cache=True,
-)
+@njit(FLOAT(INT, INT, INT, ODOURS, *KIN), cache=True)
 def scent(
     home: Index,
     to: Index,
@@ -233,9 +242,10 @@ def bury(energy: Floats, ants: Ints, carried: Floats, living: Index, life: float
 
 
 @njit(
-    "int64(int64[::1], int64[::1], int64[::1], int64, float64[::1], float64[::1], int32[:, ::1], int64[:, ::1], "
-    "float64[:, ::1], int64[:, ::1], float64[::1], int64, float64[::1], uint64[::1], int64[::1], int64[::1], "
-    "int64[::1], int64[:, ::1], float64[::1], float64[:, ::1], int64[::1])",
+    INT(
+        *(INTS, INTS, INTS, INT, FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT[:, ::1], INT_ROWS, FLOATS, INT, FLOATS, WORDS),
+        *(*KIN, INTS),
+    ),
     cache=True,
 )
 def cycle(
