@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 from dbees import text_like
+from swarmkit.compiled.routes import walk_along
 
 import swarmkit
 from swarmkit.compiled import ColonyRules, fly, kernel_words
-from swarmkit.compiled.routes import walk_along
 
 LIMIT = 0.85
 ALONE = 1 << 40  # moves per pass: with one pass there is nothing to compare

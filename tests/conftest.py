@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
-from swarmkit import plugins
 from swarmkit.cli import main
+from swarmkit.plugins import host as plugins
 
 ROOT = Path(__file__).parent.parent
 

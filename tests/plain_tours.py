@@ -5,8 +5,8 @@ Which tour a move leads to is told by sets of edges; how the list is arranged th
 
 import numpy as np
 
+from swarmkit.contract.tour import Tour
 from swarmkit.kernels import chance
-from swarmkit.tour import Tour
 
 
 def exact_tour(n, seed):

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Refusal
 from swarmkit.compiled import Rules, Ways, ants
+from swarmkit.contract.tour import Tour
 from swarmkit.kernels import chance, trails
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Shape, random_form, shapes
-from swarmkit.tour import Tour
 from swarmkit_ants import formulas
 from swarmkit_ants.memory import Memory
 from swarmkit_ants.tours import renewed

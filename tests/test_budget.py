@@ -5,8 +5,8 @@ import pytest
 
 import swarmkit
 from swarmkit import Budget, UsageError
-from swarmkit.budget import budget
-from swarmkit.progress import POINTS, Progress, Trace
+from swarmkit.contract.budget import budget
+from swarmkit.contract.progress import POINTS, Progress, Trace
 
 
 @pytest.mark.parametrize("name", ["seconds", "looks", "iterations", "patience"])

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from swarmkit.compiled.chains import plain_solve_chain, solve_chain
+from swarmkit.contract.graphs import chain_order
 
 import swarmkit
-from swarmkit.compiled.chains import plain_solve_chain, solve_chain
-from swarmkit.errors import UsageError
-from swarmkit.graphs import chain_order
+from swarmkit.contract.errors import UsageError
 from swarmkit.testing.families import FAMILIES, Shape, shapes
 
 

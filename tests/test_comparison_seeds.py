@@ -1,6 +1,6 @@
 import swarmkit
 from swarmkit.comparison.plan import run_key, run_seed
-from swarmkit.spec import make_spec
+from swarmkit.running.specification import make_spec
 
 
 def test_seeds_follow_the_content_of_a_problem_and_not_where_its_files_are():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit.plugins import host
+from swarmkit.plugins.host import host
 from swarmkit.testing import check_problem, check_solver
 from swarmkit.testing.families import FAMILIES, Shape
 

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from swarmkit.plugins import host
+from swarmkit.plugins.host import host
 from tests.conftest import ROOT
 from tests.pages import blocks, run_page, run_python
 

@@ -31,7 +31,7 @@ def test_the_readme_shows_the_program_and_what_it_prints():
 
 
 def test_the_readme_lists_everything_that_is_bundled():
-    from swarmkit.plugins import host
+    from swarmkit.plugins.host import host
 
     for kind in ("problem", "solver"):
         for offer in host().offers(kind):

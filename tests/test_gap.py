@@ -7,7 +7,7 @@ import pytest
 
 import swarmkit
 from swarmkit import known_bound, make_problem, measure_gap, solve, solve_many
-from swarmkit.errors import UsageError
+from swarmkit.contract.errors import UsageError
 from swarmkit.testing.families import FAMILIES, Shape
 
 

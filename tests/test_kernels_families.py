@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.compiled import Operators, breed, breed_tours
+from swarmkit.contract.tour import Tour
 from swarmkit.kernels import breeding, chance, families
-from swarmkit.tour import Tour
 
 
 @st.composite

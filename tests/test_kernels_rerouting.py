@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from swarmkit.kernels.tours import Route, new_route
 
 import swarmkit
 from swarmkit.compiled import anneal_round, kick_round, polish_round, start_round
 from swarmkit.compiled.rounds import NEAREST
 from swarmkit.kernels import chance, rerouting
-from swarmkit.kernels.tours import Route, new_route
 from tests.plain_tours import PlainRoute, exact_tour
 
 sizes = st.integers(5, 12)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from swarmkit.contract.tour import Tour
 from swarmkit.kernels import tours
-from swarmkit.tour import Tour
 from tests.plain_tours import PlainRoute
 
 seeds = st.integers(0, 2**32 - 1)

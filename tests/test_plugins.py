@@ -6,7 +6,7 @@ import pytest
 
 import swarmkit
 from swarmkit import PluginError, UsageError, hookimpl
-from swarmkit.plugins import Host
+from swarmkit.plugins.host import Host
 
 GOOD = """
 import numpy as np

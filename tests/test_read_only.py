@@ -7,7 +7,7 @@ import pytest
 
 import swarmkit
 from swarmkit import PairwiseProblem
-from swarmkit.plugins import host
+from swarmkit.plugins.host import host
 from swarmkit.testing.families import Shape, random_form, random_tour
 
 FORMS = {

@@ -7,8 +7,8 @@ import tomllib
 
 import pytest
 
-from swarmkit.errors import MissingError
-from swarmkit.progress import Trace
+from swarmkit.contract.errors import MissingError
+from swarmkit.contract.progress import Trace
 from swarmkit.report import latex_table, make_page, markdown_table, reproduce
 from swarmkit.report.ranks import diagram
 from swarmkit.report.tables import overview_rows, summary_rows

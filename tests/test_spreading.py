@@ -10,7 +10,7 @@ import time
 import pytest
 
 import swarmkit
-from swarmkit.plugins import host
+from swarmkit.plugins.host import host
 from tests.test_comparison import experiment, outcomes
 
 PLUGIN = """

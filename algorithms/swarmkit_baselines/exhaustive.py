@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import numpy as np
@@ -25,6 +26,9 @@ class Counted:
 
 class Exhaustive(Solver[Counted]):
     """Score every solution; exact, for small problems only."""
+
+    proof_rank = 2
+    proof_params = MappingProxyType({"limit": 1_000_000})
 
     class Params(Settings):
         """When to refuse."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import GRAIN, Found, Problem, Solver, local_search, random_solutions
-from swarmkit.compiled import prepare_kernels
+from swarmkit.search import warm_up
 
 
 class Icm(Solver[None]):
@@ -19,7 +19,9 @@ class Icm(Solver[None]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        prepare_kernels(problem, "icm", "scoring")
+        from swarmkit.kernels import icm, scoring
+
+        warm_up(problem, icm, scoring)
 
     def start(self, problem: Problem, rng: Generator) -> None:
         """Every climb starts afresh: there is nothing to remember."""

@@ -6,11 +6,11 @@ from swarmkit import Problem
 
 
 def needs_tables(problem: Problem) -> str | None:
-    """Say why a problem is not just tables, or None."""
-    if problem.pairwise() is None:
+    """Return the reason why a problem is not just tables, or None."""
+    if problem.structure.black_box:
         return "it has no pairwise form: only a problem given as tables can be solved exactly"
     if problem.distinct:
         return "its stages must take different candidates, which the tables do not say"
-    if problem.overrides("allowed") or problem.overrides("feasible"):
+    if problem.structure.constrained:
         return "it has constraints, which the tables do not say"
     return None

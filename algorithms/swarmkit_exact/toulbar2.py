@@ -31,6 +31,7 @@ class Toulbar2(Solver[None]):
     """Find the optimum of a pairwise problem and prove it, or prove a bound in the time given."""
 
     reference = "Hurley et al. 2016, Multi-language evaluation of exact solvers, Constraints 21(3)"
+    proof_rank = 3
 
     class Params(Settings):
         """How long it may take."""

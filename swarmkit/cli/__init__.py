@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from swarmkit.errors import PluginError, SwarmkitError
+from swarmkit.contract.errors import PluginError, SwarmkitError
 
 if TYPE_CHECKING:
     import typer
@@ -61,7 +61,7 @@ def plugin_files(arguments: list[str]) -> tuple[list[Path], list[str]]:
 
 def _app(files: list[Path]) -> typer.Typer:
     from swarmkit.cli.app import make_app
-    from swarmkit.plugins import host
+    from swarmkit.plugins.host import host
 
     for file in files:
         plugin = host().load_file(file)

@@ -11,7 +11,7 @@ import typer
 
 from swarmkit.cli import checking, comparing, listing, reporting, runs, scaffold, solving
 from swarmkit.cli.group import new_group
-from swarmkit.plugins import Host
+from swarmkit.plugins.host import Host
 
 EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
 

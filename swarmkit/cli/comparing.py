@@ -12,8 +12,8 @@ import typer
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import heading, print_table
 from swarmkit.cli.solving import Force, Iterations, Looks, OptionsOption, Patience, Seconds, Target, parse_settings
-from swarmkit.errors import FailedRuns, UsageError
-from swarmkit.files import check_writable, write_atomically
+from swarmkit.contract.errors import FailedRuns, UsageError
+from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.comparison.experiment import Experiment

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from swarmkit.cli.show import heading, print_json, print_table
-from swarmkit.errors import unknown
-from swarmkit.plugins import Host, Offer, host
+from swarmkit.contract.errors import unknown
+from swarmkit.plugins.host import Host, Offer, host
 
 KINDS = ("problem", "solver", "measure", "command")
 DESCRIBED = KINDS[:3]

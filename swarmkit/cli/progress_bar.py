@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 from swarmkit.cli.show import figure
 
 if TYPE_CHECKING:
-    from swarmkit.budget import Budget
-    from swarmkit.progress import Progress
-    from swarmkit.run import Run
+    from swarmkit.contract.budget import Budget
+    from swarmkit.contract.progress import Progress
+    from swarmkit.running.run import Run
 
 PATIENCE = 0.7
 """Seconds before a bar appears: short runs stay quiet."""

@@ -10,8 +10,8 @@ import typer
 
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.solving import Force
-from swarmkit.errors import UsageError
-from swarmkit.files import check_writable, write_atomically
+from swarmkit.contract.errors import UsageError
+from swarmkit.files.writing import check_writable, write_atomically
 
 
 def report(

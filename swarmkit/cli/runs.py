@@ -14,8 +14,8 @@ import typer
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, print_table
 from swarmkit.cli.solving import Force
-from swarmkit.errors import UsageError, unknown
-from swarmkit.files import check_writable, write_atomically
+from swarmkit.contract.errors import UsageError, unknown
+from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.comparison.record import Record

@@ -11,7 +11,7 @@ import typer
 
 from swarmkit.cli import templates
 from swarmkit.cli.group import new_group
-from swarmkit.errors import UsageError
+from swarmkit.contract.errors import UsageError
 
 app = new_group("Write a new plugin package whose own tests are green at once.")
 
@@ -67,7 +67,7 @@ def write_package(kind: str, name: str, into: Path) -> None:
 
 
 def _not_taken(kind: str, name: str) -> None:
-    from swarmkit.plugins import host
+    from swarmkit.plugins.host import host
 
     for offer in host().offers(kind):
         if offer.name == name:

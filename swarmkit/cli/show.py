@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from swarmkit.result import Result, Results
+    from swarmkit.contract.result import Result, Results
 
 ROWS = 40
 """So many rows of an answer are shown; --json and --out have all."""

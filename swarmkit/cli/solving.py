@@ -12,12 +12,12 @@ import typer
 
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, show_result, show_results, summary
-from swarmkit.errors import Interrupted, UsageError
-from swarmkit.files import check_writable, write_atomically
+from swarmkit.contract.errors import Interrupted, UsageError
+from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
-    from swarmkit.api import Replayed
-    from swarmkit.result import Result, Results
+    from swarmkit.contract.result import Result, Results
+    from swarmkit.running.api import Replayed
 
 
 def count(text: str) -> int:
@@ -118,7 +118,7 @@ def solve(
     Example: swarmkit solve -p synthetic -P n=100 -a icm --seed 1 --looks 1e6
     """
     from swarmkit import make_problem, make_solver
-    from swarmkit.budget import budget
+    from swarmkit.contract.budget import budget
 
     limits = budget(seconds, looks, iterations, target, patience)
     outputs(out, plot, force)
@@ -157,7 +157,7 @@ def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) 
     """Make several runs and show them; interrupted, those that are there."""
     from swarmkit import solve_many
     from swarmkit.cli.progress_bar import ProgressBar
-    from swarmkit.result import best_of
+    from swarmkit.contract.result import best_of
 
     ready: list[Result] = []
 
@@ -197,8 +197,8 @@ def resume(
     Example: swarmkit resume run.ckpt --json
     """
     from swarmkit import resume as go_on
-    from swarmkit.budget import Budget, budget
     from swarmkit.cli.progress_bar import ProgressBar
+    from swarmkit.contract.budget import Budget, budget
 
     given = (seconds, looks, iterations, target, patience)
     limits: Budget | None = budget(*given) if any(limit is not None for limit in given) else None
@@ -251,7 +251,7 @@ def verdict(again: Replayed) -> str:
 def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
     """Refuse files that cannot be written before anything is run."""
     if plot:
-        from swarmkit.plot import check_plot
+        from swarmkit.report.plot import check_plot
 
         check_plot(plot)
     for path in (out, plot):
@@ -261,8 +261,8 @@ def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
 
 def pictured(result: Result) -> Any:
     """Make a result's problem again if it has a picture of its own."""
-    from swarmkit.checkpoint import remake_problem
-    from swarmkit.plugins import host
+    from swarmkit.plugins.host import host
+    from swarmkit.running.checkpoint import remake_problem
 
     if result.options is None or not host().find("problem", result.problem).value.overrides("draw"):
         return None
@@ -271,10 +271,10 @@ def pictured(result: Result) -> Any:
 
 def deliver(result: Result | Results, show: Shown) -> None:
     """Show a result, and write what was asked for."""
-    from swarmkit.result import Result
+    from swarmkit.contract.result import Result
 
     if show.gap is not None:
-        from swarmkit.gap import with_gap
+        from swarmkit.running.gap import with_gap
 
         result = with_gap(result, show.gap)
     out, plot = show.out, show.plot
@@ -282,7 +282,7 @@ def deliver(result: Result | Results, show: Shown) -> None:
     if out:
         write_atomically(out, f"{text}\n".encode())
     if plot:
-        from swarmkit.plot import plot_runs
+        from swarmkit.report.plot import plot_runs
 
         runs = [result] if isinstance(result, Result) else result.runs
         plot_runs(runs, plot, pictured(runs[0]) if show.problem is None else show.problem)

@@ -13,10 +13,10 @@ from swarmkit.comparison.plan import Plan, Planned, make_plan
 from swarmkit.comparison.record import Failed, Record
 from swarmkit.comparison.store import Store
 from swarmkit.comparison.working import Trouble, find_bound, perform, perform_packed
-from swarmkit.errors import FailedRuns
-from swarmkit.gap import Bound, measure_gap
-from swarmkit.result import Result
-from swarmkit.spreading import WorkersDied, check_jobs, pack, spread
+from swarmkit.contract.errors import FailedRuns
+from swarmkit.contract.result import Result
+from swarmkit.running.gap import Bound, measure_gap
+from swarmkit.running.parallel import WorkersDied, check_jobs, pack, spread
 
 Instance = tuple[str, str]
 """A problem's name and the fingerprint of its content."""

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from swarmkit.budget import Budget
-from swarmkit.errors import UsageError, unknown
-from swarmkit.settings import Settings, sentence
+from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import UsageError, unknown
+from swarmkit.contract.settings import Settings, sentence
 
 
 class Entry(Settings):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from swarmkit.budget import Budget
+from swarmkit.contract.budget import Budget
 
 LONGEST = 32
 """A value is shortened beyond this many characters: texts and paths are settings too."""

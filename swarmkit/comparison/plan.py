@@ -6,17 +6,19 @@ import hashlib
 import json
 from typing import Any, NamedTuple
 
-from swarmkit.budget import Budget, budget
 from swarmkit.comparison.experiment import Entry, Experiment
 from swarmkit.comparison.labels import canonical, method_settings, tell_apart
 from swarmkit.comparison.working import keep
-from swarmkit.errors import Refusal, UsageError
-from swarmkit.plugins import host
-from swarmkit.problem import Problem
-from swarmkit.run import Run
-from swarmkit.settings import make_settings
-from swarmkit.solver import Solver
-from swarmkit.spec import Spec, build_problem, make_solver, make_spec
+from swarmkit.contract.budget import Budget, budget
+from swarmkit.contract.errors import Refusal, UsageError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.settings import make_settings
+from swarmkit.contract.solver import Solver
+from swarmkit.contract.spec import Spec
+from swarmkit.plugins.factory import build_problem, make_solver
+from swarmkit.plugins.host import host
+from swarmkit.running.run import Run
+from swarmkit.running.specification import make_spec
 
 
 class Planned(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from swarmkit.result import Result
+from swarmkit.contract.result import Result
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from swarmkit.comparison.labels import method_settings, tell_apart
 from swarmkit.comparison.record import Record
-from swarmkit.result import Result
+from swarmkit.contract.result import Result
 
 
 def problem_of(result: Result) -> dict[str, Any]:

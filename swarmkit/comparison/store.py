@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from swarmkit.comparison.labels import canonical
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.relabelling import Naming, method_of, natural, problem_of
-from swarmkit.errors import UsageError
-from swarmkit.gap import Bound, measure_gap
-from swarmkit.result import Result
+from swarmkit.contract.errors import UsageError
+from swarmkit.contract.result import Result
+from swarmkit.running.gap import Bound, measure_gap
 
 if TYPE_CHECKING:
     import sqlite3

@@ -8,13 +8,14 @@ import threading
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-from swarmkit.errors import Interrupted, SwarmkitError, UsageError
-from swarmkit.gap import Bound, known_bound
-from swarmkit.problem import Problem
-from swarmkit.result import Result
-from swarmkit.run import Run
-from swarmkit.solver import Solver
-from swarmkit.spec import Spec, build_problem
+from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.contract.solver import Solver
+from swarmkit.contract.spec import Spec
+from swarmkit.plugins.factory import build_problem
+from swarmkit.running.gap import Bound, known_bound
+from swarmkit.running.run import Run
 
 KEPT = 2
 """So many problems a process keeps: runs come instance by instance, and one can be hundreds of megabytes."""

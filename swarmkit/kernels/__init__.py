@@ -1,11 +1,7 @@
-"""Compiled kernels on the pairwise form, each with a plain numpy twin that tests hold it to.
+"""Compiled building blocks on the pairwise form, shared by solvers: each has a plain twin that tests hold it to.
 
-Import a module of this package inside a function, never at the top of a solver: it brings numba (0.3 s) and compiles
-what is not cached yet. Kernels are compiled once for fixed signatures and cached on disk. Arrays they take are
-C-contiguous; random numbers come from `swarmkit.kernels.chance`, whose four words are part of a solver's State.
+Import a module of this package inside a function or in a kernel module of your own, never at the top of a solver: it
+brings numba (0.3 s) and compiles what is not cached yet. Kernels are compiled for fixed signatures and cached on disk;
+arguments that belong together travel as one named tuple. Arrays are C-contiguous. After editing a kernel that others
+import, delete the `__pycache__` folders: numba's cache looks at one file only.
 """
-
-from typing import Any
-
-Index = Any
-"""An integer of any width: what is one in Python and what is one in numpy are the same in a kernel."""

@@ -1,43 +1,67 @@
-"""How kernels of this package are compiled, and the types they take."""
+"""How kernels are compiled, and the numba types of what they take."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from swarmkit.contract.arrays import Ints
+from swarmkit.contract.pairwise import HalfEdges, Links
+
+Arrays = TypeVar("Arrays", bound=Any)
+"""A named tuple of arrays."""
+
+Index = Any
+"""An integer of any width: Python's and numpy's are the same in a kernel."""
 
 BOOL, FLOAT, INT = types.boolean, types.float64, types.int64
-FLOATS, INTS, WORDS = FLOAT[::1], INT[::1], types.uint64[::1]
-INT_ROWS = INT[:, ::1]
-# Read-only, because that is what arrays are that come to another process as a memory map; writable ones are taken too.
+FLOATS, INTS, RNG_STATE = FLOAT[::1], INT[::1], types.uint64[::1]
+FLOAT_ROWS, INT_ROWS = FLOAT[:, ::1], INT[:, ::1]
+# Read-only, because arrays that reach another process as a memory map are; writable ones are accepted too.
 GIVEN_FLOATS = types.Array(FLOAT, 1, "C", readonly=True)
 GIVEN_INTS = types.Array(INT, 1, "C", readonly=True)
 GIVEN_INT_ROWS = types.Array(INT, 2, "C", readonly=True)
 GIVEN_FLOAT_ROWS = COST = types.Array(FLOAT, 2, "C", readonly=True)
-"""What ways cost, a row for each city."""
+"""COST: the cost of every edge, a row per city."""
 NEAR = types.int32[:, ::1]
-"""The nearest of each city."""
-LINKS = (GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOATS)
-"""The five arrays of `swarmkit.pairwise.Links`."""
+"""The nearest neighbours of each city."""
+LINKS = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOATS), Links)
+HALF_EDGES = types.NamedTuple((*(GIVEN_INTS,) * 5, GIVEN_FLOATS), HalfEdges)
 
 
 def kernel(signature: Any, inline: bool = False) -> Any:
-    """Compile for one signature, cached on disk; such a function cannot make arrays.
+    """Return a decorator that compiles a function for one signature, cached on disk; it cannot allocate arrays.
 
     Without `_nrt=False` numba counts references whenever one kernel hands an array to another: ten times the work of a
     rejected move.
+
+    Args:
+        signature: the return type called with the argument types, for instance `FLOAT(LINKS, INTS, INT)`.
+        inline: whether LLVM must inline it where it is called.
     """
     options: dict[str, Any] = {"cache": True, "error_model": "numpy", "forceinline": inline, "_nrt": False}
     return njit(signature, **options)
 
 
+def read_only(given: Arrays) -> Arrays:
+    """Return a named tuple with its arrays as read-only views: how types with GIVEN_ arrays in them are declared.
+
+    A writable array converts to a read-only argument, but not inside a tuple.
+    """
+    return type(given)._make(_view(value) if isinstance(value, np.ndarray) else value for value in given)
+
+
+def _view(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 @kernel(types.void(INTS, INTS))
 def copy(source: Ints, target: Ints) -> None:
-    """Copy a row (an assignment of slices would make a temporary array)."""
+    """Copy a row; an assignment of slices would make a temporary array."""
     for i in range(len(source)):
         target[i] = source[i]

@@ -1,85 +1,60 @@
-"""Iterated conditional maximisation on the field: the best candidate stage by stage, until nothing improves."""
+"""Iterated conditional modes on the gain table: the best candidate stage by stage, until nothing improves."""
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
-from swarmkit.kernels.chance import Words, below
-from swarmkit.kernels.compiling import (
-    FLOATS,
-    GIVEN_FLOATS,
-    INT,
-    INT_ROWS,
-    INTS,
-    LINKS,
-    WORDS,
-    Floats,
-    Ints,
-    kernel,
-)
-from swarmkit.kernels.field import fill, gain, take
+from swarmkit.contract.arrays import Floats, Ints, RngState
+from swarmkit.contract.pairwise import Links
+from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, kernel
+from swarmkit.kernels.gain_table import CURRENT, Current, fill, gain, move
+from swarmkit.kernels.rng import below, shuffle
 
 LEAST = 1e-9
-"""A gain counts from here, relative to the largest around: rounding must not look like an improvement."""
+"""A gain counts as an improvement from this share of the largest gain around: anything below may be rounding."""
 
 
-@kernel(types.Tuple((INT, types.float64))(*LINKS, FLOATS, INTS, INTS, INT, WORDS))
-def best_candidate(
-    offsets: Ints,
-    indptr: Ints,
-    runs: Ints,
-    weights: Floats,
-    flat: Floats,
-    values: Floats,
-    x: Ints,
-    holder: Ints,
-    i: int,
-    words: Words,
-) -> tuple[int, float]:
-    """Give the candidate that gains most at stage i, ties at random, and its gain; (-1, 0) if none gains anything."""
+class Workspace(NamedTuple):
+    """Scratch memory of a climb: the gain table, holders (empty unless stages must differ), an order of the stages."""
+
+    values: Floats
+    holder: Ints
+    order: Ints
+
+
+WORKSPACE = types.NamedTuple((FLOATS, INTS, INTS), Workspace)
+
+
+@kernel(types.Tuple((INT, FLOAT))(LINKS, CURRENT, INT, RNG_STATE))
+def best_candidate(links: Links, current: Any, i: Any, rng_state: RngState) -> Any:
+    """Return the candidate of highest gain at stage i, ties at random, and its gain; (-1, 0) if none improves."""
     best, most, ties, largest = -1, -np.inf, 0, 0.0
-    for c in range(offsets[i + 1] - offsets[i]):
-        g = gain(offsets, indptr, runs, weights, flat, values, x, holder, i, c)
+    for c in range(links.offsets[i + 1] - links.offsets[i]):
+        g = gain(links, current, i, c)
         largest = max(largest, abs(g))
         if g > most:
             best, most, ties = c, g, 1
         elif g == most:
             ties += 1
-            if below(words, ties) == 0:
+            if below(rng_state, ties) == 0:
                 best = c
     if most > LEAST * (1.0 + largest):
         return best, most
     return -1, 0.0
 
 
-@kernel(types.void(INTS, WORDS))
-def shuffle(row: Ints, words: Words) -> None:
-    """Put a row into random order (Fisher and Yates)."""
-    for last in range(len(row) - 1, 0, -1):
-        k = below(words, last + 1)
-        row[last], row[k] = row[k], row[last]
-
-
-@kernel(INT(*LINKS, GIVEN_FLOATS, INT_ROWS, FLOATS, INTS, INTS, WORDS))
-def climb(
-    offsets: Ints,
-    indptr: Ints,
-    runs: Ints,
-    weights: Floats,
-    flat: Floats,
-    unary: Floats,
-    X: Ints,
-    values: Floats,
-    holder: Ints,
-    order: Ints,
-    words: Words,
-) -> int:
-    """Climb with every row of X, in place; give the looks. `values`, `holder` and `order` are room to work in."""
-    looks = 0
+@kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE))
+def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState) -> int:
+    """Climb from every row of X, in place, and return the looks."""
+    looks, offsets = 0, links.offsets
+    values, holder, order = workspace.values, workspace.holder, workspace.order
     for k in range(len(X)):
         x = X[k]
-        fill(indptr, runs, weights, flat, unary, x, values)
+        current = Current(values, x, holder)
+        fill(links, unary, x, values)
         for c in range(len(holder)):
             holder[c] = -1
         for i in range(len(x)):
@@ -89,11 +64,11 @@ def climb(
         moved = True
         while moved:
             moved = False
-            shuffle(order, words)
+            shuffle(order, rng_state)
             for i in order:
-                c, _ = best_candidate(offsets, indptr, runs, weights, flat, values, x, holder, i, words)
+                c, _ = best_candidate(links, current, i, rng_state)
                 looks += (offsets[i + 1] - offsets[i]) * (2 if len(holder) else 1)
                 if c >= 0:
-                    take(indptr, runs, weights, flat, values, x, holder, i, c)
+                    move(links, current, i, c)
                     moved = True
     return looks

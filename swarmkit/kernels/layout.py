@@ -1,27 +1,21 @@
-"""Lay half-edges out for speed: what one candidate gives all neighbours lies in one piece, weights included.
+"""Half-edges laid out for speed: what one candidate adds to all neighbours is contiguous, weights included.
 
-Edges between the same two stages are added up, and neighbours that follow each other become one run, so that an update
-is a few long loops instead of many short ones.
+Edges between the same two stages are added up, and consecutive neighbours become one run, so that an update is a few
+long loops instead of many short ones.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numba import types
 
-from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOATS, GIVEN_INTS, Floats, Ints, kernel
-
-if TYPE_CHECKING:
-    from swarmkit.pairwise import HalfEdges
-
-Layout = tuple[Ints, Ints, Floats, Floats]
-"""indptr, runs, weights, flat: `swarmkit.pairwise.Links` without its offsets."""
+from swarmkit.contract.arrays import Floats, Ints
+from swarmkit.contract.pairwise import HalfEdges, Links
+from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOATS, GIVEN_INT_ROWS, HALF_EDGES, kernel, read_only
 
 
-def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Layout:
-    """Give the runs and their values."""
+def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Links:
+    """Return the half-edges of tables as runs of contiguous values."""
     stage = np.repeat(np.arange(len(sizes)), np.diff(half.indptr))
     before = np.diff(half.neighbour, prepend=-2)
     begins = np.diff(stage, prepend=-1) != 0
@@ -34,32 +28,22 @@ def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Layout
     base = np.cumsum(width * sizes) - width * sizes
     start = base[stage] + ends - m - first[stage]
     data = np.zeros(int(width @ sizes))
-    _fill(sizes[stage], m, half.start, half.own, half.other, half.weight, flat, start, width[stage], data)
+    _fill(np.column_stack([sizes[stage], m, start, width[stage]]), read_only(half), flat, data)
     where = np.flatnonzero(run)
     length = np.diff(np.append((ends - m)[where], ends[-1] if len(ends) else 0))
     indptr = np.concatenate([[0], np.cumsum(np.bincount(stage[where], minlength=len(sizes)))])
     ones = np.ones(len(where), np.int64)
     to = half.neighbour[where]
     runs = np.column_stack([offsets[to], length, start[where], width[stage[where]], ones, to])
-    return indptr, np.ascontiguousarray(runs), ones.astype(np.float64), data
+    return Links(offsets, indptr, np.ascontiguousarray(runs), ones.astype(np.float64), data)
 
 
-@kernel(
-    types.void(*(GIVEN_INTS,) * 5, GIVEN_FLOATS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, FLOATS),
-)
-def _fill(
-    rows: Ints,
-    columns: Ints,
-    start: Ints,
-    own: Ints,
-    other: Ints,
-    weight: Floats,
-    flat: Floats,
-    to: Ints,
-    width: Ints,
-    data: Floats,
-) -> None:
-    for h in range(len(start)):
-        for c in range(rows[h]):
-            for d in range(columns[h]):
-                data[to[h] + c * width[h] + d] += weight[h] * flat[start[h] + c * own[h] + d * other[h]]
+@kernel(types.void(GIVEN_INT_ROWS, HALF_EDGES, GIVEN_FLOATS, FLOATS))
+def _fill(blocks: Ints, half: HalfEdges, flat: Floats, data: Floats) -> None:
+    """Add every half-edge's table to `data`: its rows, columns, first entry and distance of rows are in `blocks`."""
+    for h in range(len(blocks)):
+        rows, columns, to, width = blocks[h, 0], blocks[h, 1], blocks[h, 2], blocks[h, 3]
+        start, own, other, weight = half.start[h], half.own[h], half.other[h], half.weight[h]
+        for c in range(rows):
+            for d in range(columns):
+                data[to + c * width + d] += weight * flat[start + c * own + d * other]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from swarmkit.comparison.record import Record
-from swarmkit.errors import Refusal, SwarmkitError
-from swarmkit.problem import Problem
-from swarmkit.result import Result
-from swarmkit.run import Run
-from swarmkit.spec import make_problem, make_solver, make_spec
+from swarmkit.contract.errors import Refusal, SwarmkitError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.plugins.factory import make_problem, make_solver
+from swarmkit.running.run import Run
+from swarmkit.running.specification import make_spec
 from swarmkit.statistics.finding import listed
 
 

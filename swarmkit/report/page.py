@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from swarmkit.comparison.record import Record
-from swarmkit.errors import MissingError
+from swarmkit.contract.errors import MissingError
 from swarmkit.report.figures import figure_data
 from swarmkit.report.holes import holes
 from swarmkit.report.ranks import diagram

@@ -11,9 +11,9 @@ from swarmkit.comparison.experiment import Experiment
 from swarmkit.comparison.plan import run_seed
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.toml_text import write_toml
-from swarmkit.errors import SwarmkitError
-from swarmkit.plugins import host
-from swarmkit.result import Result
+from swarmkit.contract.errors import SwarmkitError
+from swarmkit.contract.result import Result
+from swarmkit.plugins.host import host
 
 SEEDS = 100
 """Seeds of experiments that are tried, to find the one from which the runs' seeds follow."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from swarmkit.comparison.record import Record
-from swarmkit.errors import UsageError
+from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.accuracy import Accuracy, accuracies
 from swarmkit.statistics.across import Across, compare_across
 from swarmkit.statistics.anytime import Distribution, RunningTime, distribution, running_times, work_grid

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from swarmkit.comparison.record import Record
-from swarmkit.result import Result
+from swarmkit.contract.result import Result
 from swarmkit.statistics.finding import Finding, counted
 from swarmkit.statistics.optimum import Known
 from swarmkit.statistics.outcomes import SAME, Floats

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from pydantic import BaseModel, ConfigDict
 
-from swarmkit.errors import MissingError
+from swarmkit.contract.errors import MissingError
 
 ALPHA = 0.05
 """What is less likely than this by chance alone is called a difference."""

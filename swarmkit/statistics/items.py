@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from swarmkit.errors import UsageError
+from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.finding import ALPHA, Finding, Test, chance, counted, need_scipy
 from swarmkit.statistics.outcomes import Floats
 

@@ -10,36 +10,6 @@ or with pytest, one test per check:
         check()
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from typing import TYPE_CHECKING
-
-from swarmkit.doors import open_lazily
-
-if TYPE_CHECKING:
-    from swarmkit.testing.families import FAMILIES, Family, problems
-    from swarmkit.testing.kit import check_problem, check_solver, problem_checks, solver_checks
-    from swarmkit.testing.report import Check, ConformanceError, Outcome, Report, Skipped
-
-_HOME = {
-    "families": ["FAMILIES", "Family", "problems"],
-    "kit": ["check_problem", "check_solver", "problem_checks", "solver_checks"],
-    "report": ["Check", "ConformanceError", "Outcome", "Report", "Skipped"],
-}
-
-__getattr__, __dir__ = open_lazily("swarmkit.testing", _HOME)
-
-__all__ = [
-    "FAMILIES",
-    "Check",
-    "ConformanceError",
-    "Family",
-    "Outcome",
-    "Report",
-    "Skipped",
-    "check_problem",
-    "check_solver",
-    "problem_checks",
-    "problems",
-    "solver_checks",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,12 +7,12 @@ import subprocess
 import sys
 from typing import Any
 
-from swarmkit.api import prepare
-from swarmkit.budget import budget
-from swarmkit.problem import Problem
-from swarmkit.result import Result
-from swarmkit.run import Run
-from swarmkit.solver import Solver
+from swarmkit.contract.budget import budget
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.contract.solver import Solver
+from swarmkit.running.api import prepare
+from swarmkit.running.run import Run
 
 WORKER = """
 import pickle, sys

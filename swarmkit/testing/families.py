@@ -9,8 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from swarmkit.pairwise import Pairwise
-from swarmkit.problem import PairwiseProblem, Problem, Solutions
+from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.pairwise import Pairwise
+from swarmkit.contract.problem import PairwiseProblem, Problem
 
 Values = Literal["floats", "ties", "signs", "zeros"]
 

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from swarmkit.errors import ProblemError
-from swarmkit.guard import validate
-from swarmkit.problem import Problem
-from swarmkit.solver import Solver
+from swarmkit.contract.errors import ProblemError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.solver import Solver
+from swarmkit.contract.validation import validate
 from swarmkit.testing import of_problems, of_solvers
 from swarmkit.testing.families import FAMILIES, Family, Shape, shapes
 from swarmkit.testing.of_solvers import Evidence

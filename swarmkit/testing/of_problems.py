@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from swarmkit.construction import random_solutions
-from swarmkit.guard import evaluate, judge
-from swarmkit.pairwise import Pairwise, Rows
-from swarmkit.problem import Problem, Solutions
+from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.pairwise import Pairwise, Rows
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.validation import evaluate, judge
+from swarmkit.search.construction import random_solutions
 from swarmkit.testing.report import Skipped, expect
 
 ProblemCheck = Callable[[Problem, np.random.Generator], None]

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from swarmkit.api import prepare, solve_many
-from swarmkit.budget import Budget, budget
-from swarmkit.checkpoint import restore
-from swarmkit.guard import evaluate, judge
-from swarmkit.problem import Problem
-from swarmkit.result import Result
-from swarmkit.run import TOLERANCE, Run
-from swarmkit.solver import Found, Solver
+from swarmkit.contract.budget import Budget, budget
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.contract.solver import Found, Solver
+from swarmkit.contract.validation import evaluate, judge
+from swarmkit.running.api import prepare, solve_many
+from swarmkit.running.checkpoint import restore
+from swarmkit.running.run import TOLERANCE, Run
 from swarmkit.testing.elsewhere import run_elsewhere, run_here
 from swarmkit.testing.families import FAMILIES, Family, Shape
 from swarmkit.testing.report import Skipped, expect

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from swarmkit.errors import MissingError, UsageError
-from swarmkit.progress import Trace
-from swarmkit.result import Gap
+from swarmkit.contract.errors import MissingError, UsageError
+from swarmkit.contract.progress import Trace
+from swarmkit.contract.result import Gap
 from swarmkit.statistics import (
     accuracies,
     analyse,

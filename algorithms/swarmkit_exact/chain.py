@@ -1,0 +1,59 @@
+"""The best solution of a chain by dynamic programming (Viterbi 1967): exact, in O(n·m²).
+
+Viterbi, A. 1967. Error bounds for convolutional codes and an asymptotically optimum decoding algorithm. IEEE Trans.
+Inf. Theory 13(2).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from swarmkit import Ints, Pairwise
+from swarmkit.search import visiting_order
+
+
+class ChainAnswer(NamedTuple):
+    """The best solution of a chain, its score, and the looks."""
+
+    solution: Ints
+    score: float
+    looks: int
+
+
+def solve_chain(form: Pairwise, chain: Ints) -> ChainAnswer:
+    """Return the best solution of tables whose edges all join consecutive stages of `chain`.
+
+    >>> form = Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (1, 2, 1 - np.eye(2))])
+    >>> solve_chain(form, np.arange(3)).score
+    2.0
+    """
+    from swarmkit.kernels.compiling import read_only
+    from swarmkit_exact.kernel import Best, Slots, best_path
+
+    count, path = int(form.offsets[-1]), np.zeros(len(chain), np.int64)
+    slots = read_only(Slots(form.sizes, form.offsets, form.unary, form.flat))
+    best = Best(np.empty(count), np.zeros(count, np.int64), path)
+    looks = best_path(slots, read_only(visiting_order(form, chain)), best)
+    return ChainAnswer(path, float(form.score(path[None])[0]), int(looks))
+
+
+def plain_solve_chain(form: Pairwise, chain: Ints) -> ChainAnswer:
+    """Return the same as `solve_chain`, computed in numpy: the plain twin that the kernel is tested against."""
+    X = np.full((1, len(chain)), -1, np.int64)
+    value, back, looks = np.zeros(1), [], 0
+    for t, stage in enumerate(chain):
+        m = int(form.sizes[stage])
+        given = np.repeat(X, len(value), axis=0)
+        if t:
+            given[:, chain[t - 1]] = np.arange(len(value))
+        table = value[:, None] + form.marginals(given, int(stage))
+        looks += m * len(value)
+        back.append(table.argmax(axis=0))
+        value = table.max(axis=0)
+    choice, x = int(value.argmax()), np.zeros(len(chain), np.int64)
+    for t in reversed(range(len(chain))):
+        x[chain[t]] = choice
+        choice = int(back[t][choice])
+    return ChainAnswer(x, float(form.score(x[None])[0]), looks)

@@ -1,0 +1,67 @@
+"""Dynamic programming along a chain, compiled."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from swarmkit import Floats, Ints
+from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS, kernel
+from swarmkit.search import VisitingOrder
+
+
+class Slots(NamedTuple):
+    """What lies at each slot: sizes and offsets of the stages, unary values, and the flat tables."""
+
+    sizes: Ints
+    offsets: Ints
+    unary: Floats
+    flat: Floats
+
+
+class Best(NamedTuple):
+    """For each slot the best score of a path up to it, and the candidate before it; the best path by stage."""
+
+    value: Floats
+    before: Ints
+    path: Ints
+
+
+SLOTS = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS, GIVEN_FLOATS), Slots)
+ORDER = types.NamedTuple((*(GIVEN_INTS,) * 6, GIVEN_FLOATS, GIVEN_INTS), VisitingOrder)
+BEST = types.NamedTuple((FLOATS, INTS, INTS), Best)
+
+
+@kernel(INT(SLOTS, ORDER, BEST))
+def best_path(slots: Any, order: Any, best: Any) -> Any:
+    """Fill `best` and return the looks; every half-edge of a step leads to the step before it."""
+    sizes, offsets, unary, stages = slots.sizes, slots.offsets, slots.unary, order.order
+    value, before = best.value, best.before
+    looks = sizes[stages[0]]
+    for t in range(len(stages)):
+        mine = offsets[stages[t]]
+        for c in range(sizes[stages[t]]):
+            value[mine + c] = unary[mine + c]
+            if t == 0:
+                continue
+            last, highest, choice = offsets[stages[t - 1]], -np.inf, 0
+            for d in range(sizes[stages[t - 1]]):
+                total = value[last + d]
+                for h in range(order.indptr[t], order.indptr[t + 1]):
+                    total += order.weight[h] * slots.flat[order.start[h] + c * order.own[h] + d * order.other[h]]
+                if total > highest:
+                    highest, choice = total, d
+            looks += sizes[stages[t - 1]]
+            value[mine + c] += highest
+            before[mine + c] = choice
+    end = stages[-1]
+    choice = 0
+    for c in range(sizes[end]):
+        if value[offsets[end] + c] > value[offsets[end] + choice]:
+            choice = c
+    for t in range(len(stages) - 1, -1, -1):
+        best.path[stages[t]] = choice
+        choice = before[offsets[stages[t]] + choice]
+    return looks

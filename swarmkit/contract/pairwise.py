@@ -1,0 +1,270 @@
+"""The pairwise form of a problem: values of single candidates, and tables between pairs of stages.
+
+    score(x) = Σ_i unary[i, x_i] + Σ_e weight_e · table_e[x_i, x_j]        for edges e = (i, j)
+
+Word sense disambiguation, travelling salesman, quadratic assignment, graph colouring and MaxCut all have this form;
+what runs fast runs on it. A *slot* is a (stage, candidate) pair; slots are numbered in one row, stage after stage.
+Tables lie row after row in one flat array; edges with the same start share one (all edges of a TSP: the distances).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from swarmkit.contract.arrays import Floats, Ints
+from swarmkit.contract.errors import ProblemError
+
+ROW_LIMIT = 1 << 26
+"""Contiguous rows are laid out up to this many entries (512 MiB); beyond it, tables are read where they are."""
+
+_BLOCK = 1 << 22
+"""Largest temporary array in entries: bounds memory when many solutions are scored at once."""
+
+
+_LAYOUT = {
+    "sizes": np.int64,
+    "unary": np.float64,
+    "edges": np.int64,
+    "starts": np.int64,
+    "weights": np.float64,
+    "flat": np.float64,
+}
+
+
+class HalfEdges(NamedTuple):
+    """Every edge seen from both of its ends, sorted by stage (CSR).
+
+    Half-edges `indptr[i]:indptr[i+1]` belong to stage i; with candidate c there and d at the neighbour, the value is
+    `weight · flat[start + c · own + d · other]`.
+    """
+
+    indptr: Ints
+    neighbour: Ints
+    start: Ints
+    own: Ints
+    other: Ints
+    weight: Floats
+
+
+class Rows(NamedTuple):
+    """Half-edge values laid out so that the row for one candidate of the neighbour is contiguous, weights included.
+
+    With d at the neighbour, half-edge h adds `data[start[h] + d·m : start[h] + (d+1)·m]` to its stage's m candidates.
+    """
+
+    start: Ints
+    data: Floats
+
+
+class Links(NamedTuple):
+    """Half-edges as the gain table reads them: runs of values that a stage's candidate adds to its neighbours' slots.
+
+    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot; a run is a row (to, length, start, own, other, j) of
+    `runs`. With candidate c at the stage it adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for
+    each d below its length; stage j begins at slot `to`.
+    """
+
+    offsets: Ints
+    indptr: Ints
+    runs: Ints
+    weights: Floats
+    flat: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Pairwise:
+    """A problem as tables; immutable, what is derived from it is computed once and kept here."""
+
+    sizes: Ints
+    unary: Floats
+    edges: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    starts: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    weights: Floats = field(default_factory=lambda: np.empty(0))
+    flat: Floats = field(default_factory=lambda: np.empty(0))
+    distinct: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        sizes: ArrayLike,
+        edges: Iterable[Sequence[Any]] = (),
+        unary: ArrayLike | None = None,
+        *,
+        distinct: bool = False,
+    ) -> Pairwise:
+        """Make the form from edges (i, j, table) or (i, j, table, weight); a table given twice is stored once.
+
+        >>> Pairwise.of([2, 2], [(0, 1, np.eye(2), 3.0)]).score(np.array([[1, 1], [0, 1]]))
+        array([3., 0.])
+        """
+        sizes = np.asarray(sizes, np.int64)
+        pairs: list[tuple[int, int]] = []
+        starts: list[int] = []
+        weights: list[float] = []
+        tables: list[Floats] = []
+        seen: dict[int, tuple[int, Any]] = {}  # keeps the given tables alive, so that an id stays theirs
+        filled = 0
+        for i, j, given, *weight in edges:
+            if id(given) not in seen:
+                table = np.asarray(given, np.float64)
+                seen[id(given)] = (filled, given)
+                tables.append(table.ravel())
+                filled += table.size
+            _fits(np.shape(given), sizes, i, j)
+            pairs.append((i, j))
+            starts.append(seen[id(given)][0])
+            weights.append(weight[0] if weight else 1.0)
+        return cls(
+            sizes=sizes,
+            unary=np.zeros(int(sizes.sum())) if unary is None else np.asarray(unary, np.float64),
+            edges=np.array(pairs, np.int64).reshape(-1, 2),
+            starts=np.array(starts, np.int64),
+            weights=np.array(weights, np.float64),
+            flat=np.concatenate(tables) if tables else np.empty(0),
+            distinct=distinct,
+        )
+
+    def __post_init__(self) -> None:
+        for name, kind in _LAYOUT.items():  # what kernels take; nothing is copied that is so already
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), kind))
+        i, j = self.edges.T
+        inside = ((self.edges >= 0) & (self.edges < len(self.sizes))).all()
+        ends = self.starts + (self.sizes[i] * self.sizes[j] if inside else 0)
+        wrong = {
+            "one unary value per slot": self.unary.shape != (int(self.sizes.sum()),),
+            "one start and one weight per edge": not len(self.edges) == len(self.starts) == len(self.weights),
+            "edges between two different stages that are there": not inside or (i == j).any(),
+            "tables inside the flat array": (self.starts < 0).any() or (ends > len(self.flat)).any(),
+            "finite values": not all(np.isfinite(a).all() for a in (self.unary, self.weights, self.flat)),
+        }
+        for expected, broken in wrong.items():
+            if broken:
+                raise ProblemError(f"a pairwise form needs {expected}")
+
+    @cached_property
+    def offsets(self) -> Ints:
+        """The first slot of each stage, and behind them the number of slots."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @cached_property
+    def shared(self) -> bool:
+        """Tell whether any table serves several edges."""
+        return len(np.unique(self.starts)) < len(self.starts)
+
+    @cached_property
+    def half_edges(self) -> HalfEdges:
+        """The edges from both ends, sorted by stage and neighbour."""
+        i, j = self.edges.T
+        stage = np.concatenate([i, j])
+        order = self._order
+        columns = self.sizes[j]
+        ones = np.ones_like(columns)
+        count = np.bincount(stage, minlength=len(self.sizes))
+        return HalfEdges(
+            indptr=np.concatenate([[0], np.cumsum(count)]),
+            neighbour=np.concatenate([j, i])[order],
+            start=np.concatenate([self.starts, self.starts])[order],
+            own=np.concatenate([columns, ones])[order],
+            other=np.concatenate([ones, columns])[order],
+            weight=np.concatenate([self.weights, self.weights])[order],
+        )
+
+    @cached_property
+    def expandable(self) -> bool:
+        """Whether every half-edge can have its values in a contiguous block of its own: no shared tables, and it fits."""
+        half = self.half_edges
+        entries = np.repeat(self.sizes, np.diff(half.indptr)) @ self.sizes[half.neighbour]
+        return not self.shared and bool(entries <= ROW_LIMIT)
+
+    @cached_property
+    def rows(self) -> Rows | None:
+        """The half-edges' values as contiguous rows; None where tables are shared or the rows would not fit."""
+        if not self.expandable:
+            return None
+        half = self.half_edges
+        own_sizes = np.repeat(self.sizes, np.diff(half.indptr))
+        lengths = own_sizes * self.sizes[half.neighbour]
+        start = np.concatenate([[0], np.cumsum(lengths)])
+        data = np.empty(start[-1])
+        for h, m in enumerate(own_sizes):
+            block = self.flat[half.start[h] : half.start[h] + lengths[h]]
+            table = block.reshape(m, -1).T if half.other[h] == 1 else block.reshape(-1, m)
+            np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
+        return Rows(start[:-1], data)
+
+    @cached_property
+    def _order(self) -> Ints:
+        """The order of half-edges: edges as seen from their first ends, then from their second, are sorted so."""
+        i, j = self.edges.T
+        return np.lexsort((np.concatenate([j, i]), np.concatenate([i, j])))
+
+    def score(self, X: NDArray[Any]) -> Floats:
+        """Score complete solutions, one a row."""
+        total: Floats = self.unary[self.offsets[:-1] + X].sum(axis=1)
+        step = max(1, _BLOCK // max(1, len(X)))
+        for begin in range(0, len(self.edges), step):
+            part = slice(begin, begin + step)
+            i, j = self.edges[part].T
+            values = self.flat[self.starts[part] + X[:, i] * self.sizes[j] + X[:, j]]
+            total += np.einsum("ke,e->k", values, self.weights[part])  # a product by BLAS would wake its threads
+        return total
+
+    def marginals(self, X: NDArray[Any], stage: int) -> Floats:
+        """Give each candidate's value at a stage beside what each row has chosen already (-1 is open)."""
+        half, m = self.half_edges, int(self.sizes[stage])
+        own = slice(half.indptr[stage], half.indptr[stage + 1])
+        chosen = X[:, half.neighbour[own]]
+        candidates = np.arange(m)
+        unary = self.unary[self.offsets[stage] : self.offsets[stage + 1]]
+        if self.rows is not None:
+            where = (self.rows.start[own] + chosen * m)[:, :, None] + candidates
+            values = self.rows.data[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
+            return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0).astype(float)))
+        where = (half.start[own] + chosen * half.other[own])[:, :, None] + candidates * half.own[own][:, None]
+        values = self.flat[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
+        return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[own]))
+
+    def gains(self, X: NDArray[Any], stage: int) -> Floats:
+        """Give each row's change of score if the stage took each candidate; `distinct`: by swapping with its holder."""
+        value = self.marginals(X, stage)
+        gain: Floats = value - np.take_along_axis(value, X[:, stage, None], axis=1)
+        return gain + self._holders_gains(X, stage) if self.distinct else gain
+
+    def _holders_gains(self, X: NDArray[Any], stage: int) -> Floats:
+        """Give what the holder of each candidate gains by taking this stage's candidate in exchange."""
+        half, mine = self.half_edges, X[:, stage, None]
+        held = X[:, np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))]
+        beside = X[:, half.neighbour]
+
+        def value(own: Any, other: Any) -> Any:
+            return half.weight * self.flat[half.start + own * half.own + other * half.other]
+
+        change = value(mine, beside) - value(held, beside)
+        # Edges between the two: each side was valued as if the other stayed, so the common part is mended.
+        common = value(mine, held) - value(mine, mine) - value(held, held) + value(held, mine)
+        change += np.where(half.neighbour == stage, common, 0.0)
+        first = self.offsets[:-1]
+        total = _sums(change, half.indptr) + self.unary[first + mine] - self.unary[first + X]
+        total[:, stage] = 0.0
+        gain = np.zeros((len(X), int(self.sizes[stage])))
+        np.put_along_axis(gain, X, total, axis=1)
+        return gain
+
+
+def _sums(values: Floats, indptr: Ints) -> Floats:
+    """Sum the columns of each stage; a stage without any has 0."""
+    padded = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
+    return np.asarray(np.where(np.diff(indptr) > 0, np.add.reduceat(padded, indptr[:-1], axis=1), 0.0))
+
+
+def _fits(shape: tuple[int, ...], sizes: Ints, i: int, j: int) -> None:
+    if not (0 <= i < len(sizes) and 0 <= j < len(sizes)):
+        raise ProblemError(f"edge ({i}, {j}) names a stage that is not there; stages are 0 to {len(sizes) - 1}")
+    if shape != (sizes[i], sizes[j]):
+        raise ProblemError(f"the table of edge ({i}, {j}) is {shape}, expected {(int(sizes[i]), int(sizes[j]))}")

@@ -1,0 +1,153 @@
+"""The structure of a problem: what it is besides a score, found out once and asked by every solver.
+
+A problem is a *black box* (nothing but a score) or *pairwise* (tables). Tables may be *binary* (two candidates at every
+stage), a *chain* (stages in a row, linked to their neighbours), a *tour* (travelling salesman, symmetric or not) or an
+*assignment* (quadratic assignment). Any problem may be *constrained* beyond what its tables say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from swarmkit.contract.arrays import Floats, Ints
+from swarmkit.contract.assignment import Assignment
+from swarmkit.contract.pairwise import Pairwise
+from swarmkit.contract.tour import Tour
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """What a problem is. A property that names a special case returns it, or None where the problem is none."""
+
+    pairwise: Pairwise | None
+    """The tables, if there are any; constraints may say more than they do."""
+    distinct: bool = False
+    """Whether stages must take different candidates (permutations)."""
+    constrained: bool = False
+    """Whether the problem has `feasible` or `allowed` of its own."""
+    own_appeal: bool = False
+    """Whether the problem says itself how appealing candidates are."""
+
+    @property
+    def black_box(self) -> bool:
+        """Whether nothing but the score is known."""
+        return self.pairwise is None
+
+    @property
+    def tables(self) -> Pairwise | None:
+        """The tables of an unconstrained problem: all that there is to know about it."""
+        return None if self.constrained else self.pairwise
+
+    @property
+    def free_tables(self) -> Pairwise | None:
+        """Tables under which every combination of candidates is a solution, and which say how appealing each is."""
+        return None if self.distinct or self.own_appeal else self.tables
+
+    @property
+    def binary(self) -> Pairwise | None:
+        """The tables, where every stage has two candidates and takes either."""
+        form = self.tables
+        return form if form is not None and not self.distinct and (form.sizes == 2).all() else None
+
+    @cached_property
+    def chain(self) -> Ints | None:
+        """An order of the stages in which every edge joins consecutive ones."""
+        form = self.tables
+        return None if form is None or self.distinct else chain_order(len(form.sizes), form.edges)
+
+    @cached_property
+    def tour(self) -> Tour | None:
+        """The problem as a travelling salesman problem, symmetric or not."""
+        return None if self.tables is None else tour_of(self.tables)
+
+    def symmetric_tour(self, cities: int = 3) -> Tour | None:
+        """Return the tour if its costs are symmetric and it has at least this many cities, else None."""
+        tour = self.tour
+        return tour if tour is not None and len(tour.order) >= cities and tour.symmetric else None
+
+    @cached_property
+    def assignment(self) -> Assignment | None:
+        """The problem as a quadratic assignment problem; tours are of this form too."""
+        return None if self.tables is None else assignment_of(self.tables)
+
+
+def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
+    """Return an order of n stages in which every edge joins consecutive ones, or None: only disjoint paths have one.
+
+    >>> chain_order(5, np.array([[4, 0], [0, 2], [1, 3]])).tolist()
+    [1, 3, 2, 0, 4]
+    >>> chain_order(3, np.array([[0, 1], [1, 2], [2, 0]])) is None
+    True
+    """
+    adjacent: list[list[int]] = [[] for _ in range(n)]
+    for i, j in np.unique(np.sort(edges, axis=1), axis=0).tolist():
+        adjacent[i].append(j)
+        adjacent[j].append(i)
+    if any(len(stages) > 2 for stages in adjacent):
+        return None
+    order: list[int] = []
+    seen = [False] * n
+    for end in range(n):
+        stage = end if len(adjacent[end]) < 2 and not seen[end] else -1
+        while stage >= 0:
+            seen[stage] = True
+            order.append(stage)
+            stage = next((other for other in adjacent[stage] if not seen[other]), -1)
+    return np.array(order, np.int64) if len(order) == n else None  # the stages left over lie on cycles
+
+
+def tour_of(form: Pairwise) -> Tour | None:
+    """Return tables as a tour: n distinct cities on one cycle of n edges with one table and equal weights; else None."""
+    n = len(form.sizes)
+    if not (form.distinct and n >= 3 and form.sizes[0] == n and len(form.edges) == n):
+        return None
+    unary = form.unary.reshape(n, n)
+    if not ((form.starts == form.starts[0]).all() and (form.weights == form.weights[0]).all()):
+        return None
+    if not (unary == unary[0]).all():
+        return None
+    table = form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n)
+    order = _cycle(form.edges, directed=not np.array_equal(table, table.T))
+    if order is None:
+        return None
+    return Tour(order, np.ascontiguousarray(_times(-form.weights[0], table)), float(unary[0].sum()))
+
+
+def assignment_of(form: Pairwise) -> Assignment | None:
+    """Return tables as a quadratic assignment: one table for all edges, as many candidates as stages; else None."""
+    n = len(form.sizes)
+    if not (form.distinct and len(form.edges) and form.sizes[0] == n and (form.starts == form.starts[0]).all()):
+        return None
+    table = np.array(form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n))
+    symmetric = bool(np.array_equal(table, table.T))
+    flow = np.zeros((n, n))
+    np.add.at(flow, tuple(form.edges.T), form.weights)
+    return Assignment(flow + flow.T if symmetric else flow, table, symmetric)
+
+
+def _times(weight: float, table: Floats) -> Floats:
+    """Return weight · table, without a copy where the weight is 1: the table may be most of the memory."""
+    return table if weight == 1.0 else np.asarray(weight * table)
+
+
+def _cycle(edges: Ints, directed: bool) -> Ints | None:
+    """Return the stages in the order of the one cycle that n edges form, or None; directed edges must all run along it."""
+    n = len(edges)
+    adjacent: list[list[int]] = [[] for _ in range(n)]
+    for i, j in edges.tolist():
+        adjacent[i].append(j)
+        if not directed:
+            adjacent[j].append(i)
+    if any(len(found) != (1 if directed else 2) for found in adjacent):
+        return None
+    order, here, last = [0], adjacent[0][0], 0
+    while here != 0 and len(order) < n:
+        order.append(here)
+        onward = adjacent[here]
+        here, last = (onward[0] if directed or onward[0] != last else onward[1]), here
+    return np.array(order, np.int64) if here == 0 and len(order) == n else None

@@ -1,0 +1,86 @@
+"""The edge between a problem and everything else: what it says is checked here, once, and nowhere deeper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from swarmkit.contract.arrays import Bools, Floats, Solutions
+from swarmkit.contract.errors import ProblemError
+from swarmkit.contract.problem import Problem, probes
+
+
+def validate(problem: Problem) -> None:
+    """Refuse a problem that no solver could work on, saying what is wrong with it."""
+    if not isinstance(problem, Problem):
+        raise ProblemError(f"expected a swarmkit.Problem, got {type(problem).__name__}")
+    name = type(problem).__name__
+    sizes = _sizes(problem, name)
+    empty = np.flatnonzero(sizes < 1)
+    if len(empty):
+        raise ProblemError(f"{name}: stage {empty[0]} offers no candidate; every stage needs at least one")
+    if problem.distinct and len(sizes):
+        if sizes.min() != sizes.max():
+            raise ProblemError(f"{name}: with distinct=True all stages must offer the same candidates")
+        if sizes[0] < len(sizes):
+            raise ProblemError(f"{name}: {len(sizes)} stages cannot take different ones of {sizes[0]} candidates")
+    if problem.groups is not None and np.shape(problem.groups) != sizes.shape:
+        raise ProblemError(f"{name}: groups must name one group per stage ({len(sizes)})")
+    form = problem.pairwise()
+    if form is not None and (not np.array_equal(form.sizes, sizes) or form.distinct != problem.distinct):
+        raise ProblemError(f"{name}: sizes and distinct of the pairwise form are not the problem's")
+    if problem.parts:
+        covered = np.concatenate([np.asarray(part.stages, np.int64) for part in problem.parts])
+        if not np.array_equal(np.sort(covered), np.arange(len(sizes))):
+            raise ProblemError(f"{name}: every stage must stand in exactly one part")
+    evaluate(problem, probes(sizes, problem.distinct)[:2])
+
+
+def _sizes(problem: Problem, name: str) -> Any:
+    try:
+        sizes = np.asarray(problem.sizes)
+    except AttributeError:
+        raise ProblemError(f"{name} has no sizes: say how many candidates each stage offers") from None
+    if sizes.size == 0:
+        return np.zeros(0, np.int64)
+    if sizes.ndim != 1 or not np.issubdtype(sizes.dtype, np.integer):
+        raise ProblemError(f"{name}: sizes must be a row of integers, one per stage")
+    return sizes
+
+
+def evaluate(problem: Problem, X: Solutions) -> Floats:
+    """Score solutions, or say that the problem gave something else than one finite number each."""
+    scores = np.asarray(problem.score(X))
+    name = type(problem).__name__
+    if scores.shape != (len(X),):
+        raise ProblemError(f"{name}.score gave shape {scores.shape} for {len(X)} solutions; expected ({len(X)},)")
+    if not (np.issubdtype(scores.dtype, np.number) or scores.dtype == bool) or np.iscomplexobj(scores):
+        raise ProblemError(f"{name}.score gave {scores.dtype} values; expected real numbers")
+    scores = scores.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(scores))
+    if len(bad):
+        raise ProblemError(f"{name}.score gave {scores[bad[0]]} for {_short(X[bad[0]])}; scores must be finite")
+    return scores
+
+
+def judge(problem: Problem, X: Solutions) -> Bools:
+    """Tell which solutions are complete, in range, different where they must be, and feasible."""
+    X = np.asarray(X)
+    sizes = np.asarray(problem.sizes, np.int64)
+    if X.ndim != 2 or X.shape[1] != len(sizes) or not np.issubdtype(X.dtype, np.integer):
+        raise ProblemError(f"solutions are rows of {len(sizes)} integers, got {X.dtype} of shape {X.shape}")
+    good: Bools = np.logical_and.reduce((X >= 0) & (X < sizes), axis=1)
+    if problem.distinct:
+        ordered = np.sort(X, axis=1)
+        good &= (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
+    if good.any():
+        verdict = np.asarray(problem.feasible(X[good]))
+        if verdict.shape != (int(good.sum()),):
+            raise ProblemError(f"{type(problem).__name__}.feasible must give one verdict per solution")
+        good[good] = verdict.astype(bool)
+    return good
+
+
+def _short(x: Solutions) -> str:
+    return f"[{', '.join(map(str, x[:12]))}{', …' if len(x) > 12 else ''}]"

@@ -1,0 +1,50 @@
+"""Files that are either whole or not there."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from swarmkit.contract.errors import UsageError
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that a crash at any moment leaves the old one or the new one, never half of it.
+
+    A link stays a link, to the new content; a pipe or a terminal is written to, not replaced.
+    """
+    place = path.resolve()
+    try:
+        if place.exists() and not place.is_file():
+            place.write_bytes(content)
+        else:
+            _replace(place, content)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _replace(place: Path, content: bytes) -> None:
+    # Not mkstemp: its files are for the owner alone, and an administrator may fill a cache for everyone.
+    aside = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    try:
+        with aside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(place)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def check_writable(path: Path, force: bool, way_out: str) -> None:
+    """Refuse, before any work is done, a file that could not be written or would be written over."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a directory; a file is expected")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: the directory {path.parent} does not exist")
+    if not os.access(path.parent, os.W_OK):
+        raise UsageError(f"{path}: the directory {path.parent} cannot be written to")
+    if path.exists() and not force:
+        raise UsageError(f"{path} exists. {way_out}")

@@ -1,0 +1,108 @@
+"""The gain table: the value of every candidate at every stage beside the current solution, kept up to date on moves.
+
+A proposal then costs two reads, and only an accepted move pays for the update of its neighbours. `links` is laid out in
+contiguous rows or reads shared tables; the kernels are the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numba import types
+
+from swarmkit.contract.arrays import Floats, Ints
+from swarmkit.contract.pairwise import Links
+from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS, LINKS, kernel
+
+
+class Current(NamedTuple):
+    """The current solution with its gain table."""
+
+    values: Floats
+    """The value of every slot beside the rest of the solution."""
+    x: Ints
+    holder: Ints
+    """The stage that holds each candidate, -1 for none, where stages must differ; empty elsewhere."""
+
+
+CURRENT = types.NamedTuple((FLOATS, INTS, INTS), Current)
+
+
+@kernel(types.void(LINKS, GIVEN_FLOATS, GIVEN_INTS, FLOATS))
+def fill(links: Links, unary: Floats, x: Ints, values: Floats) -> None:
+    """Compute the values of all slots beside solution x from scratch."""
+    indptr, runs, weights, flat = links.indptr, links.runs, links.weights, links.flat
+    for slot in range(len(unary)):
+        values[slot] = unary[slot]
+    for i in range(len(x)):
+        for r in range(indptr[i], indptr[i + 1]):
+            to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
+            for d in range(length):
+                values[to + d] += weights[r] * flat[start + x[i] * own + d * other]
+
+
+@kernel(types.void(LINKS, FLOATS, INTS, INT, INT))
+def change(links: Links, values: Floats, x: Ints, i: Any, c: Any) -> None:
+    """Let stage i take candidate c and update the values of its neighbours' slots."""
+    indptr, runs, weights, flat = links.indptr, links.runs, links.weights, links.flat
+    for r in range(indptr[i], indptr[i + 1]):
+        to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
+        old, new, weight = start + x[i] * own, start + c * own, weights[r]
+        if other == 1:  # the same loop, but contiguous: vectorised
+            there, gained, lost = values[to : to + length], flat[new : new + length], flat[old : old + length]
+            for d in range(length):
+                there[d] += weight * (gained[d] - lost[d])
+        else:
+            for d in range(length):
+                values[to + d] += weight * (flat[new + d * other] - flat[old + d * other])
+    x[i] = c
+
+
+@kernel(FLOAT(LINKS, INT, INT, INT, INT, INT, INT))
+def interaction(links: Links, i: Any, a: Any, to_a: Any, j: Any, b: Any, to_b: Any) -> float:
+    """Return the correction to the gain of changing stage i from a to `to_a` and stage j from b to `to_b` together.
+
+    The gain table values each change as if the other stage stayed.
+    """
+    runs, weights, flat = links.runs, links.weights, links.flat
+    slot, low, end = links.offsets[j], links.indptr[i], links.indptr[i + 1]
+    high = end
+    while low < high:  # binary search for the first run that reaches the slot
+        middle = (low + high) >> 1
+        if runs[middle, 0] + runs[middle, 1] <= slot:
+            low = middle + 1
+        else:
+            high = middle
+    total = 0.0
+    while low < end and runs[low, 0] <= slot:
+        own, other = runs[low, 3], runs[low, 4]
+        s = runs[low, 2] + (slot - runs[low, 0]) * other
+        together = flat[s + a * own + b * other] + flat[s + to_a * own + to_b * other]
+        total += weights[low] * (together - flat[s + a * own + to_b * other] - flat[s + to_a * own + b * other])
+        low += 1
+    return total
+
+
+@kernel(FLOAT(LINKS, CURRENT, INT, INT), inline=True)
+def gain(links: Links, current: Any, i: Any, c: Any) -> float:
+    """Return the gain of stage i taking candidate c, by a swap with the stage that holds it if there is one."""
+    values, x, holder, offsets = current.values, current.x, current.holder, links.offsets
+    a = x[i]
+    total = values[offsets[i] + c] - values[offsets[i] + a]
+    if len(holder) and holder[c] >= 0 and c != a:
+        j = holder[c]
+        total += values[offsets[j] + a] - values[offsets[j] + c]
+        total += interaction(links, i, a, c, j, c, a)
+    return total
+
+
+@kernel(types.void(LINKS, CURRENT, INT, INT), inline=True)
+def move(links: Links, current: Any, i: Any, c: Any) -> None:
+    """Let stage i take candidate c, by a swap with the stage that holds it if there is one."""
+    values, x, holder = current.values, current.x, current.holder
+    if len(holder):
+        a, j = x[i], holder[c]
+        if j >= 0 and j != i:
+            change(links, values, x, j, a)
+        holder[a], holder[c] = j, i
+    change(links, values, x, i, c)

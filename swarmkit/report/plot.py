@@ -1,0 +1,81 @@
+"""A picture of runs: the best score over looks, and beside it the problem's own picture of the best solution."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from swarmkit.contract.errors import MissingError, UsageError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.files.writing import write_atomically
+
+SUFFIXES = (".png", ".svg", ".pdf", ".html")
+
+
+def check_plot(path: Path) -> None:
+    """Refuse, before anything is run, a picture that could not be drawn."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{path}: a picture's name ends in {', '.join(SUFFIXES)}")
+    try:
+        import matplotlib  # noqa: F401  (only whether it is there)
+    except ImportError:
+        raise MissingError(
+            "--plot needs matplotlib, which the extra 'report' brings: pip install 'pyswarmkit[report]'"
+        ) from None
+
+
+def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None) -> None:
+    """Draw the best score of each run over its looks, and the best solution if the problem can."""
+    from matplotlib.figure import Figure
+
+    best = max((run for run in runs if run.score is not None), key=lambda run: run.score or 0.0, default=None)
+    pictured = _draws(problem, best, Figure().add_subplot())
+    figure = Figure(figsize=(13 if pictured else 8, 4.5), layout="constrained")
+    _curves(runs, best, figure.add_subplot(1, 2 if pictured else 1, 1))
+    if pictured:
+        _draws(problem, best, figure.add_subplot(1, 2, 2))
+    _save(figure, path, f"{runs[0].problem} by {runs[0].solver}")
+
+
+def _draws(problem: Problem | None, best: Result | None, axes: Any) -> bool:
+    """Let the problem draw the best solution, and tell whether it drew anything."""
+    if problem is not None and best is not None and best.solution is not None:
+        problem.draw(np.array(best.solution, np.int64), axes)
+    return bool(axes.has_data())
+
+
+def _curves(runs: Sequence[Result], best: Result | None, axes: Any) -> None:
+    """Draw the best score of each run over its looks."""
+    for run in runs:
+        trace = run.trace
+        if trace.score:
+            looks, scores = [*trace.looks, run.looks], [*trace.score, trace.score[-1]]
+            style = {"linewidth": 2, "zorder": 3} if run is best else {"linewidth": 1, "alpha": 0.5}
+            axes.step(looks, scores, where="post", label=f"seed {run.seed}", marker=".", **style)
+    axes.set(xlabel="looks", ylabel="best score", title=f"{runs[0].problem} by {runs[0].solver}")
+    axes.grid(alpha=0.3)
+    if 1 < len(runs) <= 10:
+        axes.legend()
+
+
+def _save(figure: Any, path: Path, title: str) -> None:
+    """Write a picture, in the format its name says."""
+    kind = path.suffix.lower()[1:]
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg" if kind == "html" else kind, dpi=150)
+    picture = buffer.getvalue()
+    if kind == "html":
+        picture = _page(picture.decode(), title).encode()
+    write_atomically(path, picture)
+
+
+def _page(svg: str, title: str) -> str:
+    """Wrap a picture in a page that needs nothing else."""
+    drawing = svg[svg.index("<svg") :]
+    return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>{drawing}</html>\n'

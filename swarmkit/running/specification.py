@@ -1,0 +1,55 @@
+"""The specification of a run: everything that determines its outcome, written down before it starts."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from typing import Any
+
+import numpy as np
+
+from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import UsageError, unknown
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.solver import Solver
+from swarmkit.contract.spec import Spec
+from swarmkit.plugins.host import Offer, host
+
+POLISHES = ("none", "icm", "local")
+"""The local searches that an answer can be polished with."""
+
+
+def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, polish: str = "none") -> Spec:
+    """Write down what is about to be run."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise UsageError(f"a seed is a whole number from 0, got {seed!r}")
+    if polish not in POLISHES:
+        raise unknown("way to polish", polish, POLISHES)
+    method = _offer_of(solver)
+    return Spec(
+        problem=problem.origin.name if problem.origin else type(problem).__name__,
+        options=dict(problem.origin.options) if problem.origin else None,
+        fingerprint=problem.fingerprint,
+        solver=method.name if method else type(solver).__name__,
+        params=solver.params.model_dump(mode="json"),
+        seed=int(seed),
+        budget=budget,
+        polish=polish,
+        versions=_versions(problem, method),
+    )
+
+
+def _offer_of(solver: Solver[Any]) -> Offer | None:
+    return next((offer for offer in host().offers("solver") if offer.value is type(solver)), None)
+
+
+def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
+    """Versions of everything that a result may depend on."""
+    found = {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "pyswarmkit": importlib.metadata.version("pyswarmkit"),
+    }
+    source = host().find("problem", problem.origin.name) if problem.origin else None
+    found |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
+    return found | dict(problem.versions)

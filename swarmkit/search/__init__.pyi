@@ -1,0 +1,10 @@
+from .compilation import warm_up as warm_up
+from .gain_table import GainTable as GainTable
+from .links import links_of as links_of
+from .neighbours import Neighbours as Neighbours
+from .random_state import rng_state as rng_state
+from .roulette import roulette_wheel as roulette_wheel
+from .scoring import batch_scores as batch_scores
+from .tour_state import TourState as TourState
+from .visiting import VisitingOrder as VisitingOrder
+from .visiting import visiting_order as visiting_order

@@ -1,0 +1,83 @@
+"""A search on the tables of a problem: the current solution, its gain table, and the incumbent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.random import Generator
+
+from swarmkit.contract.arrays import Floats, Ints, RngState, Solutions
+from swarmkit.contract.pairwise import Pairwise
+from swarmkit.search.links import links_of
+from swarmkit.search.random_state import rng_state
+
+if TYPE_CHECKING:
+    from swarmkit.kernels.gain_table import Current
+
+
+@dataclass
+class GainTable:
+    """The current solution, the value of every candidate beside it, and the best solution met.
+
+    Plain data, kept in a solver's State as it is. It is for unconstrained problems with tables; on others solvers work
+    with `swarmkit.propose` and `swarmkit.move_gains`.
+    """
+
+    x: Solutions
+    holder: Ints
+    """The stage that holds each candidate, -1 for none; empty where stages need not differ."""
+    values: Floats
+    """The value of every slot beside the rest of the solution."""
+    best: Solutions
+    scores: Floats
+    """The current score and the best."""
+    rng_state: RngState
+
+    @classmethod
+    def at(cls, form: Pairwise, x: Solutions, rng: Generator) -> GainTable:
+        """Return the gain table of a solution, with that solution as the incumbent.
+
+        Args:
+            form: the tables.
+            x: the solution to start from.
+            rng: the run's generator, from which the kernels' generator is seeded.
+        """
+        from swarmkit.kernels.gain_table import fill
+
+        x = np.array(x, np.int64)
+        values = np.empty(len(form.unary))
+        fill(links_of(form), form.unary, x, values)
+        score = float(form.score(x[None])[0])
+        return cls(x, holders(form, x), values, x.copy(), np.array([score, score]), rng_state(rng))
+
+    @property
+    def current(self) -> Current:
+        """The arrays that kernels change on a move."""
+        from swarmkit.kernels.gain_table import Current
+
+        return Current(self.values, self.x, self.holder)
+
+    def return_to_best(self, form: Pairwise) -> None:
+        """Make the incumbent the current solution again."""
+        from swarmkit.kernels.gain_table import move
+
+        links, current = links_of(form), self.current
+        for i in np.flatnonzero(self.x != self.best):
+            if self.x[i] != self.best[i]:  # a swap may have brought it back already
+                move(links, current, i, self.best[i])
+        self.scores[0] = self.scores[1]
+
+
+def holders(form: Pairwise, x: Solutions) -> Ints:
+    """Return the stage that holds each candidate, -1 for none; an empty array where stages need not differ.
+
+    >>> holders(Pairwise.of([3, 3], distinct=True), np.array([2, 0]))
+    array([ 1, -1,  0])
+    """
+    if not form.distinct:
+        return np.empty(0, np.int64)
+    holder = np.full(int(form.sizes[0]), -1)
+    holder[x] = np.arange(len(x))
+    return holder

@@ -1,0 +1,99 @@
+"""The move every solver shares: a stage takes another candidate (where stages differ, by swapping with its holder)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+from swarmkit.contract.arrays import Bools, Floats, Solutions
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.validation import evaluate
+
+
+def move_gains(problem: Problem, X: Solutions, stage: int) -> Floats:
+    """Return the gain of each candidate at a stage, for each row; -inf where the row would no longer be feasible.
+
+    >>> from swarmkit import Pairwise, PairwiseProblem
+    >>> problem = PairwiseProblem(Pairwise.of([2, 2], [(0, 1, np.eye(2))]))
+    >>> move_gains(problem, np.array([[0, 1]]), 0)
+    array([[0., 1.]])
+    """
+    return np.where(_feasible_moves(problem, X, stage), _gains(problem, X, stage), -np.inf)
+
+
+def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
+    """Let a stage take a candidate, in place."""
+    if problem.distinct:
+        x[x == candidate] = x[stage]
+    x[stage] = candidate
+
+
+class Proposed(NamedTuple):
+    """A move for each row: where it leads, what it gains (-inf: nowhere feasible), and the looks that took."""
+
+    solutions: Solutions
+    gains: Floats
+    looks: int
+
+
+def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> Proposed:
+    """Propose a random move for each row of a batch: another candidate at one stage, the same stage for all."""
+    sizes = np.asarray(problem.sizes, np.int64)
+    free = np.flatnonzero(sizes > 1)
+    stage = int(free[rng.integers(len(free))])
+    candidate = rng.integers(sizes[stage] - 1, size=len(X))
+    candidate += candidate >= X[:, stage]
+    Y, rows = X.copy(), np.arange(len(X))
+    swapped = np.zeros(len(X), bool)
+    if problem.distinct:
+        held = X == candidate[:, None]
+        swapped = held.any(axis=1)
+        Y[held] = X[swapped, stage]
+    Y[rows, stage] = candidate
+    if problem.overrides("gains") or problem.pairwise() is not None:
+        gains, looks = _gains(problem, X, stage)[rows, candidate], len(X) + int(swapped.sum())
+    else:
+        gains, looks = evaluate(problem, Y) - scores, X.size
+    return Proposed(Y, np.where(np.asarray(problem.feasible(Y), bool), gains, -np.inf), looks)
+
+
+def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> tuple[float, int]:
+    """Return the standard deviation of the gains of random moves (1 where nothing ever changes), and the looks.
+
+    >>> from swarmkit import Pairwise, PairwiseProblem
+    >>> problem = PairwiseProblem(Pairwise.of([2], unary=[0.0, 3.0]))
+    >>> gain_deviation(problem, np.array([[0], [1]]), np.array([0.0, 3.0]), np.random.default_rng(1))
+    (3.0, 40)
+    """
+    moves = [propose(problem, X, scores, rng) for _ in range(SAMPLES)]
+    gains = np.concatenate([proposed.gains for proposed in moves])
+    finite = gains[np.isfinite(gains)]
+    return (float(finite.std()) if len(finite) else 0.0) or 1.0, sum(proposed.looks for proposed in moves)
+
+
+SAMPLES = 20
+"""Random moves of each solution from which the standard deviation is estimated."""
+
+
+def _gains(problem: Problem, X: Solutions, stage: int) -> Any:
+    form, m = problem.pairwise(), int(problem.sizes[stage])
+    if problem.overrides("gains"):
+        return np.array([problem.gains(x, stage) for x in X]).reshape(len(X), m)
+    if form is not None:
+        return form.gains(X, stage)
+    # One batch for all rows: a score in Python is dear per call and cheap per row.
+    scores = evaluate(problem, problem.neighbours(X, stage)).reshape(len(X), m)
+    return scores - np.take_along_axis(scores, X[:, stage, None], axis=1)
+
+
+def _feasible_moves(problem: Problem, X: Solutions, stage: int) -> Bools:
+    m = int(problem.sizes[stage])
+    if not problem.structure.constrained:
+        return np.ones((len(X), m), bool)
+    if problem.distinct:  # a swap changes two stages, so the judge is asked about the whole
+        return np.asarray(problem.feasible(problem.neighbours(X, stage)), bool).reshape(len(X), m)
+    opened = X.copy()
+    opened[:, stage] = -1
+    return np.asarray(problem.allowed(opened, stage), bool)

@@ -1,0 +1,12 @@
+from .families import FAMILIES as FAMILIES
+from .families import Family as Family
+from .families import problems as problems
+from .kit import check_problem as check_problem
+from .kit import check_solver as check_solver
+from .kit import problem_checks as problem_checks
+from .kit import solver_checks as solver_checks
+from .report import Check as Check
+from .report import ConformanceError as ConformanceError
+from .report import Outcome as Outcome
+from .report import Report as Report
+from .report import Skipped as Skipped
