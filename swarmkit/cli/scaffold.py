@@ -1,4 +1,4 @@
-"""A package of one's own, ready to run: `new problem`, `new solver`."""
+"""`swarmkit new`: a plugin package with a problem or a solver, and tests that pass."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def new_problem(name: Name, into: Into = Path()) -> None:
 def new_solver(name: Name, into: Into = Path()) -> None:
     """Write a package with a solver of your own.
 
-    Example: swarmkit new solver tabu
+    Example: swarmkit new solver great-deluge
     """
     write_package("solver", name, into)
 
 
 def write_package(kind: str, name: str, into: Path) -> None:
-    """Fill the templates in, and say what to do next."""
+    """Write a package from the templates and print what to do next."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise UsageError(f"'{name}' cannot be the name of a {kind}; expected something like 'tabu' or 'two-opt'")
+        raise UsageError(f"'{name}' cannot be the name of a {kind}; expected something like 'knapsack' or 'great-deluge'")
     _not_taken(kind, name)
     words = {
         "kind": kind,

@@ -1,4 +1,4 @@
-"""What `swarmkit new` writes; names with a dollar sign are filled in."""
+"""The files that `swarmkit new` writes; names with a dollar sign are substituted."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def swarmkit_solvers():
     return {"$name": $title}
 ''',
     "$module/solver.py": '''\
-"""An example to change: climb from a random solution, and start again at the top."""
+"""An example to change: hill climbing from random solutions, restarted at every local optimum."""
 
 from dataclasses import dataclass
 
@@ -122,7 +122,7 @@ from swarmkit import Found, Settings, Solver, evaluate, move, move_gains, random
 
 @dataclass
 class State:
-    """Where the climb is: plain data only, so that runs can be resumed."""
+    """The current solution: plain data only, so that runs can be resumed."""
 
     x: np.ndarray | None
 
@@ -139,11 +139,11 @@ class $title(Solver):
         """Moves tried per iteration."""
 
     def start(self, problem, rng) -> State:
-        """Begin with nothing."""
+        """Return a state without a solution: the first step draws one."""
         return State(x=None)
 
     def step(self, problem, state: State, rng) -> Found:
-        """Try some moves; tell the best solution, its score and how many candidate values were read."""
+        """Try some moves; return the best solution, its score and the number of candidate values read (looks)."""
         if state.x is None:
             drawn = random_solutions(problem, 1, rng)
             if len(drawn) == 0:  # feasible solutions are rare here: try again in the next step
@@ -157,7 +157,7 @@ class $title(Solver):
                 move(problem, state.x, stage, int(gains.argmax()))
         found = state.x.copy()
         if all(move_gains(problem, found[None], stage).max() <= 1e-9 for stage in range(len(found))):
-            state.x = None  # at the top: start again
+            state.x = None  # a local optimum: start again
         looks += int(np.sum(problem.sizes))
         return Found(found, float(evaluate(problem, found[None])[0]), looks)
 ''',
