@@ -3,9 +3,9 @@
     python benchmarks/construction.py
 
 Two ways to choose (trying candidates until one is good enough, and drawing in proportion to what they add), on a chain
-shaped like a text and on a pairwise problem with a window of 20. Prints medians of process CPU time per walk, and the
-share of C's speed, which the project promises to be at least 0.85. Both draw the same random numbers, so they must give
-the same walks.
+shaped like a text and on a pairwise problem with a window of 20. Prints medians of process CPU time per path, and the
+share of C's speed, which the project promises to be at least 0.85. Both draw the same random numbers, so they must find
+the same paths.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from typing import Any
 
 import numpy as np
 from dbees import text_like
-from swarmkit.compiled.routes import walk_along
 
 import swarmkit
-from swarmkit.compiled import ColonyRules, fly, kernel_words
+from swarmkit.search import rng_state, visiting_order
+from swarmkit_bees.colony import iterate
+from swarmkit_bees.rules import Plan, Rules
 
 LIMIT = 0.85
-ALONE = 1 << 40  # moves per pass: with one pass there is nothing to compare
+ALONE = 1 << 40
+"""Moves per forward pass: with one pass there is no backward pass."""
 
 
 def compiled(folder: str) -> Any:
@@ -41,38 +43,37 @@ def compiled(folder: str) -> Any:
     return function
 
 
-def in_c(function: Any, form: swarmkit.Pairwise, order: Any, rules: ColonyRules, walks: int) -> Any:
-    """Prepare a call of the C kernel: (seed words) -> (score, looks)."""
-    walk, n, most = walk_along(form, order), len(order), int(form.sizes.max())
+def in_c(function: Any, form: swarmkit.Pairwise, order: Any, rules: Rules, paths: int) -> Any:
+    """Return a call of the C kernel: (random state) -> (score, looks)."""
+    visits, n, most = visiting_order(form, order), len(order), int(form.sizes.max())
     held, best, urn, looks = (np.zeros(size, np.int64) for size in (n, n, most, 1))
     values, bases = np.zeros(most), np.zeros(n, np.int64)
-    tables = [form.sizes, form.offsets, form.unary, form.flat, walk.order, walk.indptr, walk.earlier, walk.start]
-    tables += [walk.own, walk.other, walk.weight]
+    tables = [form.sizes, form.offsets, form.unary, form.flat, *visits[:-1]]
 
     def address(array: Any) -> Any:
         return ctypes.c_void_p(array.ctypes.data)
 
-    def call(words: Any) -> tuple[float, int]:
+    def call(state: Any) -> tuple[float, int]:
         score = function(
             ctypes.c_int64(n),
             *map(address, tables),
             ctypes.c_int64(rules.tries == 0),
             ctypes.c_double(rules.theta),
             ctypes.c_int64(rules.tries),
-            ctypes.c_int64(walks),
-            *map(address, (words, held, urn, values, bases, best, looks)),
+            ctypes.c_int64(paths),
+            *map(address, (state, held, urn, values, bases, best, looks)),
         )
         return score, int(looks[0])
 
     return call
 
 
-def in_swarmkit(form: swarmkit.Pairwise, order: Any, rules: ColonyRules, walks: int) -> Any:
-    """Prepare a call of ours: (seed words) -> (score, looks)."""
+def in_swarmkit(form: swarmkit.Pairwise, order: Any, rules: Rules, paths: int) -> Any:
+    """Return a call of ours: (random state) -> (score, looks)."""
 
-    def call(words: Any) -> tuple[float, int]:
-        flight = fly(form, order, np.array([-1]), rules, walks, words)
-        return flight.score, flight.looks
+    def call(state: Any) -> tuple[float, int]:
+        made = iterate(form, Plan(order, np.array([-1]), rules), paths, state)
+        return made.score, made.looks
 
     return call
 
@@ -81,33 +82,33 @@ def main() -> int:
     """Measure both in turn, so that a noisy moment hits both."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=31)
-    parser.add_argument("--walks", type=int, default=200, help="walks per measurement")
+    parser.add_argument("--paths", type=int, default=200, help="paths per measurement")
     given = parser.parse_args()
     problems = {
         "chain 677": text_like(677, seed=4),
         "n=600 window=20": swarmkit.make_problem("synthetic", n=600, window=20),
     }
-    ways = {"try": ColonyRules(ALONE, 1, 0.5, 5), "draw": ColonyRules(ALONE, 1)}
+    choices = {"try": Rules(ALONE, 1, 0.5, 5), "draw": Rules(ALONE, 1)}
     good = True
     print(f"{'':24} {'C µs':>8} {'ours µs':>8} {'share of C':>10}")
     with tempfile.TemporaryDirectory() as folder:
         function = compiled(folder)
         for problem_name, problem in problems.items():
-            for way, rules in ways.items():
+            for choice, rules in choices.items():
                 form, order = problem.pairwise(), np.arange(len(problem.sizes))
-                calls = [in_c(function, form, order, rules, given.walks), in_swarmkit(form, order, rules, given.walks)]
+                calls = [in_c(function, form, order, rules, given.paths), in_swarmkit(form, order, rules, given.paths)]
                 times: list[list[float]] = [[], []]
                 for seed in range(given.repeats + 1):
-                    said = []
+                    results = []
                     for call, seen in zip(calls, times, strict=True):
-                        words = kernel_words(np.random.default_rng(seed))
+                        state = rng_state(np.random.default_rng(seed))
                         begun = time.process_time()
-                        said.append(call(words))
+                        results.append(call(state))
                         seen.append(time.process_time() - begun)
-                    assert abs(said[0][0] - said[1][0]) < 1e-6, said
-                    assert said[0][1] == said[1][1], said
-                c, ours = (statistics.median(seen[1:]) / given.walks * 1e6 for seen in times)
-                print(f"{f'{way}, {problem_name}':24} {c:8.2f} {ours:8.2f} {c / ours:10.2f}")
+                    assert abs(results[0][0] - results[1][0]) < 1e-6, results
+                    assert results[0][1] == results[1][1], results
+                c, ours = (statistics.median(seen[1:]) / given.paths * 1e6 for seen in times)
+                print(f"{f'{choice}, {problem_name}':24} {c:8.2f} {ours:8.2f} {c / ours:10.2f}")
                 good &= c / ours >= LIMIT
     return 0 if good else 1
 

@@ -1,13 +1,13 @@
-"""How fast the searchers move: `sa` against simanneal, `ga` against pygmo's sga, and how good `sa` is after a second.
+"""Moves a second: annealing against simanneal, `ga` against pygmo's sga, and the quality of `annealing` after a second.
 
     pip install simanneal pygmo        # the peers, for this benchmark only
     python benchmarks/moves.py
 
 Pairwise categorical problems with n stages, 6 candidates each, tables between stages at most 20 apart. Process CPU
 time, medians of repeats, ratios within one run. simanneal gets a difference energy (the change of one stage against its
-neighbours, lists and plain floats: what is fastest in Python); a heat bath of `sa` draws one of 6 candidates and counts
-as 5 moves, for the one it holds is none. sga gets a score of one vectorised expression (`numpy`) and, as a second line
-without a bar, our own compiled one (`compiled`).
+neighbours, lists and plain floats: what is fastest in Python); a heat bath of `annealing` draws one of 6 candidates and
+counts as 5 moves, for the one it holds is none. sga gets a score of one vectorised expression (`numpy`) and, as a
+second line without a bar, our own compiled one (`compiled`).
 """
 
 from __future__ import annotations
@@ -23,16 +23,19 @@ from typing import Any
 import numpy as np
 
 import swarmkit
-from swarmkit.compiled import anneal, batch_scores, prepare_kernels, start_walk
+from swarmkit.search import GainTable, batch_scores, warm_up
+from swarmkit_annealing.neighbourhoods.protocol import no_progress
+from swarmkit_annealing.neighbourhoods.stages import anneal
+from swarmkit_annealing.schedule import Schedule
 
 CANDIDATES, WINDOW = 6, 20
 GENERATIONS = 300
 """A run of the genetic algorithm; sga, whose speed does not change on the way, makes a tenth of it."""
-BARS = {"sa": 400.0, "ga": 9.0, "quality": 0.9995}
+BARS = {"annealing": 400.0, "ga": 9.0, "quality": 0.9995}
 
 
 def make(n: int, seed: int = 0) -> swarmkit.PairwiseProblem:
-    """Draw a problem."""
+    """Return a random problem."""
     rng = np.random.default_rng(seed)
     edges = [
         (i, j, rng.random((CANDIDATES, CANDIDATES))) for i in range(n) for j in range(i + 1, min(n, i + 1 + WINDOW))
@@ -41,14 +44,14 @@ def make(n: int, seed: int = 0) -> swarmkit.PairwiseProblem:
 
 
 def per_second(work: Callable[[], int]) -> float:
-    """Give units of work per second of CPU time."""
+    """Return units of work per second of CPU time."""
     begun = time.process_time()
     done = work()
     return done / (time.process_time() - begun)
 
 
 def ours(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], looks: int, each: float) -> Callable[[], int]:
-    """Run one of our solvers from its start for some looks; each move or evaluation is so many."""
+    """Return a run of one of our solvers from its start for some looks; a move or evaluation takes `each` of them."""
     solver.prepare(problem)
 
     def work() -> int:
@@ -62,27 +65,29 @@ def ours(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], looks: int, ea
 
 
 def one_schedule(problem: swarmkit.Problem, proposals: int) -> Callable[[], int]:
-    """Anneal over the range of temperatures that simanneal gets, once from hot to cold."""
+    """Return one cooling by Metropolis proposals over the range of temperatures that simanneal gets."""
     form = problem.pairwise()
     assert form is not None
-    prepare_kernels(problem, "annealing")
+    from swarmkit_annealing.kernels import metropolis
+
+    warm_up(problem, metropolis)
 
     def work() -> int:
         rng = np.random.default_rng(1)
-        walk = start_walk(form, rng.integers(form.sizes), rng)
+        table = GainTable.at(form, rng.integers(form.sizes), rng)
         sweep = len(form.sizes) * (CANDIDATES - 1)
         temperatures = np.geomspace(*TEMPERATURES, proposals // sweep + 2)
-        return anneal(form, walk, temperatures, sweep, np.zeros(2, np.int64), proposals).looks
+        return anneal(form, table, Schedule(temperatures, sweep, proposals), no_progress()).looks
 
     return work
 
 
 TEMPERATURES = (0.8, 0.1)
-"""From a twentieth of all moves accepted to one in a thousand: about where `sa` anneals these problems."""
+"""From a twentieth of all moves accepted to one in a thousand: about where `annealing` cools these problems slowly."""
 
 
 def simanneal(problem: swarmkit.Problem, steps: int) -> Callable[[], int]:
-    """Anneal with simanneal; its energy is minus the score."""
+    """Return a run of simanneal; its energy is minus the score."""
     from simanneal import Annealer
 
     form = problem.pairwise()
@@ -123,7 +128,7 @@ def simanneal(problem: swarmkit.Problem, steps: int) -> Callable[[], int]:
 
 
 def sga(problem: swarmkit.Problem, generations: int, population: int, compiled: bool) -> Callable[[], int]:
-    """Evolve with pygmo's simple genetic algorithm."""
+    """Return a run of pygmo's simple genetic algorithm."""
     import pygmo
 
     form = problem.pairwise()
@@ -153,7 +158,7 @@ def sga(problem: swarmkit.Problem, generations: int, population: int, compiled: 
 
 
 def ratio(name: str, fast: Callable[[], int], slow: Callable[[], int], repeats: int, bar: float | None) -> bool:
-    """Measure two pieces of work in turn and print their ratio; tell whether it reaches the bar."""
+    """Measure two pieces of work in turn, print their ratio, and return whether it reaches the bar."""
     fast()
     measured = [(per_second(fast), per_second(slow)) for _ in range(repeats)]
     quick, peer = (statistics.median(column) for column in zip(*measured, strict=True))
@@ -163,20 +168,21 @@ def ratio(name: str, fast: Callable[[], int], slow: Callable[[], int], repeats: 
 
 
 def quality(repeats: int, longest: float) -> bool:
-    """Compare `sa` after one second of CPU time, n = 600, with the best of a long run."""
+    """Compare `annealing` after one second of CPU time, n = 600, with the best of a long run."""
     problem = make(600)
-    solver = swarmkit.make_solver("sa", preset="auto")
+    solver = swarmkit.make_solver("annealing")
     scores = [after(problem, solver, seed, 1.0) for seed in range(1, repeats + 1)]
     best = max(after(problem, solver, 0, longest), *scores)
     shares = sorted(score / best for score in scores)
     share = statistics.median(shares)
     known = f"the best known ({best:.3f}, longest run {longest:g} s)"
-    print(f"sa after 1 CPU s, n = 600: {share:.5f} of {known}, from {shares[0]:.5f} to {shares[-1]:.5f}; bar 0.9995")
+    spread = f"from {shares[0]:.5f} to {shares[-1]:.5f}"
+    print(f"annealing after 1 CPU s, n = 600: {share:.5f} of {known}, {spread}; bar {BARS['quality']}")
     return share >= BARS["quality"]
 
 
 def after(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, seconds: float) -> float:
-    """Give the best score after so much CPU time, starting included, compiling not."""
+    """Return the best score after some seconds of CPU time, starting included, compiling not."""
     solver.prepare(problem)
     begun, rng, best = time.process_time(), np.random.default_rng(seed), -np.inf
     state = solver.start(problem, rng)
@@ -186,7 +192,7 @@ def after(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, se
 
 
 def main() -> int:
-    """Measure everything and say whether the bars are reached."""
+    """Measure everything; the exit code says whether the bars are reached."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--longest", type=float, default=60.0, help="seconds of the long run that gives the best known")
@@ -197,9 +203,11 @@ def main() -> int:
         problem = make(n)
         peer = simanneal(problem, 20_000)
         kernel = one_schedule(problem, 5_000_000)
-        good &= ratio(f"moves, n = {n}: sa's kernel / simanneal", kernel, peer, options.repeats, BARS["sa"])
-        auto = ours(problem, swarmkit.make_solver("sa", preset="auto"), 20_000_000, CANDIDATES / (CANDIDATES - 1))
-        good &= ratio(f"moves, n = {n}: sa preset=auto / simanneal", auto, peer, options.repeats, BARS["sa"])
+        good &= ratio(
+            f"moves, n = {n}: metropolis kernel / simanneal", kernel, peer, options.repeats, BARS["annealing"]
+        )
+        auto = ours(problem, swarmkit.make_solver("annealing"), 20_000_000, CANDIDATES / (CANDIDATES - 1))
+        good &= ratio(f"moves, n = {n}: annealing / simanneal", auto, peer, options.repeats, BARS["annealing"])
         bred = ours(problem, swarmkit.make_solver("ga", population=100, elite=2), GENERATIONS * 98 * n, n)
         for score, bar in (("numpy", BARS["ga"]), ("compiled", None)):
             fitness = sga(problem, GENERATIONS // 10, 100, compiled=score == "compiled")

@@ -4,7 +4,7 @@ from .cli.show import print_table as print_table
 from .cli.solving import parse_settings as parse_settings
 from .comparison.comparing import compare as compare
 from .comparison.experiment import Experiment as Experiment
-from .comparison.experiment import read_experiment as read_experiment
+from .comparison.experiment_file import read_experiment as read_experiment
 from .comparison.record import Failed as Failed
 from .comparison.record import Record as Record
 from .comparison.store import Store as Store
@@ -36,8 +36,8 @@ from .contract.result import Results as Results
 from .contract.settings import FileName as FileName
 from .contract.settings import Settings as Settings
 from .contract.settings import make_settings as make_settings
-from .contract.solver import Found as Found
 from .contract.solver import GRAIN as GRAIN
+from .contract.solver import Found as Found
 from .contract.solver import Solver as Solver
 from .contract.structure import Structure as Structure
 from .contract.tour import Tour as Tour
@@ -52,6 +52,7 @@ from .files.writing import write_atomically as write_atomically
 from .plugins.factory import make_problem as make_problem
 from .plugins.factory import make_solver as make_solver
 from .plugins.hookspecs import hookimpl as hookimpl
+from .plugins.hookspecs import hookspec as hookspec
 from .plugins.host import find as find
 from .plugins.host import register as register
 from .running.api import Replayed as Replayed

@@ -1,12 +1,12 @@
 """Tours as lists: the plain twins of the kernels that improve tours, move for move and city for city.
 
-Which tour a move leads to is told by sets of edges; how the list is arranged then, by the exchanges that kernels make.
+Sets of edges say which tour a move leads to; the order of the list follows from the exchanges that the kernels make.
 """
 
 import numpy as np
 
 from swarmkit.contract.tour import Tour
-from swarmkit.kernels import chance
+from swarmkit.kernels import rng
 
 
 def exact_tour(n, seed):
@@ -16,12 +16,12 @@ def exact_tour(n, seed):
 
 
 def edges_of(way):
-    """The edges of a tour, whichever way round."""
+    """The edges of a tour, in either direction."""
     return {frozenset((int(a), int(b))) for a, b in zip(way, np.roll(way, -1), strict=True)}
 
 
 def is_tour(edges, n):
-    """Tell whether edges make one round through all cities."""
+    """Whether edges form one cycle through all cities."""
     beside = [[] for _ in range(n)]
     for edge in edges:
         for city in edge:
@@ -40,7 +40,7 @@ def plain_follow(ways, city, taken, words):
     near, free = ways.near[city], ~np.isin(ways.near[city], list(taken))
     shares = ways.weights[city] * free.astype(np.float32)
     total = shares[::2].cumsum(dtype=np.float32)[-1] + np.append(shares[1::2], np.float32(0)).cumsum()[-1]
-    aim = np.float32(chance.uniform(words)) * total
+    aim = np.float32(rng.uniform(words)) * total
     left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
     if (left < 0).any():
         return int(near[np.argmax(left < 0)])
@@ -48,20 +48,20 @@ def plain_follow(ways, city, taken, words):
 
 
 class PlainRoute:
-    """The twin of `tours.Route`: cities in a row, those that wait to be looked at, and the looks so far."""
+    """The twin of `tour_moves.Route`: the cities in order, the queue of those to examine, and the looks so far."""
 
-    def __init__(self, way, waiting=()):
-        self.way, self.waiting, self.looks = [int(city) for city in way], list(waiting), 0
+    def __init__(self, way, queue=()):
+        self.way, self.queue, self.looks = [int(city) for city in way], list(queue), 0
 
     def beside(self, city, steps=1):
-        """The city so many steps on, or back."""
+        """The city a number of steps on, or back if it is negative."""
         return self.way[(self.way.index(city) + steps) % len(self.way)]
 
-    def wait(self, *cities):
-        self.waiting += [city for city in dict.fromkeys(cities) if city not in self.waiting]
+    def enqueue(self, *cities):
+        self.queue += [city for city in dict.fromkeys(cities) if city not in self.queue]
 
     def exchange(self, a, b, c, d):
-        """Replace ab and cd by ac and bd: turn what lies between, or all the rest if that is shorter."""
+        """Replace ab and cd by ac and bd: reverse what lies between, or all the rest if that is shorter."""
         first, last = (b, c) if self.beside(a) == b else (a, d)
         n, begin = len(self.way), self.way.index(first)
         length = (self.way.index(last) - begin) % n + 1
@@ -85,7 +85,7 @@ class PlainRoute:
 
     def cross(self, t1, t2, t3, t4):
         self.replace([(t1, t2), (t3, t4)], [(t2, t3), (t4, t1)], (t1, t2, t4, t3))
-        self.wait(t1, t2, t3, t4)
+        self.enqueue(t1, t2, t3, t4)
 
     def join(self, t1, t2, t3, t4, t5, t6):
         step = 1 if self.beside(t1) == t2 else -1
@@ -96,7 +96,7 @@ class PlainRoute:
         else:
             exchanges = (t1, t2, t3, t4), (t1, t3, t6, t5), (t3, t5, t2, t4)
         self.replace([(t1, t2), (t3, t4), (t5, t6)], [(t2, t3), (t4, t5), (t6, t1)], *exchanges)
-        self.wait(t1, t2, t3, t4, t5, t6)
+        self.enqueue(t1, t2, t3, t4, t5, t6)
 
     def insert(self, p, first, last, q, v, w, straight):
         if straight:
@@ -104,25 +104,25 @@ class PlainRoute:
         else:
             exchanges = (p, first, w, v), (p, w, q, last)
         self.replace([(p, first), (last, q), (v, w)], [(p, q), (first, v), (last, w)], *exchanges)
-        self.wait(p, first, last, q, v, w)
+        self.enqueue(p, first, last, q, v, w)
 
     def three_opt(self, tour, near, t1):
-        """Make the first 2-opt or 3-opt move from a city that saves; give what it saves."""
+        """Make the first improving 2-opt or 3-opt move from a city; return what it saves."""
         for saved, cities in self.chains(tour, near, t1):
-            if saved > tour.least:
+            if saved > tour.tolerance:
                 self.cross(*cities) if len(cities) == 4 else self.join(*cities)
                 return saved
         return 0.0
 
     def chains(self, tour, near, t1):
-        """Every 2-opt and 3-opt move from t1, by near cities and while something is saved on the way."""
+        """Every 2-opt and 3-opt move from t1 to near cities whose partial savings are positive."""
         cost, n = tour.cost, len(self.way)
         for step in (1, -1):
             t2 = self.beside(t1, step)
             for t3 in near[t2].tolist():
                 self.looks += 2
                 first = cost[t1, t2] - cost[t2, t3]
-                if first <= tour.least:
+                if first <= tour.tolerance:
                     break
                 for t4 in (self.beside(t3, -step), self.beside(t3, step)):
                     if t4 == t2:
@@ -134,7 +134,7 @@ class PlainRoute:
                     for t5 in near[t4].tolist():
                         self.looks += 3
                         third = second - cost[t4, t5]
-                        if third <= tour.least:
+                        if third <= tour.tolerance:
                             break
                         for t6 in (self.beside(t5, step), self.beside(t5, -step)):
                             if {t5, t6} not in map(set, gone) and is_tour(
@@ -143,36 +143,36 @@ class PlainRoute:
                                 yield third + cost[t5, t6] - cost[t6, t1], (t1, t2, t3, t4, t5, t6)
 
     def or_opt(self, tour, near, c):
-        """Make the first move that puts a stretch ending in a city beside one of its nearest and saves."""
-        for saved, move in self.stretches(tour, near, c):
-            if saved > tour.least:
+        """Make the first improving move that puts a segment with c at its end beside one of the cities nearest to c."""
+        for saved, move in self.segments(tour, near, c):
+            if saved > tour.tolerance:
                 self.insert(*move)
                 return saved
         return 0.0
 
-    def stretches(self, tour, near, c):
-        """Every way to put up to three cities in a row, c at their end, elsewhere with c beside one of its nearest."""
+    def segments(self, tour, near, c):
+        """Every move of up to three cities in a row, c at their end, to where c is adjacent to one of its nearest."""
         cost = tour.cost
         for step in (1, -1):
             for length in range(1, min(3, len(self.way) - 3) + 1):
-                stretch = [self.beside(c, step * k) for k in range(length)]
-                p, last, q = self.beside(c, -step), stretch[-1], self.beside(c, step * length)
+                segment = [self.beside(c, step * k) for k in range(length)]
+                p, last, q = self.beside(c, -step), segment[-1], self.beside(c, step * length)
                 spare = cost[p, c] + cost[last, q] - cost[p, q]
                 for v in near[c].tolist():
                     self.looks += 2
-                    if spare - cost[c, v] <= tour.least:
+                    if spare - cost[c, v] <= tour.tolerance:
                         break
                     for straight in (True, False):
                         w = self.beside(v, step if straight else -step)
-                        if v not in stretch and w not in stretch:
+                        if v not in segment and w not in segment:
                             self.looks += 2
                             saved = spare - cost[c, v] - cost[last, w] + cost[v, w]
                             yield saved, (p, c, last, q, v, w, straight)
 
-    def settle(self, tour, near):
-        """Improve until no city waits; give what was saved."""
+    def optimise(self, tour, near):
+        """Examine queued cities until none is left; return the total saving."""
         total = 0.0
-        while self.waiting:
-            city = self.waiting.pop(0)
+        while self.queue:
+            city = self.queue.pop(0)
             total += self.three_opt(tour, near, city) or self.or_opt(tour, near, city)
         return total

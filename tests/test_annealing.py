@@ -1,4 +1,4 @@
-"""Simulated annealing: its formulas, and what it promises."""
+"""The solvers `sa` and `annealing`: their formulas, and what they promise."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
+from swarmkit import Pairwise, PairwiseProblem, gain_deviation
 from swarmkit.testing import check_solver
-from swarmkit.testing.families import Bounded, Shape, random_form
-from swarmkit_annealing.cycles import BINS, FLOOR, first_cycle, next_cycle, note, patience, settle
-from swarmkit_annealing.cycles import temperatures as falls
+from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form
+from swarmkit_annealing.neighbourhoods import stages, tour
 from swarmkit_annealing.schedule import acceptance, cycling, falling
+from swarmkit_annealing.search_state import measure_scale
 
 changes = st.floats(-1e6, 1e6)
 temperatures = st.floats(1e-3, 1e3)
-NOWHERE = np.empty(0, np.int64)
 
 
 def test_a_loss_of_ln_2_at_temperature_1_is_taken_every_other_time():
@@ -38,134 +38,156 @@ def test_cowies_temperature_falls_by_a_tenth_a_sweep():
     assert falling(10.0, 0.9, 100_000, 1)[0] > 0
 
 
+@given(st.integers(0, 200), st.integers(1, 50))
+def test_a_fall_goes_on_the_same_wherever_it_is_taken_up(first, count):
+    whole = falling(10.0, 0.9, 0, first + count)
+    assert np.array_equal(falling(10.0, 0.9, first, count), whole[first:])
+
+
 @given(st.integers(0, 10_000), st.integers(1, 50), st.integers(2, 20))
 def test_cycles_go_on_the_same_wherever_they_are_taken_up(first, count, shortest):
-    whole = cycling(3.0, 0.1, 0, first + count, shortest)
-    assert np.array_equal(cycling(3.0, 0.1, first, count, shortest), whole[first:])
+    whole = cycling(3.0, 0.1, shortest, 0, first + count)
+    assert np.array_equal(cycling(3.0, 0.1, shortest, first, count), whole[first:])
     assert whole.max() == pytest.approx(3.0)
     assert whole.min() >= 0.1 * (1 - 1e-9)
 
 
 def test_each_cycle_is_twice_as_long_as_the_last():
-    falls = cycling(3.0, 0.1, 0, 7 * 4, 4)
+    falls = cycling(3.0, 0.1, 4, 0, 7 * 4)
     assert np.flatnonzero(np.isclose(falls, 3.0)).tolist() == [0, 4, 12]
     assert np.flatnonzero(np.isclose(falls, 0.1)).tolist() == [3, 11, 27]
 
 
-def whole_cycle(taken=lambda t: np.full(len(t), 0.5), score=lambda t: -t):
-    cycle = first_cycle(100.0, 0.01, 4 * BINS, NOWHERE)
-    course = falls(cycle, cycle.length)
-    note(cycle, course, score(course), taken(course))
-    return cycle
+def test_hot_is_two_standard_deviations_of_the_gains_of_random_moves():
+    problem = PairwiseProblem(Pairwise.of([2], unary=[0.0, 3.0]))
+    scale = measure_scale(problem, np.array([[0], [1]]), np.random.default_rng(1))
+    assert (scale.hot, scale.cold) == (2 * 3.0, 0.001 * 3.0)
 
 
-def test_a_cycle_falls_from_hot_to_cold_and_stays_there():
-    course = falls(first_cycle(8.0, 1.0, 4, NOWHERE), 6)
-    assert course == pytest.approx([8, 4, 2, 1, 1, 1])
+def test_the_deviation_of_all_moves_is_about_that_of_random_ones():
+    problem, rng = swarmkit.make_problem("synthetic", n=60, seed=3), np.random.default_rng(1)
+    X = swarmkit.random_solutions(problem, 50, rng)
+    sampled, _ = gain_deviation(problem, X, problem.score(X), rng)
+    assert stages.gain_deviation(problem.pairwise(), X) == pytest.approx(sampled, rel=0.2)
 
 
-def test_a_cycle_taken_in_pieces_is_the_whole_one():
-    cycle = next_cycle(whole_cycle())
-    whole = falls(cycle, cycle.length)
-    note(cycle, whole[:30], np.zeros(30), np.zeros(30))
-    assert falls(cycle, 20) == pytest.approx(whole[30:50])
+def test_hot_on_tours_is_half_the_mean_cost_of_an_edge_to_a_near_neighbour():
+    costs = np.where(np.eye(9), 0.0, 4.0)
+    scale = tour.temperature_scale(swarmkit.Tour(np.arange(9), costs))
+    assert (scale.hot, scale.cold, scale.looks) == (2.0, 0.04, 9 * 6)
 
 
-def test_the_next_cycle_is_twice_as_long_and_slowest_where_the_score_changed_most():
-    # The score jumps between the temperatures 2 and 1 and nowhere else.
-    before = whole_cycle(score=lambda t: np.where(t > 2, 0.0, np.where(t < 1, 10.0, 10 * (2 - t))))
-    cycle = next_cycle(before)
-    course = falls(cycle, cycle.length)
-    assert len(course) == 8 * BINS
-    assert ((course > 0.7) & (course < 3)).mean() > 1 - 2 * FLOOR
+@pytest.mark.parametrize("name", ["synthetic", "tsp", "qap", "flowshop"])
+@pytest.mark.parametrize("solver", ["sa", "annealing"])
+def test_hot_multiplies_the_start_temperature_of_every_neighbourhood(name, solver):
+    problem = swarmkit.make_problem(name)
+
+    def hot(**params):
+        state = swarmkit.make_solver(solver, **params).start(problem, np.random.default_rng(1))
+        return getattr(state, "search", state).hot
+
+    assert hot(hot=3.0) == pytest.approx(3 * hot())
+    assert hot(hot=1.0) == hot()
 
 
-def test_where_fewer_proposals_are_taken_the_next_cycle_is_slower():
-    even = next_cycle(whole_cycle()).slowness
-    slower = next_cycle(whole_cycle(taken=lambda t: np.where(t > 1, 0.5, 0.05))).slowness
-    cold = np.arange(BINS) > 3 * BINS // 4
-    assert slower[cold].sum() > even[cold].sum()
+def test_cold_is_never_above_hot():
+    problem = swarmkit.make_problem("synthetic", n=20, seed=3)
+    state = swarmkit.make_solver("annealing", cold=1e9).start(problem, np.random.default_rng(1))
+    assert state.search.cold == state.search.hot == state.cycle.cold
 
 
-@given(st.integers(0, 1000))
-def test_every_temperature_gets_its_share_of_a_cycle_whatever_was_met(seed):
-    rng = np.random.default_rng(seed)
-    cycle = whole_cycle(taken=lambda t: rng.random(len(t)), score=lambda t: rng.normal(size=len(t)))
-    after = next_cycle(cycle).slowness
-    assert after.sum() == pytest.approx(1)
-    assert (after >= FLOOR / BINS * (1 - 1e-9)).all()
-
-
-@given(*[st.just(0.0) | st.floats(1e-9, 1e9)] * 2)
-def test_reheats_are_given_more_time_the_more_they_gained(by_cycles, by_reheats):
-    cycle = whole_cycle()
-    cycle.credit[:] = by_cycles, by_reheats
-    assert 0.125 <= patience(cycle) <= 4
-    after = next_cycle(cycle)
-    assert patience(after) == pytest.approx(patience(cycle))
-    if by_reheats > by_cycles:
-        assert patience(after) > 1
-
-
-def test_a_fall_that_gained_is_credited_and_one_that_did_not_makes_for_impatience():
-    cycle = first_cycle(8.0, 1.0, 4, np.zeros(3, np.int64))
-    settle(cycle, np.ones(3, np.int64), 5.0, 0.1)  # the first has nothing to be compared with
-    settle(cycle, np.ones(3, np.int64), 7.0, 0.1)
-    cycle.stages = np.array([1])
-    settle(cycle, np.array([1, 2, 1]), 7.5, 0.1)
-    assert (cycle.credit.tolist(), cycle.idle, cycle.begun, cycle.kept.tolist()) == ([2.0, 0.5], 0, 7.5, [1, 2, 1])
-    settle(cycle, np.array([1, 2, 1]), 7.55, 0.1)
-    assert cycle.idle == 1
-
-
-def test_what_a_block_met_says_nothing_about_the_whole():
-    cycle = first_cycle(8.0, 1.0, 4, NOWHERE)
-    cycle.stages = np.array([1])
-    note(cycle, np.array([8.0, 4.0]), np.zeros(2), np.ones(2))
-    assert cycle.done == 2
-    assert not cycle.met.any()
-
-
-def test_a_score_that_never_changes_leaves_time_as_it_was():
-    assert next_cycle(whole_cycle(score=np.zeros_like)).slowness == pytest.approx(1 / BINS)
-
-
-def test_cowie_starts_from_first_candidates_and_ends_when_frozen():
+def test_sa_starts_from_first_candidates_and_ends_when_frozen():
     problem = swarmkit.make_problem("synthetic", n=60, seed=3)
     solver = swarmkit.make_solver("sa")
     state = solver.start(problem, np.random.default_rng(1))
-    assert not state.walk.x.any()
+    assert not state.table.x.any()
     assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
 
 
-def test_automatic_cycles_find_a_planted_optimum():
+def test_chains_of_sa_start_from_first_candidates_and_end_when_frozen():
+    problem = BlackBox(random_form(Shape(9, 4, 2, "floats", 11)))
+    state = swarmkit.make_solver("sa", chains=5).start(problem, np.random.default_rng(1))
+    assert state.chains.X.shape == (5, 9)
+    assert not state.chains.X.any()
+    assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
+
+
+def test_annealing_goes_on_as_long_as_the_budget_lasts():
+    for problem in (swarmkit.make_problem("synthetic", n=20), BlackBox(random_form(Shape(9, 4, 2, "floats", 11)))):
+        assert swarmkit.solve(problem, "annealing", looks=1_000_000).stopped == "looks"
+
+
+def test_annealing_finds_a_planted_optimum():
     problem = swarmkit.make_problem("synthetic", n=100, planted=True, seed=2)
-    result = swarmkit.solve(problem, swarmkit.make_solver("sa", preset="auto"), seed=1, looks=3_000_000)
+    result = swarmkit.solve(problem, "annealing", seed=1, looks=3_000_000)
     assert result.metrics["share of optimum"] == 1.0
 
 
 @pytest.mark.parametrize("block", [None, 1, 7, 10_000])
 def test_blocks_of_any_size_are_reheated(block):
     problem = swarmkit.make_problem("synthetic", n=60, window=3, seed=3)
-    solver, rng = swarmkit.make_solver("sa", preset="auto", block=block), np.random.default_rng(1)
+    solver, rng = swarmkit.make_solver("annealing", block=block), np.random.default_rng(1)
     state, sizes = solver.start(problem, rng), set()
     for _ in range(60):
         found = solver.step(problem, state, rng)
-        sizes.add(len(state.cycle.stages))
+        sizes.add(len(state.cycle.block))
         assert found.score == pytest.approx(problem.score(found.solution[None])[0])
     least, most = {None: (12, 60), 1: (1, 2), 7: (7, 14), 10_000: (40, 60)}[block]
     assert least <= max(sizes) <= most
 
 
-def test_the_automatic_preset_keeps_the_contract_too():
-    assert not check_solver(swarmkit.make_solver("sa", preset="auto"), examples=2).of("skipped")
+@pytest.mark.parametrize("solver", ["sa", "annealing"])
+def test_both_solvers_keep_the_contract_on_every_problem(solver):
+    assert not check_solver(swarmkit.make_solver(solver), examples=2).of("skipped")
 
 
-def test_constraints_are_kept_by_every_chain():
+@pytest.mark.parametrize("solver", ["sa", "annealing"])
+def test_constraints_are_kept_by_every_chain(solver):
     problem = Bounded(random_form(Shape(12, 4, 3, "floats", 5)))
-    solver = swarmkit.make_solver("sa", preset="auto", chains=8)
-    rng = np.random.default_rng(1)
-    state = solver.start(problem, rng)
-    solver.step(problem, state, rng)
-    assert swarmkit.judge(problem, state.chains.X).all()
-    assert state.chains.scores == pytest.approx(problem.score(state.chains.X))
+    made, rng = swarmkit.make_solver(solver, chains=8), np.random.default_rng(1)
+    state = made.start(problem, rng)
+    made.step(problem, state, rng)
+    chains = getattr(state, "search", state).chains
+    assert swarmkit.judge(problem, chains.X).all()
+    assert chains.scores == pytest.approx(problem.score(chains.X))
+
+
+class Rarely(BlackBox):
+    """Feasible only from the second look on: the first start finds nothing."""
+
+    def __init__(self, form):
+        super().__init__(form)
+        self.asked = 0
+
+    def feasible(self, X):
+        self.asked += 1
+        return np.full(len(X), self.asked > 100)
+
+
+@pytest.mark.parametrize("solver", ["sa", "annealing"])
+def test_where_no_feasible_start_is_found_the_next_step_looks_again(solver):
+    problem, rng = Rarely(random_form(Shape(6, 3, 2, "floats", 1))), np.random.default_rng(1)
+    made = swarmkit.make_solver(solver, chains=4)
+    state = made.start(problem, rng)
+    first = made.step(problem, state, rng)
+    assert first.solution is None
+    assert first.looks > 0
+    problem.asked = 1000
+    made.step(problem, state, rng)
+    found = made.step(problem, state, rng)
+    assert found.score == pytest.approx(problem.score(found.solution[None])[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"preset": "auto"}, "-a annealing"),
+        ({"preset": "cowie"}, "-a sa"),
+        ({"cold": 0.01}, "-a annealing -A cold="),
+        ({"shortest": 8}, "-a annealing -A shortest="),
+        ({"block": 7}, "-a annealing -A block="),
+    ],
+)
+def test_spellings_of_before_the_split_are_refused_with_what_to_type(old, new):
+    with pytest.raises(swarmkit.UsageError, match=new):
+        swarmkit.make_solver("sa", **old)

@@ -1,7 +1,4 @@
-"""The bees: formulas by hand, the kernel against its plain twin and against the readable reference."""
-
-import random
-import sys
+"""The bees: formulas by hand, the three ways to iterate against each other, and what the solvers promise."""
 
 import numpy as np
 import pytest
@@ -9,13 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit.compiled import ColonyRules, fly, kernel_words
+from swarmkit.search import rng_state
 from swarmkit.testing import check_solver
-from swarmkit.testing.families import Shape, random_form, shapes
-from swarmkit_bees.dbees import DBees, walk
-from swarmkit_bees.flight import iterate, sampled
+from swarmkit.testing.families import BlackBox, Shape, random_form, shapes
+from swarmkit_bees import iteration
+from swarmkit_bees.colony import iterate
+from swarmkit_bees.dbees import DBees, stage_order
 from swarmkit_bees.formulas import loyalty, normalised, recruiting
-from tests.conftest import ROOT
+from swarmkit_bees.reference import PythonRandom, Reference, tables_of
+from swarmkit_bees.rules import Plan, Rules
 
 HOW = ["max", "min-max", "raw"]
 QUALITIES = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=9)
@@ -68,41 +67,8 @@ def test_recruiting_chances_sum_to_1_and_grow_with_quality(qualities, how):
     assert (np.diff(chances) >= 0).all()
 
 
-@settings(deadline=None)
-@given(QUALITIES, st.sampled_from(HOW), st.integers(1, 50))
-def test_the_compiled_formulas_are_the_same(qualities, how, passes):
-    from swarmkit.kernels import backward
-
-    given_, out = np.array(qualities), np.empty(len(qualities))
-    backward.normalise(given_, HOW.index(how), out)
-    assert out.tolist() == normalised(given_, how).tolist()
-    for quality in out:
-        assert backward.loyalty(quality, out.max(), passes) == pytest.approx(loyalty(quality, out.max(), passes))
-
-
-@settings(deadline=None)
-@given(QUALITIES, st.integers(1, 9))
-def test_the_best_bees_are_found_in_order(qualities, wanted):
-    from swarmkit.kernels import backward
-
-    wanted = min(wanted, len(qualities))
-    out = np.empty(len(qualities), np.int64)
-    count = backward.best_bees(np.array(qualities), wanted, out)
-    assert out[:count].tolist() == np.argsort(-np.array(qualities), kind="stable")[:wanted].tolist()
-
-
-def test_compiled_recruiters_are_drawn_as_equation_3_says():
-    from swarmkit.kernels import backward
-
-    words, share = kernel_words(np.random.default_rng(1)), np.array([0.4, 1.0, 0.0, 0.6])
-    recruiters = np.array([1, 3, 0], np.int64)
-    drawn = [backward.recruit(share, recruiters, 3, words) for _ in range(20_000)]
-    counts = np.bincount(drawn, minlength=4) / 20_000
-    assert counts == pytest.approx([0.2, 0.5, 0.0, 0.3], abs=0.015)
-
-
 def rules_of(draw):
-    return ColonyRules(
+    return Rules(
         moves=draw(st.integers(1, 4)),
         recruiters=draw(st.integers(0, 3)),
         theta=draw(st.sampled_from([-1.0, 0.5, 9.0])),
@@ -121,29 +87,30 @@ def test_a_compiled_path_has_the_score_it_claims(shape, data):
     rng = np.random.default_rng(shape.seed)
     order = rng.permutation(shape.n)
     hive = np.arange(form.sizes[order[0]]) if data.draw(st.booleans()) else np.full(3, -1)
-    flight = fly(form, order, hive, rules, 4, kernel_words(rng))
-    assert flight.iterations == 4
-    assert ((flight.solution >= 0) & (flight.solution < form.sizes)).all()
-    assert form.score(flight.solution[None])[0] == pytest.approx(flight.score)
-    assert flight.looks >= 4 * len(hive) * shape.n
+    made = iterate(form, Plan(order, hive, rules), 4, rng_state(rng))
+    assert made.iterations == 4
+    assert ((made.solution >= 0) & (made.solution < form.sizes)).all()
+    assert form.score(made.solution[None])[0] == pytest.approx(made.score)
+    assert made.looks >= 4 * len(hive) * shape.n
 
 
 @pytest.mark.parametrize(
     "rules",
     [
-        ColonyRules(3, 3, theta=0.5, tries=5),
-        ColonyRules(1, 2, theta=2.0, tries=3, take_quality=False, reset_passes=False),
-        ColonyRules(2, 0, normalise="min-max"),
-        ColonyRules(2, 3, theta=0.9, tries=2, first_on_ties=True, normalise="raw"),
+        Rules(3, 3, theta=0.5, tries=5),
+        Rules(1, 2, theta=2.0, tries=3, take_quality=False, reset_passes=False),
+        Rules(2, 0, normalise="min-max"),
+        Rules(2, 3, theta=0.9, tries=2, first_on_ties=True, normalise="raw"),
     ],
 )
 def test_compiled_and_plain_iterations_agree_in_distribution(rules):
     form = random_form(Shape(14, 6, 4, "floats", 5))
     problem, order, hive = swarmkit.PairwiseProblem(form), np.roll(np.arange(14), -3), np.arange(form.sizes[3])
-    words, rng = kernel_words(np.random.default_rng(1)), np.random.default_rng(2)
+    state, rng = rng_state(np.random.default_rng(1)), np.random.default_rng(2)
     hive = hive if rules.recruiters else np.full(5, -1)
-    fast = [fly(form, order, hive, rules, 1, words) for _ in range(600)]
-    plain = [iterate(problem, order, hive, rules, 0, rng) for _ in range(600)]
+    plan = Plan(order, hive, rules)
+    fast = [iterate(form, plan, 1, state) for _ in range(600)]
+    plain = [iteration.iterate(problem, plan, 0, -np.inf, rng) for _ in range(600)]
     if rules.take_quality:  # else the plain one knows the best of all its paths, the fast one that of its best bee
         assert agree([f.score for f in fast], [p.score for p in plain])
         assert agree([f.looks for f in fast], [p.looks - len(hive) * 14 for p in plain])
@@ -152,35 +119,31 @@ def test_compiled_and_plain_iterations_agree_in_distribution(rules):
     assert {f.passes for f in fast} == {p.passes for p in plain}
 
 
-def test_the_solver_agrees_with_the_readable_reference_in_distribution(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    from dbees_reference import d_bees, tabled
-
+def test_the_solver_agrees_with_the_reference_in_distribution():
     problem = swarmkit.make_problem("synthetic", n=40, window=1, polysemy=9, seed=3)
-    similarity, senses = tabled(problem)
-    hive = int(np.argmax(problem.sizes))
-    slow = [d_bees(similarity, senses, hive, random.Random(seed)) for seed in range(300)]  # noqa: S311  (nothing secret is drawn)
-    solver, fast = DBees(), []
+    hive, tables, solver = int(np.argmax(problem.sizes)), tables_of(problem.pairwise()), DBees()
+    slow, fast = [], []
     for seed in range(300):
         rng = np.random.default_rng(seed)
         state = solver.start(problem, rng)
         state.hive = hive
+        slow.append(Reference(tables, solver.plan(problem, state), PythonRandom(seed)).search(10))
         fast.append(solver.step(problem, state, rng))
     assert all(found.done and found.iterations == 10 for found in fast)
-    assert agree([found.score for found in fast], [quality for _, quality in slow])
-    path, quality = slow[0]
-    assert problem.score(np.array([[path[word] for word in range(40)]]))[0] == pytest.approx(quality)
-    sys.modules.pop("dbees_reference")
+    assert agree([found.score for found in fast], [bee.quality for bee in slow])
+    path = [slow[0].path[stage] for stage in range(40)]
+    assert problem.score(np.array([path]))[0] == pytest.approx(slow[0].quality)
 
 
 def test_bees_walk_from_the_hive_to_both_ends():
-    assert walk(3, 6, "ends").tolist() == [3, 4, 5, 2, 1, 0]
-    assert walk(3, 6, "wrap").tolist() == [3, 4, 5, 0, 1, 2]
+    assert stage_order(3, 6, "ends").tolist() == [3, 4, 5, 2, 1, 0]
+    assert stage_order(3, 6, "wrap").tolist() == [3, 4, 5, 0, 1, 2]
 
 
 def test_a_bee_stops_looking_at_a_candidate_that_is_good_enough():
     added, allowed = np.array([[0.9, 0.1, 0.9]] * 500), np.ones((500, 3), bool)
-    choice, looks = sampled(added, allowed, np.ones(500, int), ColonyRules(1, 1, 0.5, 5), np.random.default_rng(1))
+    goal, rules = np.full(500, 0.5), Rules(1, 1, tries=5)
+    choice, looks = iteration.best_of_tries(added, allowed, goal, rules, np.random.default_rng(1))
     assert set(choice) == {0, 2}
     assert 500 * 1.2 < looks < 500 * 1.5  # 4/3 on average
 
@@ -197,8 +160,6 @@ def test_ties_can_go_to_the_first_candidate():
 @pytest.mark.parametrize("problem", ["tables", "black box"])
 def test_dbees_is_done_after_its_iterations(problem):
     made = random_form(Shape(5, 4, 2, "floats", 1))
-    from swarmkit.testing.families import BlackBox
-
     made = swarmkit.PairwiseProblem(made) if problem == "tables" else BlackBox(made)
     result = swarmkit.solve(made, "dbees", params={"iterations": 7})
     assert (result.stopped, result.iterations) == ("done", 7)
@@ -226,8 +187,8 @@ def test_a_small_problem_is_one_step_and_a_large_one_several():
 
 def test_bco_draws_candidates_in_proportion_to_what_they_add():
     form = swarmkit.Pairwise.of([2, 3], unary=[0, 0, 1, 2, 5])
-    rules, words = ColonyRules(1, 0), kernel_words(np.random.default_rng(1))
-    drawn = [fly(form, np.array([1, 0]), np.array([-1]), rules, 1, words).solution[1] for _ in range(8000)]
+    plan, state = Plan(np.array([1, 0]), np.array([-1]), Rules(1, 0)), rng_state(np.random.default_rng(1))
+    drawn = [iterate(form, plan, 1, state).solution[1] for _ in range(8000)]
     assert np.bincount(drawn) / 8000 == pytest.approx([1 / 8, 2 / 8, 5 / 8], abs=0.02)
 
 

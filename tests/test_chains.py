@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from swarmkit.compiled.chains import plain_solve_chain, solve_chain
-from swarmkit.contract.graphs import chain_order
 
 import swarmkit
-from swarmkit.contract.errors import UsageError
+from swarmkit import PairwiseProblem
+from swarmkit.contract.structure import chain_order
 from swarmkit.testing.families import FAMILIES, Shape, shapes
+from swarmkit_exact.chain import plain_solve_chain, solve_chain
+
+
+def chain_of(form):
+    return PairwiseProblem(form).structure.chain
 
 
 @st.composite
@@ -29,8 +33,9 @@ def chains(draw):
 @settings(deadline=None)
 @given(chains())
 def test_a_chain_is_recognised_whatever_its_numbering(form):
-    step = np.argsort(form.chain)
-    assert sorted(form.chain) == list(range(len(form.sizes)))
+    chain = chain_of(form)
+    step = np.argsort(chain)
+    assert sorted(chain) == list(range(len(form.sizes)))
     assert all(abs(step[i] - step[j]) == 1 for i, j in form.edges)
 
 
@@ -38,7 +43,7 @@ def test_a_chain_is_recognised_whatever_its_numbering(form):
 @given(chains())
 def test_the_best_of_a_chain_is_the_best_of_all_solutions(form):
     best = max(form.score(np.array([x]))[0] for x in itertools.product(*map(range, form.sizes)))
-    found = solve_chain(form)
+    found = solve_chain(form, chain_of(form))
     assert found.score == pytest.approx(best)
     assert form.score(found.solution[None])[0] == found.score
 
@@ -46,7 +51,8 @@ def test_the_best_of_a_chain_is_the_best_of_all_solutions(form):
 @settings(deadline=None)
 @given(chains())
 def test_kernel_and_plain_twin_agree(form):
-    fast, plain = solve_chain(form), plain_solve_chain(form)
+    chain = chain_of(form)
+    fast, plain = solve_chain(form, chain), plain_solve_chain(form, chain)
     assert fast.score == pytest.approx(plain.score)
     assert fast.looks == plain.looks
 
@@ -65,8 +71,9 @@ def test_stages_without_relations_are_a_chain():
 
 def test_a_form_that_is_no_chain_is_refused():
     form = swarmkit.Pairwise.of([2, 2, 2], [(i, j, np.eye(2)) for i, j in [(0, 1), (1, 2), (2, 0)]])
-    with pytest.raises(UsageError, match="needs a chain"):
-        solve_chain(form)
+    assert chain_of(form) is None
+    with pytest.raises(swarmkit.Refusal, match="it is not a chain"):
+        swarmkit.solve(PairwiseProblem(form), "viterbi")
 
 
 @settings(deadline=None)

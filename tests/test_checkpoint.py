@@ -11,6 +11,7 @@ import pytest
 
 import swarmkit
 from swarmkit import UsageError
+from swarmkit.running import codec
 from swarmkit.testing.families import FAMILIES, Shape
 
 LOOKS = 40_000_000
@@ -126,6 +127,16 @@ def test_a_checkpoint_is_arrays_and_json_and_nothing_else(tmp_path):
         tree = json.loads(archive["json"].tobytes())
     assert tree["spec"]["problem"] == "synthetic"
     assert [path.name for path in tmp_path.iterdir()] == ["run.ckpt"], "something was left beside it"
+
+
+def test_a_checkpoint_of_version_0_1_is_refused_in_words(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=file)
+    tree, arrays = codec.read(file)
+    tree["spec"]["format"] = 1
+    codec.write(file, tree, arrays)
+    with pytest.raises(UsageError, match=r"run.ckpt: written by version 0\.1, .* cannot be resumed by this version"):
+        swarmkit.resume(file)
 
 
 def test_a_checkpoint_that_cannot_be_written_is_said_before_the_work(tmp_path):

@@ -4,6 +4,9 @@ import sys
 import time
 
 import pytest
+from pydantic import ValidationError
+
+from swarmkit import Result
 
 SOLVE = ["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e4"]
 
@@ -39,7 +42,7 @@ SOLVE = ["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e4"]
         ([*SOLVE, "--plot", "there.png"], "there.png exists"),
         ([*SOLVE, "--out", "no/where.json"], "the directory no does not exist"),
         ([*SOLVE, "--out", "."], "is a directory"),
-        ([*SOLVE, "--plot", "picture.jpeg"], "a picture's name ends in .png"),
+        ([*SOLVE, "--plot", "picture.jpeg"], "the name of a figure ends in .png"),
         (["solve", "-p", "synthetic", "-a", "exhaustive"], "'exhaustive' cannot do problem 'synthetic'"),
         (["describe", "gready"], "Did you mean 'greedy'?"),
         (["check", "gready"], "Did you mean 'greedy'?"),
@@ -132,6 +135,20 @@ def test_a_result_of_another_problem_is_refused(cli, tmp_path):
     assert "its content has changed" in cli("replay", "r.json").err
 
 
+def test_a_result_of_version_0_1_is_read_but_not_replayed(cli, tmp_path):
+    cli(*SOLVE, "--out", "r.json")
+    result = json.loads((tmp_path / "r.json").read_text())
+    assert result["format"] == 2
+    (tmp_path / "r.json").write_text(json.dumps(result | {"format": 1}))
+    said = cli("replay", "r.json")
+    assert said.code == 2
+    assert "r.json: written by version 0.1" in said.err
+    assert "cannot be replayed by this version: start a new run, or use version 0.1" in said.err
+    assert Result.model_validate(result | {"format": 1}).score == result["score"]
+    with pytest.raises(ValidationError):
+        Result.model_validate(result | {"format": 3})
+
+
 def test_force_writes_over_files(cli, tmp_path):
     (tmp_path / "r.json").write_text("old")
     assert cli(*SOLVE, "--out", "r.json", "--force").code == 0
@@ -164,6 +181,15 @@ def test_list_and_describe_tell_what_there_is(cli):
     assert "params object {} Its parameters." in " ".join(cli("describe", "vote").out.split())
 
 
+def test_kinds_are_listed_in_a_stable_order(cli):
+    document = json.loads(cli("list", "--json").out)
+    kinds = [kind for kind in document if kind not in ("clashes", "broken")]
+    assert kinds[:2] == ["problems", "solvers"]
+    assert kinds[2:-1] == sorted(kinds[2:-1])
+    assert kinds[-1] == "commands"
+    assert list(document["clashes"]) == [kind.removesuffix("s") for kind in kinds]
+
+
 def test_check_reports_and_its_exit_code_tells(cli, own_host, tmp_path):
     assert "passed, 0 failed, 0 skipped" in cli("check", "first", "--examples", "2").out
     (tmp_path / "wrong.py").write_text(
@@ -189,7 +215,7 @@ def test_every_command_has_help_with_an_example(cli, command):
     assert "Example: swarmkit" in said.out
 
 
-def test_the_version_is_told(cli):
+def test_the_version_is_shown(cli):
     assert cli("--version").out.startswith("swarmkit 0.")
 
 
@@ -204,7 +230,8 @@ def test_a_bug_is_a_sentence_with_the_way_to_its_traceback(cli, own_host, tmp_pa
     )
     said = cli("--plugin", "buggy.py", "solve", "-p", "synthetic", "-a", "buggy")
     assert said.code == 1
-    assert "ZeroDivisionError: division by zero. SWARMKIT_TRACEBACK=1 shows where" in said.err
+    assert "internal error: ZeroDivisionError: division by zero; please report it with the traceback" in said.err
+    assert "SWARMKIT_TRACEBACK=1" in said.err
 
 
 def begun(process, file):

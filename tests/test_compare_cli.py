@@ -88,7 +88,7 @@ def test_the_example_experiment_runs(cli):
     assert said.code == 0, said.err
     document = json.loads(said.out)
     assert {r["instance"] for r in document["records"]} == {"chain n=40", "chain n=80", "planted"}
-    assert {r["method"] for r in document["records"]} == {"sa preset=cowie", "sa preset=auto", "dbees", "greedy"}
+    assert {r["method"] for r in document["records"]} == {"sa cooling=0.9", "sa cooling=0.99", "dbees", "greedy"}
     assert all(r["gap"] is not None for r in document["summary"])
 
 
@@ -119,7 +119,7 @@ def test_ctrl_c_says_what_is_stored_and_how_to_go_on(command, tmp_path):
     assert running.returncode == 130
     assert "Traceback" not in err
     kept = _count(tmp_path / "runs.db")
-    assert f"interrupted; {kept} of 20 runs are in runs.db; the same command goes on" in err
+    assert f"interrupted; {kept} of 20 runs are in runs.db; the same command continues" in err
     assert out.startswith("\nsynthetic\n")
 
 

@@ -3,11 +3,11 @@ import tomllib
 import pytest
 
 import swarmkit
-from swarmkit.comparison.labels import tell_apart
+from swarmkit.comparison.experiment_file import write_experiment
+from swarmkit.comparison.labels import distinct_labels
 from swarmkit.comparison.plan import make_plan
-from swarmkit.comparison.summary import summarise
-from swarmkit.comparison.toml_text import write_toml
-from swarmkit.comparison.working import Trouble, perform
+from swarmkit.comparison.summary import summarise_methods
+from swarmkit.comparison.worker import WorkerError, make_run
 
 SMALL = {"name": "synthetic", "options": {"n": 8}}
 
@@ -78,7 +78,7 @@ def test_a_refusal_is_told_and_the_rest_goes_on():
     plans = []
     records = swarmkit.compare(
         experiment(problems=[{"name": "synthetic", "options": {"n": 40}}], solvers=["exhaustive", "icm"]),
-        planned=lambda plan, there: plans.append(plan),
+        planned=lambda plan, stored: plans.append(plan),
     )
     assert {r.method for r in records} == {"icm"}
     (refused,) = plans[0].refused
@@ -133,10 +133,10 @@ def test_the_gap_is_measured_with_one_bound_for_each_instance():
         ("problems = ['synthetic']\nsolvers = ['icm']\n[budget]\nlooks = -3", "budget.looks: input should be greater"),
         ("problems = ['synthetic']\nsolvers = ['icm']\nruns = 0", "runs: input should be greater"),
         ("problems = ['synthetic']\nsolvers = []", "solvers: list should have at least 1"),
-        ("problems = ['synthetic']\nsolvers = ['icm', 'icm']", "'icm' stands twice"),
+        ("problems = ['synthetic']\nsolvers = ['icm', 'icm']", "'icm' occurs twice"),
         (
             "solvers = ['icm']\n[[problems]]\nname = 'synthetic'\noptions.n = 3\nsweep.n = [3]",
-            "'n' has a value and is swept",
+            "'n' has a fixed value and is swept",
         ),
         ("runs = ", "not an experiment in TOML"),
     ],
@@ -154,7 +154,13 @@ def test_an_experiment_survives_being_written():
         solvers=["icm", {"name": "sa", "budget": {"iterations": 3}}],
         gap=True,
     )
-    assert swarmkit.Experiment.model_validate(tomllib.loads(write_toml(made))) == made
+    assert swarmkit.Experiment.model_validate(tomllib.loads(write_experiment(made))) == made
+
+
+def test_an_experiment_with_null_cannot_be_written_and_says_so():
+    made = experiment(solvers=[{"name": "icm", "params": {"starts": None}}])
+    with pytest.raises(swarmkit.UsageError, match="cannot be written as TOML"):
+        write_experiment(made)
 
 
 def test_runs_without_a_feasible_solution_are_kept_and_counted(tmp_path):
@@ -166,32 +172,33 @@ def test_runs_without_a_feasible_solution_are_kept_and_counted(tmp_path):
         store.add(none)
         records = store.records()
     assert records == [record, none]
-    (both,) = summarise(records)
+    (both,) = summarise_methods(records)
     assert (both.runs, both.infeasible, both.best, both.worst) == (2, 1, record.result.score, record.result.score)
-    (only,) = summarise([none])
+    (only,) = summarise_methods([none])
     assert (only.best, only.median) == (None, None)
 
 
 def test_a_problem_that_is_another_one_on_the_worker_is_not_run():
     run = make_plan(experiment()).runs[0]
     other = run.spec.model_copy(update={"fingerprint": "0" * 64})
-    said = perform(run.kind, run.solver, other)
-    assert isinstance(said, Trouble)
-    assert "is not what it is where the comparison was started" in said.error
+    said = make_run(run.kind, run.solver, other)
+    assert isinstance(said, WorkerError)
+    assert "differs from the one where the comparison was started" in said.error
 
 
 def test_labels_hold_only_what_tells_things_apart():
     made = experiment(
         problems=[SMALL, {"name": "synthetic", "label": "mine", "options": {"n": 9}}],
-        solvers=["icm", {"name": "sa", "sweep": {"preset": ["cowie", "auto"], "hot": [1.5]}}],
+        solvers=["icm", {"name": "exhaustive", "sweep": {"limit": [10**8, 10**9]}}],
         runs=1,
     )
     labels = {(run.instance, run.method) for run in make_plan(made).runs}
-    assert labels == {(i, m) for i in ("synthetic", "mine") for m in ("icm", "sa preset=cowie", "sa preset=auto")}
+    methods = ("icm", "exhaustive limit=100000000", "exhaustive limit=1000000000")
+    assert labels == {(i, m) for i in ("synthetic", "mine") for m in methods}
 
 
 def test_long_values_are_shortened_and_labels_stay_different():
     texts = [{"text": "a" * 20 + middle + "z" * 20} for middle in ("bcd", "bce")]
-    labels = tell_apart([("wsd", settings) for settings in texts])
+    labels = distinct_labels([("wsd", settings) for settings in texts])
     assert len(set(labels)) == 2
     assert max(map(len, labels)) < 50

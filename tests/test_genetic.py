@@ -1,4 +1,4 @@
-"""The genetic algorithm: its formulas, and what it promises."""
+"""The genetic algorithm: selection, and what it promises."""
 
 import numpy as np
 import pytest
@@ -9,13 +9,14 @@ from hypothesis.extra import numpy as arrays
 import swarmkit
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form
-from swarmkit_genetic.selection import pairs, partners, roulette, tournament, winners
+from swarmkit_genetic.population import Population
+from swarmkit_genetic.selection import random_partners, roulette, roulette_pairs, tournament, tournament_pairs
 
 scores = arrays.arrays(np.float64, st.integers(1, 20), elements=st.floats(-1e6, 1e6))
 
 
 @given(scores, st.integers(1, 9))
-def test_chances_sum_to_one_and_the_better_have_no_smaller_ones(values, size):
+def test_probabilities_sum_to_one_and_the_better_have_no_smaller_ones(values, size):
     for chances in (roulette(values), tournament(values, size)):
         assert chances.sum() == pytest.approx(1.0)
         assert chances.min() >= 0
@@ -34,24 +35,24 @@ def test_the_roulette_of_equals_is_fair():
     assert roulette(np.full(4, -2.0)).tolist() == [0.25] * 4
 
 
-def test_parents_are_drawn_as_often_as_their_chances_say():
-    drawn = pairs(np.array([0.1, 0.0, 0.6, 0.3]), 10_000, np.random.default_rng(1))
+def test_parents_are_drawn_with_the_probabilities_of_the_roulette():
+    drawn = roulette_pairs(np.array([-3.0, -4.0, 2.0, -1.0]), 10_000, np.random.default_rng(1))
     assert np.bincount(drawn.ravel(), minlength=4) / 20_000 == pytest.approx([0.1, 0.0, 0.6, 0.3], abs=0.02)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_winners_are_drawn_with_the_chances_of_a_tournament(size):
+def test_parents_are_drawn_with_the_probabilities_of_a_tournament(size):
     values = np.array([3.0, 1.0, 2.0, 2.0, 9.0])
-    drawn = winners(values, size, 20_000, np.random.default_rng(1))
+    drawn = tournament_pairs(values, size, 20_000, np.random.default_rng(1))
     assert np.bincount(drawn.ravel(), minlength=5) / 40_000 == pytest.approx(tournament(values, size), abs=0.01)
 
 
 @pytest.mark.parametrize(
     "params",
     [
-        {"selection": "roulette", "crossover": "uniform", "arranging": "pmx", "rearranging": "inversion"},
+        {"selection": "roulette", "crossover": "uniform", "tournament_size": 1},
+        {"permutation_crossover": "pmx", "permutation_mutation": "inversion", "crossover_rate": 1},
         {"local_search": "icm", "population": 8, "elite": 0},
-        {"replacement": "parent", "crossover_rate": 1},
     ],
 )
 def test_other_operators_keep_the_contract_too(params):
@@ -84,16 +85,9 @@ def test_children_that_break_a_constraint_are_repaired():
     assert not X[1].any()
 
 
-def test_children_that_are_improved_by_2opt_soon_make_the_best_tour():
-    problem = swarmkit.make_problem("tsp", n=60, seed=3)
-    best = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", local_search="2opt"), looks=2e6).score
-    assert swarmkit.solve(problem, swarmkit.make_solver("ga", local_search="2opt"), looks=5e6).score == best
-
-
-@pytest.mark.parametrize("params", [{}, {"arranging": "order", "replacement": "parent"}, {"founders": "random"}])
-def test_tours_are_bred_with_any_mixture_of_operators(params):
+def test_it_runs_on_tours_with_the_operators_of_permutations():
     problem = swarmkit.make_problem("tsp", n=30, seed=3)
-    solver, rng = swarmkit.make_solver("ga", population=20, **params), np.random.default_rng(1)
+    solver, rng = swarmkit.make_solver("ga", population=20), np.random.default_rng(1)
     state = solver.start(problem, rng)
     begun = state.scores.max()
     for _ in range(3):
@@ -103,45 +97,19 @@ def test_tours_are_bred_with_any_mixture_of_operators(params):
     assert found.score > begun
 
 
-def test_bred_tours_go_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
-    problem = swarmkit.make_problem("tsp", n=40, seed=3)
-    swarmkit.solve(problem, "ga", seed=2, looks=400_000, checkpoint=tmp_path / "run.ckpt")
-    longer = swarmkit.resume(tmp_path / "run.ckpt", problem, limits=swarmkit.Budget(looks=1_500_000))
-    assert not longer.differences(swarmkit.solve(problem, "ga", seed=2, looks=1_500_000))
-
-
-def test_a_child_gives_way_to_a_parent_that_is_better():
-    problem = swarmkit.make_problem("synthetic", n=40, seed=4)
-    solver, rng = swarmkit.make_solver("ga", replacement="parent"), np.random.default_rng(1)
-    state = solver.start(problem, rng)
-    before = state.scores.copy()
-    solver.step(problem, state, rng)
-    assert (state.scores >= before).all()
-    assert state.scores == pytest.approx(problem.score(state.X))
-
-
-def test_everybody_is_paired_once_with_anybody():
-    first, second = partners(200, np.random.default_rng(1)).T
+def test_each_is_paired_once_with_a_random_partner():
+    first, second = random_partners(200, np.random.default_rng(1)).T
     assert first.tolist() == list(range(200))
     assert 0 <= second.min() <= second.max() < 200
     assert len(set(second.tolist())) > 100  # 126 expected
 
 
-def test_plain_breeding_comes_near_the_best_tour():
-    problem = swarmkit.make_problem("tsp", n=60, seed=3)
-    best = swarmkit.solve(problem, swarmkit.make_solver("ga", local_search="2opt"), looks=5e6).score
-    assert swarmkit.solve(problem, "ga", seed=1, looks=3e7).score > 1.02 * best
-
-
-@pytest.mark.parametrize("params", [{"arranging": "tour"}, {"rearranging": "near"}, {"founders": "near"}])
-def test_operators_for_tours_are_refused_in_words_elsewhere(params):
-    with pytest.raises(swarmkit.Refusal, match="are for tours"):
-        swarmkit.solve("qap", swarmkit.make_solver("ga", **params))
-
-
-def test_2opt_is_refused_in_words_where_there_is_no_tour():
-    with pytest.raises(swarmkit.Refusal, match="is for tours"):
-        swarmkit.solve("synthetic", swarmkit.make_solver("ga", local_search="2opt"))
+def test_a_child_replaces_its_parent_only_if_it_is_better():
+    X = np.array([[0], [1], [2]])
+    population = Population(X.copy(), np.array([1.0, 2.0, 3.0]), np.zeros(4, np.uint64), 0)
+    population.replace_parents(X + 5, np.array([1.5, 2.0, 0.0]))
+    assert population.X.ravel().tolist() == [5, 1, 2]
+    assert population.scores.tolist() == [1.5, 2.0, 3.0]
 
 
 def test_a_memetic_algorithm_is_at_local_optima():

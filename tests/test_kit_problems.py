@@ -161,10 +161,10 @@ class StaysAtHome(Sound):
         (RelatesOneWay, "relatedness is a similarity"),
         (RelatesTooMuch, "relatedness is a similarity"),
         (KnowsTooLittle, "nothing is better than the known optimum"),
-        (DrawsOverTheSolution, "a drawing leaves the solution alone"),
+        (DrawsOverTheSolution, "drawing does not change the solution"),
         (DescribesWithObjects, "answers are json"),
         (MeasuresNothing, "answers are json"),
-        (StaysAtHome, "the problem travels"),
+        (StaysAtHome, "a pickled copy is the same problem"),
     ],
 )
 def test_a_broken_problem_is_caught_by_the_check_for_it(broken, check):
@@ -177,7 +177,7 @@ def test_a_sound_problem_passes_and_says_what_was_skipped():
     assert not report.of("failed")
     assert {outcome.detail for outcome in report.of("skipped")} == {
         "the problem has no pairwise form",
-        "the problem does not say that it knows its optimum",
+        "the problem knows no optimum",
         "the problem has no parts",
         "the problem has no picture of its own",
         "the problem has no relatedness",

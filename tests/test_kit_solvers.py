@@ -105,7 +105,7 @@ class CannotTravel(Drawing):
         (WorksForFree, "every step counts its looks"),
         (UsesItsOwnChance, "the same seed gives the same run"),
         (RemembersOutsideItsState, "the same seed gives the same run"),
-        (KeepsASet, "a resumed run is the straight run"),
+        (KeepsASet, "a resumed run equals the uninterrupted run"),
         (UsesTheGlobalGenerator, "problem and global generators stay untouched"),
         (UsesNumpysGlobalGenerator, "problem and global generators stay untouched"),
         (ChangesTheProblem, "problem and global generators stay untouched"),
@@ -148,10 +148,10 @@ def test_a_refusal_is_a_reported_skip_with_its_reason():
 
 def test_better_than_the_optimum_is_noticed():
     """The harness rescores, so only a problem that scores generously can make a solver look too good."""
-    from swarmkit.testing.of_solvers import Evidence, never_better_than_the_optimum
+    from swarmkit.testing.solver_contract import Evidence, never_better_than_the_optimum
 
     seen = Evidence(Drawing(), FAMILIES[0], Shape(4, 3, 2, "floats", 1))
-    seen.__dict__["optimum"] = seen.straight.score - 1
+    seen.__dict__["optimum"] = seen.uninterrupted.score - 1
     with pytest.raises(AssertionError, match="is above"):
         never_better_than_the_optimum(seen)
 
@@ -167,7 +167,7 @@ def test_a_bound_that_does_not_hold_is_noticed():
 
 
 def test_a_run_that_outlives_its_budget_is_noticed(monkeypatch):
-    from swarmkit.testing.of_solvers import Evidence, a_budget_is_kept_to_a_step
+    from swarmkit.testing.solver_contract import Evidence, a_budget_is_kept_to_a_step
 
     monkeypatch.setattr(swarmkit.Budget, "spent", lambda self, progress: "looks" if progress.steps > 5 else None)
     with pytest.raises(AssertionError, match="and the run went on"):
@@ -175,10 +175,10 @@ def test_a_run_that_outlives_its_budget_is_noticed(monkeypatch):
 
 
 def test_a_best_that_decreases_is_noticed():
-    from swarmkit.testing.of_solvers import Evidence, the_best_never_decreases
+    from swarmkit.testing.solver_contract import Evidence, the_best_never_decreases
 
     seen = Evidence(Drawing(), FAMILIES[0], Shape(4, 3, 2, "floats", 1))
-    seen.straight.trace.score[:] = [2.0, 1.0]
+    seen.uninterrupted.trace.score[:] = [2.0, 1.0]
     with pytest.raises(AssertionError, match="the best score goes"):
         the_best_never_decreases(seen)
 

@@ -1,6 +1,7 @@
 """Iterated local search: what it promises."""
 
 import numpy as np
+import pytest
 
 import swarmkit
 from swarmkit.testing.families import Bounded, Shape, random_form
@@ -19,3 +20,19 @@ def test_side_by_side_optima_keep_the_constraints():
     assert swarmkit.judge(problem, state.X).all()
     assert found.iterations % 4 == 0
     assert found.score == state.scores.max()
+
+
+@pytest.mark.parametrize(
+    ("problem", "options", "where"),
+    [
+        ("synthetic", {"n": 20}, "table"),
+        ("tsp", {"n": 8}, "tour"),
+        ("tsp", {"n": 7}, "table"),
+        ("qap", {"n": 8}, "table"),
+        ("flowshop", {"jobs": 6, "machines": 3}, "X"),
+    ],
+)
+def test_the_structure_of_the_problem_decides_how_it_is_searched(problem, options, where):
+    state = swarmkit.make_solver("ils").start(swarmkit.make_problem(problem, **options), np.random.default_rng(1))
+    held = {"table": state.table is not None, "tour": state.tour is not None, "X": len(state.X) > 0}
+    assert [name for name, there in held.items() if there] == [where]

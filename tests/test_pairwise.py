@@ -77,7 +77,7 @@ def test_a_table_given_twice_is_stored_once_and_never_expanded():
 
 
 def test_rows_are_not_laid_out_beyond_the_limit(monkeypatch):
-    monkeypatch.setattr("swarmkit.pairwise.ROW_LIMIT", 10)
+    monkeypatch.setattr("swarmkit.contract.pairwise.ROW_LIMIT", 10)
     assert random_form(Shape(5, 4, 4, "floats", 1)).rows is None
 
 
@@ -85,7 +85,7 @@ def test_scoring_in_blocks_changes_nothing(monkeypatch):
     form = random_form(Shape(5, 4, 4, "floats", 3))
     X = solutions(form, 7, 1)
     whole = form.score(X)
-    monkeypatch.setattr("swarmkit.pairwise._BLOCK", 1)
+    monkeypatch.setattr("swarmkit.contract.pairwise._BLOCK", 1)
     assert np.allclose(form.score(X), whole)
 
 
@@ -99,7 +99,7 @@ def test_the_given_arrays_stay_writable_and_unchanged():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Pairwise.of([2, 2], [(0, 2, np.eye(2))]), r"edge \(0, 2\) names a stage that is not there"),
+        (lambda: Pairwise.of([2, 2], [(0, 2, np.eye(2))]), r"edge \(0, 2\) names a stage that does not exist"),
         (lambda: Pairwise.of([2, 2], [(0, 1, np.eye(3))]), r"is \(3, 3\), expected \(2, 2\)"),
         (lambda: Pairwise.of([2, 2], [(1, 1, np.eye(2))]), "two different stages"),
         (lambda: Pairwise.of([2, 2], [(0, 1, np.full((2, 2), np.nan))]), "finite"),
@@ -107,7 +107,7 @@ def test_the_given_arrays_stay_writable_and_unchanged():
         (lambda: Pairwise(np.array([2, 2]), np.zeros(4), np.array([[0, 1]])), "one start and one weight"),
         (
             lambda: Pairwise(np.array([2, 2]), np.zeros(4), np.array([[0, 5]]), np.zeros(1, int), np.ones(1)),
-            "stages that are there",
+            "stages that exist",
         ),
         (
             lambda: Pairwise(np.array([2, 2]), np.zeros(4), np.array([[0, 1]]), np.zeros(1, int), np.ones(1)),

@@ -18,7 +18,6 @@ FORMS = {
 }
 SOLVERS = sorted(offer.name for offer in host().offers("solver"))
 OTHERS = [
-    ("sa", {"preset": "auto"}),
     ("ga", {"local_search": "icm"}),
     ("ga", {"local_search": "2opt"}),
     ("tsp-aco", {"local_search": "2opt"}),

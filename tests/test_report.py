@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 import tomllib
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from swarmkit.contract.errors import MissingError
 from swarmkit.contract.progress import Trace
 from swarmkit.report import latex_table, make_page, markdown_table, reproduce
-from swarmkit.report.ranks import diagram
+from swarmkit.report.rank_diagram import rank_diagram
 from swarmkit.report.tables import overview_rows, summary_rows
 from swarmkit.statistics import analyse
 from tests.comparing import compared, scored
@@ -41,7 +42,7 @@ def data_of(page):
 
 def test_the_page_holds_every_section_and_asks_for_nothing(page):
     own = page.replace(page[page.index("<script>/**") : page.rindex("<script>")], "")  # without plotly itself
-    for section in ("summary", "anytime", "ecdf", "scores", "ranks", "gap", "tests", "methods", "again"):
+    for section in ("summary", "anytime", "ecdf", "scores", "ranks", "gap", "tests", "methods", "reproduce"):
         assert f'<section id="{section}">' in own
         assert f'href="#{section}"' in own
     assert not re.search(r"""(src|href)=["'](?!#|data:)""", own)
@@ -75,13 +76,13 @@ def test_names_that_are_code_stay_names():
 @pytest.mark.parametrize(
     ("cut", "words"),
     [
-        (lambda r: r[:1], "One method only"),
+        (lambda r: r[:1], "Only one method"),
         (lambda r: [x for x in r if x.instance == r[0].instance], "Kruskal-Wallis"),
-        (lambda r: [x for x in r if x.method == "icm"], "One method only"),
+        (lambda r: [x for x in r if x.method == "icm"], "Only one method"),
         (lambda r: [scored(x, None, trace=Trace(), bound=None) for x in r], "no difference to test"),
         (lambda r: r[:-7], "viterbi has no runs on synthetic n=23."),
     ],
-    ids=["one run", "one instance", "one method", "infeasible", "holes"],
+    ids=["one run", "one instance", "one method", "infeasible", "missing runs"],
 )
 def test_poor_comparisons_make_a_page_with_words(cut, words):
     page = make_page(cut(list(compared())))
@@ -92,7 +93,7 @@ def test_poor_comparisons_make_a_page_with_words(cut, words):
 def test_answers_that_say_right_or_wrong_are_shown():
     answers = {m: [{"right": m == "icm"}] * 9 for m in ("icm", "random")}
     records = [scored(r, r.result.score, answer=answers[r.method]) for r in compared(1, 2, ("icm", "random"))]
-    assert "9 items right only by the first, 0 only by the second: a difference" in make_page(records)
+    assert "9 items right only by the first, 0 only by the second: a significant difference" in make_page(records)
 
 
 def test_the_best_medians_are_bold_in_tables():
@@ -116,20 +117,46 @@ def test_the_overview_has_the_best_rank_first():
     assert (rows[0]["best median"].text, rows[0]["targets reached"].text) == ("4/4", "100%")
 
 
-def test_a_solver_without_runs_is_asked_why():
-    from swarmkit import Experiment, compare
-    from swarmkit.report.holes import holes
+def test_refusals_of_the_store_are_in_the_report(cli, tmp_path):
+    arguments = [
+        "-P",
+        "n=40",
+        "--algos",
+        "exhaustive,icm,random",
+        "--runs",
+        "1",
+        "--looks",
+        "100",
+        "--store",
+        "runs.db",
+    ]
+    cli("compare", "-p", "synthetic", *arguments)
+    assert cli("report", "runs.db", "-o", "all.html").code == 0
+    assert "exhaustive has no runs on synthetic: it has" in (tmp_path / "all.html").read_text()
+    cli("report", "runs.db", "-o", "icm.html", "--method", "icm")
+    assert "exhaustive has no runs" not in (tmp_path / "icm.html").read_text()
 
-    problems = [{"name": "synthetic", "options": {"n": 8}, "sweep": {"window": [1, 3]}}]
-    records = compare(Experiment(problems=problems, solvers=["viterbi", "icm"], runs=1, budget={"looks": 100}))
-    [sentence] = holes(records)
-    assert sentence.startswith("viterbi has no runs on synthetic window=3: it is not a chain")
-    assert holes([r for r in records if r.method == "icm"]) == []
+
+def test_missing_runs_are_listed_by_method_and_reason():
+    from swarmkit.comparison.record import RefusedPair
+    from swarmkit.report.missing_runs import missing_runs
+
+    records = [r for r in compared(3) if (r.instance, r.method) != ("synthetic n=21", "icm") and r.method != "viterbi"]
+    refused = [
+        RefusedPair(f"synthetic n={n}", "viterbi", reason, "synthetic", "viterbi", "{}", "{}")
+        for n, reason in ((20, "too long"), (21, "too long"), (22, "too wide"))
+    ]
+    assert missing_runs(records, refused) == [
+        "icm has no runs on synthetic n=21.",
+        "viterbi has no runs on synthetic n=20 and synthetic n=21: too long.",
+        "viterbi has no runs on synthetic n=22: too wide.",
+    ]
+    assert missing_runs(compared(3), []) == []
 
 
 def test_the_diagram_puts_ranks_in_order_and_joins_groups():
     across = analyse(compared()).across
-    made = diagram(across)
+    made = rank_diagram(across)
     xs = [label.x for label in made.labels]
     assert xs == sorted(xs)
     assert made.left <= min(xs) <= max(xs) <= made.right
@@ -165,7 +192,7 @@ def test_the_command_writes_page_and_tables(cli, store, tmp_path):
 def test_the_command_is_kind(cli, store, tmp_path):
     assert "no such file" in cli("report", "nothing.db").err
     said = cli("report", str(store), "-a", "sa", "--json")
-    assert (said.code, "no runs that fit" in said.err) == (2, True)
+    assert (said.code, "no runs match" in said.err) == (2, True)
     (tmp_path / "text.db").write_text("not a database, but long enough to be looked at" * 9)
     assert cli("report", "text.db").code == 2
     assert "Example: swarmkit report" in cli("report", "--help").out
@@ -179,34 +206,87 @@ def test_without_the_extra_it_is_named(cli, store, monkeypatch):
     assert "pip install 'pyswarmkit[report]'" in said.err
 
 
+def opened(path):
+    """Return the records and the experiments of a store."""
+    from swarmkit import Store
+
+    with Store(path, create=False) as store:
+        return store.records(), store.experiments()
+
+
 def test_the_experiment_in_the_report_makes_the_same_runs(store):
-    from swarmkit import compare
-    from swarmkit.comparison.experiment import Experiment
-    from swarmkit.comparison.store import Store
+    from swarmkit import Experiment, compare
 
-    with Store(store) as opened:
-        records = opened.records()
-    found = reproduce(records)
+    records, experiments = opened(store)
+    found = reproduce(records, experiments)
+    assert "One experiment made these runs." in found.words
     assert "bit for bit" in found.words
-    experiment = Experiment.read(tomllib.loads(found.toml), "report")
+    [again] = found.experiments
+    assert (again.direct, again.command) == ("", "swarmkit compare experiment.toml --store runs.db")
+    experiment = Experiment.read(tomllib.loads(again.toml), "report")
+    assert experiment == experiments[0].experiment
     assert (experiment.seed, experiment.runs, experiment.gap) == (3, 5, True)
-    again = compare(experiment.model_copy(update={"gap": False}))
-    assert {r.key: r.result.score for r in again} == {r.key: r.result.score for r in records}
-    assert found.direct == ""
-    one = reproduce([r for r in records if r.instance == "synthetic n=12"])
-    words = shlex.split(one.direct)
-    assert words[:8] == ["swarmkit", "compare", "-p", "synthetic", "-P", "n=12", "-P", "window=1"]
-    assert words[8:] == shlex.split("--algos icm,random,viterbi --runs 5 --looks 2000 --seed 3 --gap --store runs.db")
+    made = compare(experiment.model_copy(update={"gap": False}))
+    assert {r.key: r.result.score for r in made} == {r.key: r.result.score for r in records}
+    part = reproduce([r for r in records if r.instance == "synthetic n=12"], experiments)
+    assert "and 30 runs that this report does not show" in part.words
+    assert part.experiments == found.experiments
 
 
-def test_runs_of_no_experiment_are_said_to_be_so():
-    assert "do not stem from one experiment" in reproduce(compared()).words
+def test_an_experiment_with_any_seed_is_reported_with_the_command_that_repeats_it(cli, tmp_path):
+    command = shlex.split(
+        "swarmkit compare -p synthetic -P n=12 -P window=1 --algos icm,exhaustive -A exhaustive.limit=5 --runs 2 "
+        "--looks 2000 --seed 2026 --polish icm --gap --store runs.db"
+    )
+    assert cli(*command[1:]).code == 0
+    assert cli("report", "runs.db").code == 0
+    page = (tmp_path / "runs.html").read_text()
+    assert "do not stem from" not in page
+    assert f"<code>{shlex.join(command)}</code>" in page
+    [again] = reproduce(*opened(tmp_path / "runs.db")).experiments
+    (tmp_path / "experiment.toml").write_text(again.toml)
+    before = opened(tmp_path / "runs.db")[0]
+    assert cli(*shlex.split(again.command)[1:-1], "again.db").code == 0
+    after = opened(tmp_path / "again.db")[0]
+    assert [(r.key, r.result.seed, r.result.solution) for r in after] == [
+        (r.key, r.result.seed, r.result.solution) for r in before
+    ]
+
+
+def test_several_experiments_of_a_store_are_all_reported_and_continued_ones_once(cli, tmp_path):
+    common = ["-p", "synthetic", "-P", "n=8", "--looks", "500", "--store", "runs.db"]
+    for more in (["--runs", "1"], ["--runs", "2"], ["--runs", "2", "--seed", "7"]):
+        cli("compare", *common, "--algos", "icm,random", *more)
+    found = reproduce(*opened(tmp_path / "runs.db"))
+    assert found.words.startswith("2 experiments made these runs.")
+    assert [one.file for one in found.experiments] == ["experiment-1.toml", "experiment-2.toml"]
+    assert [tomllib.loads(one.toml).get("seed", 0) for one in found.experiments] == [0, 7]
+    assert {tomllib.loads(one.toml)["runs"] for one in found.experiments} == {2}
+
+
+def test_a_store_of_an_earlier_version_is_reported_without_an_experiment(cli, store, tmp_path):
+    from tests.test_store import earlier_version
+
+    shutil.copy(store, tmp_path / "old.db")
+    earlier_version(tmp_path / "old.db")
+    assert cli("report", "old.db").code == 0
+    page = (tmp_path / "old.html").read_text()
+    assert "No experiment is stored for these runs" in page
+    assert "<h3>Versions</h3>" in page
+
+
+def test_runs_without_an_experiment_are_said_to_be_so(store):
+    assert "No experiment is stored for these runs" in reproduce(compared()).words
     own = [scored(r, r.result.score, options=None) for r in compared()]
-    assert "was made in Python" in reproduce(own).words
+    assert "synthetic was made in Python" in reproduce(own).words
+    records, experiments = opened(store)
+    both = reproduce([*records, compared()[0]], experiments)
+    assert "No experiment is stored for 1 of the 46 runs" in both.words
+    assert len(both.experiments) == 1
 
 
 def test_long_names_have_room_in_the_diagram():
     records = [scored(r, r.result.score, method=f"{r.method} with a name that goes on and on") for r in compared()]
-    short, long = (diagram(analyse(given).across) for given in (compared(), records))
+    short, long = (rank_diagram(analyse(given).across) for given in (compared(), records))
     assert long.width > short.width
     assert long.right - long.left == short.right - short.left

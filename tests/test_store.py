@@ -7,7 +7,8 @@ import time
 import pytest
 
 import swarmkit
-from swarmkit.comparison.store import APPLICATION, STEPS
+from swarmkit.comparison import schema
+from swarmkit.comparison.schema import APPLICATION_ID, MIGRATIONS
 from tests.test_comparison import experiment, outcomes
 
 COMPARE = ["compare", "-p", "synthetic", "-P", "n=30", "--algos", "random,greedy", "--store", "runs.db"]
@@ -65,28 +66,108 @@ def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path):
     swarmkit.compare(experiment(runs=1), store=tmp_path / "s.db")
     connection = sqlite3.connect(tmp_path / "s.db")
     connection.execute("PRAGMA journal_mode = DELETE")
-    connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     connection.close()
     before = (tmp_path / "s.db").read_bytes()
-    with pytest.raises(swarmkit.UsageError, match=f"a newer swarmkit .schema {len(STEPS) + 1}"):
+    with pytest.raises(swarmkit.UsageError, match=f"a newer swarmkit .schema {len(MIGRATIONS) + 1}"):
         swarmkit.compare(experiment(), store=tmp_path / "s.db")
     assert (tmp_path / "s.db").read_bytes() == before
 
 
 def test_an_older_schema_is_migrated_in_one_transaction(tmp_path, monkeypatch):
-    from swarmkit.comparison import store as module
-
     records = swarmkit.compare(experiment(runs=1), store=tmp_path / "s.db")
-    monkeypatch.setattr(module, "STEPS", (*STEPS, "ALTER TABLE runs ADD COLUMN note TEXT; CREATE TABLE runs (broken)"))
+    monkeypatch.setattr(
+        schema, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE runs ADD COLUMN note TEXT; CREATE TABLE runs (broken)")
+    )
     with pytest.raises(swarmkit.UsageError, match="already exists"):
         swarmkit.Store(tmp_path / "s.db")
-    monkeypatch.setattr(module, "STEPS", (*STEPS, "ALTER TABLE runs ADD COLUMN note TEXT"))
+    monkeypatch.setattr(schema, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE runs ADD COLUMN note TEXT"))
     with swarmkit.Store(tmp_path / "s.db") as store:
         assert store.records() == records
     connection = sqlite3.connect(tmp_path / "s.db")
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS) + 1,)
-    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     connection.close()
+
+
+def earlier_version(path):
+    """Turn a store into one of version 1 of the schema, which had no experiments."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE experiments")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+def test_a_store_of_the_first_schema_opens_and_gets_the_experiment_with_the_next_comparison(tmp_path):
+    records = swarmkit.compare(experiment(seed=2026), store=tmp_path / "s.db")
+    earlier_version(tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert store.records() == records
+        assert store.experiments() == []
+    made = []
+    swarmkit.compare(experiment(seed=2026), store=tmp_path / "s.db", ready=made.append)
+    assert made == []
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert [one.experiment.seed for one in store.experiments()] == [2026]
+
+
+def test_the_store_keeps_each_experiment_once_with_its_seed_its_plan_and_its_refusals(tmp_path):
+    problem = {"name": "synthetic", "options": {"n": 40}}
+    first = experiment(problems=[problem], solvers=["exhaustive", "icm"], seed=2026)
+    second = experiment(seed=2**70)
+    for made in (first, second, first):
+        swarmkit.compare(made, store=tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        kept = store.experiments()
+        keys = store.keys()
+    assert [one.experiment for one in kept] == [first, second]
+    assert kept[0].keys | kept[1].keys == keys
+    assert not kept[0].keys & kept[1].keys
+    [refused] = kept[0].refused
+    assert (refused.method, refused.solver, refused.problem) == ("exhaustive", "exhaustive", "synthetic")
+    assert "limit" in refused.reason
+    assert kept[1].refused == []
+
+
+def test_the_plan_of_an_interrupted_comparison_has_the_runs_that_are_missing(tmp_path):
+    def stop(record):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        swarmkit.compare(experiment(), store=tmp_path / "s.db", ready=stop)
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        [one] = store.experiments()
+        assert (len(one.keys), len(store.keys())) == (4, 1)
+
+
+def test_refused_methods_have_labels_that_differ_from_those_of_runs(tmp_path):
+    for limit, n in ((7, 8), (10_000_000, 4)):
+        problem = {"name": "synthetic", "options": {"n": n}}
+        solvers = [{"name": "exhaustive", "params": {"limit": limit}}]
+        swarmkit.compare(experiment(problems=[problem], solvers=solvers, runs=1), store=tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        [record] = store.records()
+        [refused] = store.experiments()[0].refused
+    assert (record.instance, record.method) == ("synthetic n=4", "exhaustive limit=10000000")
+    assert (refused.instance, refused.method) == ("synthetic n=8", "exhaustive limit=7")
+
+
+def test_a_run_that_a_later_version_made_again_replaces_the_earlier_one(tmp_path):
+    [record] = swarmkit.compare(experiment(solvers=["icm"], runs=1), store=tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        store.add(swarmkit.Record("again", record.instance, record.method, 0, record.result))
+        assert [r.key for r in store.records()] == ["again"]
+
+
+def test_a_damaged_experiment_is_told_and_the_runs_can_be_read(tmp_path):
+    records = swarmkit.compare(experiment(runs=1, solvers=["icm"]), store=tmp_path / "s.db")
+    with sqlite3.connect(tmp_path / "s.db") as connection:
+        connection.execute("UPDATE experiments SET experiment = '{}'")
+    connection.close()
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert store.records() == records
+        with pytest.raises(swarmkit.UsageError, match="an experiment of the store is not of this version"):
+            store.experiments()
 
 
 def test_a_damaged_result_is_told_by_its_key(tmp_path):

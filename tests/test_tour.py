@@ -1,3 +1,5 @@
+"""Tours: the structure, its nearest neighbours, and the moves of local search on sets of edges."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,12 +7,13 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, UsageError, local_search
-from swarmkit.kernels import tours
+from swarmkit.contract.structure import tour_of
+from swarmkit.kernels import tour_moves
 from swarmkit.testing.families import Shape, random_form, random_tour
 
 
 def salesman(n, seed=1):
-    """Cities at random in a square, visited round a cycle of stages."""
+    """Random cities in a square, one a stage along a cycle."""
     points = np.random.default_rng(seed).random((n, 2))
     table = -np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
     return PairwiseProblem(Pairwise.of([n] * n, [(i, (i + 1) % n, table) for i in range(n)], distinct=True))
@@ -27,15 +30,18 @@ def test_a_tours_score_is_its_constant_less_its_length(n, seed):
     edges = [(order[k], order[(k + 1) % n], table, 2.0) for k in range(n)]
     form = Pairwise.of([n] * n, edges, np.tile(prize, n), distinct=True)
     X = rng.permuted(np.tile(np.arange(n), (4, 1)), axis=1)
-    cities = form.tour.tours(X)
-    assert not form.tour.symmetric
-    assert np.allclose(form.tour.constant - form.tour.lengths(cities), form.score(X))
-    assert (form.tour.solutions(cities) == X).all()
+    tour = tour_of(form)
+    cities = tour.tours(X)
+    assert not tour.symmetric
+    assert np.allclose(tour.constant - tour.lengths(cities), form.score(X))
+    assert (tour.solutions(cities) == X).all()
+    assert (tour.as_tours(X) == cities).all()
 
 
 def test_edges_of_a_symmetric_tour_may_run_either_way():
     table = np.ones((4, 4))
-    assert Pairwise.of([4] * 4, [(0, 2, table), (1, 2, table), (3, 1, table), (0, 3, table)], distinct=True).tour
+    edges = [(0, 2, table), (1, 2, table), (3, 1, table), (0, 3, table)]
+    assert tour_of(Pairwise.of([4] * 4, edges, distinct=True)) is not None
 
 
 @pytest.mark.parametrize(
@@ -52,12 +58,12 @@ def test_edges_of_a_symmetric_tour_may_run_either_way():
     ],
 )
 def test_other_forms_are_no_tours(form):
-    assert form.tour is None
+    assert tour_of(form) is None
 
 
 @given(sizes, seeds)
 def test_the_nearest_are_the_cheapest_in_order(n, seed):
-    tour = salesman(n, seed).form.tour
+    tour = salesman(n, seed).structure.tour
     near = tour.nearest(4)
     for city in range(n):
         others = np.delete(np.arange(n), city)
@@ -65,9 +71,7 @@ def test_the_nearest_are_the_cheapest_in_order(n, seed):
 
 
 def route_of(way):
-    route = tours.new_route(len(way))
-    route.tour[:], route.place[:] = way, np.argsort(way)
-    return route
+    return tour_moves.new_route(way.copy(), np.argsort(way))
 
 
 def edges(way):
@@ -75,7 +79,7 @@ def edges(way):
 
 
 @given(sizes, seeds)
-def test_an_exchange_replaces_two_edges_and_keeps_the_places(n, seed):
+def test_an_exchange_replaces_two_edges_and_keeps_the_positions(n, seed):
     rng = np.random.default_rng(seed)
     way = rng.permutation(n)
     i, j = sorted(rng.choice(n, 2, replace=False))
@@ -85,35 +89,35 @@ def test_an_exchange_replaces_two_edges_and_keeps_the_places(n, seed):
         a, b, c, d = b, a, d, c
     expected = edges(way) - {frozenset((a, b)), frozenset((c, d))} | {frozenset((a, c)), frozenset((b, d))}
     route = route_of(way)
-    tours.exchange(route, a, b, c, d)
+    tour_moves.exchange(route, a, b, c, d)
     if len({a, b, c, d}) == 4:
         assert edges(route.tour) == expected
-    assert (route.place[route.tour] == np.arange(n)).all()
+    assert (route.position[route.tour] == np.arange(n)).all()
 
 
 @given(sizes, seeds, st.integers(2, 12))
-def test_what_2opt_says_it_saved_is_saved(n, seed, k):
-    tour = salesman(n, seed).form.tour
+def test_the_saving_that_2opt_returns_is_the_difference_of_the_lengths(n, seed, k):
+    tour = salesman(n, seed).structure.tour
     way = np.random.default_rng(seed).permutation(n)
     route = route_of(way)
     for city in range(n):
-        tours.enqueue(route, city)
-    saved = tours.settle(route, tour.cost, tour.nearest(k), tour.least)
+        tour_moves.enqueue(route, city)
+    saved = tour_moves.optimise(route, tour.cost, tour.nearest(k), tour.tolerance)
     assert tour.lengths(way) - tour.lengths(route.tour) == pytest.approx(saved)
     assert (np.sort(route.tour) == np.arange(n)).all()
-    assert (route.place[route.tour] == np.arange(n)).all()
-    assert not route.waiting.any()
+    assert (route.position[route.tour] == np.arange(n)).all()
+    assert not route.queued.any()
 
 
 def plain_two_opt(way):
-    """Every tour that one 2-opt move leads to, by turning a stretch of a list."""
+    """Every tour that one 2-opt move leads to, by reversing a segment of a list."""
     for i in range(len(way)):
         for j in range(i + 2, len(way) + 1):
             yield way[:i] + way[i:j][::-1] + way[j:]
 
 
 def joined(way, t):
-    """What `join` is about, by the plain sets of edges."""
+    """The edges after `join`."""
     t1, t2, t3, t4, t5, t6 = t
     gone = {frozenset((t1, t2)), frozenset((t3, t4)), frozenset((t5, t6))}
     return edges(way) - gone | {frozenset((t2, t3)), frozenset((t4, t5)), frozenset((t6, t1))}
@@ -125,7 +129,7 @@ def joined(way, t):
 def test_three_edges_are_replaced_by_three_others(n, seed, forward, case):
     way = np.random.default_rng(seed).permutation(n)
     a, b = sorted(np.random.default_rng(seed).choice(np.arange(2, n - 2), 2, replace=False))
-    at = {  # where t3 to t6 stand, counted from t2 = 0 and t1 = n - 1
+    at = {  # the positions of t3 to t6, counted from t2 = 0 and t1 = n - 1
         "behind, on": (b, b + 1, a - 1, a),
         "behind, back": (b, b + 1, a, a - 1),
         "before": (a, a - 1, b + 1, b),
@@ -135,20 +139,20 @@ def test_three_edges_are_replaced_by_three_others(n, seed, forward, case):
     t = [cities[(seed + k) % n] for k in (n - 1, 0, *at)]
     route = route_of(way)
     expected = joined(way, t)
-    tours.join(route, *t)
+    tour_moves.join(route, *t)
     assert edges(route.tour) == expected
     assert (np.sort(route.tour) == np.arange(n)).all()
 
 
 @given(st.integers(5, 12), seeds)
 def test_where_2opt_ends_no_plain_move_shortens_the_tour(n, seed):
-    tour = salesman(n, seed).form.tour
+    tour = salesman(n, seed).structure.tour
     ways, before = np.random.default_rng(seed).permutation(n)[None], np.inf
     while tour.lengths(ways)[0] < before - 1e-9:  # don't-look bits may miss what looking again finds
         before = tour.lengths(ways)[0]
-        route = tours.new_route(n)
-        tours.improve(ways, route, tour.cost, tour.nearest(n), tour.least)
-        assert route.ends[3] >= 2 * n
+        route = tour_moves.empty_route(n)
+        tour_moves.improve(ways, route, tour.cost, tour.nearest(n), tour.tolerance)
+        assert route.counters[3] >= 2 * n
     assert min(float(tour.lengths(np.array(other))) for other in plain_two_opt(ways[0].tolist())) >= before - 1e-6
 
 
@@ -161,7 +165,13 @@ def test_2opt_never_worsens_a_solution(n, seed, values):
     assert np.allclose(improved.scores, problem.score(improved.solutions))
 
 
-def test_2opt_says_what_it_is_for():
+def test_2opt_is_refused_in_words_where_there_is_no_symmetric_tour():
     problem = swarmkit.make_problem("synthetic")
-    with pytest.raises(UsageError, match="is for tours"):
+    with pytest.raises(UsageError, match="is for symmetric tours"):
         local_search(problem, np.zeros((1, 30), np.int64), "2opt", np.random.default_rng(1))
+
+
+def test_a_symmetric_tour_can_be_asked_for_with_a_number_of_cities():
+    structure = salesman(7).structure
+    assert structure.symmetric_tour() is structure.symmetric_tour(cities=7) is structure.tour
+    assert structure.symmetric_tour(cities=8) is None

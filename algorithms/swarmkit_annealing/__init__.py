@@ -1,4 +1,4 @@
-"""Simulated annealing: plugin `annealing`."""
+"""Simulated annealing, plain and adaptive: plugin `annealing`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ __all__ = ["swarmkit_solvers"]
 
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
-    """Offer the solver."""
+    """Offer the solvers."""
+    from swarmkit_annealing.annealing import Annealing
     from swarmkit_annealing.sa import Sa
 
-    return {"sa": Sa}
+    return {"annealing": Annealing, "sa": Sa}

@@ -1,15 +1,16 @@
-"""The formulas of annealing: acceptance and temperatures."""
+"""The formulas of annealing: acceptance, temperatures, and which proposals are made at which temperature."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-Floats = NDArray[np.float64]
+import numpy as np
+
+from swarmkit import Floats
 
 
 def acceptance(delta: Floats, temperature: float) -> Floats:
-    """Give the probability of taking a move that changes the score by delta (Metropolis).
+    """Return the probability of accepting a move that changes the score by delta, min(1, exp(delta / T)) (Metropolis).
 
     >>> acceptance(np.array([1.0, 0.0, -1.0, -np.inf]), 1.0).round(4)
     array([1.    , 1.    , 0.3679, 0.    ])
@@ -18,19 +19,21 @@ def acceptance(delta: Floats, temperature: float) -> Floats:
 
 
 def falling(hot: float, cooling: float, first: int, count: int) -> Floats:
-    """Give the temperatures of `count` sweeps, each `cooling` times the one before; sweep 0 is at `hot`.
+    """Return the temperatures of sweeps `first` to `first + count - 1`, each `cooling` times the one before.
 
-    >>> falling(1.0, 0.5, 1, 3)
+    >>> falling(1.0, 0.5, 1, 3)  # sweep 0 is at `hot`
     array([0.5  , 0.25 , 0.125])
     """
-    # Kept above zero: colder than this nothing is taken anyway.
+    # Kept above zero: at 1e-300 no worse move is accepted anyway.
     return np.maximum(hot * cooling ** np.arange(first, first + count, dtype=np.float64), 1e-300)
 
 
-def cycling(hot: float, cold: float, first: int, count: int, shortest: int) -> Floats:
-    """Give the temperatures of `count` sweeps of cycles that fall from hot to cold, each twice as long as the last.
+def cycling(hot: float, cold: float, shortest: int, first: int, count: int) -> Floats:
+    """Return the temperatures of sweeps `first` to `first + count - 1` in cycles from hot to cold.
 
-    >>> cycling(4.0, 1.0, 0, 6, shortest=2)
+    A cycle cools geometrically and is twice as long as the one before; the first has `shortest` sweeps.
+
+    >>> cycling(4.0, 1.0, 2, 0, 6)
     array([4.        , 1.        , 4.        , 2.5198421 , 1.58740105,
            1.        ])
     """
@@ -39,3 +42,32 @@ def cycling(hot: float, cold: float, first: int, count: int, shortest: int) -> F
     length = shortest << cycle
     place = sweep - (length - shortest)  # the cycles before took shortest · (2^cycle - 1) sweeps
     return np.asarray(hot * (cold / hot) ** (place / (length - 1)))
+
+
+class Schedule(NamedTuple):
+    """The proposals of one call of a kernel and their temperatures."""
+
+    temperatures: Floats
+    """The temperature of each sweep, and one more: that of the sweep which the call does not finish."""
+    sweep: int
+    """Proposals in a sweep."""
+    proposals: int
+    """Proposals in this call."""
+    until_frozen: bool = False
+    """Whether to stop after a sweep that did not change the score."""
+    negligible: float = 0.0
+    """Changes of the score up to this do not count: candidates of equal value may alternate for ever."""
+
+
+class Annealed(NamedTuple):
+    """The cost and the course of annealing for some sweeps."""
+
+    looks: int
+    sweeps: int
+    """Sweeps that ended."""
+    frozen: int
+    """Sweeps that ended without a change of the score."""
+    scores: Floats
+    """The score at the end of each of the sweeps."""
+    accepted: Floats
+    """The fraction of each sweep's proposals (heat bath: of its stages) that changed the score."""

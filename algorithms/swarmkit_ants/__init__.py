@@ -1,4 +1,4 @@
-"""Ants: trails on tours and stages, and ants that carry energy between nests: plugin `ants`."""
+"""Ant colonies: pheromone on tours and stages, and ants that carry energy between nests: plugin `ants`."""
 
 from __future__ import annotations
 

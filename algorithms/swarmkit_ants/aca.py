@@ -9,35 +9,38 @@ disambiguation of texts. COLING 2012.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver, evaluate, judge
-from swarmkit.compiled import Habits, World, found_world, kernel_words, live, prepare_kernels
+from swarmkit import GRAIN, Floats, Found, Problem, RngState, Settings, Solutions, Solver, evaluate, judge
+from swarmkit.search import rng_state, warm_up
+from swarmkit_ants.aca_world import World, new_world, run_cycle
 
-MOST = 20
-"""Cycles a step at most, so that small worlds are looked at in good time."""
+if TYPE_CHECKING:
+    from swarmkit_ants.kernels.aca import Behaviour
+
+LONGEST = 20
+"""Cycles of a step at most, so that small worlds are looked at in good time."""
 
 
 @dataclass
 class Colony:
-    """A world, its age in cycles, and the generator's words."""
+    """A world, its age in cycles, and the state of the kernel's generator."""
 
     world: World
-    words: NDArray[np.uint64]
+    rng_state: RngState
     age: int = 0
 
 
 class Aca(Solver[Colony]):
     """Ants are born in nests, fetch energy and build bridges to nests that smell like home; the richest nest wins.
 
-    The energy of a stage's nests is its answer. A nest is a candidate, its odour is itself, and how alike two nests
-    smell is the problem's relatedness (its tables, where it gives none). When a world has lived its cycles the next
-    one begins.
+    A nest is a candidate; the richest nest of each stage is the answer. A nest's odour is the nest itself, and the
+    similarity of two nests is the problem's relatedness (its tables, where it gives none). After `cycles` cycles a new
+    world begins.
     """
 
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
@@ -52,7 +55,7 @@ class Aca(Solver[Colony]):
         evaporation: Annotated[float, Field(gt=0, le=1)] = 0.9
         """Share of the pheromone that evaporates with each cycle."""
         initial_energy: Annotated[float, Field(ge=0)] = 30.0
-        """Energy of every node on the first day (E0)."""
+        """Energy of every node at first (E0)."""
         life: Annotated[int, Field(ge=1, le=1000)] = 25
         """Cycles that an ant lives."""
         odour_length: Annotated[int, Field(ge=1, le=10_000)] = 100
@@ -60,28 +63,29 @@ class Aca(Solver[Colony]):
         odour_left: Annotated[float, Field(ge=0, le=1)] = 0.9
         """Share of its nest's odour that an ant leaves on a plain node."""
         cycles: Annotated[int, Field(ge=1)] = 100
-        """Cycles that a world lives; then the next one begins."""
+        """Cycles that a world lives; then a new one begins."""
         pheromone: Annotated[float, Field(ge=0)] = 1.0
         """Pheromone left on an edge with each crossing."""
 
+    params: Params
+
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle."""
-        prepare_kernels(problem, "nests")
+        from swarmkit_ants.kernels import aca
+
+        warm_up(problem, aca)
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
-        """Make a world on its first day."""
-        p = self.params
-        return Colony(found_world(problem, p.initial_energy, p.odour_length, p.life), kernel_words(rng))
+        """Return a world before its first cycle."""
+        return Colony(self.new_world(problem), rng_state(rng))
 
     def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
-        """Live through as many cycles as one grain is worth, and read the answer after each."""
-        p = self.params
-        habits = Habits(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
-        looks, answers = 0, list[NDArray[np.int64]]()
-        while looks < GRAIN and len(answers) < MOST:
-            if state.age == p.cycles:
-                state.world, state.age = found_world(problem, p.initial_energy, p.odour_length, p.life), 0
-            looks += live(problem, state.world, habits, state.words) + len(problem.sizes)
+        """Run as many cycles as one grain is worth, and read the answer after each."""
+        looks, answers, behaviour = 0, list[Solutions](), self.behaviour()
+        while looks < GRAIN and len(answers) < LONGEST:
+            if state.age == self.params.cycles:
+                state.world, state.age = self.new_world(problem), 0
+            looks += run_cycle(problem, state.world, behaviour, state.rng_state) + len(problem.sizes)
             state.age += 1
             answers.append(answer(problem, state.world.nests, rng))
         X = np.array(answers)
@@ -93,17 +97,30 @@ class Aca(Solver[Colony]):
         best = int(scores.argmax())
         return Found(X[best], float(scores[best]), looks, len(answers))
 
+    def new_world(self, problem: Problem) -> World:
+        """Return a world of this solver's parameters."""
+        p = self.params
+        return new_world(problem, p.initial_energy, p.odour_length, p.life)
 
-def answer(problem: Problem, energy: NDArray[np.float64], rng: Generator) -> NDArray[np.int64]:
-    """Give the nest with the most energy at each stage, ties at random; -1 where a dead end was met.
+    def behaviour(self) -> Behaviour:
+        """Return the parameters of the ants, as the kernel reads them."""
+        from swarmkit_ants.kernels.aca import Behaviour
 
-    Where not everything is allowed, the stages take their richest allowed nest in the order of their richest nests.
+        p = self.params
+        return Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
+
+
+def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
+    """Return the nest with the most energy at each stage, ties at random; -1 from where a dead end was met.
+
+    Where not every combination is a solution, the stages take their richest allowed nest in the order of their richest
+    nests.
     """
     sizes = np.asarray(problem.sizes, np.int64)
     first = np.cumsum(sizes) - sizes
     drawn = np.lexsort((rng.random(len(energy)), energy, np.repeat(np.arange(len(sizes)), sizes)))
     richest = drawn[first + sizes - 1] - first
-    if not (problem.distinct or problem.overrides("allowed") or problem.overrides("feasible")):
+    if not (problem.structure.distinct or problem.structure.constrained):
         return np.asarray(richest)
     x = np.full(len(sizes), -1, np.int64)
     for stage in np.argsort(-energy[first + richest], kind="stable").tolist():

@@ -3,6 +3,7 @@
 [SH] Stützle, T. and Hoos, H. 2000. MAX-MIN ant system. Future Generation Computer Systems 16(8).
 [DG] Dorigo, M. and Gambardella, L. 1997. Ant colony system. IEEE Transactions on Evolutionary Computation 1(1).
 [BD] Blum, C. and Dorigo, M. 2004. The hyper-cube framework for ant colony optimization. IEEE Trans. SMC B 34(2).
+[GD] Gambardella, L. and Dorigo, M. 1995. Ant-Q. Proceedings of the 12th International Conference on Machine Learning.
 """
 
 from __future__ import annotations
@@ -10,77 +11,81 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from swarmkit import Floats
 
 
-def transition(trail: Floats, visibility: Floats, alpha: float, beta: float) -> Floats:
-    """Give the probabilities of an ant's ways on: τ^alpha·η^β, in proportion.
+def transition(pheromone: Floats, heuristic: Floats, alpha: float, beta: float) -> Floats:
+    """Return the probabilities of an ant's choices, τ^alpha·η^beta over their sum.
 
     >>> transition(np.array([1.0, 0.5]), np.array([1.0, 2.0]), 1.0, 2.0).round(3).tolist()
     [0.333, 0.667]
     """
-    share = trail**alpha * visibility**beta
-    return np.asarray(share / share.sum(axis=-1, keepdims=True))
+    weights = pheromone**alpha * heuristic**beta
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
-def lowest_trail(stages: int, choices: float, p_best: float) -> float:
-    """Give τ_min / τ_max so that with all trails at their limits the best solution is built with chance p_best.
+def lowest_pheromone(stages: int, choices: float, p_best: float) -> float:
+    """Return τ_min / τ_max with which, all pheromone at its limits, the best solution is built with probability p_best.
 
-    [SH] Eq. (11): (1 - p) / ((avg - 1)·p) with p the n-th root of p_best; `choices` is avg, what an ant chooses among.
+    [SH] Eq. (11): (1 - p) / ((avg - 1)·p) with p the n-th root of p_best.
 
-    >>> round(lowest_trail(100, 11.0, 0.05), 5)
+    >>> round(lowest_pheromone(100, 11.0, 0.05), 5)
     0.00304
+
+    Args:
+        stages: n, the choices that make a solution.
+        choices: avg, the mean number of candidates that an ant chooses among.
+        p_best: the probability.
     """
     p = p_best ** (1.0 / stages)
     return float(min(1.0, (1.0 - p) / (max(choices - 1.0, 1.0) * p)))
 
 
-def period(age: int) -> int:
-    """Say how often the restart's best teaches instead of the iteration's best, so many iterations after a restart.
+def restart_best_period(age: int) -> int:
+    """Return the period in which the restart-best deposits instead of the iteration-best; `age`: iterations since then.
 
     [SH] Section 4.4, for ants with local search: seldom at first, always at last.
 
-    >>> [period(age) for age in (0, 25, 75, 125, 250)]
+    >>> [restart_best_period(age) for age in (0, 25, 75, 125, 250)]
     [25, 5, 3, 2, 1]
     """
-    return next((often for until, often in ((25, 25), (75, 5), (125, 3), (250, 2)) if age < until), 1)
+    return next((period for until, period in ((25, 25), (75, 5), (125, 3), (250, 2)) if age < until), 1)
 
 
-def branching(trail: Floats, share: float = 0.05) -> float:
-    """Count the ways on that are alive, a city on average: τ above its row's least by a share of the row's range.
+def branching_factor(pheromone: Floats, share: float = 0.05) -> float:
+    """Return the mean number of edges per city whose τ is above the row's least by a share of the row's range [GD].
 
-    >>> branching(np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]))
+    >>> branching_factor(np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]))
     1.5
     """
-    low, high = trail.min(axis=1, keepdims=True), trail.max(axis=1, keepdims=True)
-    return float((trail > low + share * (high - low)).sum(axis=1).mean())
+    low, high = pheromone.min(axis=1, keepdims=True), pheromone.max(axis=1, keepdims=True)
+    return float((pheromone > low + share * (high - low)).sum(axis=1).mean())
 
 
-def worth(length: float, best: float) -> float:
-    """Give what a tour lays on each of its edges, in units of what the best would: the best's length by its own.
+def relative_deposit(length: float, best: float) -> float:
+    """Return what a tour deposits on each of its edges, 1 / length in units of 1 / best; 1 where a length is not > 0.
 
-    >>> worth(120.0, 90.0)
+    >>> relative_deposit(120.0, 90.0)
     0.75
     """
     return best / length if best > 0 and length > 0 else 1.0
 
 
-def quality(scores: Floats) -> Floats:
-    """Give what each solution lays where scores may have any sign: 0 for the worst, 1 for the best [BD].
+def relative_quality(scores: Floats) -> Floats:
+    """Return what each solution deposits where scores may have any sign: 0 for the worst, 1 for the best [BD].
 
-    >>> quality(np.array([-5.0, 0.0, 5.0])).tolist()
+    >>> relative_quality(np.array([-5.0, 0.0, 5.0])).tolist()
     [0.0, 0.5, 1.0]
     """
-    spread = np.ptp(scores)
-    return (scores - scores.min()) / spread if spread > 0 else np.ones(len(scores))
+    extent = np.ptp(scores)
+    return (scores - scores.min()) / extent if extent > 0 else np.ones(len(scores))
 
 
-def nearness(cost: Floats, beta: float) -> Floats:
-    """Give η^β of ways by their cost (η = 1/cost, shifted where costs are negative), the best of each row 1.
+def heuristic_values(cost: Floats, beta: float) -> Floats:
+    """Return η^beta of edges by their cost (η = 1 / cost, shifted where costs are negative), the best of each row 1.
 
-    >>> nearness(np.array([[2.0, 4.0]]), 2.0).round(2).tolist()
+    >>> heuristic_values(np.array([[2.0, 4.0]]), 2.0).round(2).tolist()
     [[1.0, 0.25]]
     """
     away = cost - min(0.0, float(cost.min()))
@@ -88,10 +93,10 @@ def nearness(cost: Floats, beta: float) -> Floats:
     return np.asarray((away.min(axis=1, keepdims=True) / away) ** beta)
 
 
-def laid(trail: Any, keep: float, amount: float) -> Any:
-    """Give the trail after an update: keep·τ + amount.
+def updated(pheromone: Any, keep: float, amount: float) -> Any:
+    """Return pheromone after an update, keep·τ + amount.
 
-    >>> round(laid(0.5, 0.9, 0.1), 3)
+    >>> round(updated(0.5, 0.9, 0.1), 3)
     0.55
     """
-    return keep * trail + amount
+    return keep * pheromone + amount

@@ -1,93 +1,99 @@
-"""The colony on stages: an ant's tour visits every stage once and picks a candidate there; these have the trail."""
+"""The ant colony on any problem: an ant visits every stage once and picks a candidate, which carries the pheromone.
+
+References as in `swarmkit_ants.tsp_aco`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-from swarmkit import GRAIN, Found, Problem, local_search
-from swarmkit.compiled import build_solutions, kernel_words
-from swarmkit_ants.formulas import laid, lowest_trail, quality
-from swarmkit_ants.memory import RHO, STALE, Memory
+from swarmkit import GRAIN, Floats, Found, Problem, RngState, local_search
+from swarmkit.search import rng_state
+from swarmkit_ants.formulas import lowest_pheromone, relative_quality, updated
+from swarmkit_ants.incumbents import STAGNATION, Incumbents
+from swarmkit_ants.stage_construction import BuiltSolutions, build_solutions
+
+if TYPE_CHECKING:
+    from swarmkit_ants.tsp_aco import TspAco
+
+LONGEST = 20
+"""Iterations of a step at most: where the problem is asked in Python, looks are dear and a grain would be long."""
+
+PERIOD = 5
+"""Without local search, the restart-best deposits every 5 iterations; ours."""
+
+RHO = 0.05
+"""The share of pheromone that evaporates with each update, unless the user says otherwise; ours."""
 
 
 @dataclass
 class StageColony:
-    """The trail τ of every slot, the generator's words, and the solutions to remember."""
+    """The pheromone τ of every slot, and the best solutions."""
 
-    words: NDArray[np.uint64]
-    trail: NDArray[np.float64]
-    memory: Memory
+    rng_state: RngState
+    pheromone: Floats
+    incumbents: Incumbents
 
 
-def start(problem: Problem, params: Any, rng: Generator) -> StageColony:
-    """Begin with all trails equal."""
+def start(problem: Problem, params: TspAco.Params, rng: Generator) -> StageColony:
+    """Return a colony with equal pheromone everywhere."""
     n, slots = len(problem.sizes), int(np.sum(problem.sizes))
-    first = 1.0 / n if params.variant == "acs" else 1.0
-    return StageColony(kernel_words(rng), np.full(slots, first), Memory.of(n))
+    initial = 1.0 / n if params.variant == "acs" else 1.0
+    return StageColony(rng_state(rng), np.full(slots, initial), Incumbents.of(n))
 
 
-def step(problem: Problem, params: Any, state: StageColony, rng: Generator) -> Found:
+def step(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator) -> Found:
     """Make as many iterations as one grain is worth."""
-    looks, begun = 0, state.memory.iteration
-    while looks < GRAIN and state.memory.iteration - begun < MOST:
+    incumbents = state.incumbents
+    looks, begun = 0, incumbents.iteration
+    while looks < GRAIN and incumbents.iteration - begun < LONGEST:
         looks += iterate(problem, params, state, rng)
-    memory = state.memory
-    iterations = memory.iteration - begun
-    if memory.score == -np.inf:
+    iterations = incumbents.iteration - begun
+    if incumbents.score == -np.inf:
         return Found(None, None, looks, iterations)
-    return Found(memory.best, memory.score, looks, iterations)
+    return Found(incumbents.best, incumbents.score, looks, iterations)
 
 
-def iterate(problem: Problem, params: Any, state: StageColony, rng: Generator) -> int:
-    """Let the ants out once, update the trail, and start anew if nothing better comes; give the looks."""
-    strength = state.trail**params.alpha
-    X, scores, looks = build_solutions(problem, params.ants, strength, params.beta, state.words, rng)
-    if len(X) == 0:
-        state.memory.iteration += 1
-        return looks
+def iterate(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator) -> int:
+    """Build solutions, improve them, update the pheromone, restart after stagnation; return the looks."""
+    strength = state.pheromone**params.alpha
+    built = build_solutions(problem, params.ants, strength, params.beta, state.rng_state, rng)
+    if len(built.solutions) == 0:
+        state.incumbents.iteration += 1
+        return built.looks
     if params.local_search == "icm":
-        X, scores, more = local_search(problem, X, "icm", rng)
-        looks += more
-    best = int(scores.argmax())
-    state.memory.note(X[best], float(scores[best]))
-    update(problem, params, state, X, scores)
-    if params.variant == "mmas" and state.memory.iteration - state.memory.improved > STALE:
-        state.trail[:] = 1.0
-        state.memory.restart()
-    return looks
+        improved = local_search(problem, built.solutions, "icm", rng)
+        built = BuiltSolutions(improved.solutions, improved.scores, built.looks + improved.looks)
+    best = int(built.scores.argmax())
+    state.incumbents.record(built.solutions[best], float(built.scores[best]))
+    update(problem, params, state, built)
+    if params.variant == "mmas" and state.incumbents.waited > STAGNATION:
+        state.pheromone[:] = 1.0
+        state.incumbents.restart()
+    return built.looks
 
 
-def update(
-    problem: Problem, params: Any, state: StageColony, X: NDArray[np.int64], scores: NDArray[np.float64]
-) -> None:
-    """Let trail evaporate, and those who may lay theirs; scores may have any sign, so the best lays 1 [BD]."""
-    sizes = np.asarray(problem.sizes, np.int64)
-    first, trail, rho = np.cumsum(sizes) - sizes, state.trail, params.rho or RHO
+def update(problem: Problem, params: TspAco.Params, state: StageColony, built: BuiltSolutions) -> None:
+    """Evaporate pheromone and deposit on the candidates of those that may; the best deposits 1 [BD]."""
+    sizes, X = np.asarray(problem.sizes, np.int64), built.solutions
+    first, pheromone, rho = np.cumsum(sizes) - sizes, state.pheromone, params.rho or RHO
     if params.variant == "acs":
-        # The ants of an iteration go at once: what all of them wear is worn once, after they are back.
+        # The ants of an iteration go at once: the local updates of all of them follow when they are back.
         for x in X:
-            trail[first + x] = laid(trail[first + x], 1.0 - params.wear, params.wear / len(sizes))
-        slots = first + state.memory.best
-        trail[slots] = laid(trail[slots], 1.0 - rho, rho)
+            pheromone[first + x] = updated(pheromone[first + x], 1.0 - params.wear, params.wear / len(sizes))
+        slots = first + state.incumbents.best
+        pheromone[slots] = updated(pheromone[slots], 1.0 - rho, rho)
         return
-    trail *= 1.0 - rho
+    pheromone *= 1.0 - rho
     if params.variant == "as":
-        np.add.at(trail, first + X, (rho / len(X) * quality(scores))[:, None])
+        np.add.at(pheromone, first + X, (rho / len(X) * relative_quality(built.scores))[:, None])
         return
-    best = int(scores.argmax())
-    often = None if params.local_search == "icm" else OFTEN
-    x, _ = state.memory.teacher(X[best], float(scores[best]), often)
-    trail[first + x] += rho
-    np.clip(trail, lowest_trail(len(sizes), float(sizes.mean()), params.p_best), 1.0, out=trail)
-
-
-MOST = 20
-"""Iterations a step at most: where the problem is asked in Python, looks are dear and a grain would be long."""
-
-OFTEN = 5
-"""Without local search, the restart's best teaches every so many iterations; ours."""
+    best = int(built.scores.argmax())
+    period = None if params.local_search == "icm" else PERIOD
+    x, _ = state.incumbents.depositing(X[best], float(built.scores[best]), period)
+    pheromone[first + x] += rho
+    np.clip(pheromone, lowest_pheromone(len(sizes), float(sizes.mean()), params.p_best), 1.0, out=pheromone)

@@ -1,172 +1,161 @@
-"""The colony on a travelling salesman's problem: the trail lies between each city and its nearest."""
+"""The ant colony on a travelling salesman problem: pheromone lies on the edges to each city's nearest neighbours.
+
+References as in `swarmkit_ants.tsp_aco`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-from swarmkit import GRAIN, Found, Problem, Tour, local_search
-from swarmkit.compiled import (
-    Rules,
-    Walked,
-    Ways,
-    focus_tours,
-    kernel_words,
-    lay_trail,
-    renew_tours,
-    teach_ways,
-    walk_tours,
-    weigh_ways,
-)
-from swarmkit_ants.formulas import branching, lowest_trail, nearness, worth
-from swarmkit_ants.memory import RHO, STALE, Memory
+from swarmkit import GRAIN, Floats, Found, Ints, Near, Problem, RngState, Tour, local_search
+from swarmkit.search import rng_state
+from swarmkit_ants.construction.choice import choose_construction
+from swarmkit_ants.construction.policy import BuiltTours, Construction
+from swarmkit_ants.construction.walk import Walk
+from swarmkit_ants.formulas import branching_factor, heuristic_values, lowest_pheromone, relative_deposit
+from swarmkit_ants.incumbents import STAGNATION, Incumbents
+from swarmkit_ants.pheromone_table import PheromoneTable
+
+if TYPE_CHECKING:
+    from swarmkit_ants.kernels.pheromone import Weighting
+    from swarmkit_ants.tsp_aco import TspAco
 
 CONVERGED = 2.1
-"""Ways alive in a city at which a trail has converged: a tour has two."""
+"""The branching factor at which pheromone has converged: a tour has two edges per city."""
 
-OFTEN = 25
-"""Without local search, the restart's best teaches every so many iterations [SH]."""
-
-FOCUS = 2
-"""Places in which an ant changes the best tour, where it is not said."""
-
-PART, SMALLEST, LARGEST = 0.4, 10, 80
-"""Share of the cities that an ant walks of a tour that it renews, within limits, where it is not said; ours."""
-
-ROUNDABOUT = 0.06
-"""Where a larger share of ways is shorter over a third city, leaving a city out costs too much to renew parts; ours."""
-
-SLOW = 0.02
-"""Share of the trail that evaporates, where it is not said, if ants renew parts of tours [SH]."""
-
-HEAT = 0.1
-"""Mean edges by which a tour may be longer than the source and still, now and then, become it; ours."""
+PERIOD = 25
+"""Without local search, the restart-best deposits every 25 iterations [SH]."""
 
 
 @dataclass
 class TourColony:
-    """Trail τ and charm η^β of each city's nearest, the generator's words, the tours to remember, and a tour to change.
+    """Pheromone τ and η^β of the edges, the best tours, and the tour that ants change.
 
-    Tours are rows of cities and scores are lengths below zero. `unit` is the length that trail is measured by.
+    Tours are rows of cities; scores are minus their lengths.
     """
 
-    words: NDArray[np.uint64]
-    trail: NDArray[np.float64]
-    charm: NDArray[np.float64]
-    memory: Memory
-    source: NDArray[np.int64]
-    unit: float
+    rng_state: RngState
+    pheromone: Floats
+    heuristic: Floats
+    incumbents: Incumbents
+    source: Ints
+    greedy_length: float
+    """The length of a first greedy tour, in whose units `acs` and `as` deposit."""
 
 
-def tour_of(problem: Problem) -> Tour | None:
-    """Give the problem as a tour, if it is one and nothing is forbidden."""
-    form = problem.pairwise()
-    forbids = problem.overrides("allowed") or problem.overrides("feasible")
-    return None if form is None or forbids else form.tour
+class Setup(NamedTuple):
+    """What stays the same in all iterations of a step."""
+
+    problem: Problem
+    tour: Tour
+    params: TspAco.Params
+    construction: Construction
+    table: PheromoneTable
+    weighting: Weighting
 
 
-def start(tour: Tour, params: Any, rng: Generator) -> TourColony:
-    """Begin with all trails equal, and a first ant's tour as the measure and the one to change."""
+def start(tour: Tour, params: TspAco.Params, rng: Generator) -> TourColony:
+    """Return a colony with equal pheromone everywhere, and a first ant's greedy tour as the one to change."""
+    from swarmkit_ants.kernels.pheromone import compute_weights
+
     near = tour.nearest(params.candidates)
-    charm = nearness(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), params.beta)
-    words, trail = kernel_words(rng), np.ones_like(charm)
-    ways = Ways.of(near, trail, charm)
-    weigh(ways, params)
-    first = walk_tours(tour, ways, 1, Rules(greed=1.0), words)
+    heuristic = heuristic_values(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), params.beta)
+    state, pheromone = rng_state(rng), np.ones_like(heuristic)
+    table = PheromoneTable.of(near, pheromone, heuristic)
+    compute_weights(table, weighting(near, params))
+    first = Walk(tour, 1, greed=1.0).build(table, np.empty(0, np.int64), state)
     if params.variant == "acs":
-        trail[:] = 1.0 / len(near)  # [DG]: 1 / (n · length of a greedy tour)
-    return TourColony(words, trail, charm, Memory.of(len(near)), first.tours[0], float(first.lengths[0]))
+        pheromone[:] = 1.0 / len(near)  # [DG]: 1 / (n · length of a greedy tour)
+    return TourColony(state, pheromone, heuristic, Incumbents.of(len(near)), first.tours[0], float(first.lengths[0]))
 
 
-def step(problem: Problem, params: Any, state: TourColony, rng: Generator) -> Found:
+def step(problem: Problem, params: TspAco.Params, state: TourColony, rng: Generator) -> Found:
     """Make as many iterations as one grain is worth."""
-    tour = tour_of(problem)
+    from swarmkit_ants.kernels.pheromone import compute_weights
+
+    tour = problem.structure.tour
     assert tour is not None  # noqa: S101  (for the type checker: start has seen it)
-    ways = Ways.of(tour.nearest(params.candidates), state.trail, state.charm)
-    weigh(ways, params)
-    looks, begun = 0, state.memory.iteration
+    table = PheromoneTable.of(tour.nearest(params.candidates), state.pheromone, state.heuristic)
+    setup = Setup(problem, tour, params, choose_construction(tour, params), table, weighting(table.near, params))
+    compute_weights(table, setup.weighting)
+    looks, begun = 0, state.incumbents.iteration
     while looks < GRAIN:
-        looks += iterate(problem, tour, params, ways, state, rng)
-    memory = state.memory
-    return Found(tour.solutions(memory.best), tour.constant + memory.score, looks, memory.iteration - begun)
+        looks += iterate(setup, state, rng)
+    best, iterations = state.incumbents, state.incumbents.iteration - begun
+    return Found(tour.solutions(best.best), tour.constant + best.score, looks, iterations)
 
 
-def iterate(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourColony, rng: Generator) -> int:
-    """Let the ants out once, update the trail, and start anew if all is stale; give the looks."""
-    walked = let_out(problem, tour, params, ways, state, rng)
-    best = int(walked.lengths.argmin())
-    state.memory.note(walked.tours[best], -float(walked.lengths[best]))
-    update(tour, params, ways, state, walked)
-    if params.variant == "mmas" and stale(ways, state.memory, walking=len(walked.tours) > 1):
-        ways.trail[:] = 1.0
-        state.memory.restart()
-        weigh(ways, params)
-        state.source = walk_tours(tour, ways, 1, Rules(params.alpha), state.words).tours[0]
-    return walked.looks
+def iterate(setup: Setup, state: TourColony, rng: Generator) -> int:
+    """Build tours, improve them, update the pheromone, restart after stagnation; return the looks."""
+    built = setup.construction.build(setup.table, state.source, state.rng_state)
+    built = improve(setup, built, rng)
+    best = int(built.lengths.argmin())
+    state.incumbents.record(built.tours[best], -float(built.lengths[best]))
+    update(setup, state, built)
+    if setup.params.variant == "mmas" and stagnates(setup.table, state.incumbents, several=len(built.tours) > 1):
+        restart(setup, state)
+    return built.looks
 
 
-def renewed(tour: Tour, params: Any) -> int:
-    """Give how many cities an ant walks at most that renews a part of a tour; 0: ants do otherwise."""
-    if not tour.symmetric or params.variant != "mmas" or params.local_search != "none" or params.focus:
-        return 0
-    if params.part is not None:
-        return int(params.part)
-    return 0 if tour.roundabout > ROUNDABOUT else int(min(max(PART * len(tour.cost), SMALLEST), LARGEST))
+def improve(setup: Setup, built: BuiltTours, rng: Generator) -> BuiltTours:
+    """Return the tours improved by the local search, unless their construction has done so."""
+    kind, tour = setup.params.local_search, setup.tour
+    if kind == "none" or setup.construction.improves:
+        return built
+    improved = local_search(setup.problem, tour.solutions(built.tours), kind, rng)
+    return BuiltTours(tour.tours(improved.solutions), tour.constant - improved.scores, built.looks + improved.looks)
 
 
-def let_out(problem: Problem, tour: Tour, params: Any, ways: Ways, state: TourColony, rng: Generator) -> Walked:
-    """Let the ants walk whole tours, or renew or change the source, and improve what they made."""
-    two_opt = params.local_search == "2opt"
-    places = (FOCUS if two_opt else 0) if params.focus is None else params.focus
-    if places and tour.symmetric:
-        walked = focus_tours(tour, ways, params.ants, places, state.words, state.source, improving=two_opt, heat=HEAT)
-    elif part := renewed(tour, params):
-        walked = renew_tours(tour, ways, params.ants, part, state.words, state.source)
-        state.source = walked.tours[0]  # longer or not: what the trail learns from is what the next ants renew
-    else:
-        acs = params.variant == "acs"
-        rules = Rules(params.alpha, params.greed, params.wear, 1.0 / len(tour.cost)) if acs else Rules(params.alpha)
-        walked = walk_tours(tour, ways, params.ants, rules, state.words)
-    if params.local_search == "none" or (places and two_opt):
-        return walked
-    improved = local_search(problem, tour.solutions(walked.tours), params.local_search, rng)
-    return Walked(tour.tours(improved.solutions), tour.constant - improved.scores, walked.looks + improved.looks)
+def update(setup: Setup, state: TourColony, built: BuiltTours) -> None:
+    """Evaporate pheromone, deposit on the tours of those that may, and compute the weights."""
+    from swarmkit_ants.kernels import pheromone as kernel
 
-
-def update(tour: Tour, params: Any, ways: Ways, state: TourColony, walked: Walked) -> None:
-    """Let trail evaporate, and those who may lay theirs; give every way its new weight."""
-    memory, rho = state.memory, params.rho or (SLOW if renewed(tour, params) else RHO)
-    if params.variant == "mmas":  # [SH]: one teacher, and trails have limits
-        best = int(walked.lengths.argmin())
-        often = OFTEN if params.local_search == "none" else None
-        way, score = memory.teacher(walked.tours[best], -float(walked.lengths[best]), often)
-        teach_ways(tour, ways, way, rho, rho * worth(-score, -memory.score), params.alpha, *limits(ways, params))
+    params, table, incumbents, symmetric = setup.params, setup.table, state.incumbents, setup.tour.symmetric
+    rho = params.rho or setup.construction.rho
+    if params.variant == "mmas":  # [SH]: one tour deposits, and pheromone has limits
+        best = int(built.lengths.argmin())
+        period = PERIOD if params.local_search == "none" else None
+        tour, score = incumbents.depositing(built.tours[best], -float(built.lengths[best]), period)
+        amount = rho * relative_deposit(-score, -incumbents.score)
+        kernel.update_pheromone(table, tour, kernel.Change(1.0 - rho, amount, symmetric), setup.weighting)
         return
-    if params.variant == "acs":  # [DG]: only the best tour's edges change
-        lay_trail(tour, ways, memory.best, 1.0 - rho, rho * worth(-memory.score, state.unit))
-    else:  # [DM]: every ant lays trail
-        ways.trail[:] *= 1.0 - rho
-        for way, length in zip(walked.tours, walked.lengths, strict=True):
-            lay_trail(tour, ways, way, 1.0, rho / params.ants * worth(float(length), state.unit))
-    weigh(ways, params)
+    if params.variant == "acs":  # [DG] Eq. (4): only the edges of the best tour change
+        amount = rho * relative_deposit(-incumbents.score, state.greedy_length)
+        kernel.change_edges(table, incumbents.best, kernel.Change(1.0 - rho, amount, symmetric))
+    else:  # [DM]: every ant deposits
+        table.pheromone[:] *= 1.0 - rho
+        for tour, length in zip(built.tours, built.lengths, strict=True):
+            amount = rho / params.ants * relative_deposit(float(length), state.greedy_length)
+            kernel.change_edges(table, tour, kernel.Change(1.0, amount, symmetric))
+    kernel.compute_weights(table, setup.weighting)
 
 
-def weigh(ways: Ways, params: Any) -> None:
-    """Give every way its weight."""
-    weigh_ways(ways, params.alpha, *limits(ways, params))
+def stagnates(table: PheromoneTable, incumbents: Incumbents, *, several: bool) -> bool:
+    """Whether nothing better has been found for long and, where several tours are judged, the pheromone converged."""
+    waited = incumbents.waited
+    if waited <= STAGNATION:
+        return False
+    return not several or (waited % 50 == 0 and branching_factor(table.pheromone) < CONVERGED)
 
 
-def limits(ways: Ways, params: Any) -> tuple[float, float]:
-    """Give the least and the most that a trail may be: in MAX-MIN ant system there are limits [SH]."""
-    n, k = ways.near.shape
-    return (lowest_trail(n, 1 + k / 2, params.p_best), 1.0) if params.variant == "mmas" else (0.0, np.inf)
+def restart(setup: Setup, state: TourColony) -> None:
+    """Set all pheromone to its highest value, forget the restart-best, and let one ant walk a new tour to change."""
+    from swarmkit_ants.kernels.pheromone import compute_weights
+
+    setup.table.pheromone[:] = 1.0
+    state.incumbents.restart()
+    compute_weights(setup.table, setup.weighting)
+    state.source = Walk(setup.tour, 1).build(setup.table, state.source, state.rng_state).tours[0]
 
 
-def stale(ways: Ways, memory: Memory, *, walking: bool) -> bool:
-    """Tell whether the ants have found nothing for long; those that walk whole tours: and all walk the same ways."""
-    waited = memory.iteration - memory.improved
-    return waited > STALE and (not walking or (waited % 50 == 0 and branching(ways.trail) < CONVERGED))
+def weighting(near: Near, params: TspAco.Params) -> Weighting:
+    """Return how weights follow from pheromone; only MAX-MIN ant system has limits [SH]."""
+    from swarmkit_ants.kernels.pheromone import Weighting
+
+    n, k = near.shape
+    limits = (lowest_pheromone(n, 1 + k / 2, params.p_best), 1.0) if params.variant == "mmas" else (0.0, np.inf)
+    return Weighting(params.alpha, *limits)

@@ -6,89 +6,108 @@
 [DG] Dorigo, M. and Gambardella, L. 1997. Ant colony system. IEEE Transactions on Evolutionary Computation 1(1).
 [DM] Dorigo, M., Maniezzo, V. and Colorni, A. 1996. Ant system. IEEE Transactions on SMC B 26(1).
 [CH] Chitty, D. 2017. Applying ACO to large scale TSP instances. Advances in Computational Intelligence Systems (UKCI).
+[SK] Skinderowicz, R. 2022. Improving ant colony optimization efficiency for solving large TSP instances. Applied Soft
+     Computing 120.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Literal
 
 from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Found, Problem, Settings, Solver
-from swarmkit.compiled import prepare_kernels
+from swarmkit.search import warm_up
+from swarmkit_ants import stages, tours
+from swarmkit_ants.construction.choice import cannot_build
 from swarmkit_ants.stages import StageColony
-from swarmkit_ants.stages import start as start_on_stages
-from swarmkit_ants.stages import step as step_on_stages
-from swarmkit_ants.tours import TourColony, tour_of
-from swarmkit_ants.tours import start as start_on_tours
-from swarmkit_ants.tours import step as step_on_tours
+from swarmkit_ants.tours import TourColony
 
 
-class TspAco(Solver[Any]):
-    """Ants build solutions by trail and visibility; good ones lay trail, and trail evaporates.
+class TspAco(Solver[TourColony | StageColony]):
+    """Ants build solutions by pheromone and heuristic values; good ones deposit pheromone, and pheromone evaporates.
 
-    On a travelling salesman's problem the trail lies between cities. Elsewhere an ant's tour visits every stage once
-    and picks a candidate there. [NO] lay the trail on pairs of senses; ours lies on single candidates, which needs
-    the square root of the memory: what a pair is worth is in the visibility, the appeal beside all that is chosen.
+    On a travelling salesman problem the pheromone lies between cities. Elsewhere an ant's tour visits every stage once
+    and picks a candidate there. [NO] deposit it on pairs of senses; ours lies on single candidates, which needs the
+    square root of the memory: the value of a pair is in the heuristic, the appeal beside all that is chosen.
     """
 
     reference = (
         "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
     )
 
+    renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "focus": "-A construction=focused -A new_edges=N",
+            "part": "-A construction=partial -A segment=N (part=0: -A construction=walk)",
+        }
+    )
+
     class Params(Settings):
-        """How the colony lives. Defaults are ours where no paper is named."""
+        """The colony, and how ants build tours. Defaults are ours where no paper is named."""
 
         variant: Literal["mmas", "acs", "as"] = "mmas"
         """MAX-MIN ant system [SH], ant colony system [DG] or ant system [DM]."""
         ants: Annotated[int, Field(ge=1, le=100_000)] = 25
-        """Ants an iteration."""
+        """Ants per iteration."""
         alpha: Annotated[float, Field(ge=0)] = 1.0
-        """Weight of the trail τ."""
+        """Exponent of the pheromone τ."""
         beta: Annotated[float, Field(ge=0)] = 2.0
-        """Weight of the visibility η: nearness of cities, appeal of candidates."""
+        """Exponent of the heuristic value η: 1 / distance on tours, the appeal of candidates elsewhere."""
         rho: Annotated[float, Field(gt=0, le=1)] | None = None
-        """Share of the trail that evaporates with each update; [DG]: 0.1, [DM]: 0.5, and the default is 0.02 [SH]
-        where ants renew parts of tours, 0.05 elsewhere."""
+        """Share of the pheromone that evaporates with each update; [DG]: 0.1, [DM]: 0.5. Default: 0.02 [SH] with
+        construction=partial, else 0.05."""
         candidates: Annotated[int, Field(ge=1)] = 12
-        """On tours: how many nearest cities an ant chooses among, and where trail is laid."""
+        """On tours: number of nearest cities that an ant chooses among; only edges to these carry pheromone."""
         local_search: Literal["none", "2opt", "icm"] = "none"
         """What improves the ants' solutions: nothing, 2opt (tours: 2-opt, 3-opt, Or-opt), or icm."""
-        focus: Annotated[int, Field(ge=0)] | None = None
-        """On tours: ants change the best tour in so many places instead of walking a whole one; 0 walks, and the
-        default is 2 with 2opt (Skinderowicz 2022), 0 without."""
-        part: Annotated[int, Field(ge=0)] | None = None
-        """mmas without local search on tours with equal costs both ways: an ant walks at most so many cities, and keeps
-        the order of the last iteration's best for all others [CH]; 0 walks whole tours, and the default is two
-        fifths of the cities, 10 at least and 80 at most (0 where many ways are shorter over a third city)."""
+        construction: Literal["auto", "walk", "focused", "partial"] = "auto"
+        """On tours: an ant walks a whole tour (walk), makes a few new edges in a good one (focused [SK]), or walks a
+        segment of one (partial [CH]). auto: focused with local_search=2opt on symmetric tours; partial for mmas without
+        local search on symmetric tours where at most 6 % of triples violate the triangle inequality; walk otherwise."""
+        new_edges: Annotated[int, Field(ge=1)] = 2
+        """focused: new edges along which an ant leaves the tour that it changes."""
+        segment: Annotated[int, Field(ge=2)] | None = None
+        """partial: the most cities that an ant walks. Default: two fifths of the cities, at least 10, at most 80."""
         p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
-        """mmas: the chance to build the best solution with all trails at their limits [SH]."""
+        """mmas: the probability of building the best solution with all pheromone at its limits [SH]."""
         greed: Annotated[float, Field(ge=0, le=1)] = 0.9
-        """acs: the chance to take the best way on instead of drawing one (q0 in [DG])."""
+        """acs: the probability of taking the best edge instead of drawing one (q0 in [DG])."""
         wear: Annotated[float, Field(ge=0, le=1)] = 0.1
-        """acs: share by which an ant wears the trail it crosses down to its first strength (ξ in [DG])."""
+        """acs: share by which the pheromone of an edge that an ant crosses moves to its initial value (ξ in [DG])."""
+
+    params: Params
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuse 2-opt where there is no tour to reverse."""
-        tour = tour_of(problem)
-        if self.params.local_search == "2opt" and (tour is None or not tour.symmetric):
+        """Refuse 2-opt without a symmetric tour, and a construction that the tour or the other parameters rule out."""
+        if self.params.local_search == "2opt" and problem.structure.symmetric_tour() is None:
             return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
-        return None
+        tour = problem.structure.tour
+        return None if tour is None else cannot_build(self.params.construction, tour, self.params)
 
     def prepare(self, problem: Problem) -> None:
-        """Compile the walks, and lay the tables out in rows where stages are walked."""
-        on_tour, form = tour_of(problem), problem.pairwise()
-        prepare_kernels(problem, "chance", "trails", *(["focus", "renewal", "walks"] if on_tour else []))
-        _ = form.rows if form is not None and not on_tour else None
+        """Compile the kernels of the colony on tours or on stages, and lay out the tables that it reads."""
+        if problem.structure.tour is not None:
+            from swarmkit_ants.kernels import focused_aco, partial_aco, pheromone, tour_construction
+
+            warm_up(problem, pheromone, tour_construction, focused_aco, partial_aco)
+            return
+        from swarmkit_ants.kernels import stage_construction
+
+        warm_up(problem, stage_construction)
+        form = problem.structure.pairwise
+        _ = form.rows if form is not None else None
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:
-        """Begin with all trails equal."""
-        tour = tour_of(problem)
-        return start_on_tours(tour, self.params, rng) if tour else start_on_stages(problem, self.params, rng)
+        """Return a colony with equal pheromone everywhere."""
+        tour = problem.structure.tour
+        return stages.start(problem, self.params, rng) if tour is None else tours.start(tour, self.params, rng)
 
     def step(self, problem: Problem, state: TourColony | StageColony, rng: Generator) -> Found:
         """Make as many iterations as one grain is worth."""
         if isinstance(state, TourColony):
-            return step_on_tours(problem, self.params, state, rng)
-        return step_on_stages(problem, self.params, state, rng)
+            return tours.step(problem, self.params, state, rng)
+        return stages.step(problem, self.params, state, rng)

@@ -1,4 +1,4 @@
-"""The baselines that every method has to beat: plugin `baselines`."""
+"""Baselines that every method should outperform: plugin `baselines`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every solution there is, one after another: `exhaustive`, the oracle of the tests."""
+"""Enumeration of all solutions: `exhaustive`. The tests compare other solvers with it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from swarmkit_baselines.simple import best_found
 
 
 @dataclass
-class Counted:
-    """How many solutions have been looked at, and the best score among them."""
+class Enumeration:
+    """The progress of the enumeration."""
 
     seen: int
+    """The number of solutions enumerated so far."""
     best: float = -np.inf
+    """The best score among the feasible ones."""
 
 
-class Exhaustive(Solver[Counted]):
-    """Score every solution; exact, for small problems only."""
+class Exhaustive(Solver[Enumeration]):
+    """Score every solution: exact, for small problems only."""
 
     proof_rank = 2
     proof_params = MappingProxyType({"limit": 1_000_000})
 
     class Params(Settings):
-        """When to refuse."""
+        """The largest problem."""
 
         limit: Annotated[int, Field(ge=1, le=2**62)] = 10_000_000
         """Problems with more solutions than this are refused."""
@@ -39,18 +41,18 @@ class Exhaustive(Solver[Counted]):
     params: Params
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuse what would take too long."""
+        """Refuse problems with more solutions than `limit`."""
         count = solutions(problem)
         if count > self.params.limit:
             return f"it has {count:.3g} solutions, more than limit={self.params.limit}"
         return None
 
-    def start(self, problem: Problem, rng: Generator) -> Counted:
-        """Begin at solution number 0."""
-        return Counted(seen=0)
+    def start(self, problem: Problem, rng: Generator) -> Enumeration:
+        """Return the beginning of the enumeration."""
+        return Enumeration(seen=0)
 
-    def step(self, problem: Problem, state: Counted, rng: Generator) -> Found:
-        """Score the next solutions, worth one grain; one solution is one iteration."""
+    def step(self, problem: Problem, state: Enumeration, rng: Generator) -> Found:
+        """Score the next solutions, about one grain of looks; one solution is one iteration."""
         total, n = solutions(problem), len(problem.sizes)
         end = min(total, state.seen + max(1, GRAIN // n))
         numbers = np.arange(state.seen, end)
@@ -62,14 +64,14 @@ class Exhaustive(Solver[Counted]):
 
 
 def solutions(problem: Problem) -> int:
-    """Count the solutions, feasible or not."""
+    """Return the number of solutions, feasible or not."""
     if problem.distinct and len(problem.sizes):
         return math.perm(int(problem.sizes[0]), len(problem.sizes))
     return math.prod(int(size) for size in problem.sizes)
 
 
 def products(numbers: NDArray[Any], sizes: Any) -> NDArray[np.int64]:
-    """Write numbers in the mixed base of the sizes: every combination once.
+    """Return numbers in the mixed radix system of the sizes, one per row: every combination once.
 
     >>> products(np.arange(4), [2, 2]).tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1]]
@@ -81,12 +83,12 @@ def products(numbers: NDArray[Any], sizes: Any) -> NDArray[np.int64]:
 
 
 def permutations(numbers: NDArray[Any], n: int, m: int) -> NDArray[np.int64]:
-    """Read numbers as arrangements of n out of m (Lehmer's code): every arrangement once.
+    """Return the arrangements of n out of m candidates that numbers encode (Lehmer code): every arrangement once.
 
     >>> permutations(np.arange(6), 3, 3).tolist()
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
     """
     X = products(numbers, np.arange(m, m - n, -1))
-    for stage in reversed(range(n - 1)):  # the code counts among what is left; undo from the back
+    for stage in reversed(range(n - 1)):  # each digit counts the candidates left; decoded from the last stage
         X[:, stage + 1 :] += X[:, stage + 1 :] >= X[:, stage : stage + 1]
     return X

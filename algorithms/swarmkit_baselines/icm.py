@@ -13,7 +13,7 @@ from swarmkit.search import warm_up
 
 
 class Icm(Solver[None]):
-    """Climb from random starts: the best candidate at each stage, until nothing improves; then start again."""
+    """From random solutions, give each stage its best candidate until no stage improves; then start again."""
 
     reference = "Besag 1986, On the statistical analysis of dirty pictures, J. R. Statist. Soc. B 48(3)"
 
@@ -24,19 +24,19 @@ class Icm(Solver[None]):
         warm_up(problem, icm, scoring)
 
     def start(self, problem: Problem, rng: Generator) -> None:
-        """Every climb starts afresh: there is nothing to remember."""
+        """Keep no state: every local search starts from a new random solution."""
 
     def step(self, problem: Problem, state: None, rng: Generator) -> Found:
-        """Climb from as many random starts at once as one grain is worth; one climb is one iteration."""
-        sweep = int(np.sum(problem.sizes)) * (2 if problem.distinct else 1)
-        climbs = max(1, GRAIN // (SWEEPS * sweep))
-        starts = random_solutions(problem, climbs, rng)
+        """Improve as many random solutions at once as take about one grain of looks; each is one iteration."""
+        sweep = int(np.sum(problem.sizes)) * (2 if problem.structure.distinct else 1)
+        batch = max(1, GRAIN // (SWEEPS * sweep))
+        starts = random_solutions(problem, batch, rng)
         if len(starts) == 0:
-            return Found(None, None, looks=climbs * len(problem.sizes), iterations=climbs)
+            return Found(None, None, looks=batch * len(problem.sizes), iterations=batch)
         improved = local_search(problem, starts, "icm", rng)
         i = int(improved.scores.argmax())
         return Found(improved.solutions[i], float(improved.scores[i]), improved.looks, iterations=len(starts))
 
 
 SWEEPS = 5
-"""About how many sweeps a climb takes: only the size of a batch depends on it."""
+"""Sweeps until no stage improves, roughly; only the size of a batch depends on it."""

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import Found, Pairwise, Problem, Solver, construct, pick_best
+from swarmkit import Bools, Floats, Found, Pairwise, Problem, Solutions, Solver, construct, pick_best
 from swarmkit_baselines.simple import best_found
-
-Floats = NDArray[np.float64]
 
 
 class MaxRelatedness(Solver[None]):
-    """At each stage take the candidate whose best relations to the other stages sum up to most; ties at random.
+    """At each stage take the candidate with the largest sum of best relations to the other stages; ties at random.
 
-    The formula sums over all words; as one is not related to itself, and tables tell of linked stages only, we sum over
-    the stages that the score links. Every other stage may take its best candidate for the purpose.
+    The formula sums over all words; a word is not related to itself, and tables exist for linked stages only, so the
+    sum is over the stages that the score links. Each of them contributes its candidate of highest relatedness.
     """
 
     reference = "Abualhaija & Zimmermann 2014, Eq. (1)"
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuse a problem that says nothing of its relations."""
-        if problem.pairwise() is None:
+        """Refuse a problem without tables."""
+        if problem.structure.black_box:
             return "it has no pairwise form, so nothing is known of how its candidates are related"
         return None
 
     def start(self, problem: Problem, rng: Generator) -> None:
-        """There is nothing to remember."""
+        """Keep no state: there is one step."""
 
     def step(self, problem: Problem, state: None, rng: Generator) -> Found:
-        """Build the one solution there is to build; constraints are kept."""
+        """Build the solution, within the constraints."""
         form = problem.pairwise()
         assert form is not None  # noqa: S101  (refused otherwise)
         values, offsets = best_relations(form), form.offsets
 
-        def choose(_: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+        def choose(_: Solutions, stage: int, allowed: Bools) -> NDArray[np.int64]:
             own = values[offsets[stage] : offsets[stage + 1]]
             return pick_best(np.broadcast_to(own, allowed.shape), allowed, rng)
 
@@ -48,13 +44,13 @@ class MaxRelatedness(Solver[None]):
 
 
 def best_relations(form: Pairwise) -> Floats:
-    """Give for each slot its own value and the sum of its best relations to each linked stage.
+    """Return, for each slot, its own value plus the sum of its best relations to each linked stage. Eq. (1).
 
     >>> best_relations(Pairwise.of([2, 2], [(0, 1, [[1, 5], [2, 3]])]))
     array([5., 3., 2., 5.])
     """
     total = form.unary.copy()
-    kept: dict[tuple[int, int, int, bool], tuple[Floats, Floats]] = {}  # a table shared by many edges is read once
+    kept: dict[tuple[int, int, int, bool], tuple[Floats, Floats]] = {}  # a table that edges share is read once
     for (i, j), start, weight in zip(form.edges.tolist(), form.starts.tolist(), form.weights, strict=True):
         shape = (int(form.sizes[i]), int(form.sizes[j]))
         key = (start, *shape, bool(weight > 0))

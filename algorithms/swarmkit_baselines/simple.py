@@ -1,4 +1,4 @@
-"""Baselines that build solutions and never improve one: `first`, `random`, `greedy`."""
+"""Baselines that construct solutions without improving them: `first`, `random`, `greedy`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class First(Solver[None]):
     """Take the first candidate that is allowed at each stage: for words, the most frequent sense."""
 
     def start(self, problem: Problem, rng: Generator) -> None:
-        """There is nothing to remember."""
+        """Keep no state: there is one step."""
 
     def step(self, problem: Problem, state: None, rng: Generator) -> Found:
-        """Build the one solution there is to build."""
+        """Build the solution."""
         X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         return best_found(problem, X, looks=len(problem.sizes), done=True)
 
@@ -28,19 +28,19 @@ class Random(Solver[dict[str, int]]):
     """Draw solutions at random and keep the best."""
 
     class Params(Settings):
-        """How many."""
+        """The number of solutions."""
 
         draws: Annotated[int | None, Field(ge=1)] = None
-        """Draw so many and no more: 1 is the random baseline of the field. Otherwise the budget ends it."""
+        """Number of solutions to draw: 1 is the random baseline of the field. By default the budget ends the run."""
 
     params: Params
 
     def start(self, problem: Problem, rng: Generator) -> dict[str, int]:
-        """Nothing is drawn yet."""
+        """Return the number of solutions drawn so far."""
         return {"drawn": 0}
 
     def step(self, problem: Problem, state: dict[str, int], rng: Generator) -> Found:
-        """Draw a batch worth one grain, or what is left to draw."""
+        """Draw a batch of about one grain of looks, or the rest of the draws."""
         n = len(problem.sizes)
         k, most = max(1, GRAIN // n), self.params.draws
         if most is not None:
@@ -51,10 +51,10 @@ class Random(Solver[dict[str, int]]):
 
 
 class Greedy(Solver[None]):
-    """From the first stage to the last, take the candidate of most appeal beside what is chosen; ties at random."""
+    """From the first stage to the last, take the candidate of highest appeal beside those chosen; ties at random."""
 
     def start(self, problem: Problem, rng: Generator) -> None:
-        """There is nothing to remember."""
+        """Keep no state: there is one step."""
 
     def step(self, problem: Problem, state: None, rng: Generator) -> Found:
         """Build one solution."""
@@ -67,7 +67,7 @@ class Greedy(Solver[None]):
 
 
 def best_found(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> Found:
-    """Report the best of a batch of solutions, which may be empty."""
+    """Return a step's report: the best of a batch of solutions, which may be empty."""
     if len(X) == 0:
         return Found(None, None, looks, iterations, done)
     scores = evaluate(problem, X)

@@ -12,12 +12,12 @@ import numpy as np
 from pydantic import Field
 
 from swarmkit import Problem, Settings
-from swarmkit.compiled import ColonyRules, Normalise
-from swarmkit_bees.colony import Colony, ColonySolver, Plan
+from swarmkit_bees.colony import Colony, ColonySolver
+from swarmkit_bees.rules import Normalise, Plan, Rules
 
 
 class Bco(ColonySolver):
-    """Bees build solutions stage by stage, drawing candidates by their appeal; loyal bees recruit the others."""
+    """Bees build solutions stage by stage, drawing candidates by what they add; loyal bees recruit the others."""
 
     reference = "Teodorović 2009, Bee colony optimization (BCO), Studies in Computational Intelligence 248"
 
@@ -25,22 +25,21 @@ class Bco(ColonySolver):
         """Values of ours."""
 
         iterations: Annotated[int, Field(ge=1)] = 50
-        """Iterations, each a walk from the first stage to the last."""
+        """Number of iterations; in each the bees visit the stages from the first to the last."""
         bees: Annotated[int, Field(ge=1)] = 10
         """B: number of bees."""
         moves: Annotated[int | None, Field(ge=1)] = None
         """NC: moves per forward pass; by default a tenth of the stages."""
         sharpness: Annotated[float, Field(ge=0)] = 8.0
-        """Where every candidate costs something (ways of a tour), one is drawn by 1 / cost to this power."""
+        """Where every candidate costs something (edges of a tour), its weight is 1 / cost to this power."""
         normalise: Normalise = "min-max"
-        """How qualities are normalised: min-max, divided by the largest (max), or left raw."""
+        """How qualities are normalised: divided by the largest (max), less the smallest first (min-max), or not (raw)."""
 
     params: Params
 
     def plan(self, problem: Problem, state: Colony) -> Plan:
-        """Walk from the first stage to the last; every loyal bee recruits."""
-        n = len(problem.sizes)
-        moves = self.params.moves or max(1, n // 10)
-        params = self.params
-        rules = ColonyRules(moves, recruiters=0, normalise=params.normalise, sharpness=params.sharpness)
-        return Plan(np.arange(n), np.full(self.params.bees, -1), rules)
+        """Return the way of the bees: all stages in order, every candidate drawn, every loyal bee a recruiter."""
+        n, given = len(problem.sizes), self.params
+        moves = given.moves or max(1, n // 10)
+        rules = Rules(moves, recruiters=0, normalise=given.normalise, sharpness=given.sharpness)
+        return Plan(np.arange(n), np.full(given.bees, -1), rules)

@@ -2,7 +2,8 @@
 
 Abualhaija, S. and Zimmermann, K.-H. 2014. D-Bees: a novel method inspired by bee colony optimization for solving word
 sense disambiguation. The default is the reading of the paper's text; `literal=true` follows the pseudo-code of its
-appendix where the two differ. What the paper leaves open is a parameter, with our reading as its default.
+appendix where the two differ. What the paper leaves open is a parameter, with our reading as its default. The search
+itself, line by line, is in `swarmkit_bees.reference`; `swarmkit_bees.kernel` is the same, compiled.
 """
 
 from __future__ import annotations
@@ -11,12 +12,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Problem, Settings
-from swarmkit.compiled import ColonyRules, Normalise
-from swarmkit_bees.colony import Colony, ColonySolver, Plan
+from swarmkit import Ints, Problem, Settings
+from swarmkit_bees.colony import Colony, ColonySolver
+from swarmkit_bees.rules import Normalise, Plan, Rules
 
 
 class DBees(ColonySolver):
@@ -28,48 +28,48 @@ class DBees(ColonySolver):
         """The paper's values."""
 
         iterations: Annotated[int, Field(ge=1)] = 10
-        """Iterations, each a walk through all stages."""
+        """Number of iterations; in each the bees visit every stage once."""
         moves: Annotated[int, Field(ge=1)] = 3
         """NC: moves per forward pass."""
         recruiters: Annotated[int, Field(ge=1)] = 3
-        """R: so many of the best bees advertise their path."""
+        """R: number of best bees that advertise their path."""
         theta: float = 0.5
-        """θ: a candidate of this similarity ends the trying (their mean, where several neighbours are assigned)."""
+        """θ: a bee stops trying candidates at one of this similarity (mean over the assigned neighbours)."""
         tries: Annotated[int, Field(ge=1)] = 5
         """Most candidates tried per move."""
         beta: float = 0.8
-        """β: literal=true ends at a best quality of at most this, as the appendix says; the text gives it no use."""
+        """β: only literal=true, which ends at a best quality of at most this (appendix; the text gives β no use)."""
         bees: Annotated[int | None, Field(ge=1)] = None
-        """Number of bees; by default (the paper) as many as the hive has candidates."""
+        """Number of bees; by default, as in the paper, one per candidate of the hive."""
         walk: Literal["ends", "wrap"] = "ends"
-        """To the last stage, then from the hive to the first (ends), or from the first to the hive (wrap)."""
+        """After the last stage go on from the hive back to the first (ends), or from the first to the hive (wrap)."""
         normalise: Normalise = "max"
-        """How qualities are normalised: divided by the largest, min-max, or left raw."""
+        """How qualities are normalised: divided by the largest (max), less the smallest first (min-max), or not (raw)."""
         reset_passes: bool = True
         """Count the forward passes u from 0 in each iteration, as bee colony optimisation does."""
         ties: Literal["random", "first"] = "random"
-        """Among equally similar candidates take any, or the first: of senses, the most frequent."""
+        """Which of equally similar candidates is taken: any, or the first (of senses the most frequent)."""
         tolerance: Annotated[float | None, Field(ge=0)] = None
-        """Also end after an iteration that betters the best by no more than this; the paper gives no value."""
+        """End after an iteration that improves the best score by no more than this; the paper gives no value."""
         literal: bool = False
-        """Follow the appendix: one move per pass, u never reset, paths taken over without quality, β as the end."""
+        """Follow the appendix: one move per pass, u never reset, paths taken over without quality, end by β."""
 
     params: Params
 
     def draw_hive(self, problem: Problem, rng: Generator) -> int:
-        """Draw the hive among the stages that leave a choice."""
+        """Draw the hive among the stages with more than one candidate."""
         return int(rng.choice(np.flatnonzero(np.asarray(problem.sizes) > 1)))
 
     def plan(self, problem: Problem, state: Colony) -> Plan:
-        """Leave the hive with one bee per candidate of it."""
+        """Return the way of the bees: they leave the hive from all of its candidates in turn."""
         candidates = int(problem.sizes[state.hive])
-        bees = np.arange(self.params.bees or candidates) % candidates
-        return Plan(walk(state.hive, len(problem.sizes), self.params.walk), bees, self.rules())
+        hive = np.arange(self.params.bees or candidates) % candidates
+        return Plan(stage_order(state.hive, len(problem.sizes), self.params.walk), hive, self.rules())
 
-    def rules(self) -> ColonyRules:
-        """Say how the colony forages; `literal` overrides what the appendix has otherwise."""
+    def rules(self) -> Rules:
+        """Return the rules of the colony; with `literal` the appendix's where it differs from the text."""
         given = self.params
-        rules = ColonyRules(
+        rules = Rules(
             moves=given.moves,
             recruiters=given.recruiters,
             theta=given.theta,
@@ -84,11 +84,11 @@ class DBees(ColonySolver):
         return rules
 
 
-def walk(hive: int, n: int, kind: Literal["ends", "wrap"]) -> NDArray[np.int64]:
-    """Order the stages as the bees visit them.
+def stage_order(hive: int, n: int, walk: Literal["ends", "wrap"]) -> Ints:
+    """Return the n stages in the order in which the bees visit them.
 
-    >>> walk(2, 5, "ends").tolist(), walk(2, 5, "wrap").tolist()
+    >>> stage_order(2, 5, "ends").tolist(), stage_order(2, 5, "wrap").tolist()
     ([2, 3, 4, 1, 0], [2, 3, 4, 0, 1])
     """
     before = np.arange(hive)
-    return np.concatenate([np.arange(hive, n), before[::-1] if kind == "ends" else before])
+    return np.concatenate([np.arange(hive, n), before[::-1] if walk == "ends" else before])

@@ -1,6 +1,6 @@
-"""The process that proves: `python -m swarmkit_exact.prove SECONDS`, a cost network in, an answer out, both as JSON.
+"""The process that runs toulbar2: `python -m swarmkit_exact.prove SECONDS`; cost network and answer are JSON.
 
-toulbar2 cannot be interrupted from Python, so it lives here, where it can be ended.
+toulbar2 cannot be interrupted from Python, so it runs in a process that can be killed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
-    """Minimise the sum of the network's costs; give the best found, its cost, and the proved lower bound."""
+    """Minimise the sum of a network's costs; return the best solution found, its cost, and the proved lower bound."""
     import pytoulbar2
 
     cfn = pytoulbar2.CFN(resolution=0)
@@ -21,7 +21,7 @@ def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
         cfn.AddFunction(scope, costs)
     try:
         found = cfn.Solve(timeLimit=seconds)
-    except Exception as error:  # its time is over; what it raises then is its own affair
+    except Exception as error:  # it raises when its time is over
         print(error, file=sys.stderr)
         found = None
     return {

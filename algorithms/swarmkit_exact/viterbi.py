@@ -30,7 +30,7 @@ class Viterbi(Solver[None]):
         warm_up(problem, kernel)
 
     def start(self, problem: Problem, rng: Generator) -> None:
-        """There is nothing to remember."""
+        """Keep no state: there is one step."""
 
     def step(self, problem: Problem, state: None, rng: Generator) -> Found:
         """Solve the chain."""

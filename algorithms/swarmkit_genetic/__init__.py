@@ -15,7 +15,8 @@ __all__ = ["swarmkit_solvers"]
 
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
-    """Offer the solver."""
+    """Offer the solvers."""
     from swarmkit_genetic.ga import Ga
+    from swarmkit_genetic.tour_ga import TourGa
 
-    return {"ga": Ga}
+    return {"ga": Ga, "tour-ga": TourGa}

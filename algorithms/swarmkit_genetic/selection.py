@@ -1,16 +1,26 @@
-"""The formulas of selection: how likely each solution of a generation is to become a parent."""
+"""Selection: the probability of each solution of a generation to become a parent, and pairs drawn by it."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from swarmkit import Floats, Ints, Solutions
+from swarmkit.search import roulette_wheel
+
+
+class Parents(NamedTuple):
+    """A population with its scores, and the two parents of each child (rows of X)."""
+
+    X: Solutions
+    scores: Floats
+    pairs: Ints
 
 
 def roulette(scores: Floats) -> Floats:
-    """Give chances in proportion to the score, measured from the worst; all equal if there is no difference.
+    """Return probabilities in proportion to the score above the worst; equal ones if all scores are.
 
     >>> roulette(np.array([1.0, 2.0, 4.0]))
     array([0.  , 0.25, 0.75])
@@ -22,7 +32,7 @@ def roulette(scores: Floats) -> Floats:
 
 
 def tournament(scores: Floats, size: int) -> Floats:
-    """Give the chances of winning against size - 1 others drawn at random, the same one twice allowed.
+    """Return the probabilities of winning a tournament among `size` solutions drawn with replacement.
 
     >>> tournament(np.array([1.0, 3.0]), 2)
     array([0.25, 0.75])
@@ -30,12 +40,17 @@ def tournament(scores: Floats, size: int) -> Floats:
     k = len(scores)
     worse = np.empty(k)
     worse[np.argsort(scores, kind="stable")] = np.arange(k)
-    # All entrants are no better than this one, but not all of them worse.
+    # Nobody drawn is better than this one, but not all are worse.
     return np.asarray(((worse + 1) / k) ** size - (worse / k) ** size)
 
 
-def winners(scores: Floats, size: int, count: int, rng: Generator) -> NDArray[np.int64]:
-    """Draw pairs of winners with the chances of `tournament`, without adding these up.
+def roulette_pairs(scores: Floats, count: int, rng: Generator) -> Ints:
+    """Draw `count` pairs of parents with the probabilities of `roulette`."""
+    return roulette_wheel(roulette(scores), rng.random((count, 2)))
+
+
+def tournament_pairs(scores: Floats, size: int, count: int, rng: Generator) -> Ints:
+    """Draw `count` pairs of parents with the probabilities of `tournament`, without adding these up.
 
     The best of `size` ranks drawn from k is ⌊k·u^(1/size)⌋, u uniform: it is below r with probability (r/k)^size.
     """
@@ -44,13 +59,6 @@ def winners(scores: Floats, size: int, count: int, rng: Generator) -> NDArray[np
     return np.asarray(np.argsort(scores, kind="stable")[np.minimum(ranks, k - 1)])
 
 
-def pairs(chances: Floats, count: int, rng: Generator) -> NDArray[np.int64]:
-    """Draw pairs of parents by their chances."""
-    ends = np.cumsum(chances)
-    drawn = np.searchsorted(ends, rng.random((count, 2)) * ends[-1], side="right")
-    return np.asarray(np.minimum(drawn, len(chances) - 1))
-
-
-def partners(k: int, rng: Generator) -> NDArray[np.int64]:
-    """Pair everybody with anybody: selection is then in who gives way to a child."""
+def random_partners(k: int, rng: Generator) -> Ints:
+    """Pair each of k solutions, as first parent, with a random one."""
     return np.column_stack([np.arange(k), rng.integers(k, size=k)])

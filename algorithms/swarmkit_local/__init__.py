@@ -1,4 +1,4 @@
-"""Iterated local search: plugin `local`."""
+"""Iterated local search and robust tabu search: plugin `local`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ __all__ = ["swarmkit_solvers"]
 
 @hookimpl
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
-    """Offer the solver."""
+    """Offer the solvers."""
     from swarmkit_local.ils import Ils
+    from swarmkit_local.robust_tabu import RobustTabu
 
-    return {"ils": Ils}
+    return {"ils": Ils, "robust-tabu": RobustTabu}

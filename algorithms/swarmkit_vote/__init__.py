@@ -1,4 +1,4 @@
-"""Many runs vote: plugin `vote`."""
+"""Majority vote of several runs: plugin `vote`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many runs of a solver vote, stage by stage (Schwab et al. 2012): `vote`.
+"""Majority vote of several runs of a solver, stage by stage (Schwab et al. 2012): `vote`.
 
 Schwab, D., Goulian, J., Tchechmedjiev, A. and Blanchon, H. 2012. Ant colony algorithm for the unsupervised word sense
 disambiguation of texts: comparison and evaluation. COLING.
@@ -11,69 +11,68 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from swarmkit import Found, Problem, Settings, Solver, construct, evaluate, judge, make_solver
-
-Ints = NDArray[np.int64]
+from swarmkit import Found, Problem, Settings, Solutions, Solver, construct, evaluate, judge, make_solver
 
 
 @dataclass
-class Ballot:
-    """The answers of the runs so far, one a row, and how many runs there were (one may find no answer)."""
+class Votes:
+    """The votes so far."""
 
-    answers: Ints
+    answers: Solutions
+    """The solutions of the runs, one per row."""
     runs: int
+    """The number of runs, including those that found no feasible solution."""
 
 
-class Vote(Solver[Ballot]):
-    """Run a solver many times; at each stage take the candidate that most of the runs chose.
+class Vote(Solver[Votes]):
+    """Run a solver several times; at each stage take the candidate that most of the runs chose.
 
-    The answer is there when all runs have voted: a vote is not the best-scoring answer of the runs, and a part of a
-    vote is not a vote. A budget that ends it earlier leaves it without one.
+    The result is the vote of all runs, not the best of their solutions, so there is none before the last run: a budget
+    that ends earlier leaves it without a solution.
     """
 
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
 
     class Params(Settings):
-        """Who votes."""
+        """The runs that vote."""
 
         solver: str = "dbees"
         """The solver that is run."""
         params: Annotated[dict[str, Any], Field(default_factory=dict)]
         """Its parameters."""
         runs: Annotated[int, Field(ge=1)] = 10
-        """Number of runs; each has a vote."""
+        """Number of runs; each has one vote."""
         looks: Annotated[int, Field(ge=1)] = 100_000
-        """Each run ends when its solver is done, or after so many looks."""
+        """Limit on the looks of each run; it also ends when its solver is done."""
 
         @field_validator("solver")
         @classmethod
-        def _another(cls, name: str) -> str:
+        def _not_itself(cls, name: str) -> str:
             if name == "vote":
-                raise ValueError("a vote of votes is not offered: give more runs")
+                raise ValueError("a vote of votes is not offered: use more runs")
             return name
 
     params: Params
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuse permutations, and what the voters refuse."""
-        if problem.distinct:
+        """Refuse permutations, and what the voting solver refuses."""
+        if problem.structure.distinct:
             return "its stages must take different candidates, and a vote at each stage would take some twice"
         reason = self._voter().refuses(problem)
         return f"its voter '{self.params.solver}' cannot do it: {reason}" if reason else None
 
     def prepare(self, problem: Problem) -> None:
-        """Prepare the voters."""
+        """Prepare the voting solver."""
         self._voter().prepare(problem)
 
-    def start(self, problem: Problem, rng: Generator) -> Ballot:
-        """Nobody has voted yet."""
-        return Ballot(np.empty((0, len(problem.sizes)), np.int64), runs=0)
+    def start(self, problem: Problem, rng: Generator) -> Votes:
+        """Return an empty list of votes."""
+        return Votes(np.empty((0, len(problem.sizes)), np.int64), runs=0)
 
-    def step(self, problem: Problem, state: Ballot, rng: Generator) -> Found:
-        """Make one run; after the last one, count."""
+    def step(self, problem: Problem, state: Votes, rng: Generator) -> Found:
+        """Make one run; after the last one, count the votes."""
         voter = self._voter()
         run = one_run(problem, voter, self.params.looks, rng)
         state.runs += 1
@@ -91,14 +90,15 @@ class Vote(Solver[Ballot]):
 
 
 class OneRun(NamedTuple):
-    """The best of one run (None if it met nothing feasible) and its looks."""
+    """The outcome of one run."""
 
-    solution: Ints | None
+    solution: Solutions | None
+    """The best solution; None if it found no feasible one."""
     looks: int
 
 
 def one_run(problem: Problem, solver: Solver[Any], limit: int, rng: Generator) -> OneRun:
-    """Run a solver until it is done or has had its looks."""
+    """Run a solver until it is done, or has made `limit` looks."""
     best, highest, looks, done = None, -np.inf, 0, False
     state = solver.start(problem, rng)
     while not done and looks < limit:
@@ -111,11 +111,15 @@ def one_run(problem: Problem, solver: Solver[Any], limit: int, rng: Generator) -
     return OneRun(best, looks)
 
 
-def elected(problem: Problem, answers: Ints) -> Ints:
-    """Give the solution that the answers elect.
+def elected(problem: Problem, answers: Solutions) -> Solutions:
+    """Return the solution that has, at each stage, the candidate with the most votes.
 
-    What constraints rule out beside what is elected already is passed over. Where that ends in a dead end, the answer
-    that has most votes in common with the others is taken whole.
+    Candidates that constraints exclude beside those elected already are skipped. If that ends in a dead end, the answer
+    whose candidates have the most votes in total is returned.
+
+    Args:
+        problem: the problem.
+        answers: the solutions of the runs, one per row.
     """
     votes = [np.bincount(column, minlength=int(size)) for column, size in zip(answers.T, problem.sizes, strict=True)]
     X = construct(problem, 1, lambda _, stage, allowed: np.where(allowed, votes[stage], -1).argmax(axis=1))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from numba import types
+
+from swarmkit import Floats, Solutions
+from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOAT_ROWS, GIVEN_INT_ROWS, kernel
 
 
-@njit("float64[:](float64[:, ::1], int64[:, ::1])", cache=True)
-def makespans(times: NDArray[np.float64], X: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Give the makespan of each row; `times` has a row for each job."""
+@kernel(types.void(GIVEN_FLOAT_ROWS, GIVEN_INT_ROWS, FLOATS, FLOATS))
+def makespans(times: Floats, X: Solutions, free: Floats, found: Floats) -> None:
+    """Compute the makespan of each order of jobs.
+
+    Args:
+        times: the time of each job (rows) on each machine (columns).
+        X: orders of jobs, one a row.
+        free: a workspace, a value for each machine: when it is free.
+        found: the makespans, overwritten.
+    """
     machines = times.shape[1]
-    found = np.empty(len(X))
-    free = np.empty(machines)
     for k in range(len(X)):
         free[:] = 0.0
         for job in X[k]:
@@ -21,4 +27,3 @@ def makespans(times: NDArray[np.float64], X: NDArray[np.int64]) -> NDArray[np.fl
                 done = max(done, free[machine]) + times[job, machine]
                 free[machine] = done
         found[k] = free[machines - 1]
-    return found

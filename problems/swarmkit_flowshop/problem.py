@@ -1,4 +1,4 @@
-"""The permutation flow shop: the order in which jobs go through all machines, so that the last is done soonest."""
+"""The permutation flow shop: the order in which jobs go through all machines that minimises the makespan."""
 
 from __future__ import annotations
 
@@ -8,39 +8,37 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
-from swarmkit import FileName, Problem, Settings, UsageError
+from swarmkit import FileName, Floats, Problem, Settings, UsageError
 from swarmkit_flowshop.taillard import LARGEST, MODULUS, SEEDS, SIZES, Shop, generate, known, read_shops
-
-Floats = NDArray[np.float64]
 
 
 class FlowShopOptions(Settings):
-    """One of Taillard's instances, another of his generator, or a file; by default it is ta001."""
+    """One of Taillard's instances, another one of his generator, or a file; the default is ta001."""
 
     instance: str | None = None
     """One of Taillard's instances, ta001 to ta120."""
     jobs: Annotated[int, Field(ge=1, le=LARGEST)] = SIZES[0][0]
     """Number of jobs to generate."""
     machines: Annotated[int, Field(ge=1, le=LARGEST)] = SIZES[0][1]
-    """Number of machines they go through."""
+    """Number of machines."""
     seed: Annotated[int, Field(ge=1, lt=MODULUS)] = SEEDS[0]
-    """Taillard's seed: the same number generates the same times."""
+    """The seed of Taillard's generator."""
     file: FileName | None = None
     """A file in Taillard's format."""
     number: Annotated[int, Field(ge=1)] = 1
-    """Which instance of the file, where it has several."""
+    """The number of the instance in a file that has several."""
     best: Annotated[float | None, Field(gt=0)] = None
-    """The shortest makespan known; otherwise what was published for Taillard's instance, or what the file says."""
+    """The shortest makespan known; by default the published one of Taillard's instance, or the one in the file."""
 
     @field_validator("instance")
     @classmethod
-    def _there(cls, name: str | None) -> str | None:
+    def _exists(cls, name: str | None) -> str | None:
         if name is not None and name not in {f"ta{at:03}" for at in range(1, len(SEEDS) + 1)}:
             raise ValueError("expected one of ta001 to ta120")
         return name
 
     @model_validator(mode="after")
-    def _fits(self) -> FlowShopOptions:
+    def _consistent(self) -> FlowShopOptions:
         fields = type(self).model_fields
         drawn = [name for name in ("jobs", "machines", "seed") if getattr(self, name) != fields[name].default]
         given = [name for name in ("instance", "file") if getattr(self, name) is not None] + drawn[:1]
@@ -70,13 +68,15 @@ class FlowShop(Problem):
         return cls(shop.times, shop.best if options.best is None else options.best)
 
     def score(self, X: NDArray[Any]) -> Floats:
-        """Give minus the makespan of each row."""
+        """Return minus the makespan of each row."""
         from swarmkit_flowshop.kernel import makespans  # numba takes long to import
 
-        return np.asarray(-makespans(self._of_job, np.ascontiguousarray(X, np.int64)))
+        found = np.empty(len(X))
+        makespans(self._of_job, np.ascontiguousarray(X, np.int64), np.empty(len(self.times)), found)
+        return -found
 
     def done(self, x: NDArray[Any]) -> Floats:
-        """Say when each job of an order, a row, is done on each machine: the plain twin of the kernel.
+        """Return when each job of an order (rows) is done on each machine (columns); the plain twin of the kernel.
 
         A job is done on machine i at max over h <= i of (when h is free) + (its times on h to i): with running sums,
         one running maximum over the machines.
@@ -90,7 +90,7 @@ class FlowShop(Problem):
         return done
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Give the order of jobs, numbered from 1, with when each begins on the first machine and leaves the last."""
+        """Return the jobs in order, numbered from 1, each with its start on the first machine and its end on the last."""
         done = self.done(x)
         return [
             {"job": int(job) + 1, "begins": float(row[0] - self.times[0, job]), "done": float(row[-1])}
@@ -98,7 +98,7 @@ class FlowShop(Problem):
         ]
 
     def draw(self, x: NDArray[Any], axes: Any) -> None:
-        """Draw who is on which machine when: a row for each machine, the jobs in colours."""
+        """Draw a Gantt chart: a row for each machine, a colour for each job."""
         done, colours = self.done(x), [f"C{job % 10}" for job in x]
         for machine, times in enumerate(self.times):
             bars = list(zip(done[:, machine] - times[x], times[x], strict=True))
@@ -107,7 +107,7 @@ class FlowShop(Problem):
         axes.set(xlabel="time", ylabel="machine", title=f"makespan {done[-1, -1]:,.10g}")
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
-        """Give the makespan, and how far it is above the best known."""
+        """Return the makespan, and its gap to the best known one."""
         makespan = -float(self.score(x[None])[0])
         if self.best is None:
             return {"makespan": makespan}
@@ -115,7 +115,7 @@ class FlowShop(Problem):
 
 
 def _shop(options: FlowShopOptions) -> Shop:
-    """Make what the options describe, with the shortest makespan known."""
+    """Return the instance that the options describe, with the shortest makespan known."""
     if options.file is not None:
         shops = read_shops(options.file)
         if options.number > len(shops):

@@ -10,19 +10,18 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from swarmkit import quoted, read_text, wrong_line
-
-Floats = NDArray[np.float64]
+from swarmkit import Floats, quoted, read_text, wrong_line
 
 LARGEST = 10_000
-"""So many jobs, or machines, at most."""
+"""The largest number of jobs, and of machines."""
+
 MODULUS = 2**31 - 1
+"""The modulus of the generator; seeds are below it."""
 
 SIZES = [(20, 5), (20, 10), (20, 20), (50, 5), (50, 10), (50, 20), (100, 5), (100, 10), (100, 20), (200, 10), (200, 20)]
 SIZES += [(500, 20)]
-"""Jobs and machines of ta001 to ta010, of ta011 to ta020, and so on."""
+"""The numbers of jobs and machines of ta001 to ta010, of ta011 to ta020, and so on."""
 
 SEEDS = [
     *(873654221, 379008056, 1866992158, 216771124, 495070989, 402959317, 1369363414, 2021925980, 573109518, 88325120),
@@ -39,7 +38,7 @@ SEEDS = [
     *(2056065863, 1342855162, 1325809384, 1988803007, 765656702, 1368624604, 450181436, 1927888393, 1759567256),
     *(606425239, 19268348, 1298201670, 2041736264, 379756761, 28837162),
 ]
-"""The seed of each instance, as the paper gives them."""
+"""The seed of each instance, from the paper."""
 
 _MAKESPANS = """
 1278 1359 1081 1293 1235 1195 1234 1206 1230 1108 1582 1659 1496 1377 1419 1397 1484 1538 1593 1591
@@ -50,18 +49,18 @@ _MAKESPANS = """
 0 0 11281 11275 11259 11176 0 0 0 0 0 0 26371 26456 26334 0 26389 26560 26005 26457
 """
 BEST_KNOWN = [int(makespan) for makespan in _MAKESPANS.split()]
-"""The shortest makespan known of each instance; 0 where sources differ."""
+"""The shortest makespan known of each instance; 0 if sources differ."""
 
 
 class Shop(NamedTuple):
-    """How long each job (a column) takes on each machine (a row), and the shortest makespan known."""
+    """An instance: the time of each job (columns) on each machine (rows), and the shortest makespan known."""
 
     times: Floats
     best: float | None = None
 
 
 def generate(jobs: int, machines: int, seed: int) -> Shop:
-    """Make an instance as the paper does: machine after machine, times from 1 to 99.
+    """Return the instance that the paper's generator makes: machine after machine, times from 1 to 99.
 
     >>> generate(20, 5, 873654221).times[0, :5].tolist()
     [54.0, 83.0, 15.0, 71.0, 77.0]
@@ -75,7 +74,7 @@ def generate(jobs: int, machines: int, seed: int) -> Shop:
 
 
 def known(jobs: int, machines: int, seed: int) -> float | None:
-    """Give the shortest makespan known of one of Taillard's instances.
+    """Return the shortest makespan known of one of Taillard's instances; None for others.
 
     >>> known(20, 5, 873654221)
     1278.0
@@ -87,7 +86,10 @@ def known(jobs: int, machines: int, seed: int) -> float | None:
 
 
 def read_shops(path: str | Path) -> list[Shop]:
-    """Read a file of Taillard's: for each instance its size, seed and bounds, then a row of times for each machine."""
+    """Return the instances of a file in Taillard's format.
+
+    For each instance it has the size, seed and bounds, then a row of times for each machine.
+    """
     rows = _Rows(path)
     shops = []
     while (head := rows.head()) is not None:
@@ -101,9 +103,9 @@ def read_shops(path: str | Path) -> list[Shop]:
 
 
 class _Rows:
-    """The rows of numbers of a file, without the words above them."""
+    """The rows of numbers of a file, without the headings."""
 
-    WORDS = ("number of jobs", "processing times")
+    HEADINGS = ("number of jobs", "processing times")
 
     def __init__(self, path: str | Path) -> None:
         self.path, self.line = path, 1
@@ -114,20 +116,20 @@ class _Rows:
             if not row.strip():
                 continue
             self.line = line
-            if not row.strip().lower().startswith(self.WORDS):
+            if not row.strip().lower().startswith(self.HEADINGS):
                 yield [self._number(word) for word in row.split()]
 
     def _number(self, word: str) -> float:
         try:
             value = float(word)
         except ValueError:
-            self.wrong(f"{quoted(word)} is no number; expected numbers, or a line such as 'processing times :'")
+            self.wrong(f"{quoted(word)} is not a number; expected numbers, or a line such as 'processing times :'")
         if not np.isfinite(value) or value < 0:
             self.wrong(f"{quoted(word)}; expected a finite number that is not negative")
         return value
 
     def head(self) -> list[int] | None:
-        """Give jobs, machines and what else the first row of an instance says; None at the end of the file."""
+        """Return the first row of an instance (jobs, machines, seed, bounds); None at the end of the file."""
         row = next(self._rows, None)
         if row is None:
             return None
@@ -137,7 +139,7 @@ class _Rows:
         return [int(value) for value in row]
 
     def times(self, jobs: int, machines: int) -> Floats:
-        """Give the rows of times."""
+        """Return the rows of times."""
         table = np.empty((machines, jobs))
         for machine in range(machines):
             row = next(self._rows, None)

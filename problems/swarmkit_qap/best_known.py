@@ -1,4 +1,4 @@
-"""Smallest costs known of QAPLIB's problems, as published there and since."""
+"""The smallest costs known of QAPLIB's problems, published there or later."""
 
 from __future__ import annotations
 

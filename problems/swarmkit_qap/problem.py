@@ -1,4 +1,4 @@
-"""The quadratic assignment problem: facilities to locations, so that what flows between them travels little."""
+"""The quadratic assignment problem: assign facilities to locations so that the sum of flow times distance is small."""
 
 from __future__ import annotations
 
@@ -10,31 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from swarmkit import FileName, Pairwise, PairwiseProblem, Settings
+from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings
 from swarmkit_qap.best_known import BEST_KNOWN
 from swarmkit_qap.qaplib import LARGEST, Matrices, read_qaplib, read_solution
 
-Floats = NDArray[np.float64]
-
 
 class QapOptions(Settings):
-    """A file, or an instance drawn from a seed."""
+    """A file, or a random instance."""
 
     file: FileName | None = None
-    """A problem of QAPLIB (.dat); otherwise one is drawn."""
+    """A problem of QAPLIB (.dat); by default a random instance is drawn."""
     n: Annotated[int, Field(ge=1, le=LARGEST)] = 15
     """Number of facilities and locations to draw."""
     layout: Literal["grid", "uniform"] = "grid"
-    """Draw few flows between places of a grid, as Nugent's problems have, or numbers from 0 to 99 all over."""
+    """Sparse flows and distances on a grid, as in Nugent's problems, or two uniform matrices of numbers from 0 to 99."""
     seed: Annotated[int, Field(ge=0)] = 0
-    """Which instance: the same number draws the same one."""
+    """The seed of the random instance."""
     solution: FileName | None = None
-    """A solution of QAPLIB (.sln) that is the best known: its cost is what the gap is measured from."""
+    """The best known solution, in a file of QAPLIB (.sln): the gap is measured to its cost."""
     best: float | None = None
-    """The smallest cost known; otherwise what was published for QAPLIB's problem of the file's name, if it was."""
+    """The smallest cost known; by default the published one of QAPLIB's problem of the file's name."""
 
     @model_validator(mode="after")
-    def _fits(self) -> QapOptions:
+    def _consistent(self) -> QapOptions:
         fields = type(self).model_fields
         drawn = [name for name in ("n", "layout", "seed") if getattr(self, name) != fields[name].default]
         if self.file is not None and drawn:
@@ -45,7 +43,7 @@ class QapOptions(Settings):
 
 
 class QuadraticAssignment(PairwiseProblem):
-    """Assign: stages are rows of the first matrix, candidates of the second; the score is minus the cost."""
+    """Assign: stages are rows of the first matrix, candidates rows of the second; the score is minus the cost."""
 
     Options = QapOptions
     reference = "R.E. Burkard, S.E. Karisch, F. Rendl (1997). QAPLIB. J. of Global Optimization 10, 391-403."
@@ -67,7 +65,7 @@ class QuadraticAssignment(PairwiseProblem):
         return cls(*matrices, best)
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Give each facility's location and its share of the cost, both numbered from 1 as in QAPLIB."""
+        """Return each facility's location, numbered from 1 as in QAPLIB, and its cost with all others."""
         share = [-float(self.form.marginals(x[None], stage)[0, place]) for stage, place in enumerate(x)]
         return [
             {"facility": stage + 1, "location": int(place) + 1, "cost with all others": cost}
@@ -75,7 +73,7 @@ class QuadraticAssignment(PairwiseProblem):
         ]
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
-        """Give the cost, and how far it is above the best known."""
+        """Return the cost, and its gap to the best known one."""
         found = {"cost": 0.0 - float(self.form.score(x[None])[0])}
         if self.best is not None:
             found["best known"] = self.best
@@ -85,9 +83,9 @@ class QuadraticAssignment(PairwiseProblem):
 
 
 def form_of(matrices: Matrices) -> Pairwise:
-    """Write the cost as tables: the second matrix, shared by all pairs, weighted with the first.
+    """Return the cost as tables: the second matrix, shared by all pairs, weighted with the first.
 
-    Where one of the two is symmetric, an edge serves both directions; pairs between which nothing flows have none.
+    If one of the two is symmetric, an edge represents both directions; pairs without flow have no edge.
     """
     first, second = matrices
     n = len(first)
@@ -110,7 +108,7 @@ def form_of(matrices: Matrices) -> Pairwise:
 
 
 def draw(n: int, layout: str, seed: int) -> Matrices:
-    """Make an instance from a seed."""
+    """Return a random instance."""
     rng = np.random.Generator(np.random.PCG64(seed))
     if layout == "uniform":
         return Matrices(_mirrored(rng.integers(0, 100, (n, n))), _mirrored(rng.integers(0, 100, (n, n))))

@@ -11,18 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from swarmkit import quoted, read_text, wrong_line
-
-Floats = NDArray[np.float64]
+from swarmkit import Floats, quoted, read_text, wrong_line
 
 LARGEST = 1000
-"""So many facilities at most: there are half a million pairs of them."""
+"""The largest number of facilities: these have half a million pairs."""
 
 
 class Numbers:
-    """The numbers of a file in a row, on however many lines; each knows its line."""
+    """The numbers of a file one after another, whatever the line breaks; errors name the line."""
 
     def __init__(self, path: str | Path, expected: str) -> None:
         self.path, self.line, self.expected = path, 1, expected
@@ -30,11 +27,11 @@ class Numbers:
 
     def _read(self, text: str) -> Iterator[tuple[int, str]]:
         for line, row in enumerate(text.splitlines(), 1):
-            for word in row.replace(",", " ").split():  # some solutions have commas
+            for word in row.replace(",", " ").split():  # some solution files have commas
                 yield line, word
 
     def take(self, count: int, of: str) -> Floats:
-        """Give the next numbers, which have to be there and finite."""
+        """Return the next numbers, which must exist and be finite; `of` names them in errors."""
         taken = np.empty(count)
         for at in range(count):
             self.line, word = next(self._words, (self.line, ""))
@@ -45,7 +42,7 @@ class Numbers:
         return taken
 
     def whole(self, lowest: int, highest: int, of: str) -> int:
-        """Give the next number, which has to be whole and within limits."""
+        """Return the next number, which must be an integer within limits; `of` names it in errors."""
         value = float(self.take(1, of)[0])
         if not (value.is_integer() and lowest <= value <= highest):
             what = f"{value:g} as {of}; expected a whole number from {lowest} to {highest:,}"
@@ -53,7 +50,7 @@ class Numbers:
         return int(value)
 
     def end(self, after: str) -> None:
-        """Make sure that nothing follows."""
+        """Raise UsageError if the file does not end here; `after` says what was read."""
         line, word = next(self._words, (0, ""))
         if word:
             raise wrong_line(self.path, line, f"{quoted(word)} after {after}; expected the end of the file")
@@ -62,21 +59,23 @@ class Numbers:
         try:
             value = float(word)
         except ValueError:
-            raise wrong_line(self.path, self.line, f"{quoted(word)} is no number; expected {self.expected}") from None
+            raise wrong_line(
+                self.path, self.line, f"{quoted(word)} is not a number; expected {self.expected}"
+            ) from None
         if not np.isfinite(value):
             raise wrong_line(self.path, self.line, f"{quoted(word)} is not finite; expected {self.expected}")
         return value
 
 
 class Matrices(NamedTuple):
-    """The cost of an assignment p is Σ first[i, j] · second[p(i), p(j)]."""
+    """The two matrices; the cost of an assignment p is Σ first[i, j] · second[p(i), p(j)]."""
 
     first: Floats
     second: Floats
 
 
 def read_qaplib(path: str | Path) -> Matrices:
-    """Read a problem."""
+    """Read a problem file."""
     numbers = Numbers(path, "a file of QAPLIB: the size n, then two matrices of n rows of n numbers")
     n = numbers.whole(1, LARGEST, "the size n")
     first, second = (numbers.take(n * n, f"the {which} matrix").reshape(n, n) for which in ("first", "second"))
@@ -85,7 +84,7 @@ def read_qaplib(path: str | Path) -> Matrices:
 
 
 def read_solution(path: str | Path, matrices: Matrices) -> float:
-    """Read a solution and give its cost, which has to be what the file says."""
+    """Return the cost of the solution in a file, which must be the cost that the file states."""
     numbers = Numbers(path, "a solution of QAPLIB: the size n, the cost, then n numbers of locations")
     n = len(matrices.first)
     size = numbers.whole(1, LARGEST, "the size n")
@@ -95,11 +94,11 @@ def read_solution(path: str | Path, matrices: Matrices) -> float:
     p = numbers.take(n, "the assignment").astype(np.int64) - 1
     numbers.end(f"an assignment of {n} numbers")
     if not np.array_equal(np.sort(p), np.arange(n)):
-        raise wrong_line(path, numbers.line, f"this is no assignment; expected each of 1 to {n} once")
-    # QAPLIB's solutions were sent in by many people: some list locations by facility, some the other way round.
+        raise wrong_line(path, numbers.line, f"this is not an assignment; expected each of 1 to {n} once")
+    # QAPLIB's solutions come from many people: some list locations by facility, some facilities by location.
     costs = [float((matrices.first * matrices.second[np.ix_(q, q)]).sum()) for q in (p, np.argsort(p))]
     if stated not in costs:
         raise wrong_line(
-            path, numbers.line, f"the assignment costs {costs[0]:g}; expected {stated:g}, as the file says"
+            path, numbers.line, f"the assignment costs {costs[0]:g}; expected {stated:g}, as the file states"
         )
     return stated

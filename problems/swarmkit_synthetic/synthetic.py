@@ -1,4 +1,4 @@
-"""Random pairwise problems shaped like texts: stages in a row, each related to those within a window."""
+"""Random pairwise problems with the structure of texts: stages in a row, each related to those within a window."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from swarmkit import Pairwise, PairwiseProblem, Settings
 
 
 class Synthetic(PairwiseProblem):
-    """Stages with random candidates, related at random within a window; a best solution can be planted."""
+    """Stages with random numbers of candidates, random tables within a window; an optimum can be planted."""
 
     class Options(Settings):
-        """What the problem looks like."""
+        """The size and structure of the problem."""
 
         n: Annotated[int, Field(ge=0, le=1_000_000)] = 30
         """Number of stages."""
         polysemy: Annotated[int, Field(ge=1, le=1000)] = 6
-        """Most candidates at a stage; each stage draws its number from 1 to this (planted: from 2)."""
+        """The most candidates of a stage; each number is drawn from 1 (planted: from 2) to this."""
         window: Annotated[int, Field(ge=1)] = 5
-        """Stages at most this far apart are related; 1 makes a chain."""
+        """The largest distance of related stages; 1 makes a chain."""
         planted: bool = False
-        """Plant a solution that is known to be the best: all its relations are worth 1, all others less."""
+        """Whether an optimum is planted: all its table entries are 1, all others less."""
         seed: Annotated[int, Field(ge=0)] = 0
-        """Which random problem: the same number gives the same problem."""
+        """The seed of the random problem."""
 
     def __init__(self, n: int = 30, polysemy: int = 6, window: int = 5, planted: bool = False, seed: int = 0) -> None:
         rng = np.random.Generator(np.random.PCG64(seed))
@@ -46,7 +46,7 @@ class Synthetic(PairwiseProblem):
             self.optimum = float(self.form.score(self.planted[None])[0])
 
     def metrics(self, x: NDArray[np.int64]) -> Mapping[str, float]:
-        """Tell how near the planted solution is."""
+        """Return how near the planted optimum a solution is."""
         if self.planted is None or len(x) == 0:
             return {}
         optimum = self.optimum or 0.0
@@ -55,7 +55,7 @@ class Synthetic(PairwiseProblem):
 
 
 def _pairs(n: int, window: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """List the pairs (i, j) with i < j <= i + window."""
+    """Return the pairs (i, j) with i < j <= i + window, as two arrays."""
     i = np.repeat(np.arange(n), np.minimum(window, n - 1 - np.arange(n)).clip(0))
     first = np.searchsorted(i, i)
     return i, i + 1 + np.arange(len(i)) - first

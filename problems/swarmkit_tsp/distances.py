@@ -1,6 +1,6 @@
-"""Distances as TSPLIB 95 defines them (Reinelt 1991), section 2: integers, rounded in the way each kind says.
+"""Distances as TSPLIB 95 (Reinelt 1991) defines them in section 2: integers, with a rule of rounding for each kind.
 
-Each function takes the differences between points, or the points, as (…, dimensions) arrays, and gives whole numbers.
+Each function takes two arrays of points, (…, dimensions), and returns the distances between them.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from swarmkit import Floats
 
 PI = 3.141592
 RADIUS = 6378.388
-"""TSPLIB's own π and radius of the earth in kilometres: with better ones its optima would not be met."""
+"""TSPLIB's values of π and of the radius of the earth in kilometres, on which its optima depend."""
 
 _BLOCK = 1 << 22
+"""Coordinate differences in memory at once."""
 
 
 def nint(x: Floats) -> Floats:
-    """Round to the nearest integer, halves up, as TSPLIB's programs do.
+    """Return the nearest integers, halves rounded up, as in TSPLIB's programs.
 
     >>> nint(np.array([0.5, 1.5, 2.4])).tolist()
     [1.0, 2.0, 2.0]
@@ -29,12 +29,12 @@ def nint(x: Floats) -> Floats:
 
 
 def _squares(a: Floats, b: Floats) -> Floats:
-    """Sum the squared differences, coordinate by coordinate: much faster than along a short last axis."""
+    """Return the sum of squared differences, coordinate by coordinate: much faster than along a short last axis."""
     return np.asarray(sum(np.square(a[..., axis] - b[..., axis]) for axis in range(a.shape[-1])))
 
 
 def straight(a: Floats, b: Floats) -> Floats:
-    """Give the length of the straight line, unrounded.
+    """Return the Euclidean distance, not rounded.
 
     >>> straight(np.array([0.0, 0.0]), np.array([1.0, 1.0])).round(4).tolist()
     1.4142
@@ -43,7 +43,7 @@ def straight(a: Floats, b: Floats) -> Floats:
 
 
 def euclidean(a: Floats, b: Floats) -> Floats:
-    """Give EUC_2D and EUC_3D: the straight line, rounded.
+    """Return EUC_2D and EUC_3D: the Euclidean distance, rounded.
 
     >>> euclidean(np.array([0.0, 0.0]), np.array([3.0, 3.2])).tolist()
     4.0
@@ -52,7 +52,7 @@ def euclidean(a: Floats, b: Floats) -> Floats:
 
 
 def ceiled(a: Floats, b: Floats) -> Floats:
-    """Give CEIL_2D: the straight line, rounded up.
+    """Return CEIL_2D: the Euclidean distance, rounded up.
 
     >>> ceiled(np.array([0.0, 0.0]), np.array([3.0, 3.2])).tolist()
     5.0
@@ -61,7 +61,7 @@ def ceiled(a: Floats, b: Floats) -> Floats:
 
 
 def manhattan(a: Floats, b: Floats) -> Floats:
-    """Give MAN_2D and MAN_3D: the sum of the differences, rounded.
+    """Return MAN_2D and MAN_3D: the sum of the absolute differences, rounded.
 
     >>> manhattan(np.array([0.0, 0.0]), np.array([3.0, -3.2])).tolist()
     6.0
@@ -70,7 +70,7 @@ def manhattan(a: Floats, b: Floats) -> Floats:
 
 
 def maximum(a: Floats, b: Floats) -> Floats:
-    """Give MAX_2D and MAX_3D: the largest rounded difference.
+    """Return MAX_2D and MAX_3D: the largest rounded absolute difference.
 
     >>> maximum(np.array([0.0, 0.0]), np.array([3.0, -3.6])).tolist()
     4.0
@@ -79,7 +79,7 @@ def maximum(a: Floats, b: Floats) -> Floats:
 
 
 def pseudo_euclidean(a: Floats, b: Floats) -> Floats:
-    """Give ATT: a tenth under the root, and never rounded down.
+    """Return ATT: the square root of a tenth of the squared distance, rounded up.
 
     >>> pseudo_euclidean(np.array([0.0, 0.0]), np.array([10.0, 10.0])).tolist()  # √20 = 4.47
     5.0
@@ -90,7 +90,7 @@ def pseudo_euclidean(a: Floats, b: Floats) -> Floats:
 
 
 def geographical(a: Floats, b: Floats) -> Floats:
-    """Give GEO: kilometres on the idealised earth, from latitude and longitude as DDD.MM.
+    """Return GEO: kilometres on a sphere, from latitude and longitude in the format DDD.MM.
 
     >>> geographical(np.array([38.24, 20.42]), np.array([39.57, 26.15])).tolist()
     509.0
@@ -102,7 +102,7 @@ def geographical(a: Floats, b: Floats) -> Floats:
 
 
 def _radians(degrees: Floats) -> Floats:
-    # TSPLIB's text rounds the degrees, its optima were found with them cut off.
+    # TSPLIB's text rounds the degrees, but its optima were computed with truncated ones.
     whole = np.trunc(degrees)
     return np.asarray(PI * (whole + 5.0 * (degrees - whole) / 3.0) / 180.0)
 
@@ -118,16 +118,16 @@ KINDS: dict[str, tuple[Callable[[Floats, Floats], Floats], int]] = {
     "ATT": (pseudo_euclidean, 2),
     "GEO": (geographical, 2),
 }
-"""What an EDGE_WEIGHT_TYPE measures, and how many coordinates it needs."""
+"""The distance function and the number of coordinates of each EDGE_WEIGHT_TYPE."""
 
 
 def table_of(points: Floats, between: Callable[[Floats, Floats], Floats]) -> Floats:
-    """Give the distances between all points, 0 from each to itself; a few rows at a time, so that memory lasts."""
+    """Return the distances between all points, 0 on the diagonal, computed in blocks of bounded memory."""
     n = len(points)
     table = np.empty((n, n))
     step = max(1, _BLOCK // max(1, n * points.shape[1]))
     for begin in range(0, n, step):
-        with np.errstate(over="ignore", invalid="ignore"):  # whoever asks looks whether all are finite
+        with np.errstate(over="ignore", invalid="ignore"):  # callers check that all are finite
             table[begin : begin + step] = between(points[begin : begin + step, None], points[None])
-    np.fill_diagonal(table, 0.0)  # GEO says 1
+    np.fill_diagonal(table, 0.0)  # GEO has 1
     return table

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from swarmkit import Floats
 
 LARGEST = 10_000
-"""So many cities at most: the table of distances is then 800 MB, and solvers need about as much again."""
+"""The largest number of cities: their table of distances takes 800 MB, and solvers need about as much again."""
 
 
 class Instance(NamedTuple):
-    """What is known of the cities: what it costs from each to each, and where they are drawn."""
+    """The cities: the distances between them, and where they are drawn."""
 
     name: str
     kind: str
     """The EDGE_WEIGHT_TYPE."""
     table: Floats
+    """The distance from each city (row) to each city (column)."""
     points: Floats | None = None
     labels: tuple[str, ...] = ()
-    """Names of the cities; without them they are numbered from 1."""
+    """Names of the cities; if there are none, cities are numbered from 1."""
     optimum: float | None = None

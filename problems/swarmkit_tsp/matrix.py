@@ -1,12 +1,10 @@
-"""The forms in which TSPLIB writes a table of distances (EDGE_WEIGHT_FORMAT)."""
+"""The formats in which TSPLIB writes a table of distances (EDGE_WEIGHT_FORMAT)."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from swarmkit import Floats, Ints
 
 FORMATS = (
     "FULL_MATRIX",
@@ -22,7 +20,7 @@ FORMATS = (
 
 
 def places(form: str, n: int) -> tuple[Ints, Ints]:
-    """Give row and column of each number of a triangular form, in the order of the file.
+    """Return row and column of each number of a triangular format, in the order of the file.
 
     >>> [place.tolist() for place in places("LOWER_DIAG_ROW", 2)]
     [[0, 1, 1], [0, 0, 1]]
@@ -31,7 +29,7 @@ def places(form: str, n: int) -> tuple[Ints, Ints]:
     """
     side, order = form.replace("_DIAG", "").split("_")
     offset = 0 if "DIAG" in form else 1
-    # By columns, a triangle is what its mirror image is by rows.
+    # A triangle by columns has the order of its transpose by rows.
     if (side == "UPPER") == (order == "ROW"):
         outer, inner = np.triu_indices(n, offset)
     else:
@@ -39,17 +37,17 @@ def places(form: str, n: int) -> tuple[Ints, Ints]:
     return (outer, inner) if order == "ROW" else (inner, outer)
 
 
-def how_many(form: str, n: int) -> int:
-    """Say how many numbers a form has.
+def count_of(form: str, n: int) -> int:
+    """Return how many numbers a format has.
 
-    >>> how_many("UPPER_ROW", 4), how_many("LOWER_DIAG_COL", 4), how_many("FULL_MATRIX", 4)
+    >>> count_of("UPPER_ROW", 4), count_of("LOWER_DIAG_COL", 4), count_of("FULL_MATRIX", 4)
     (6, 10, 16)
     """
     return n * n if form == "FULL_MATRIX" else n * (n + 1) // 2 if "DIAG" in form else n * (n - 1) // 2
 
 
 def unfold(form: str, n: int, numbers: Floats) -> Floats:
-    """Give the full table; what a file says of the way from a city to itself is dropped, since no tour takes it."""
+    """Return the full table; the diagonal is set to 0, because no tour uses it."""
     if form == "FULL_MATRIX":
         table = numbers.reshape(n, n).copy()
     else:

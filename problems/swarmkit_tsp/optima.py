@@ -1,4 +1,4 @@
-"""Lengths of optimal tours as published with TSPLIB, each proved."""
+"""Lengths of proved optimal tours, published with TSPLIB."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ OPTIMA = {name: float(length) for name, length in (e.split() for e in f"{_SYMMET
 
 
 def known_optimum(name: str, kind: str) -> float | None:
-    """Give the published optimum of a problem of TSPLIB, if it is known here.
+    """Return the published optimum of a problem of TSPLIB; None for other problems.
 
     >>> known_optimum("berlin52", "EUC_2D"), known_optimum("mine", "EUC_2D")
     (7542.0, None)
     """
-    if (name, kind) == ("dsj1000", "EUC_2D"):  # the one that goes round in two kinds of rounding
+    if (name, kind) == ("dsj1000", "EUC_2D"):  # published with two kinds of rounding
         return 18659688.0
     return OPTIMA.get(name)

@@ -1,4 +1,4 @@
-"""The travelling salesman's problem: a shortest tour through all cities."""
+"""The travelling salesman problem: a shortest tour through all cities."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ Metric = Literal["exact", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D", "ATT", "GEO"]
 
 
 class TspOptions(Settings):
-    """A file, or cities drawn from a seed."""
+    """A file, or random cities."""
 
     file: FileName | None = None
-    """A problem of TSPLIB (.tsp, .atsp), or a .csv with lines 'x,y' or 'name,x,y'; otherwise cities are drawn."""
+    """A problem of TSPLIB (.tsp, .atsp), or a .csv with lines 'x,y' or 'name,x,y'; by default cities are random."""
     metric: Metric | None = None
-    """How far points of a CSV file are apart: the exact straight line (default), or a kind of TSPLIB."""
+    """The distance between points of a CSV file: exact Euclidean (default), or an EDGE_WEIGHT_TYPE of TSPLIB."""
     n: Annotated[int, Field(ge=1, le=LARGEST)] = 50
     """Number of cities to draw."""
     layout: Layout = "uniform"
-    """Where they lie: anywhere in a square, in clusters, on a grid, on a circle; grid and circle have known optima."""
+    """Uniform in a square, in clusters, on a grid or on a circle; grid and circle have known optima."""
     seed: Annotated[int, Field(ge=0)] = 0
-    """Which cities: the same number draws the same ones."""
+    """The seed of the random cities."""
     tour: FileName | None = None
-    """A tour of TSPLIB (.opt.tour) that is known to be the best: its length is the optimum."""
+    """A tour of TSPLIB (.opt.tour) that is known to be optimal: its length is the optimum."""
     optimum: Annotated[float | None, Field(gt=0)] = None
-    """The length of the best tour; otherwise what was published for TSPLIB's problem of this name, if it was."""
+    """The length of the optimal tour; by default the published one of TSPLIB's problem of this name."""
 
     @model_validator(mode="after")
-    def _fits(self) -> TspOptions:
+    def _consistent(self) -> TspOptions:
         drawn = [name for name in ("n", "layout", "seed") if name in self.model_fields_set]
-        # A result carries all options, also those that were not given: what equals the default does no harm.
+        # A result has all options, also those that were not given: a value that equals the default is accepted.
         drawn = [name for name in drawn if getattr(self, name) != type(self).model_fields[name].default]
         if self.file is not None and drawn:
             raise ValueError(f"'file' and '{drawn[0]}' are both given; expected a file or cities to draw")
         if self.metric is not None and not (self.file or "").lower().endswith(".csv"):
-            raise ValueError("'metric' goes with a .csv file: files of TSPLIB say themselves how they measure")
+            raise ValueError("'metric' goes with a .csv file: files of TSPLIB state their distances")
         if self.tour is not None and self.optimum is not None:
             raise ValueError("'tour' and 'optimum' are both given; expected one of them")
         return self
 
 
 class TravellingSalesman(PairwiseProblem):
-    """A shortest tour: stages are places in the tour, candidates cities; the score is minus the length."""
+    """Find a shortest tour: stages are positions in the tour, candidates cities; the score is minus the length."""
 
     Options = TspOptions
     reference = "G. Reinelt (1991). TSPLIB: a traveling salesman problem library. ORSA J. on Computing 3(4), 376-384."
@@ -66,7 +66,7 @@ class TravellingSalesman(PairwiseProblem):
 
     @classmethod
     def build(cls, options: Any) -> Self:
-        """Read or draw the cities."""
+        """Read the cities, or draw random ones."""
         instance = _made(options)
         if options.tour is not None:
             from swarmkit_tsp.tsplib import read_tour
@@ -82,11 +82,11 @@ class TravellingSalesman(PairwiseProblem):
         return self.form.flat.reshape(n, n)
 
     def label(self, city: int) -> str | int:
-        """Give a city's name, or its number from 1 as in the file."""
+        """Return a city's name, or its number, counted from 1 as in the file."""
         return self.labels[city] if self.labels else city + 1
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Give the tour from the first city on, and how far it is from each to the next."""
+        """Return the cities of the tour from the first city on, each with the distance to the next."""
         tour = np.roll(x, -int(np.flatnonzero(x == 0)[0]))
         steps = self.table[tour, np.roll(tour, -1)]
         rows: list[dict[str, Any]] = [
@@ -98,7 +98,7 @@ class TravellingSalesman(PairwiseProblem):
         return rows
 
     def draw(self, x: NDArray[Any], axes: Any) -> None:
-        """Draw the tour, if it is known where the cities are."""
+        """Draw the tour, if the cities have coordinates."""
         if self.points is None:
             return
         tour = self.points[np.append(x, x[0])]
@@ -106,7 +106,7 @@ class TravellingSalesman(PairwiseProblem):
         axes.set(aspect="equal", title=f"{self.name}: length {self.metrics(x)['length']:,.10g}")
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
-        """Give the length, and how far it is above the optimum where that is known."""
+        """Return the length, and its gap to the optimum if that is known."""
         length = float(self.table[x, np.roll(x, -1)].sum())
         if self.shortest is None:
             return {"length": length}
@@ -115,12 +115,12 @@ class TravellingSalesman(PairwiseProblem):
 
 
 def _plain(value: float) -> float | int:
-    """Give whole numbers as such."""
+    """Return an integer for a whole number."""
     return int(value) if float(value).is_integer() else float(value)
 
 
 def _made(options: TspOptions) -> Instance:
-    """Make what the options describe, with its optimum if that is known."""
+    """Return the instance that the options describe, with its optimum if that is known."""
     if options.file is None:
         from swarmkit_tsp.points import draw
 

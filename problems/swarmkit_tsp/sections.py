@@ -1,4 +1,4 @@
-"""The outside of a TSPLIB file: keywords with their values, and sections of numbers, each with its line."""
+"""The outer structure of a TSPLIB file: keywords with their values, and sections of numbers, with line numbers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from swarmkit import quoted, read_text, wrong_line
+from swarmkit import Floats, quoted, read_text, wrong_line
 
 KEYWORDS = (
     "NAME",
@@ -22,7 +21,7 @@ KEYWORDS = (
     "DISPLAY_DATA_TYPE",
 )
 SECTIONS = ("NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "DISPLAY_DATA_SECTION", "TOUR_SECTION")
-ELSEWHERE = {
+UNSUPPORTED = {
     "CAPACITY": "vehicle routing",
     "DEMAND_SECTION": "vehicle routing",
     "DEPOT_SECTION": "vehicle routing",
@@ -30,58 +29,62 @@ ELSEWHERE = {
     "EDGE_DATA_SECTION": "Hamiltonian cycles",
     "FIXED_EDGES_SECTION": "tours with edges that must be taken",
 }
-"""What TSPLIB knows and this problem does not: said so rather than read over."""
+"""Keywords of TSPLIB for other kinds of problems, which are refused rather than ignored."""
 
 
 @dataclass
 class Section:
-    """The numbers of a section, line by line."""
+    """A section, and the line of its heading."""
 
     line: int
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    """Line number and words of each line."""
 
     @property
     def last(self) -> int:
-        """The last line that has something."""
+        """The number of the last line that is not empty."""
         return self.rows[-1][0] if self.rows else self.line
 
 
 @dataclass
 class Sections:
-    """A file taken apart: `values` by keyword and `numbers` by section."""
+    """A parsed file."""
 
     path: Path
     values: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Line number and value of each keyword."""
     numbers: dict[str, Section] = field(default_factory=dict)
+    """The sections by name."""
     end: int = 1
+    """The number of the last line."""
 
     def wrong(self, line: int, what: str) -> NoReturn:
-        """Refuse the file for one of its lines."""
+        """Raise UsageError about a line of the file."""
         raise wrong_line(self.path, line, what)
 
     def value(self, keyword: str, expected: str) -> tuple[int, str]:
-        """Give a keyword's line and value, which has to be there."""
+        """Return line and value of a keyword, which must exist; `expected` completes the error."""
         if keyword not in self.values:
             self.wrong(self.end, f"the file ends without {keyword}; expected {expected}")
         return self.values[keyword]
 
     def choice(self, keyword: str, known: tuple[str, ...]) -> str:
-        """Give a keyword's value, which has to be one of those known; what follows it in the line is a remark."""
+        """Return the value of a keyword, which must be one of those known; the rest of the line is a comment."""
         line, text = self.value(keyword, f"'{keyword} : {known[0]}' or another kind")
         word = text.split()[0] if text.split() else ""
         if word not in known:
-            self.wrong(line, f"{keyword} {quoted(text)} is not read here; expected {', '.join(known)}")
+            self.wrong(line, f"{keyword} {quoted(text)} is not supported; expected {', '.join(known)}")
         return word
 
     def section(self, name: str) -> Section:
-        """Give a section, which has to be there."""
+        """Return a section, which must exist."""
         if name not in self.numbers:
             self.wrong(self.end, f"the file ends without a {name}")
         return self.numbers[name]
 
 
-def take_apart(path: str | Path, expected: str) -> Sections:
-    """Read a file of TSPLIB's format into keywords and sections."""
+def read_sections(path: str | Path, expected: str) -> Sections:
+    """Read a file in TSPLIB's format; `expected` completes the errors."""
     made = Sections(Path(path))
     here: Section | None = None
     for line, text in enumerate(read_text(path, expected).splitlines(), 1):
@@ -91,22 +94,22 @@ def take_apart(path: str | Path, expected: str) -> Sections:
         made.end = line
         if words[0] == "EOF":
             break
-        if words[0] in KEYWORDS or words[0] in SECTIONS or words[0] in ELSEWHERE:
+        if words[0] in KEYWORDS or words[0] in SECTIONS or words[0] in UNSUPPORTED:
             here = _open(made, line, words)
         elif here is not None:
             here.rows.append((line, text.split()))
         else:
-            made.wrong(line, f"{quoted(text.strip())} is no keyword of TSPLIB; expected {expected}")
+            made.wrong(line, f"{quoted(text.strip())} is not a keyword of TSPLIB; expected {expected}")
     return made
 
 
 def _open(made: Sections, line: int, words: list[str]) -> Section | None:
-    """Take in a keyword with its value, or begin a section."""
+    """Store a keyword with its value, or begin a section and return it."""
     word = words[0]
-    if word in ELSEWHERE:
-        made.wrong(line, f"{word} belongs to {ELSEWHERE[word]}; expected a travelling salesman's problem")
+    if word in UNSUPPORTED:
+        made.wrong(line, f"{word} belongs to {UNSUPPORTED[word]}; expected a travelling salesman problem")
     if word in made.values or word in made.numbers:
-        made.wrong(line, f"{word} is there already; expected it once")
+        made.wrong(line, f"{word} occurs twice; expected it once")
     if word in SECTIONS:
         made.numbers[word] = Section(line)
         return made.numbers[word]
@@ -115,7 +118,7 @@ def _open(made: Sections, line: int, words: list[str]) -> Section | None:
 
 
 def number(made: Sections, line: int, word: str) -> float:
-    """Read one number, which has to be finite."""
+    """Return the number that a word is, which must be finite."""
     try:
         value = float(word)
     except ValueError:
@@ -125,8 +128,15 @@ def number(made: Sections, line: int, word: str) -> float:
     return value
 
 
-def all_numbers(made: Sections, name: str, count: int, because: str) -> NDArray[np.float64]:
-    """Read a section that is nothing but numbers, as many as the keywords ask for, on however many lines."""
+def all_numbers(made: Sections, name: str, count: int, because: str) -> Floats:
+    """Return the numbers of a section, whatever its line breaks.
+
+    Args:
+        made: the parsed file.
+        name: the section.
+        count: how many numbers it must have.
+        because: why, for the error.
+    """
     section = made.section(name)
     numbers: list[float] = []
     for line, words in section.rows:

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import quoted
-from swarmkit_tsp.distances import KINDS, Floats, table_of
+from swarmkit import Floats, quoted
+from swarmkit_tsp.distances import KINDS, table_of
 from swarmkit_tsp.instance import LARGEST, Instance
-from swarmkit_tsp.matrix import FORMATS, how_many, unfold
-from swarmkit_tsp.sections import Sections, all_numbers, number, take_apart
+from swarmkit_tsp.matrix import FORMATS, count_of, unfold
+from swarmkit_tsp.sections import Sections, all_numbers, number, read_sections
 
 
 def read_tsplib(path: str | Path) -> Instance:
-    """Read a problem."""
-    made = take_apart(path, "a file of TSPLIB, which begins with lines such as 'NAME : berlin52'")
+    """Read a problem file."""
+    made = read_sections(path, "a file of TSPLIB, which begins with lines such as 'NAME : berlin52'")
     kind = made.choice("TYPE", ("TSP", "ATSP"))
     n = _dimension(made)
     weights = made.choice("EDGE_WEIGHT_TYPE", (*KINDS, "EXPLICIT"))
@@ -32,12 +32,12 @@ def read_tsplib(path: str | Path) -> Instance:
     points = _coordinates(made, "NODE_COORD_SECTION", n, dimensions)
     table = table_of(points, between)
     if not np.isfinite(table).all():
-        made.wrong(made.section("NODE_COORD_SECTION").line, "coordinates too large to measure distances between")
-    return Instance(name, weights, table, _seen(points, weights))
+        made.wrong(made.section("NODE_COORD_SECTION").line, "the coordinates are too large to compute distances")
+    return Instance(name, weights, table, _drawn(points, weights))
 
 
-def _seen(points: Floats, weights: str) -> Floats | None:
-    """Give points as they would be drawn: longitude to the right, latitude upwards; not those in space."""
+def _drawn(points: Floats, weights: str) -> Floats | None:
+    """Return the points of a drawing: longitude to the right, latitude upwards; None in three dimensions."""
     return points[:, ::-1].copy() if weights == "GEO" else points if points.shape[1] == 2 else None
 
 
@@ -50,7 +50,7 @@ def _dimension(made: Sections) -> int:
 
 def _explicit(made: Sections, n: int, kind: str) -> Floats:
     form = made.choice("EDGE_WEIGHT_FORMAT", FORMATS)
-    numbers = all_numbers(made, "EDGE_WEIGHT_SECTION", how_many(form, n), f"DIMENSION {n} and {form}")
+    numbers = all_numbers(made, "EDGE_WEIGHT_SECTION", count_of(form, n), f"DIMENSION {n} and {form}")
     table = unfold(form, n, numbers)
     line = made.section("EDGE_WEIGHT_SECTION").line
     if (table < 0).any():
@@ -58,13 +58,13 @@ def _explicit(made: Sections, n: int, kind: str) -> Floats:
         made.wrong(line, f"the distance from {i + 1} to {j + 1} is {table[i, j]:g}; expected none below 0")
     if kind == "TSP" and not np.array_equal(table, table.T):
         i, j = np.argwhere(table != table.T)[0]
-        ways = f"from {i + 1} to {j + 1} it is {table[i, j]:g}, back {table[j, i]:g}"
+        ways = f"the distance from {i + 1} to {j + 1} is {table[i, j]:g}, back {table[j, i]:g}"
         made.wrong(line, f"{ways}; expected the same both ways, or TYPE ATSP")
     return table
 
 
 def _display(made: Sections, n: int) -> Floats | None:
-    """Give the points by which a table of distances is drawn, if the file has any."""
+    """Return the points with which an instance given by distances is drawn, if the file has any."""
     for name in ("DISPLAY_DATA_SECTION", "NODE_COORD_SECTION"):
         if name in made.numbers:
             return _coordinates(made, name, n, 2)
@@ -72,7 +72,7 @@ def _display(made: Sections, n: int) -> Floats | None:
 
 
 def _coordinates(made: Sections, name: str, n: int, dimensions: int) -> Floats:
-    """Read a section of lines 'city x y', in any order, each city once."""
+    """Return the points of a section of lines 'city x y', in any order, each city once."""
     section = made.section(name)
     points = np.zeros((n, dimensions))
     lines = np.zeros(n, np.int64)
@@ -83,7 +83,7 @@ def _coordinates(made: Sections, name: str, n: int, dimensions: int) -> Floats:
             made.wrong(line, f"{len(values)} numbers; expected {shape}")
         city = _city(made, line, values[0], n)
         if lines[city]:
-            made.wrong(line, f"city {city + 1} is there already on line {lines[city]}; expected every city once")
+            made.wrong(line, f"city {city + 1} is on line {lines[city]} already; expected every city once")
         points[city], lines[city] = values[1:], line
     if not lines.all():
         missing = int(np.flatnonzero(lines == 0)[0]) + 1
@@ -98,8 +98,8 @@ def _city(made: Sections, line: int, value: float, n: int) -> int:
 
 
 def read_tour(path: str | Path, n: int) -> NDArray[np.int64]:
-    """Read a tour through n cities: their numbers, -1 behind them."""
-    made = take_apart(path, "a tour of TSPLIB, with a TOUR_SECTION")
+    """Return the tour through n cities in a file: their numbers, ended by -1."""
+    made = read_sections(path, "a tour of TSPLIB, with a TOUR_SECTION")
     if "TYPE" in made.values:
         made.choice("TYPE", ("TOUR",))
     section = made.section("TOUR_SECTION")
@@ -108,15 +108,15 @@ def read_tour(path: str | Path, n: int) -> NDArray[np.int64]:
         for word in words:
             value = number(made, line, word)
             if value == -1:
-                return _whole(made, tour, n, line)
+                return _complete(made, tour, n, line)
             city = _city(made, line, value, n)
             if city in tour[-1:] or len(tour) == n:
                 made.wrong(line, f"city {city + 1} comes after {len(tour)} others; expected each of {n} cities once")
             tour.append(city)
-    return _whole(made, tour, n, section.last)
+    return _complete(made, tour, n, section.last)
 
 
-def _whole(made: Sections, tour: list[int], n: int, line: int) -> NDArray[np.int64]:
+def _complete(made: Sections, tour: list[int], n: int, line: int) -> NDArray[np.int64]:
     missing = sorted(set(range(n)) - set(tour))
     if missing:
         made.wrong(line, f"the tour ends without city {missing[0] + 1}; expected each of {n} cities once")

@@ -1,4 +1,4 @@
-"""What `-P` sets for word sense disambiguation; the defaults are the D-Bees paper's."""
+"""The options of the problem, which `-P` sets; the defaults are those of the D-Bees paper."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import Field, model_validator
 from swarmkit import FileName, Settings
 
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
-"""The paper's own example sentence: what is disambiguated if nothing is given."""
+"""The paper's example sentence, which is disambiguated if no text is given."""
 
 
 class WsdOptions(Settings):
-    """A text or corpus, how related senses are, and which words look at each other."""
+    """The text or corpus, the measure of relatedness, and which words are related to each other."""
 
     text: str | None = None
     """English text to disambiguate; without text, file and corpus it is the paper's example sentence."""
@@ -22,33 +22,33 @@ class WsdOptions(Settings):
     corpus: FileName | None = None
     """A corpus with words to disambiguate: SemEval-2007 task 7 or the unified framework's XML."""
     key: FileName | None = None
-    """The corpus's gold keys, which make F1 a metric."""
+    """The corpus's gold keys, with which F1 is a metric."""
     text_id: str | None = None
     """Only this text of the corpus."""
     measure: str = "lin-lesk"
-    """How related two senses are: a measure of 'swarmkit list'."""
+    """The measure of relatedness between senses: one of those in 'swarmkit list'."""
     measure_params: dict[str, Any] = Field(default_factory=dict)
     """The measure's own parameters, as JSON: {"normalise": "jaccard"}."""
     shape: Literal["chain", "pairwise"] = "chain"
-    """Sum relatedness over consecutive words, or over all pairs within the window."""
+    """Whether relatedness is summed over consecutive words, or over all pairs within the window."""
     unit: Literal["sentence", "document"] = "sentence"
-    """What is disambiguated together."""
+    """The words that are disambiguated together."""
     window: Annotated[int | None, Field(ge=1)] = None
-    """Pairwise: words at most so many words to disambiguate apart are related; none is the whole unit."""
+    """Pairwise: the largest distance of two related words, counted in words to disambiguate; none is the whole unit."""
     repeats: bool = True
-    """Pairwise: whether occurrences of one word are related to each other (they agree on any sense, right or wrong)."""
+    """Pairwise: whether occurrences of a word are related to each other (they agree on any sense, right or wrong)."""
     order: Literal["text", "pos"] = "pos"
     """The order of the chain: as in the text, or by part of speech (nouns, verbs, adjectives, adverbs)."""
     prior: Literal["none", "counts"] = "none"
-    """Add nothing, or the logarithm of each sense's add-one count in WordNet's tagged texts."""
+    """Whether the logarithm of each sense's add-one count in WordNet's tagged texts is added."""
     prior_weight: Annotated[float, Field(ge=0)] = 0.01
-    """What the counts' logarithm is multiplied by, for each word that a word is related to."""
+    """The factor of the counts' logarithm, for each word that a word is related to."""
     ties: Literal["random", "first"] = "random"
-    """Between senses that relate to nothing: none in particular, or the first, which brings in sense frequencies."""
+    """Which of equally related senses is preferred: a random one, or the first, which uses sense frequencies."""
     ties_seed: Annotated[int, Field(ge=0)] = 0
-    """Which random preference decides ties."""
+    """The seed of the random preference."""
     tagger: Literal["hanta", "nltk"] = "hanta"
-    """Who finds parts of speech in raw text; NLTK's tagger needs its data."""
+    """The tagger of parts of speech in raw text; NLTK's needs its data."""
     wordnet: FileName | None = None
     """A folder with WordNet's files; otherwise WordNet 3.0 is found or fetched."""
 
@@ -61,7 +61,7 @@ class WsdOptions(Settings):
             if getattr(self, name) is not None and self.corpus is None:
                 raise ValueError(f"'{name}' goes with 'corpus'")
         if self.window is not None and self.shape == "chain":
-            raise ValueError("'window' goes with shape=pairwise: on a chain each word sees the next")
+            raise ValueError("'window' goes with shape=pairwise: on a chain each word is related to the next")
         return self
 
 
@@ -76,4 +76,4 @@ BEST = {
     "prior_weight": 0.01,
     "ties": "first",
 }
-"""The best honest setting known: sense counts and glosses; weight and window were chosen on Senseval-2 alone."""
+"""The most accurate setting known: sense counts and glosses; weight and window were chosen on Senseval-2 alone."""

@@ -1,45 +1,38 @@
 """Word sense disambiguation as a problem: a stage is a word, a candidate one of its senses, the score relatedness.
 
-Every unit (sentence or document) is a part solved on its own; the score of a text is the sum over its units.
+Every unit (sentence or document) is a part that is solved on its own; the score of a text is the sum over its units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, make_settings, unknown
-from swarmkit_wsd.lexicon import Lexicon, open_lexicon
+from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
+from swarmkit_wsd.corpus import Corpus, Text, Token
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
-from swarmkit_wsd.tables import chain_edges, pairwise_form, window_edges
-from swarmkit_wsd.tokens import POS, Corpus, Sentence, Text, Token
+from swarmkit_wsd.tables import chain_edges, pairwise_form, side_by_side, window_edges
+from swarmkit_wsd.units import Target, only_text, read_units
+from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.keys import Entry
+    from swarmkit_wsd.corpora.keys import Entry
 
-HAIR = 1e-6
-"""Ties are broken by at most this much of a score: far below any difference of relatedness."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """A word to disambiguate: where it stands, and its senses in WordNet's order."""
-
-    token: Token
-    text: str
-    sentence: int
-    position: int
-    senses: NDArray[np.int32]
+TIE_BREAK = 1e-6
+"""The largest difference that breaks ties: far below any difference of relatedness."""
 
 
 class WordSenses(PairwiseProblem):
-    """Choose the senses that are most related to each other, for every word of a text that WordNet knows."""
+    """Choose the senses that are most related to each other, for every word of a text that WordNet has.
+
+    The words of the stages, and their order, depend on the text and on the options `unit` and `order` alone.
+    """
 
     Options = WsdOptions
     reference = "Abualhaija & Zimmermann 2014, D-Bees; Pedersen, Banerjee & Patwardhan 2005"
@@ -47,7 +40,7 @@ class WordSenses(PairwiseProblem):
     @classmethod
     def build(cls, options: WsdOptions) -> WordSenses:
         """Read the text or corpus, and WordNet."""
-        from swarmkit_wsd.keys import read_keys
+        from swarmkit_wsd.corpora.keys import read_keys
 
         lexicon = open_lexicon(options.wordnet)
         gold = read_keys(options.key) if options.key else None
@@ -58,7 +51,7 @@ class WordSenses(PairwiseProblem):
     ) -> None:
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = _gold_of(corpus, gold) if gold is not None else None
-        units = read_units(corpus, lexicon, options)
+        units = read_units(corpus, lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
         self._measure = _make_measure(options)
@@ -85,26 +78,27 @@ class WordSenses(PairwiseProblem):
                 lemma = self.lexicon.sense_lemma[[target.senses[0] for target in unit]]
                 edges = edges[lemma[edges[:, 0]] != lemma[edges[:, 1]]]
         prepared = self._measure.prepare(self.lexicon, synsets)
-        related = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
-        return pairwise_form(sizes, synsets, self._unary(senses, sizes, related), edges, prepared)
+        degrees = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
+        return pairwise_form(sizes, synsets, self._unary(senses, sizes, degrees), edges, prepared)
 
-    def _unary(self, senses: NDArray[Any], sizes: NDArray[Any], related: NDArray[Any]) -> NDArray[np.float64]:
-        """Weigh the senses alone: by their counts if these are wanted, and by a hair to break ties.
+    def _unary(self, senses: NDArray[Any], sizes: NDArray[Any], degrees: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the value of each sense alone: a tie-break, and the weight of its count if the options ask for it.
 
-        Counts weigh as much beside few related words as beside many: they are multiplied by the number of these.
+        The weight is multiplied by the number of related words (`degrees`), so that counts and relatedness keep their
+        proportion.
         """
         rank = np.concatenate([np.arange(size) / size for size in sizes])
         if self.settings.ties == "random":
             rank = np.random.default_rng(self.settings.ties_seed).random(len(senses))
-        unary = HAIR * (1.0 - rank) / 2
+        unary = TIE_BREAK * (1.0 - rank) / 2
         if self.settings.prior == "counts":
-            weight = self.settings.prior_weight * np.repeat(related, sizes)
+            weight = self.settings.prior_weight * np.repeat(degrees, sizes)
             unary += weight * np.log1p(self.lexicon.sense_count[senses])
         return np.asarray(unary)
 
     @cached_property
     def senses(self) -> NDArray[np.int32]:
-        """The sense of every slot."""
+        """The sense of every slot (stage and candidate)."""
         return np.concatenate([np.empty(0, np.int32), *(target.senses for target in self.targets)])
 
     @cached_property
@@ -112,25 +106,55 @@ class WordSenses(PairwiseProblem):
         return self._measure.prepare(self.lexicon, self.lexicon.sense_synset[self.senses])
 
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-        """Give the measure's value for pairs of slots, whether their words are linked or not."""
+        """Return the measure's value for pairs of slots, whether their words are linked or not."""
         synsets = self.lexicon.sense_synset[self.senses]
         (names_a, at_a), (names_b, at_b) = (np.unique(synsets[side], return_inverse=True) for side in (a, b))
         return np.asarray(self._prepared.block(names_a, names_b)[at_a, at_b])
 
+    @property
+    def texts(self) -> list[str]:
+        """The ids of the texts."""
+        return [text.id for text in self.corpus.texts]
+
+    def default_solution(self) -> NDArray[np.int64]:
+        """Return the solution of `wsd tag`, and of `wsd annotate` without a solver: ICM from the best senses alone."""
+        starts, unary = self.form.offsets, self.form.unary
+        x = np.array([int(unary[begin:end].argmax()) for begin, end in pairwise(starts)], np.int64)
+        return local_search(self, x[None], "icm", np.random.default_rng(0)).solutions[0] if len(x) else x
+
     def chosen(self, x: NDArray[Any]) -> NDArray[np.int32]:
-        """Give the senses that a solution picks, stage by stage."""
+        """Return the sense that a solution chooses at each stage."""
         picked: NDArray[np.int32] = self.senses[self.form.offsets[:-1] + x]
         return picked
 
     def answers(self, x: NDArray[Any]) -> dict[str, str]:
-        """Give the sense key picked for each instance."""
+        """Return the chosen sense key of each instance, by id."""
         keys = (self.lexicon.key(int(sense)) for sense in self.chosen(x))
         return {str(target.token.id): key for target, key in zip(self.targets, keys, strict=True)}
 
-    def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Give each word with its sense, in the order of the text; the score is its relatedness to the others.
+    def answer_lines(self, x: NDArray[Any]) -> list[str]:
+        """Return the lines of an answers file, in the corpus's official format."""
+        from swarmkit_wsd.corpora.keys import answer_lines
 
-        With a gold key each row says whether the sense is right, which is what tests word by word are made of.
+        return list(answer_lines(self.corpus, self.answers(x)))
+
+    def credits(self, x: NDArray[Any]) -> dict[str, dict[str, float | None]]:
+        """Return the credit by the gold key: text id -> instance id -> credit, None for instances without an answer."""
+        from swarmkit_wsd.corpora.scoring import credit
+
+        if self.gold is None:
+            raise UsageError("credits need the gold keys of the corpus: expected the option 'key'")
+        answers, gold = self.answers(x), self.gold
+        found: dict[str, dict[str, float | None]] = {text: {} for text in self.texts}
+        for text, token in self.corpus.targets():
+            name = str(token.id)
+            found[text.id][name] = credit(gold[name].keys, [answers[name]]) if name in answers else None
+        return found
+
+    def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
+        """Return each word with its sense, in the order of the text; its score is its relatedness to the others.
+
+        With a gold key each row has `right`, on which tests word by word are based.
         """
         rows, chosen = [], self.chosen(x)
         for stage in self.in_text_order():
@@ -151,53 +175,31 @@ class WordSenses(PairwiseProblem):
     def _right(self, token: Token, key: str | None) -> dict[str, bool]:
         if self.gold is None:
             return {}
-        from swarmkit_wsd.scoring import credit
+        from swarmkit_wsd.corpora.scoring import credit
 
         return {"right": key is not None and credit(self.gold[str(token.id)].keys, [key]) == 1}
 
     def in_text_order(self) -> list[int]:
-        """Give the stages as their words stand in the text."""
-        return sorted(range(len(self.targets)), key=lambda stage: self._place(self.targets[stage]))
-
-    def _place(self, target: Target) -> tuple[int, int]:
-        return target.sentence, target.token.start
+        """Return the stages in the order of their words in the text."""
+        place = [(target.sentence, target.token.start) for target in self.targets]
+        return sorted(range(len(self.targets)), key=place.__getitem__)
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
-        """Give the field's scores where a gold key is at hand."""
+        """Return the numbers of words, and with a gold key the official scores."""
         found = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
         if self.gold is None:
             return found
-        from swarmkit_wsd import scoring
+        from swarmkit_wsd.corpora.scoring import score
 
-        report = scoring.score(self.gold, self.answers(x), np.random.default_rng(0), resamples=1)
+        report = score(self.gold, self.answers(x), np.random.default_rng(0), resamples=1)
         rates = {name: getattr(report.micro, name) for name in ("attempted", "precision", "recall", "f1")}
         return found | rates | {"macro f1": report.macro.f1}
 
 
-def side_by_side(forms: Sequence[Pairwise]) -> Pairwise:
-    """Join forms that have nothing to do with each other.
-
-    >>> side_by_side([Pairwise.of([2]), Pairwise.of([3, 1])]).sizes.tolist()
-    [2, 3, 1]
-    """
-    if not forms:
-        return Pairwise.of([])
-    stages = np.cumsum([0, *(len(form.sizes) for form in forms)])
-    entries = np.cumsum([0, *(len(form.flat) for form in forms)])
-    return Pairwise(
-        sizes=np.concatenate([form.sizes for form in forms]),
-        unary=np.concatenate([form.unary for form in forms]),
-        edges=np.concatenate([form.edges + at for form, at in zip(forms, stages, strict=False)]),
-        starts=np.concatenate([form.starts + at for form, at in zip(forms, entries, strict=False)]),
-        weights=np.concatenate([form.weights for form in forms]),
-        flat=np.concatenate([form.flat for form in forms]),
-    )
-
-
 def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     from swarmkit import read_text
-    from swarmkit_wsd.corpora import read_corpus
-    from swarmkit_wsd.text import read_sentences
+    from swarmkit_wsd.corpora.reader import read_corpus
+    from swarmkit_wsd.text.sentences import read_sentences
 
     if options.corpus is not None:
         return only_text(read_corpus(options.corpus), options.text_id)
@@ -210,55 +212,13 @@ def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     return Corpus("unified", (Text("d000", sentences),))
 
 
-def only_text(corpus: Corpus, text_id: str | None) -> Corpus:
-    """Leave out all texts but one, if one is named."""
-    if text_id is None:
-        return corpus
-    found = tuple(text for text in corpus.texts if text.id == text_id)
-    if not found:
-        raise unknown("text", text_id, [text.id for text in corpus.texts])
-    return Corpus(corpus.format, found)
-
-
 def _gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
-    """Keep the keys of the corpus's own instances: a corpus may be one text of several."""
+    """Return the entries of the corpus's instances: a corpus may be one text of several."""
     ids = [str(token.id) for _, token in corpus.targets()]
     missing = next((name for name in ids if name not in gold), None)
     if missing is not None:
         raise UsageError(f"the key has no entry for '{missing}' of the corpus; expected the key of this corpus")
     return {name: gold[name] for name in ids}
-
-
-def read_units(corpus: Corpus, lexicon: Lexicon, options: WsdOptions) -> list[list[Target]]:
-    """Give the words of each unit in the order of the problem's stages; those without senses are no stages."""
-    return [_by_order(unit, options.order) for unit in _units(corpus, lexicon, options.unit)]
-
-
-def _units(corpus: Corpus, lexicon: Lexicon, unit: str) -> list[list[Target]]:
-    units: list[list[Target]] = []
-    number = 0
-    for text in corpus.texts:
-        found: list[list[Target]] = []
-        position = 0
-        for sentence in text.sentences:
-            found.append(_targets(sentence, text.id, number, position, lexicon))
-            number += 1
-            position += len(found[-1])
-        units += found if unit == "sentence" else [[target for sentence in found for target in sentence]]
-    return units
-
-
-def _targets(sentence: Sentence, text: str, number: int, position: int, lexicon: Lexicon) -> list[Target]:
-    return [
-        Target(token, text, number, position + at, lexicon.senses(token.lemma, token.pos))
-        for at, token in enumerate(sentence.targets)
-    ]
-
-
-def _by_order(unit: Iterable[Target], order: str) -> list[Target]:
-    """Order a unit's words as the chain takes them; within a part of speech they stay as in the text."""
-    key = {pos: rank for rank, pos in enumerate(POS)}
-    return sorted(unit, key=lambda target: key.get(target.token.pos or "n", 0)) if order == "pos" else list(unit)
 
 
 def _make_measure(options: WsdOptions) -> Measure:

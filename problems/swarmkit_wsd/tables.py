@@ -1,8 +1,8 @@
-"""Relatedness tables between the candidates of a text's words: a pairwise form, made in blocks of bounded memory."""
+"""Tables of the relatedness between the senses of a text's words, computed in blocks of bounded memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,16 @@ from swarmkit_wsd.arrays import spans
 from swarmkit_wsd.measures import Prepared
 
 BLOCK = 1 << 21
-"""Entries of relatedness in memory at once, beside the tables themselves."""
+"""Values of relatedness in memory at once, beside the tables themselves."""
 
 LIMIT = 1 << 28
-"""Most entries that the tables may have in all (2 GiB)."""
+"""The largest number of entries of all tables together (2 GiB)."""
 
 Ints = NDArray[Any]
 
 
 def chain_edges(n: int) -> Ints:
-    """Link each word to the next.
+    """Return the edges between each word and the next.
 
     >>> chain_edges(3).tolist()
     [[0, 1], [1, 2]]
@@ -31,10 +31,14 @@ def chain_edges(n: int) -> Ints:
 
 
 def window_edges(position: Ints, window: int | None) -> Ints:
-    """Link all pairs of words whose positions differ by no more than the window; None is all pairs.
+    """Return the edges between words whose positions differ by at most the window; None is all pairs.
 
     >>> window_edges(np.array([0, 2, 1]), 1).tolist()
     [[0, 2], [1, 2]]
+
+    Args:
+        position: the position of each word, from 0 to n - 1.
+        window: the largest distance.
     """
     n = len(position)
     order = np.argsort(position)
@@ -46,12 +50,20 @@ def window_edges(position: Ints, window: int | None) -> Ints:
 
 
 def pairwise_form(sizes: Ints, synsets: Ints, unary: NDArray[np.float64], edges: Ints, measure: Prepared) -> Pairwise:
-    """Lay out the relatedness of the candidates (slots with their synsets) of every linked pair of words."""
+    """Return the pairwise form whose tables are the relatedness of the candidates of linked words.
+
+    Args:
+        sizes: the number of candidates of each word.
+        synsets: the synset of each candidate, word after word.
+        unary: the value of each candidate alone.
+        edges: the linked pairs of words, sorted by the first.
+        measure: the measure, prepared for the synsets.
+    """
     lengths = sizes[edges[:, 0]] * sizes[edges[:, 1]]
     total = int(lengths.sum())
     if total > LIMIT:
         raise UsageError(
-            f"the tables of this text would have {total:,} entries, more than {LIMIT:,}: give a smaller window "
+            f"the tables of this text would have {total:,} entries, more than {LIMIT:,}: choose a smaller window "
             "(-P window=20), sentences as units (-P unit=sentence), or shape=chain"
         )
     starts = np.cumsum(lengths) - lengths
@@ -63,7 +75,7 @@ def pairwise_form(sizes: Ints, synsets: Ints, unary: NDArray[np.float64], edges:
 
 
 def _blocks(edges: Ints, sizes: Ints) -> Iterator[slice]:
-    """Cut the edges, which are sorted by their first stage, where a block of relatedness would become too large."""
+    """Split the edges, sorted by their first stage, into slices whose blocks of relatedness are small enough."""
     begin = 0
     while begin < len(edges):
         end = min(len(edges), begin + 4096)
@@ -99,10 +111,30 @@ def _fill(
 
 
 def _distinct(stages: Ints, sizes: Ints, offsets: Ints, synsets: Ints) -> tuple[Ints, Ints]:
-    """Name the distinct synsets of some stages, and where each slot's synset is among them."""
+    """Return the distinct synsets of some stages, and the position of each slot's synset among them."""
     stages = np.unique(stages)
     slots, _ = spans(offsets[stages], offsets[stages] + sizes[stages])
     names, inverse = np.unique(synsets[slots], return_inverse=True)
     at = np.zeros(len(synsets), np.int64)
     at[slots] = inverse
     return names, at
+
+
+def side_by_side(forms: Sequence[Pairwise]) -> Pairwise:
+    """Return the form whose stages are those of all forms, with no edges between them.
+
+    >>> side_by_side([Pairwise.of([2]), Pairwise.of([3, 1])]).sizes.tolist()
+    [2, 3, 1]
+    """
+    if not forms:
+        return Pairwise.of([])
+    stages = np.cumsum([0, *(len(form.sizes) for form in forms)])
+    entries = np.cumsum([0, *(len(form.flat) for form in forms)])
+    return Pairwise(
+        sizes=np.concatenate([form.sizes for form in forms]),
+        unary=np.concatenate([form.unary for form in forms]),
+        edges=np.concatenate([form.edges + at for form, at in zip(forms, stages, strict=False)]),
+        starts=np.concatenate([form.starts + at for form, at in zip(forms, entries, strict=False)]),
+        weights=np.concatenate([form.weights for form in forms]),
+        flat=np.concatenate([form.flat for form in forms]),
+    )

@@ -1,4 +1,4 @@
-"""The command line: one module per group of commands, nothing heavy imported before a command needs it.
+"""The command line: one module per group of commands; nothing heavy is imported before a command needs it.
 
 Exit codes: 0 done, 1 a check or replay that failed (or a bug), 2 wrong use, 3 missing data or extra, 130 interrupted.
 """
@@ -32,12 +32,14 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("SWARMKIT_TRACEBACK"):
             raise
-        said = f"{type(error).__name__}: {error}"
-        _fail(f"something failed that should not: {said}. SWARMKIT_TRACEBACK=1 shows where.", 1)
+        message = f"internal error: {type(error).__name__}: {error}"
+        _fail(f"{message}; please report it with the traceback, which SWARMKIT_TRACEBACK=1 shows", 1)
 
 
 def plugin_files(arguments: list[str]) -> tuple[list[Path], list[str]]:
-    """Take `--plugin FILE` out of the arguments, wherever it stands: a plugin may bring commands of its own.
+    """Return the files of all options `--plugin FILE`, and the other arguments.
+
+    This precedes all other parsing, because a plugin may bring commands.
 
     >>> plugin_files(["solve", "--plugin", "my.py", "-a", "mine"])
     ([PosixPath('my.py')], ['solve', '-a', 'mine'])
@@ -50,7 +52,7 @@ def plugin_files(arguments: list[str]) -> tuple[list[Path], list[str]]:
         if argument == "--plugin":
             file = next(given, None)
             if file is None:
-                return files, arguments  # left for the parser, which says that a value is missing
+                return files, arguments  # the parser reports that a value is missing
             files.append(Path(file))
         elif argument.startswith("--plugin="):
             files.append(Path(argument.removeprefix("--plugin=")))
@@ -63,10 +65,9 @@ def _app(files: list[Path]) -> typer.Typer:
     from swarmkit.cli.app import make_app
     from swarmkit.plugins.host import host
 
-    for file in files:
-        plugin = host().load_file(file)
+    for plugin in host().load_files(files):
         if plugin.error:
-            raise PluginError(f"plugin {file}: {plugin.error}")
+            raise PluginError(f"plugin {plugin.source}: {plugin.error}")
     return make_app(host())
 
 

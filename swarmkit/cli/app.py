@@ -1,4 +1,4 @@
-"""The tree of commands: ours, and those of plugins."""
+"""All commands: swarmkit's own, and those of plugins."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
 
 
 def make_app(host: Host) -> typer.Typer:
-    """Join our commands and the plugins'; a plugin that claims a name of ours is broken, and hurts nobody."""
+    """Return the application; a plugin whose command has the name of one of swarmkit's own is marked as broken."""
     app = new_group("Solve combinatorial problems with swarms and their relatives.", EPILOG)
     app.callback()(_root)
-    ours: dict[str, Callable[..., Any]] = {
+    own: dict[str, Callable[..., Any]] = {
         "solve": solving.solve,
         "compare": comparing.compare,
         "runs": runs.runs,
@@ -31,12 +31,12 @@ def make_app(host: Host) -> typer.Typer:
         "describe": listing.describe,
         "check": checking.check,
     }
-    for name, function in ours.items():
+    for name, function in own.items():
         app.command(name)(function)
     app.add_typer(scaffold.app, name="new")
     clashing = set(host.clashes("command"))
     for offer in host.offers("command"):
-        if offer.name in {*ours, "new"}:
+        if offer.name in {*own, "new"}:
             offer.plugin.error = f"its command '{offer.name}' has the name of one of swarmkit's own"
         elif offer.name in clashing:
             offer.plugin.error = f"another plugin has a command named '{offer.name}' too"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from swarmkit.cli.listing import JsonOption, find_all
 from swarmkit.cli.show import print_json
 from swarmkit.cli.solving import OptionsOption, ParamsOption, parse_settings
+from swarmkit.contract.errors import UsageError
 
 if TYPE_CHECKING:
     from swarmkit.testing import Report
@@ -22,11 +23,14 @@ def check(
     examples: Annotated[int, typer.Option(min=1, help="Cases per check.")] = 10,
     as_document: JsonOption = False,
 ) -> None:
-    """Check that a problem or solver keeps its contract; exit code 1 if it does not.
+    """Check that a problem or solver fulfils its contract; exit code 1 if it does not.
 
     Example: swarmkit check icm
     """
-    reports = [_report(kind, name, options, params, examples) for kind, _ in find_all(name) if kind != "measure"]
+    kinds = [kind for kind, _ in find_all(name) if kind in ("problem", "solver")]
+    if not kinds:
+        raise UsageError(f"'{name}' is neither a problem nor a solver; only these have a contract to check")
+    reports = [_report(kind, name, options, params, examples) for kind in kinds]
     if as_document:
         print_json([{"subject": r.subject, "outcomes": [asdict(o) for o in r.outcomes]} for r in reports])
     else:
@@ -36,12 +40,12 @@ def check(
 
 
 def _report(kind: str, name: str, options: list[str] | None, params: list[str] | None, examples: int) -> Report:
-    from swarmkit import make_problem, make_solver, testing
+    from swarmkit import testing
+    from swarmkit.plugins.factory import make_problem, make_solver
 
     try:
         if kind == "problem":
-            made: Any = make_problem(name, **parse_settings(options, "-P"))
-            return testing.check_problem(made, examples=examples)
+            return testing.check_problem(make_problem(name, **parse_settings(options, "-P")), examples=examples)
         return testing.check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples)
     except testing.ConformanceError as error:
         return error.report

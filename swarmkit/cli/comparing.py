@@ -1,4 +1,4 @@
-"""Comparisons: `compare`."""
+"""The command `compare`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.comparison.experiment import Experiment
-    from swarmkit.comparison.plan import Plan
+    from swarmkit.comparison.plan import ExperimentPlan
     from swarmkit.comparison.record import Failed, Record
+    from swarmkit.comparison.summary import MethodSummary
 
 
 def compare(
@@ -29,32 +30,32 @@ def compare(
     params: Annotated[
         list[str] | None, typer.Option("-A", metavar="SOLVER.KEY=VALUE", help="A parameter of one of the solvers.")
     ] = None,
-    runs: Annotated[int | None, typer.Option(help="Runs of each solver on each problem; 10 if not said.")] = None,
+    runs: Annotated[int | None, typer.Option(help="Runs of each solver on each problem; by default 10.")] = None,
     seconds: Seconds = None,
     looks: Looks = None,
     iterations: Iterations = None,
     target: Target = None,
     patience: Patience = None,
-    seed: Annotated[int | None, typer.Option(help="The seeds of all runs follow from this one.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed from which the seeds of all runs are derived.")] = None,
     polish: Annotated[str | None, typer.Option(help="A local search on every answer: none, icm, local.")] = None,
-    gap: Annotated[bool, typer.Option("--gap", help="Say how far the answers are from the optimum, if known.")] = False,
+    gap: Annotated[bool, typer.Option("--gap", help="Show the gap to the optimum or to a bound.")] = False,
     store: Annotated[
-        Path | None, typer.Option(help="Keep the runs in this file; those in it are not made again.")
+        Path | None, typer.Option(help="Keep the runs in this file; runs that are in it are not made again.")
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes; -1 is one per core, or all of a cluster.")] = None,
     backend: Annotated[
-        str, typer.Option(help="Where runs are made: loky (here), dask, or another of joblib's.")
+        str, typer.Option(help="Where runs are made: loky (this machine), dask, or another backend of joblib.")
     ] = "loky",
     scheduler: Annotated[str | None, typer.Option(help="The address of the Dask scheduler: tcp://HOST:8786.")] = None,
-    toml: Annotated[bool, typer.Option("--toml", help="Print the experiment as a TOML file, and run nothing.")] = False,
+    toml: Annotated[bool, typer.Option("--toml", help="Print the experiment as TOML and run nothing.")] = False,
     as_document: JsonOption = False,
     out: Annotated[Path | None, typer.Option(help="Write all runs to this file as JSON.")] = None,
     force: Force = False,
 ) -> None:
-    """Compare solvers: so many runs of each, on one problem or on all of an experiment file.
+    """Compare solvers by several runs of each, on one problem or on all problems of an experiment file.
 
-    With --store, the same command goes on where it was stopped or killed. What is given beside a file counts instead
-    of what stands in it. Exit code 1 if some runs failed.
+    With --store, the same command continues a comparison that was stopped or killed. Options override the values of an
+    experiment file. The exit code is 1 if some runs failed.
 
     Example: swarmkit compare -p synthetic --algos sa,icm,ga --runs 5 --looks 1e5 --store runs.db --jobs 2
     """
@@ -65,22 +66,29 @@ def compare(
     experiment = (
         from_file(file, (problem, options, algos, params), values)
         if file
-        else named(problem, parse_settings(options, "-P"), algos, params, values)
+        else from_options(problem, parse_settings(options, "-P"), algos, params, values)
     )
     if toml:
-        from swarmkit.comparison.toml_text import write_toml
+        from swarmkit.comparison.experiment_file import write_experiment
 
-        typer.echo(write_toml(experiment), nl=False)
+        typer.echo(write_experiment(experiment), nl=False)
         return
     if out:
-        check_writable(out, force, "Give another name, or --force to write over it.")
-    spread = {"store": store, "jobs": jobs, "backend": backend, "scheduler": scheduler}
-    Comparing(experiment, as_document, out).go(spread)
+        check_writable(out, force, "Give another name, or --force to overwrite it.")
+    places = {"store": store, "jobs": jobs, "backend": backend, "scheduler": scheduler}
+    CompareCommand(experiment, as_document, out).run(places)
 
 
 def from_file(file: Path, named: Sequence[Any], values: dict[str, Any]) -> Experiment:
-    """Read an experiment; what was given on the command line counts instead of what stands there."""
-    from swarmkit.comparison.experiment import Experiment, read_experiment
+    """Return the experiment of a file, overridden by options.
+
+    Args:
+        file: the experiment in TOML.
+        named: the options that name problems and solvers, which a file excludes.
+        values: the fields of the experiment that were given as options.
+    """
+    from swarmkit.comparison.experiment import Experiment
+    from swarmkit.comparison.experiment_file import read_experiment
 
     if any(named):
         raise UsageError("an experiment file names problems and solvers itself: leave out -p, -P, --algos and -A")
@@ -88,12 +96,20 @@ def from_file(file: Path, named: Sequence[Any], values: dict[str, Any]) -> Exper
     return Experiment.read(experiment.model_dump(exclude_unset=True) | values, "the command line")
 
 
-def named(
+def from_options(
     problem: str | None, options: dict[str, str], algos: str | None, params: list[str] | None, values: dict[str, Any]
 ) -> Experiment:
-    """Make an experiment of one problem and some solvers."""
+    """Return the experiment of one problem and some solvers.
+
+    Args:
+        problem: the name of the problem.
+        options: its options as text.
+        algos: the names of the solvers, separated by commas.
+        params: their parameters, each as SOLVER.KEY=VALUE.
+        values: the other fields of the experiment.
+    """
+    from swarmkit.comparison.combinations import check
     from swarmkit.comparison.experiment import Experiment
-    from swarmkit.comparison.plan import check
 
     if not problem or not algos:
         raise UsageError("give a problem and solvers (-p synthetic --algos sa,icm), or an experiment file")
@@ -112,61 +128,60 @@ def named(
 
 
 def typed(kind: str, name: str, settings: dict[str, str]) -> dict[str, Any]:
-    """Give the settings of a command line as the values that their texts stand for."""
-    from swarmkit import find, make_settings
+    """Return the settings of a problem or solver with their texts converted to values."""
+    from swarmkit.plugins.factory import settings_of
 
-    model = find(kind, name).Options if kind == "problem" else find(kind, name).Params
-    whole = make_settings(model, settings, f"{kind} '{name}'").model_dump(mode="json")
+    whole = settings_of(kind, name, settings).model_dump(mode="json")
     return {key: whole[key] for key in settings}
 
 
-class Comparing:
-    """One comparison as the command line makes it: watched, shown, and interrupted without loss."""
+class CompareCommand:
+    """A comparison from the command line: it shows progress and results, and keeps them when it is interrupted."""
 
     def __init__(self, experiment: Experiment, as_document: bool, out: Path | None) -> None:
         self.experiment, self.as_document, self.out = experiment, as_document, out
-        self.plan: Plan | None = None
+        self.plan: ExperimentPlan | None = None
         self.ready: list[Record] = []
         self.failed: list[Failed] = []
 
-    def go(self, spread: dict[str, Any]) -> None:
-        """Make the comparison and show it."""
-        from swarmkit import compare as make
+    def run(self, places: dict[str, Any]) -> None:
+        """Make the comparison and show it; `places` are store, jobs, backend and scheduler."""
+        from swarmkit import compare as make_runs
         from swarmkit.cli.comparison_progress import ComparisonProgress
 
         with ComparisonProgress() as progress:
 
-            def planned(plan: Plan, there: Sequence[Record]) -> None:
-                self.plan, self.ready = plan, list(there)
-                progress.begin(len(plan.runs), there)
+            def planned(plan: ExperimentPlan, stored: Sequence[Record]) -> None:
+                self.plan, self.ready = plan, list(stored)
+                progress.begin(len(plan.runs), stored)
 
             def ready(record: Record) -> None:
                 self.ready.append(record)
                 progress.run_ready(record)
 
             try:
-                records = make(self.experiment, planned=planned, ready=ready, **spread)
+                records = make_runs(self.experiment, planned=planned, ready=ready, **places)
             except FailedRuns as error:
                 records, self.failed = error.records, error.failed
             except KeyboardInterrupt:
                 records = None
         if records is None:
-            self.interrupted(spread["store"])
-        self.deliver(records or [], spread["store"])
+            self.interrupted(places["store"])
+        self.deliver(records or [], places["store"])
         if self.failed:
             raise typer.Exit(1)
 
     def interrupted(self, store: Path | None) -> None:
-        """Show what there is, and say how to go on."""
+        """Show the finished runs and how to continue, and exit."""
         if self.ready:
             self.deliver(self.ready, None)
         total = len(self.plan.runs) if self.plan else "the"
-        kept = f"are in {store}; the same command goes on from there" if store else "are done; --store would keep them"
+        kept = f"are in {store}; the same command continues" if store else "are done; --store would keep them"
         print(f"swarmkit: interrupted; {len(self.ready)} of {total} runs {kept}", file=sys.stderr)
         raise typer.Exit(130)
 
     def deliver(self, records: Sequence[Record], store: Path | None) -> None:
-        """Show the comparison, and write what was asked for."""
+        """Show the comparison, and write the files that were asked for."""
         if self.out or self.as_document:
             text = self.document(records)
             if self.out:
@@ -176,55 +191,55 @@ class Comparing:
         if not self.as_document:
             show(records, self.plan)
             if store:
-                print(f"\n{len(records)} runs are in {store}: 'swarmkit report {store}' makes a report of them.")
+                print(f"\n{len(records)} runs are in {store}: 'swarmkit report {store}' writes a report.")
         for failed in self.failed:
             where = f"{failed.method} on {failed.instance}, repetition {failed.repetition}, run {failed.key[:12]}"
             print(f"swarmkit: {where}: {failed.error}", file=sys.stderr)
 
     def document(self, records: Sequence[Record]) -> str:
-        """Give everything as JSON."""
+        """Return experiment, summary, refusals, failures and runs as JSON."""
         import json
         from dataclasses import asdict
 
         from swarmkit.comparison.record import as_plain
-        from swarmkit.comparison.summary import summarise
+        from swarmkit.comparison.summary import summarise_methods
 
         content = {
             "experiment": self.experiment.model_dump(mode="json"),
-            "summary": [row._asdict() for row in summarise(records)],
-            "refused": [row._asdict() for row in self.plan.refused] if self.plan else [],
+            "summary": [row._asdict() for row in summarise_methods(records)],
+            "refused": [pair.as_plain() for pair in self.plan.refused] if self.plan else [],
             "failed": [asdict(row) for row in self.failed],
             "records": [as_plain(record) for record in records],
         }
         return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def show(records: Sequence[Record], plan: Plan | None = None) -> None:
-    """Print a table for each instance: methods, what they reached and what it cost."""
-    from swarmkit.comparison.summary import summarise
+def show(records: Sequence[Record], plan: ExperimentPlan | None = None) -> None:
+    """Print a table for each instance with the scores and the cost of each method, and the refusals of a plan."""
+    from swarmkit.comparison.summary import summarise_methods
 
-    rows = summarise(records)
+    rows = summarise_methods(records)
     refused = plan.refused if plan else []
     for instance in dict.fromkeys([row.instance for row in rows] + [row.instance for row in refused]):
         here = [row for row in rows if row.instance == instance]
         heading(instance)
         if here:
             print_table([_row(row, any(other.gap is not None for other in here)) for row in here])
-        unknown = next((_unknown(r) for r in records if r.instance == instance), None)
-        if unknown:
-            print(unknown)
-        for no in refused:
-            if no.instance == instance:
-                print(f"{no.method} is left out: {no.reason}")
+        reason = next((_no_gap(r) for r in records if r.instance == instance), None)
+        if reason:
+            print(reason)
+        for pair in refused:
+            if pair.instance == instance:
+                print(f"{pair.method} is left out: {pair.reason}")
 
 
-def _unknown(record: Record) -> str | None:
-    """Say why no gap is shown although it was asked for."""
+def _no_gap(record: Record) -> str | None:
+    """Return why there is no gap although it was asked for, None if there is one."""
     gap = record.result.gap
     return gap.words if gap is not None and gap.bound is None else None
 
 
-def _row(row: Any, with_gap: bool) -> dict[str, Any]:
+def _row(row: MethodSummary, with_gap: bool) -> dict[str, Any]:
     def score(value: float | None) -> str:
         return "none" if value is None else f"{value:.6g}"
 

@@ -1,4 +1,4 @@
-"""Watching a comparison: runs done, time left, and the best of each method so far; on a terminal only."""
+"""Progress of a comparison on a terminal: finished runs, time left, and the best score of each method so far."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from swarmkit.comparison.record import Record
 
-MOST = 12
-"""So many methods are shown."""
+SHOWN_METHODS = 12
+"""Methods with a line of their own: more would not fit on a small terminal."""
 
 
 class ComparisonProgress:
-    """A bar and a few lines that vanish when the comparison is done."""
+    """A progress bar and a few lines, which are removed when the comparison is done."""
 
     def __init__(self) -> None:
         self._best: dict[str, dict[str, float | None]] = {}
@@ -29,8 +29,8 @@ class ComparisonProgress:
         if self._live is not None:
             self._live.stop()
 
-    def begin(self, total: int, there: Sequence[Record]) -> None:
-        """Show what is planned, and what is there already."""
+    def begin(self, total: int, stored: Sequence[Record]) -> None:
+        """Show the progress of `total` runs, of which those in `stored` are in the store already."""
         if not sys.stderr.isatty():
             return
         from rich.console import Console
@@ -39,34 +39,35 @@ class ComparisonProgress:
 
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("runs,"), TimeRemainingColumn(), TextColumn("left"))
         self._bar = Progress(*columns)
-        self._bar.add_task("", total=total, completed=len(there))
+        self._bar.add_task("", total=total, completed=len(stored))
         self._live = Live(self._bar, console=Console(stderr=True), transient=True, refresh_per_second=4)
         self._live.start()
-        for record in there:
-            self._note(record)
+        for record in stored:
+            self._update_best(record)
 
     def run_ready(self, record: Record) -> None:
         """Count a finished run."""
         if self._live is None:
             return
-        self._note(record)
+        self._update_best(record)
         self._bar.advance(self._bar.task_ids[0])
-        self._live.update(self._picture(record.instance))
+        self._live.update(self._display(record.instance))
 
-    def _note(self, record: Record) -> None:
+    def _update_best(self, record: Record) -> None:
+        """Keep the best score of the record's method on its instance."""
         best, score = self._best.setdefault(record.instance, {}), record.result.score
         known = best.setdefault(record.method, score)
         if score is not None and (known is None or score > known):
             best[record.method] = score
 
-    def _picture(self, instance: str) -> Any:
-        """Draw the bar, and under it the methods on the instance that has just had a run."""
+    def _display(self, instance: str) -> Any:
+        """Return the bar, and below it the methods on an instance."""
         from rich.console import Group
         from rich.text import Text
 
         from swarmkit.cli.progress_bar import score
 
         methods = list(self._best[instance].items())
-        lines = [f"  {method}: {score(best)}" for method, best in methods[:MOST]]
-        more = [f"  … and {len(methods) - MOST} more"] if len(methods) > MOST else []
+        lines = [f"  {method}: {score(best)}" for method, best in methods[:SHOWN_METHODS]]
+        more = [f"  … and {len(methods) - SHOWN_METHODS} more"] if len(methods) > SHOWN_METHODS else []
         return Group(self._bar, Text("\n".join([f"{instance}, best so far", *lines, *more])))

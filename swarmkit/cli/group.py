@@ -1,4 +1,4 @@
-"""Groups of commands in the house style."""
+"""Groups of commands that all look the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ import typer
 
 
 def new_group(help_text: str, epilog: str = "", *, help_without_command: bool = True) -> typer.Typer:
-    """Make a group of commands: plain help, no decorated tracebacks."""
+    """Return a group of commands with plain help and plain tracebacks.
+
+    Args:
+        help_text: what the commands are for.
+        epilog: the last line of the help, for instance an example.
+        help_without_command: whether the group alone, without a command, shows its help.
+    """
     return typer.Typer(
         help=help_text,
         epilog=epilog,

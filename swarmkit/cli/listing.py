@@ -1,4 +1,4 @@
-"""What there is: `list` and `describe`."""
+"""What is installed: `list` and `describe`."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ import typer
 
 from swarmkit.cli.show import heading, print_json, print_table
 from swarmkit.contract.errors import unknown
-from swarmkit.plugins.host import Host, Offer, host
+from swarmkit.plugins.host import Host, host
+from swarmkit.plugins.offers import Offer
 
-KINDS = ("problem", "solver", "measure", "command")
-DESCRIBED = KINDS[:3]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 
 def list_(as_document: JsonOption = False) -> None:
-    """List problems, solvers and commands, where each comes from, and plugins that are broken.
+    """List problems, solvers, commands and whatever else plugins offer, where each comes from, and broken plugins.
 
     Example: swarmkit list --json
     """
     found = host()
-    offers = {kind: found.offers(kind) for kind in KINDS}
+    offers = {kind: found.offers(kind) for kind in found.kinds}
     if as_document:
         print_json(_document(found, offers))
         return
-    for kind in KINDS:
+    for kind, offered in offers.items():
         clashing = found.clashes(kind)
-        if offers[kind]:
+        if offered:
             heading(f"{kind}s")
-            print_table([_row(offer, offer.name in clashing) for offer in offers[kind]])
+            print_table([_row(offer, offer.name in clashing) for offer in offered])
     broken = [plugin for plugin in found.plugins if plugin.error]
     if broken:
         heading("broken plugins")
@@ -40,9 +39,10 @@ def list_(as_document: JsonOption = False) -> None:
 
 
 def describe(
-    name: Annotated[str, typer.Argument(help="A problem, a solver or a measure.")], as_document: JsonOption = False
+    name: Annotated[str, typer.Argument(help="A problem, a solver, or another name of 'swarmkit list'.")],
+    as_document: JsonOption = False,
 ) -> None:
-    """Describe a problem, a solver or a measure: parameters with ranges, defaults and meaning, and its reference.
+    """Describe a problem, a solver or the like: parameters with ranges, defaults and meaning, and its reference.
 
     Example: swarmkit describe synthetic
     """
@@ -56,18 +56,17 @@ def describe(
         typer.echo(f"{entry['description']}\n")
         if entry["reference"]:
             typer.echo(f"Reference: {entry['reference']}\n")
-        flag = "-A" if kind == "solver" else "-P"
-        rows = parameters(_model(kind, offer))
+        flag = {"problem": "-P ", "solver": "-A "}.get(kind, "")
+        rows = parameters(_model(offer)) if _model(offer) else []
         if rows:
-            print_table(
-                [{f"{flag} name": r["name"], **{k: r[k] for k in ("value", "default", "meaning")}} for r in rows]
-            )
+            columns = ("value", "default", "meaning")
+            print_table([{f"{flag}name": row["name"], **{key: row[key] for key in columns}} for row in rows])
         else:
-            typer.echo(f"It takes no {flag} settings.")
+            typer.echo(f"It takes no {flag}settings.")
 
 
 def parameters(model: Any) -> list[dict[str, str]]:
-    """Read names, ranges, defaults and meanings off a settings model."""
+    """Return the name, range, default and meaning of each field of a settings model, as text."""
     schema = model.model_json_schema()
     definitions = schema.get("$defs", {})
     return [
@@ -82,7 +81,7 @@ def parameters(model: Any) -> list[dict[str, str]]:
 
 
 def _default(model: Any, name: str, entry: Mapping[str, Any]) -> str:
-    """Write a setting's default; the schema leaves out those that are made anew each time, such as an empty object."""
+    """Return a setting's default as JSON; the schema has none for a default factory, such as an empty object."""
     field = model.model_fields[name]
     if field.is_required():
         return "needed"
@@ -90,7 +89,7 @@ def _default(model: Any, name: str, entry: Mapping[str, Any]) -> str:
 
 
 def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
-    """Say in words which values a setting takes.
+    """Return the values that a setting takes, in words.
 
     >>> _value({"type": "integer", "minimum": 1, "maximum": 9}, {})
     'integer, >= 1, <= 9'
@@ -111,28 +110,31 @@ def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
 
 
 def find_all(name: str) -> list[tuple[str, Offer]]:
-    """Find what has this name: a problem, a solver, a measure, or several of these."""
-    known = {offer.name for kind in DESCRIBED for offer in host().offers(kind)}
+    """Return everything but commands that has this name, each with its kind."""
+    kinds = [kind for kind in host().kinds if kind != "command"]
+    known = {offer.name for kind in kinds for offer in host().offers(kind)}
     if name not in known:
-        raise unknown("problem, solver or measure", name, known, see=f"'swarmkit list' shows all {len(known)}.")
-    kinds = [kind for kind in DESCRIBED if any(offer.name == name for offer in host().offers(kind))]
-    return [(kind, host().find(kind, name)) for kind in kinds]
+        either = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise unknown(either, name, known, see=f"'swarmkit list' shows all {len(known)}.")
+    having = [kind for kind in kinds if any(offer.name == name for offer in host().offers(kind))]
+    return [(kind, host().find(kind, name)) for kind in having]
 
 
-def _model(kind: str, offer: Offer) -> Any:
-    if kind == "measure":
-        return offer.value  # a measure is its own settings
-    return offer.value.Options if kind == "problem" else offer.value.Params
+def _model(offer: Offer) -> Any:
+    """Return the settings model of an offer: its Options or Params, the offer itself if it is one, or None."""
+    found = getattr(offer.value, "Options", None) or getattr(offer.value, "Params", None) or offer.value
+    return found if hasattr(found, "model_json_schema") else None
 
 
 def _described(kind: str, offer: Offer) -> dict[str, Any]:
+    model = _model(offer)
     return {
         "kind": kind,
         "name": offer.name,
         "from": offer.plugin.provenance,
         "description": inspect.getdoc(offer.value) or "",
         "reference": getattr(offer.value, "reference", ""),
-        "schema": _model(kind, offer).model_json_schema(),
+        "schema": model.model_json_schema() if model else {},
     }
 
 
@@ -152,8 +154,8 @@ def _document(found: Host, offers: Mapping[str, Sequence[Offer]]) -> dict[str, A
             {"name": o.name, "summary": _summary(o), "plugin": o.plugin.name, "from": o.plugin.provenance}
             for o in offers[kind]
         ]
-        for kind in KINDS
+        for kind in offers
     }
-    document["clashes"] = {kind: found.clashes(kind) for kind in KINDS}
+    document["clashes"] = {kind: found.clashes(kind) for kind in offers}
     document["broken"] = [{"plugin": p.name, "from": p.provenance, "error": p.error} for p in found.plugins if p.error]
     return document

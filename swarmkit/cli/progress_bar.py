@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from swarmkit.running.run import Run
 
 PATIENCE = 0.7
-"""Seconds before a bar appears: short runs stay quiet."""
+"""Seconds before a bar appears: short runs show none."""
 
 
 class ProgressBar:
-    """An observer of runs, and a context that cleans the terminal up behind it."""
+    """An observer of runs that shows a bar, and a context that removes it at the end."""
 
     def __init__(self, runs: int = 1) -> None:
         self._runs, self._ready, self._last = runs, 0, 0.0
@@ -32,7 +32,7 @@ class ProgressBar:
             self._bar.stop()
 
     def swarmkit_stepped(self, run: Run) -> None:
-        """Move the bar, ten times a second at most."""
+        """Update the bar, at most ten times a second."""
         seconds = run.progress.seconds
         if seconds < PATIENCE or seconds - self._last < 0.1 or not sys.stderr.isatty():
             return
@@ -60,12 +60,12 @@ class ProgressBar:
 
 
 def fraction(budget: Budget, progress: Progress) -> float | None:
-    """Say how much of the tightest limit is spent; None where nothing can be said."""
+    """Return the spent fraction of the limit that will be reached first; None if there is no such limit."""
     names = ("seconds", "looks", "iterations")
     shares = [getattr(progress, name) / getattr(budget, name) for name in names if getattr(budget, name)]
     return min(1.0, max(shares)) if shares else None
 
 
 def score(value: float | None) -> str:
-    """Write a best score, or that there is none yet."""
+    """Return a best score as text, or that there is none yet."""
     return "none yet" if value is None else figure(value)

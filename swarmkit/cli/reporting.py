@@ -1,10 +1,11 @@
-"""Reports: `report`."""
+"""The command `report`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,11 +14,18 @@ from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError
 from swarmkit.files.writing import check_writable, write_atomically
 
+if TYPE_CHECKING:
+    from swarmkit.comparison.record import RefusedPair
+    from swarmkit.comparison.stored_experiment import StoredExperiment
+
 
 def report(
-    store: Annotated[Path, typer.Argument(help="A store that 'swarmkit compare --store' has filled.")],
+    store: Annotated[Path, typer.Argument(help="A store that 'swarmkit compare --store' filled.")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The page; STORE.html if no other file is asked for.")
+        Path | None,
+        typer.Option(
+            "-o", "--out", help="The HTML page; by default STORE.html, unless only tables or JSON are asked for."
+        ),
     ] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write the summary as a Markdown table.")] = None,
     latex: Annotated[Path | None, typer.Option(help="Write the summary as a LaTeX table (booktabs).")] = None,
@@ -30,7 +38,7 @@ def report(
     as_document: JsonOption = False,
     force: Force = False,
 ) -> None:
-    """Write what a comparison has found: one HTML page that needs no network, tables, or all findings as JSON.
+    """Write the results of a comparison: one self-contained HTML page, tables, or all statistics as JSON.
 
     Example: swarmkit report runs.db -o report.html --markdown table.md
     """
@@ -43,15 +51,17 @@ def report(
     if not (out or markdown or latex or as_document):
         out = store.with_suffix(".html")
     for path in filter(None, (out, markdown, latex)):
-        check_writable(path, force, "Give another name, or --force to write over it.")
+        check_writable(path, force, "Give another name, or --force to overwrite it.")
     with Store(store, create=False) as opened:
+        chosen = {"problem": problem, "solver": solver, "instance": instance, "method": method}
         records = opened.records(problem=problem, solver=solver, instance=instance, method=method)
+        experiments = only_refusals(opened.experiments(), chosen)
     if not records:
-        chosen = "no runs that fit" if any((problem, solver, instance, method)) else "no runs yet"
-        raise UsageError(f"{store}: {chosen}. 'swarmkit runs {store}' lists what there is.")
+        none = "no runs match" if any(chosen.values()) else "no runs yet"
+        raise UsageError(f"{store}: {none}. 'swarmkit runs {store}' lists all runs.")
     found = analyse(records, seed)
     asked: list[tuple[Path | None, Callable[[], str]]] = [
-        (out, lambda: make_page(records, found, title)),
+        (out, lambda: make_page(records, found, title, experiments)),
         (markdown, lambda: markdown_table(found)),
         (latex, lambda: latex_table(found)),
     ]
@@ -62,3 +72,17 @@ def report(
         print(found.model_dump_json(indent=2))
     else:
         print("\n".join([found.words, *(f"written: {path}" for path, _ in written)]))
+
+
+def only_refusals(experiments: Sequence[StoredExperiment], chosen: Mapping[str, str | None]) -> list[StoredExperiment]:
+    """Return the experiments with only those refused pairs that match all given values.
+
+    Args:
+        experiments: the experiments of a store.
+        chosen: values of problem, solver, instance and method; None matches everything.
+    """
+
+    def matches(pair: RefusedPair) -> bool:
+        return all(value in (None, getattr(pair, name)) for name, value in chosen.items())
+
+    return [replace(one, refused=list(filter(matches, one.refused))) for one in experiments]

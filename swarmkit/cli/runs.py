@@ -1,4 +1,4 @@
-"""What is in a store: `runs`."""
+"""The command `runs`: list and export the runs of a store."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ def runs(
     store: Annotated[Path, typer.Argument(help="A file written by 'swarmkit compare --store'.")],
     problem: Annotated[str | None, typer.Option("-p", "--problem", help="Only runs on this problem.")] = None,
     solver: Annotated[str | None, typer.Option("-a", "--solver", help="Only runs of this solver.")] = None,
-    instance: Annotated[str | None, typer.Option(help="Only runs on this instance, as it is called here.")] = None,
-    method: Annotated[str | None, typer.Option(help="Only runs of this method, as it is called here.")] = None,
+    instance: Annotated[str | None, typer.Option(help="Only runs on the instance with this label.")] = None,
+    method: Annotated[str | None, typer.Option(help="Only runs of the method with this label.")] = None,
     repetition: Annotated[int | None, typer.Option(help="Only this repetition, from 0.")] = None,
     summary: Annotated[bool, typer.Option("--summary", help="A line for each method instead of each run.")] = False,
-    export: Annotated[Path | None, typer.Option(help="Write the runs to this file: .csv or .json (all of it).")] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the runs to this file: .csv, or .json with solutions and traces.")
+    ] = None,
     as_document: JsonOption = False,
     force: Force = False,
 ) -> None:
-    """List the runs in a store, those that fit, and export them.
+    """List or export the runs in a store that match all given options.
 
     Example: swarmkit runs runs.db --solver sa --export runs.csv
     """
@@ -56,7 +58,15 @@ def runs(
 
 
 def choose(records: Sequence[Record], given: dict[str, Any]) -> list[Record]:
-    """Give the records that fit; a name that no record has is told with the nearest one."""
+    """Return the records that match all given values.
+
+    Args:
+        records: the runs of a store.
+        given: values of problem, solver, instance, method and repetition.
+
+    Raises:
+        UsageError: no record has such a value; the message suggests the nearest.
+    """
     chosen = list(records)
     for name, value in given.items():
         known = {_field(record, name) for record in records}
@@ -67,14 +77,14 @@ def choose(records: Sequence[Record], given: dict[str, Any]) -> list[Record]:
 
 
 def documents(records: Sequence[Record]) -> list[dict[str, Any]]:
-    """Give runs as plain data."""
+    """Return runs as plain data."""
     from swarmkit.comparison.record import as_plain
 
     return [as_plain(record) for record in records]
 
 
 def exported(records: Sequence[Record], suffix: str) -> str:
-    """Write runs as a table, or as JSON with their solutions and traces."""
+    """Return runs as CSV, or as JSON with their solutions and traces for the suffix `.json`."""
     if suffix == ".json":
         return json.dumps(documents(records), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     rows = [row(record) for record in records]
@@ -87,7 +97,7 @@ def exported(records: Sequence[Record], suffix: str) -> str:
 
 
 def row(record: Record) -> dict[str, Any]:
-    """Give a run as one row: what it is called, what it found and cost, and its metrics."""
+    """Return a run as one row: labels, score, cost and metrics."""
     result = record.result
     names = (
         "problem",
@@ -108,9 +118,9 @@ def row(record: Record) -> dict[str, Any]:
 
 
 def show(records: Sequence[Record], store: Path, summary: bool) -> None:
-    """Print runs, or a summary of them."""
+    """Print the runs of a store, or a summary of them."""
     if not records:
-        print(f"{store} holds no runs that fit")
+        print(f"{store}: no runs match")
     elif summary:
         from swarmkit.cli.comparing import show as show_summary
 
@@ -122,10 +132,10 @@ def show(records: Sequence[Record], store: Path, summary: bool) -> None:
 
 
 def check_export(export: Path, force: bool) -> None:
-    """Refuse a file that could not be written, before the store is read."""
+    """Raise `UsageError` if an export cannot be written; called before the store is read."""
     if export.suffix not in (".csv", ".json"):
-        raise UsageError(f"{export}: an export's name ends in .csv or .json")
-    check_writable(export, force, "Give another name, or --force to write over it.")
+        raise UsageError(f"{export}: the name of an export ends in .csv or .json")
+    check_writable(export, force, "Give another name, or --force to overwrite it.")
 
 
 def _field(record: Record, name: str) -> Any:

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from swarmkit.contract.result import Result, Results
 
 ROWS = 40
-"""So many rows of an answer are shown; --json and --out have all."""
+"""Rows of an answer that are shown, about a screen; --json and --out have all."""
 
 
 def console() -> Console:
-    """Give the console for standard output: as wide as the terminal, and wide enough for a log."""
+    """Return the console for standard output: as wide as the terminal, or 140 columns in a file."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else 140, highlight=False, soft_wrap=False)
@@ -35,7 +35,7 @@ def heading(text: str) -> None:
 
 
 def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print rows as a table whose columns are the keys of the first one."""
+    """Print rows as a table; its columns are the keys of the first row."""
     from rich.table import Table
     from rich.text import Text
 
@@ -48,7 +48,7 @@ def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def cell(value: Any) -> str:
-    """Write one value for people.
+    """Return a value as text for a table.
 
     >>> cell(0.123456789), cell(1234567), cell(None)
     ('0.1235', '1,234,567', '')
@@ -63,7 +63,7 @@ def cell(value: Any) -> str:
 
 
 def figure(value: float) -> str:
-    """Write a score or a metric for people: whole numbers in full, however large.
+    """Return a score or metric as text; integers with all digits, however large.
 
     >>> figure(-5790651.0), figure(0.123456789)
     ('-5,790,651', '0.123457')
@@ -72,7 +72,7 @@ def figure(value: float) -> str:
 
 
 def show_result(result: Result) -> None:
-    """Print one run: score, what it cost, metrics, and the answer in the problem's words."""
+    """Print one run: its score, cost and metrics, and the answer as the problem describes it."""
     score = "no feasible solution found" if result.score is None else f"score {figure(result.score)}"
     heading(f"{result.problem} by {result.solver}: {score}")
     print(summary(result))
@@ -111,7 +111,7 @@ def show_results(results: Results) -> None:
 
 
 def summary(result: Result) -> str:
-    """Say in a line what a run cost and why it ended."""
+    """Return a line with the cost of a run and the reason why it ended."""
     why = {
         "done": "the solver was done",
         "target": "the target was reached",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def count(text: str) -> int:
-    """Read a whole number, also one written as 1e6 or 2_000_000.
+    """Return the integer that a text stands for; it may be written as 1e6 or 2_000_000.
 
     >>> count("1e6")
     1000000
@@ -36,7 +36,11 @@ def count(text: str) -> int:
 
 
 def parse_settings(given: Sequence[str] | None, flag: str) -> dict[str, str]:
-    """Read `key=value` pairs.
+    """Return `key=value` arguments as a dictionary.
+
+    Args:
+        given: the arguments; None for none.
+        flag: the option that they were given with, for messages.
 
     >>> parse_settings(["n=3", "text=a=b"], "-P")
     {'n': '3', 'text': 'a=b'}
@@ -54,16 +58,18 @@ def parse_settings(given: Sequence[str] | None, flag: str) -> dict[str, str]:
 
 OptionsOption = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="A problem's option.")]
 ParamsOption = Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")]
-Seconds = Annotated[float | None, typer.Option(help="Stop after so many seconds.")]
+Seconds = Annotated[float | None, typer.Option(help="Limit on seconds.")]
 Looks = Annotated[
-    int | None, typer.Option(parser=count, metavar="NUMBER", help="Stop after so many looks (candidate values read).")
+    int | None,
+    typer.Option(parser=count, metavar="NUMBER", help="Limit on looks (candidate values read)."),
 ]
 Iterations = Annotated[
-    int | None, typer.Option(parser=count, metavar="NUMBER", help="Stop after so many iterations of the solver.")
+    int | None, typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations of the solver.")
 ]
 Target = Annotated[float | None, typer.Option(help="Stop at this score.")]
 Patience = Annotated[
-    int | None, typer.Option(parser=count, metavar="NUMBER", help="Stop after so many iterations without improvement.")
+    int | None,
+    typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations without improvement."),
 ]
 Every = Annotated[float, typer.Option(min=0, help="Seconds between checkpoints.")]
 Out = Annotated[Path | None, typer.Option(help="Write the result to this file as JSON.")]
@@ -71,18 +77,22 @@ Plot = Annotated[
     Path | None,
     typer.Option(help="Draw score over looks, and the solution if the problem can: .png, .svg, .pdf, .html."),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
 
 class Shown(NamedTuple):
-    """How a result is shown: as JSON, in which files, and how far it is from the optimum of which problem."""
+    """How a result is shown."""
 
     as_document: bool
+    """Whether it is printed as JSON."""
     out: Path | None
+    """The file to write it to."""
     plot: Path | None
+    """The file to draw it to."""
     gap: Any = None
+    """The problem, if the gap to its optimum is wanted."""
     problem: Any = None
-    """The problem, which may have a picture of its own; a resumed one is made again for it."""
+    """The problem, which may define a drawing; that of a resumed run is made again for it."""
 
 
 def solve(
@@ -96,7 +106,7 @@ def solve(
     iterations: Iterations = None,
     target: Target = None,
     patience: Patience = None,
-    runs: Annotated[int | None, typer.Option(help="Run so often, with seeds SEED, SEED+1, …")] = None,
+    runs: Annotated[int | None, typer.Option(help="The number of runs, with seeds SEED, SEED+1, …")] = None,
     jobs: Annotated[int, typer.Option(help="Processes for --runs; -1 is one per core.")] = 1,
     checkpoint: Annotated[
         Path | None, typer.Option(help="Write the run's state here every few seconds, for 'swarmkit resume'.")
@@ -105,7 +115,7 @@ def solve(
     polish: Annotated[
         str, typer.Option(help="A local search on the answer, once: none, icm (stage by stage), local (tours: 3-opt).")
     ] = "none",
-    gap: Annotated[bool, typer.Option("--gap", help="Say how far the answer is from the optimum, if known.")] = False,
+    gap: Annotated[bool, typer.Option("--gap", help="Show how far the answer is from the optimum, if known.")] = False,
     as_document: JsonOption = False,
     out: Out = None,
     plot: Plot = None,
@@ -117,15 +127,15 @@ def solve(
 
     Example: swarmkit solve -p synthetic -P n=100 -a icm --seed 1 --looks 1e6
     """
-    from swarmkit import make_problem, make_solver
     from swarmkit.contract.budget import budget
+    from swarmkit.plugins.factory import make_problem, make_solver
 
     limits = budget(seconds, looks, iterations, target, patience)
     outputs(out, plot, force)
     if checkpoint:
         if runs is not None:
             raise UsageError("--checkpoint goes with a single run, not with --runs")
-        check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or write over it with --force.")
+        check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or overwrite it with --force.")
     solver = make_solver(algo, **parse_settings(params, "-A"))
     begun = time.perf_counter()
     made = make_problem(problem, **parse_settings(options, "-P"))
@@ -140,9 +150,9 @@ def solve(
 
 
 def one(made: Any, solver: Any, given: dict[str, Any], show: Shown) -> None:
-    """Make one run, watched by a progress bar, and show it."""
-    from swarmkit import solve as run
+    """Make one run, observed by a progress bar, and show it."""
     from swarmkit.cli.progress_bar import ProgressBar
+    from swarmkit.running.api import solve as run
 
     try:
         with ProgressBar() as bar:
@@ -154,10 +164,10 @@ def one(made: Any, solver: Any, given: dict[str, Any], show: Shown) -> None:
 
 
 def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) -> None:
-    """Make several runs and show them; interrupted, those that are there."""
-    from swarmkit import solve_many
+    """Make several runs and show them; after Ctrl-C, those that are ready."""
     from swarmkit.cli.progress_bar import ProgressBar
     from swarmkit.contract.result import best_of
+    from swarmkit.running.api import solve_many
 
     ready: list[Result] = []
 
@@ -190,15 +200,15 @@ def resume(
     plot: Plot = None,
     force: Force = False,
 ) -> None:
-    """Go on with a checkpointed run, to the end of its budget or of a new one given here.
+    """Continue a checkpointed run to the end of its budget, or of a new one given here.
 
     With looks or iterations as the budget the result is what the uninterrupted run would have given, bit for bit.
 
     Example: swarmkit resume run.ckpt --json
     """
-    from swarmkit import resume as go_on
     from swarmkit.cli.progress_bar import ProgressBar
     from swarmkit.contract.budget import Budget, budget
+    from swarmkit.running.api import resume as resume_run
 
     given = (seconds, looks, iterations, target, patience)
     limits: Budget | None = budget(*given) if any(limit is not None for limit in given) else None
@@ -206,7 +216,7 @@ def resume(
     show = Shown(as_document, out, plot)
     try:
         with ProgressBar() as bar:
-            result = go_on(file, limits=limits, every=every, observers=[bar])
+            result = resume_run(file, limits=limits, every=every, observers=[bar])
     except Interrupted as interrupted:
         deliver(interrupted.result, show)
         raise typer.Exit(130) from None
@@ -217,13 +227,13 @@ def replay(
     file: Annotated[Path, typer.Argument(help="A result written by --out (or --json).")],
     as_document: JsonOption = False,
 ) -> None:
-    """Run a result again and say whether the outcome is identical; exit code 1 if it is not.
+    """Repeat a run from its result and compare the outcomes; exit code 1 if they differ.
 
     Example: swarmkit replay result.json
     """
-    from swarmkit import replay as run_again
+    from swarmkit.running.api import replay as repeat
 
-    replayed = run_again(file)
+    replayed = repeat(file)
     identical = not any(again.differences for again in replayed)
     if as_document:
         runs = [{"differences": r.differences, "result": r.after.model_dump(mode="json")} for r in replayed]
@@ -236,7 +246,7 @@ def replay(
 
 
 def verdict(again: Replayed) -> str:
-    """Say whether a run made again had the same outcome; if not, which versions are others now."""
+    """Return whether a repeated run had the same outcome, and if not, which versions have changed."""
     before, after = again.before, again.after
     if not again.differences:
         return f"{before.problem} by {before.solver}: identical. {summary(after)}"
@@ -249,18 +259,18 @@ def verdict(again: Replayed) -> str:
 
 
 def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
-    """Refuse files that cannot be written before anything is run."""
+    """Refuse files that cannot be written, before anything is run."""
     if plot:
         from swarmkit.report.plot import check_plot
 
         check_plot(plot)
     for path in (out, plot):
         if path:
-            check_writable(path, force, "Give another name, or --force to write over it.")
+            check_writable(path, force, "Give another name, or --force to overwrite it.")
 
 
 def pictured(result: Result) -> Any:
-    """Make a result's problem again if it has a picture of its own."""
+    """Return the problem of a result, made again, if it defines a drawing; otherwise None."""
     from swarmkit.plugins.host import host
     from swarmkit.running.checkpoint import remake_problem
 
@@ -270,13 +280,13 @@ def pictured(result: Result) -> Any:
 
 
 def deliver(result: Result | Results, show: Shown) -> None:
-    """Show a result, and write what was asked for."""
+    """Show a result, and write the files that were asked for."""
     from swarmkit.contract.result import Result
 
     if show.gap is not None:
-        from swarmkit.running.gap import with_gap
+        from swarmkit.running.gap import with_gaps
 
-        result = with_gap(result, show.gap)
+        result = with_gaps(result, show.gap)
     out, plot = show.out, show.plot
     text = result.model_dump_json(indent=2)
     if out:

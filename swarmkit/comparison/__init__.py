@@ -1,1 +1,1 @@
-"""Comparisons: many runs of several methods on several instances, kept in a store."""
+"""Comparisons: experiments, the plans of their runs, the store that keeps them, and the workers that make them."""

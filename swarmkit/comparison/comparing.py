@@ -1,25 +1,26 @@
-"""Comparing: make the runs of an experiment that are not in the store yet, and give them all."""
+"""Comparisons: make the runs of an experiment that are not in the store yet, and return all of them."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from swarmkit.comparison.experiment import Experiment
-from swarmkit.comparison.plan import Plan, Planned, make_plan
+from swarmkit.comparison.plan import ExperimentPlan, PlannedRun, make_plan
 from swarmkit.comparison.record import Failed, Record
 from swarmkit.comparison.store import Store
-from swarmkit.comparison.working import Trouble, find_bound, perform, perform_packed
+from swarmkit.comparison.worker import WorkerError, find_bound, make_packed_run, make_run
 from swarmkit.contract.errors import FailedRuns
 from swarmkit.contract.result import Result
-from swarmkit.running.gap import Bound, measure_gap
-from swarmkit.running.parallel import WorkersDied, check_jobs, pack, spread
+from swarmkit.contract.spec import Spec
+from swarmkit.running.gap import Bound, with_gap
+from swarmkit.running.parallel import WorkersDied, check_jobs, pack, run_tasks
 
-Instance = tuple[str, str]
-"""A problem's name and the fingerprint of its content."""
+ProblemContent = tuple[str, str]
+"""A problem's name and the fingerprint of its content, for which a bound holds."""
 
 
 def compare(
@@ -29,97 +30,107 @@ def compare(
     jobs: int | None = None,
     backend: str = "loky",
     scheduler: str | None = None,
-    planned: Callable[[Plan, Sequence[Record]], None] = lambda *_: None,
+    planned: Callable[[ExperimentPlan, Sequence[Record]], None] = lambda *_: None,
     ready: Callable[[Record], None] = lambda _: None,
 ) -> list[Record]:
-    """Run every solver on every problem, so many times, and give the runs by instance, method and repetition.
+    """Run every solver of an experiment on every problem, and return the runs by instance, method and repetition.
 
-    Runs that are in the store are not made again. `jobs` are processes (one by default; on a cluster, all there are);
-    with looks or iterations as the budget the outcome does not depend on them. `planned` is told what will be run and
-    what is there already, `ready` sees each new run. Runs that raise an error are left out, and told of at the end:
-    `FailedRuns`. What a solver refuses is in the plan.
+    Args:
+        experiment: the problems, solvers, repetitions and limits.
+        store: a file that keeps the experiment and its runs; runs that are in it are not made again.
+        jobs: processes, by default one (on a cluster, all workers). With looks or iterations as the limit, results do
+            not depend on it.
+        backend: a backend of joblib, such as `loky` (processes of this machine) or `dask`.
+        scheduler: the address of the Dask scheduler.
+        planned: called once with the plan, which has the refused pairs too, and the runs that are in the store.
+        ready: called with every new run.
+
+    Raises:
+        FailedRuns: some runs raised an error; the exception carries these and the finished runs.
     """
-    spreading = Spreading(jobs, backend, scheduler)
+    workers = Workers(jobs, backend, scheduler)
     plan = make_plan(experiment)
     with ExitStack() as stack:
-        kept = stack.enter_context(Store(store)) if store is not None else None
-        wanted = {run.key for run in plan.runs}
-        there = {record.key: record.result for record in kept.records(keys=wanted)} if kept else {}
-        planned(plan, [_record(run, there[run.key]) for run in plan.runs if run.key in there])
-        bounds = _bounds(plan, kept, spreading) if experiment.gap else {}
-        made, failed = dict(there), []
-        for run, outcome in _outcomes([run for run in plan.runs if run.key not in there], spreading):
-            if isinstance(outcome, Trouble):
+        opened = stack.enter_context(Store(store)) if store is not None else None
+        stored = _stored_results(plan, opened) if opened else {}
+        planned(plan, [_record(run, stored[run.key]) for run in plan.runs if run.key in stored])
+        bounds = _bounds(plan, opened, workers) if experiment.gap else {}
+        results, failed = dict(stored), []
+        for run, outcome in _outcomes([run for run in plan.runs if run.key not in stored], workers):
+            if isinstance(outcome, WorkerError):
                 failed.append(Failed(run.key, run.instance, run.method, run.repetition, outcome.error))
                 continue
-            made[run.key] = outcome
-            if kept:
-                kept.add(_record(run, outcome))
-            ready(_record(run, _with_gap(outcome, bounds)))
-    records = [_record(run, _with_gap(made[run.key], bounds)) for run in plan.runs if run.key in made]
+            results[run.key] = outcome
+            if opened:
+                opened.add(_record(run, outcome))
+            ready(_record(run, outcome, bounds))
+    records = [_record(run, results[run.key], bounds) for run in plan.runs if run.key in results]
     if failed:
         raise FailedRuns(failed, records)
     return records
 
 
-class Spreading:
-    """How runs are spread: on how many processes, by which of joblib's backends, and where its scheduler is."""
+class Workers:
+    """The processes that make runs: their number, joblib's backend, and the address of its scheduler."""
 
     def __init__(self, jobs: int | None, backend: str, scheduler: str | None) -> None:
         self.jobs = (1 if backend == "loky" else -1) if jobs is None else jobs
-        self.here = backend == "loky" and self.jobs == 1
-        self.way: dict[str, Any] = {"backend": backend, "scheduler": scheduler}
+        self.in_this_process = backend == "loky" and self.jobs == 1
+        self._options: dict[str, Any] = {"backend": backend, "scheduler": scheduler}
         check_jobs(self.jobs)
 
-    def __call__(self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, Any]]:
-        """Call a function on every task, as `swarmkit.spreading` does."""
-        return spread(function, tasks, self.jobs, **self.way)
+    def map(self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, Any]]:
+        """Call a function with the arguments of every task; yield (number of the task, outcome) as they finish."""
+        return run_tasks(function, tasks, self.jobs, **self._options)
 
 
-def _outcomes(runs: Sequence[Planned], spreading: Spreading) -> Iterator[tuple[Planned, Result | Trouble]]:
-    """Make runs, here or elsewhere, and give each with what came of it."""
-    if spreading.here:
-        yield from ((run, perform(run.kind, run.solver, run.spec)) for run in runs)
+def _stored_results(plan: ExperimentPlan, store: Store) -> dict[str, Result]:
+    """Store the experiment, and return those results of its plan that the store has, by key."""
+    store.add_experiment(plan)
+    return {record.key: record.result for record in store.records(keys={run.key for run in plan.runs})}
+
+
+def _outcomes(runs: Sequence[PlannedRun], workers: Workers) -> Iterator[tuple[PlannedRun, Result | WorkerError]]:
+    """Make runs in this process or in others, and yield each with its result or error."""
+    if workers.in_this_process:
+        yield from ((run, make_run(run.kind, run.solver, run.spec)) for run in runs)
         return
     try:
-        for number, outcome in spreading(perform_packed, _messages(runs)):
+        for number, outcome in workers.map(make_packed_run, _packed(runs)):
             yield runs[number], outcome
     except WorkersDied as death:
         for number in death.tasks:
-            yield runs[number], Trouble("its process died, alone too (out of memory?)")
+            yield runs[number], WorkerError("its process died, also when it ran alone (out of memory?)")
 
 
-def _messages(runs: Sequence[Planned]) -> list[tuple[bytes, Any]]:
-    """Pack what is run; the runs of one method on one instance share a message."""
-    recipes: dict[tuple[int, int], bytes] = {}
+def _packed(runs: Sequence[PlannedRun]) -> list[tuple[bytes, Spec]]:
+    """Return the arguments of `make_packed_run`; the runs of one method on one instance share the pickled pair."""
+    messages: dict[tuple[int, int], bytes] = {}
     for run in runs:
-        shared = (id(run.kind), id(run.solver))
-        if shared not in recipes:
-            recipes[shared] = pack((run.kind, run.solver))
-    return [(recipes[id(run.kind), id(run.solver)], run.spec) for run in runs]
+        pair = (id(run.kind), id(run.solver))
+        if pair not in messages:
+            messages[pair] = pack((run.kind, run.solver))
+    return [(messages[id(run.kind), id(run.solver)], run.spec) for run in runs]
 
 
-def _bounds(plan: Plan, store: Store | None, spreading: Spreading) -> dict[Instance, Bound]:
-    """Find out, once for each problem, what is known of the best score there can be."""
+def _bounds(plan: ExperimentPlan, store: Store | None, workers: Workers) -> dict[ProblemContent, Bound]:
+    """Find the optimum or a bound, once for each problem, unless it is stored."""
     first = {(run.spec.problem, run.spec.fingerprint): run for run in reversed(plan.runs)}
-    known = {instance: store.bound(*instance) if store else None for instance in first}
-    missing = [instance for instance, bound in known.items() if bound is None]
-    tasks = [(pack(first[instance].kind), first[instance].spec) for instance in missing]
-    for number, bound in spreading(find_bound, tasks):
-        if isinstance(bound, Trouble):
-            said = f"{first[missing[number]].instance}: no bound could be looked for ({bound.error})"
-            warnings.warn(said, RuntimeWarning, stacklevel=3)
+    known = {content: store.bound(*content) if store else None for content in first}
+    missing = [content for content, bound in known.items() if bound is None]
+    tasks = [(pack(first[content].kind), first[content].spec) for content in missing]
+    for number, bound in workers.map(find_bound, tasks):
+        if isinstance(bound, WorkerError):
+            message = f"{first[missing[number]].instance}: the search for a bound failed ({bound.error})"
+            warnings.warn(message, RuntimeWarning, stacklevel=3)
             continue
         known[missing[number]] = bound
         if store:
             store.add_bound(*missing[number], bound)
-    return {instance: bound for instance, bound in known.items() if bound is not None}
+    return {content: bound for content, bound in known.items() if bound is not None}
 
 
-def _record(run: Planned, result: Result) -> Record:
-    return Record(run.key, run.instance, run.method, run.repetition, result)
-
-
-def _with_gap(result: Result, bounds: dict[Instance, Bound]) -> Result:
-    known = bounds.get((result.problem, result.fingerprint))
-    return result if known is None else result.model_copy(update={"gap": measure_gap(result, known)})
+def _record(run: PlannedRun, result: Result, bounds: Mapping[ProblemContent, Bound] | None = None) -> Record:
+    """Return the record of a run, with the gap of its result if a bound is given."""
+    bound = (bounds or {}).get((result.problem, result.fingerprint))
+    return Record(run.key, run.instance, run.method, run.repetition, with_gap(result, bound))

@@ -1,4 +1,4 @@
-"""What instances and methods are called: their names, and only the settings that tell them apart."""
+"""Labels of instances and methods: the name, and only the settings in which those of one name differ."""
 
 from __future__ import annotations
 
@@ -8,47 +8,50 @@ from typing import Any
 
 from swarmkit.contract.budget import Budget
 
-LONGEST = 32
-"""A value is shortened beyond this many characters: texts and paths are settings too."""
+VALUE_LENGTH = 32
+"""Longest value in a label, in characters; texts and paths are settings too, and are shortened in the middle."""
 
 
-def tell_apart(entries: Sequence[tuple[str, Mapping[str, Any]]]) -> list[str]:
-    """Give every (name, settings) a label of its own: the name, and what differs among those of the same name.
+def distinct_labels(entries: Sequence[tuple[str, Mapping[str, Any]]]) -> list[str]:
+    """Return a distinct label for every (name, settings) pair.
 
-    >>> tell_apart([("sa", {"cooling": 0.9, "hot": 1}), ("sa", {"cooling": 0.5, "hot": 1}), ("icm", {})])
+    >>> distinct_labels([("sa", {"cooling": 0.9, "hot": 1}), ("sa", {"cooling": 0.5, "hot": 1}), ("icm", {})])
     ['sa cooling=0.9', 'sa cooling=0.5', 'icm']
     """
     labels: list[str] = []
     for name, settings in entries:
         differing = _differing([other for named, other in entries if named == name])
-        labels.append(" ".join([name, *_written(settings, differing)]))
+        labels.append(" ".join([name, *_assignments(settings, differing)]))
     return [_numbered(labels, i) for i in range(len(labels))]
 
 
 def method_settings(params: Mapping[str, Any], limits: Budget) -> dict[str, Any]:
-    """Give everything that can tell two methods with one solver apart."""
+    """Return the settings in which two methods with one solver can differ: its parameters and its limits.
+
+    A limit that has the name of a parameter gets the prefix `budget.`.
+    """
     given = limits.model_dump(mode="json", exclude_none=True)
     return {**params, **{f"budget.{name}" if name in params else name: value for name, value in given.items()}}
 
 
-def canonical(value: Any) -> str:
-    """Write plain data down in the one way that hashes and comparisons rely on."""
+def canonical_json(value: Any) -> str:
+    """Return plain data as JSON with sorted keys and without spaces, so that equal data have equal texts."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def _differing(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Name the settings that are not the same for all."""
+    """Return the names of the settings that are not equal in all entries."""
     names = dict.fromkeys(name for entry in settings for name in entry)
     return [name for name in names if len({_text(entry.get(name)) for entry in settings}) > 1]
 
 
-def _written(settings: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+def _assignments(settings: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     return [f"{name}={_short(settings[name])}" for name in names if settings.get(name) is not None]
 
 
 def _short(value: Any) -> str:
     text = value if isinstance(value, str) else _text(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"
+    return text if len(text) <= VALUE_LENGTH else f"{text[: VALUE_LENGTH // 2]}…{text[-VALUE_LENGTH // 2 :]}"
 
 
 def _text(value: Any) -> str:
@@ -56,6 +59,6 @@ def _text(value: Any) -> str:
 
 
 def _numbered(labels: Sequence[str], i: int) -> str:
-    """Give those that shortened values have left alike a number, from the second on."""
+    """Return label `i`, with a number from the second of several equal ones on (shortened values can be equal)."""
     before = labels[:i].count(labels[i])
     return f"{labels[i]} #{before + 1}" if before else labels[i]

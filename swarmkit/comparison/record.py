@@ -1,30 +1,31 @@
-"""A run of a comparison: what it is called there, and what came of it."""
+"""The runs of a comparison: finished, failed, and refused."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from swarmkit.contract.result import Result
 
 
 @dataclass(frozen=True)
 class Record:
-    """One run of one method on one instance. Statistics and reports are made of these and of nothing else."""
+    """One finished run of one method on one instance; the input of statistics and reports."""
 
     key: str
-    """A sha256 of the problem's options and content, the solver, its parameters, the budget and the repetition."""
+    """SHA-256 of the problem's options and content, the solver, its parameters, the budget and the repetition."""
     instance: str
-    """The problem and what tells it from the others in the comparison, as people would call it."""
+    """Label of the problem with the options that distinguish it within the comparison."""
     method: str
-    """The solver and the settings that tell it from the others in the comparison."""
+    """Label of the solver with the settings that distinguish it within the comparison."""
     repetition: int
+    """Number of the run among those of its method on its instance, from 0."""
     result: Result
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A run that raised an error instead of giving a result."""
+    """A run that raised an error instead of returning a result; the fields are those of `Record`."""
 
     key: str
     instance: str
@@ -33,6 +34,24 @@ class Failed:
     error: str
 
 
+class RefusedPair(NamedTuple):
+    """A method that cannot run on an instance, with the solver's reason."""
+
+    instance: str
+    method: str
+    reason: str
+    problem: str
+    solver: str
+    problem_settings: str
+    """What identifies the instance in a store, as canonical JSON."""
+    method_settings: str
+    """What identifies the method in a store, as canonical JSON."""
+
+    def as_plain(self) -> dict[str, str]:
+        """Return labels and reason as plain data, for JSON."""
+        return {"instance": self.instance, "method": self.method, "reason": self.reason}
+
+
 def as_plain(record: Record) -> dict[str, Any]:
-    """Give a record as plain data, for JSON."""
+    """Return a record as plain data, for JSON."""
     return {**vars(record), "result": record.result.model_dump(mode="json")}

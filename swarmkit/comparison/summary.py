@@ -1,4 +1,4 @@
-"""A comparison in a few figures: for every method on every instance, what its runs gave and cost."""
+"""Scores and cost of every method on every instance, for the table of `swarmkit compare`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from swarmkit.comparison.record import Record
 
 
-class Summary(NamedTuple):
+class MethodSummary(NamedTuple):
     """The runs of one method on one instance; scores are None where no run found a feasible solution."""
 
     instance: str
@@ -19,26 +19,28 @@ class Summary(NamedTuple):
     median: float | None
     worst: float | None
     infeasible: int
+    """Runs that found no feasible solution."""
     looks: float
+    """Median per run, as are iterations and seconds."""
     iterations: float
     seconds: float
     gap: float | None
-    """The median gap as a share of the bound, where one is known."""
+    """Median gap as a fraction of the bound, None where no bound is known."""
 
 
-def summarise(records: Sequence[Record]) -> list[Summary]:
-    """Sum the runs up, in the order in which instances and methods first come."""
+def summarise_methods(records: Sequence[Record]) -> list[MethodSummary]:
+    """Return a summary per instance and method, in the order of their first records."""
     grouped: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         grouped.setdefault((record.instance, record.method), []).append(record)
     return [_summary(instance, method, group) for (instance, method), group in grouped.items()]
 
 
-def _summary(instance: str, method: str, records: Sequence[Record]) -> Summary:
+def _summary(instance: str, method: str, records: Sequence[Record]) -> MethodSummary:
     results = [record.result for record in records]
     scores = [result.score for result in results if result.score is not None]
     gaps = [result.gap.relative for result in results if result.gap is not None and result.gap.relative is not None]
-    return Summary(
+    return MethodSummary(
         instance=instance,
         method=method,
         runs=len(results),

@@ -1,4 +1,4 @@
-"""When a run ends: seconds, looks, iterations, a target, patience, or any mixture, whichever comes first."""
+"""When a run ends: limits on seconds, looks, iterations, a target, patience, or any of them, whichever comes first."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from swarmkit.contract.progress import Progress
 
 Stopped = Literal["done", "target", "looks", "iterations", "seconds", "patience", "interrupted"]
+"""Why a run ended."""
 
 
 class Budget(Settings):
-    """How long a run may go on; the first limit reached ends it."""
+    """The limits of a run; the first one that is reached ends it."""
 
     seconds: Annotated[float | None, Field(gt=0)] = None
     """Wall-clock seconds from the start of the search."""
@@ -30,11 +31,11 @@ class Budget(Settings):
 
     @property
     def bounded(self) -> bool:
-        """Tell whether the budget ends every run (a target alone may never be reached)."""
+        """Whether the budget ends every run (a target alone may never be reached)."""
         return any(limit is not None for limit in (self.seconds, self.looks, self.iterations, self.patience))
 
     def spent(self, progress: Progress) -> Stopped | None:
-        """Name the limit that is reached, if any."""
+        """Return the limit that is reached, or None."""
         if self.target is not None and progress.score is not None and progress.score >= self.target:
             return "target"
         if self.looks is not None and progress.looks >= self.looks:
@@ -49,7 +50,7 @@ class Budget(Settings):
 
 
 DEFAULT = {"looks": 2_000_000, "seconds": 60.0}
-"""What ends a run for which no limit was given: enough for a good answer, soon enough not to wonder."""
+"""The limits of a run for which none was given: enough for a good answer, and not too long to wait for."""
 
 
 def budget(
@@ -59,7 +60,14 @@ def budget(
     target: float | None = None,
     patience: int | None = None,
 ) -> Budget:
-    """Make a budget from what was given; limits of ours join in where nothing given would end the run.
+    """Return a budget of the given limits, with those of DEFAULT if none of them ends every run.
+
+    Args:
+        seconds: wall-clock seconds of the search.
+        looks: candidate values read.
+        iterations: the solver's iterations.
+        target: a score that is good enough.
+        patience: iterations without an improvement.
 
     >>> budget(looks=1000).seconds is None
     True

@@ -1,15 +1,15 @@
-"""What can go wrong, as one small tree; the command line turns each into a sentence and an exit code.
+"""The exceptions of swarmkit; the command line shows each as a sentence and ends with its exit code.
 
 SwarmkitError           everything below; exit code 2
 ├── UsageError          a name, a value or a file that cannot be used as given
 ├── ProblemError        a problem that broke its contract (NaN scores, wrong shapes, a stage without candidates)
-├── SolverError         a solver that broke its contract (a claimed score that is not the problem's)
-├── Refusal             a solver that cannot do a problem, in its own words
-├── PluginError         a plugin that is broken, or two that claim one name
+├── SolverError         a solver that broke its contract (a score that is not the problem's)
+├── Refusal             a solver that cannot solve a problem, with its reason
+├── PluginError         a plugin that is broken, or two that offer one name
 ├── FailedRuns          a comparison in which some runs raised an error; exit code 1
 └── MissingError        data or an extra that is not installed, with the way to get it; exit code 3
 
-Interrupted             Ctrl-C during a run: a KeyboardInterrupt that carries the best so far; exit code 130
+Interrupted             Ctrl-C during a run: a KeyboardInterrupt with the best solution so far; exit code 130
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 
 class SwarmkitError(Exception):
-    """The root: something a user or an author can mend, said in a sentence."""
+    """The base class: an error that a user or an author of a plugin can fix; its message is a sentence."""
 
     exit_code: ClassVar[int] = 2
+    """The exit code of the command line."""
 
 
 class UsageError(SwarmkitError):
@@ -42,14 +43,14 @@ class SolverError(SwarmkitError):
 
 
 class Refusal(SwarmkitError):
-    """A solver cannot do this problem, and says why: `reason` alone, in the message with both names."""
+    """A solver cannot solve a problem; the message has both names and `reason`, which is also an attribute."""
 
     def __init__(self, solver: str, problem: str, reason: str) -> None:
         super().__init__(f"solver '{solver}' cannot do problem '{problem}': {reason}")
         self.reason = reason
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _refusal, (str(self), self.reason)  # it may come from another process
+        return _refusal, (str(self), self.reason)  # it may be pickled by another process
 
 
 def _refusal(message: str, reason: str) -> Refusal:
@@ -59,11 +60,11 @@ def _refusal(message: str, reason: str) -> Refusal:
 
 
 class PluginError(SwarmkitError):
-    """A plugin is broken, or two plugins claim one name."""
+    """A plugin is broken, or two plugins offer one name."""
 
 
 class FailedRuns(SwarmkitError):
-    """Some runs of a comparison raised an error; `records` has the others."""
+    """Some runs of a comparison raised an error: `failed` lists them, `records` the others."""
 
     exit_code = 1
 
@@ -75,13 +76,13 @@ class FailedRuns(SwarmkitError):
 
 
 class MissingError(SwarmkitError):
-    """Data or an optional package is missing; the message says how to get it."""
+    """Data or an optional package is missing; the message contains the command that installs it."""
 
     exit_code = 3
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a run between two steps; `result` is the best so far."""
+    """Ctrl-C ended a run between two steps; `result` is its result so far."""
 
     exit_code: ClassVar[int] = 130
 
@@ -91,7 +92,13 @@ class Interrupted(KeyboardInterrupt):
 
 
 def unknown(kind: str, name: str, known: Iterable[str], see: str = "") -> UsageError:
-    """Say that a name is unknown, with the nearest right one.
+    """Return the error for an unknown name, with the most similar known one.
+
+    Args:
+        kind: what has no such name: `solver`.
+        name: the unknown name.
+        known: the names that exist.
+        see: where all of them are listed, as a sentence.
 
     >>> print(unknown("solver", "gredy", ["greedy", "icm"]))
     no solver named 'gredy'. Did you mean 'greedy'?

@@ -2,9 +2,10 @@
 
     score(x) = Σ_i unary[i, x_i] + Σ_e weight_e · table_e[x_i, x_j]        for edges e = (i, j)
 
-Word sense disambiguation, travelling salesman, quadratic assignment, graph colouring and MaxCut all have this form;
-what runs fast runs on it. A *slot* is a (stage, candidate) pair; slots are numbered in one row, stage after stage.
-Tables lie row after row in one flat array; edges with the same start share one (all edges of a TSP: the distances).
+Word sense disambiguation, travelling salesman, quadratic assignment, graph colouring and MaxCut all have this form,
+and the compiled kernels work on it. A *slot* is a (stage, candidate) pair; slots are numbered consecutively, stage by
+stage. Tables are stored row after row in one flat array; edges with the same start share one (all edges of a TSP: the
+distances).
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from swarmkit.contract.arrays import Floats, Ints
 from swarmkit.contract.errors import ProblemError
 
 ROW_LIMIT = 1 << 26
-"""Contiguous rows are laid out up to this many entries (512 MiB); beyond it, tables are read where they are."""
+"""Contiguous rows are laid out up to this number of entries (512 MiB); larger tables are read where they are."""
 
 _BLOCK = 1 << 22
 """Largest temporary array in entries: bounds memory when many solutions are scored at once."""
-
 
 _LAYOUT = {
     "sizes": np.int64,
@@ -35,10 +35,11 @@ _LAYOUT = {
     "weights": np.float64,
     "flat": np.float64,
 }
+"""The element types that kernels take."""
 
 
 class HalfEdges(NamedTuple):
-    """Every edge seen from both of its ends, sorted by stage (CSR).
+    """Every edge from the side of each of its stages, sorted by stage (CSR).
 
     Half-edges `indptr[i]:indptr[i+1]` belong to stage i; with candidate c there and d at the neighbour, the value is
     `weight · flat[start + c · own + d · other]`.
@@ -53,7 +54,7 @@ class HalfEdges(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Half-edge values laid out so that the row for one candidate of the neighbour is contiguous, weights included.
+    """The values of half-edges, weights included, with a contiguous row for each candidate of the neighbour.
 
     With d at the neighbour, half-edge h adds `data[start[h] + d·m : start[h] + (d+1)·m]` to its stage's m candidates.
     """
@@ -79,7 +80,17 @@ class Links(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pairwise:
-    """A problem as tables; immutable, what is derived from it is computed once and kept here."""
+    """A problem as tables. It is immutable: what is derived from it is computed once and cached.
+
+    Args:
+        sizes: the number of candidates at each stage.
+        unary: the value of each slot.
+        edges: the two stages of each edge.
+        starts: where the table of each edge begins in `flat`.
+        weights: the weight of each edge.
+        flat: all tables, row after row.
+        distinct: whether stages must take different candidates.
+    """
 
     sizes: Ints
     unary: Floats
@@ -98,7 +109,13 @@ class Pairwise:
         *,
         distinct: bool = False,
     ) -> Pairwise:
-        """Make the form from edges (i, j, table) or (i, j, table, weight); a table given twice is stored once.
+        """Return the form of some edges; a table that several edges are given is stored once.
+
+        Args:
+            sizes: the number of candidates at each stage.
+            edges: (i, j, table) or (i, j, table, weight), with a row of the table for each candidate of stage i.
+            unary: the value of each slot; 0 by default.
+            distinct: whether stages must take different candidates.
 
         >>> Pairwise.of([2, 2], [(0, 1, np.eye(2), 3.0)]).score(np.array([[1, 1], [0, 1]]))
         array([3., 0.])
@@ -108,7 +125,7 @@ class Pairwise:
         starts: list[int] = []
         weights: list[float] = []
         tables: list[Floats] = []
-        seen: dict[int, tuple[int, Any]] = {}  # keeps the given tables alive, so that an id stays theirs
+        seen: dict[int, tuple[int, Any]] = {}  # with a reference to each table, so that no id is reused
         filled = 0
         for i, j, given, *weight in edges:
             if id(given) not in seen:
@@ -131,7 +148,7 @@ class Pairwise:
         )
 
     def __post_init__(self) -> None:
-        for name, kind in _LAYOUT.items():  # what kernels take; nothing is copied that is so already
+        for name, kind in _LAYOUT.items():  # an array that has its type already is not copied
             object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), kind))
         i, j = self.edges.T
         inside = ((self.edges >= 0) & (self.edges < len(self.sizes))).all()
@@ -139,7 +156,7 @@ class Pairwise:
         wrong = {
             "one unary value per slot": self.unary.shape != (int(self.sizes.sum()),),
             "one start and one weight per edge": not len(self.edges) == len(self.starts) == len(self.weights),
-            "edges between two different stages that are there": not inside or (i == j).any(),
+            "edges between two different stages that exist": not inside or (i == j).any(),
             "tables inside the flat array": (self.starts < 0).any() or (ends > len(self.flat)).any(),
             "finite values": not all(np.isfinite(a).all() for a in (self.unary, self.weights, self.flat)),
         }
@@ -149,17 +166,17 @@ class Pairwise:
 
     @cached_property
     def offsets(self) -> Ints:
-        """The first slot of each stage, and behind them the number of slots."""
+        """The first slot of each stage, and the number of slots as the last entry."""
         return np.concatenate([[0], np.cumsum(self.sizes)])
 
     @cached_property
     def shared(self) -> bool:
-        """Tell whether any table serves several edges."""
+        """Whether several edges share a table."""
         return len(np.unique(self.starts)) < len(self.starts)
 
     @cached_property
     def half_edges(self) -> HalfEdges:
-        """The edges from both ends, sorted by stage and neighbour."""
+        """The half-edges, sorted by stage and neighbour."""
         i, j = self.edges.T
         stage = np.concatenate([i, j])
         order = self._order
@@ -177,14 +194,14 @@ class Pairwise:
 
     @cached_property
     def expandable(self) -> bool:
-        """Whether every half-edge can have its values in a contiguous block of its own: no shared tables, and it fits."""
+        """Whether every half-edge can have its values in a contiguous block: no table is shared, and they fit."""
         half = self.half_edges
         entries = np.repeat(self.sizes, np.diff(half.indptr)) @ self.sizes[half.neighbour]
         return not self.shared and bool(entries <= ROW_LIMIT)
 
     @cached_property
     def rows(self) -> Rows | None:
-        """The half-edges' values as contiguous rows; None where tables are shared or the rows would not fit."""
+        """The half-edges' values as contiguous rows; None if tables are shared or the rows would not fit."""
         if not self.expandable:
             return None
         half = self.half_edges
@@ -200,12 +217,12 @@ class Pairwise:
 
     @cached_property
     def _order(self) -> Ints:
-        """The order of half-edges: edges as seen from their first ends, then from their second, are sorted so."""
+        """The permutation that sorts half-edges: first those of all edges' first stages, then those of their second."""
         i, j = self.edges.T
         return np.lexsort((np.concatenate([j, i]), np.concatenate([i, j])))
 
     def score(self, X: NDArray[Any]) -> Floats:
-        """Score complete solutions, one a row."""
+        """Return the scores of complete solutions, one per row."""
         total: Floats = self.unary[self.offsets[:-1] + X].sum(axis=1)
         step = max(1, _BLOCK // max(1, len(X)))
         for begin in range(0, len(self.edges), step):
@@ -216,7 +233,12 @@ class Pairwise:
         return total
 
     def marginals(self, X: NDArray[Any], stage: int) -> Floats:
-        """Give each candidate's value at a stage beside what each row has chosen already (-1 is open)."""
+        """Return the value of each candidate at a stage beside the candidates chosen at other stages.
+
+        Args:
+            X: solutions, one per row; -1 marks a stage that is still open, which adds nothing.
+            stage: the stage whose candidates are valued.
+        """
         half, m = self.half_edges, int(self.sizes[stage])
         own = slice(half.indptr[stage], half.indptr[stage + 1])
         chosen = X[:, half.neighbour[own]]
@@ -231,13 +253,13 @@ class Pairwise:
         return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[own]))
 
     def gains(self, X: NDArray[Any], stage: int) -> Floats:
-        """Give each row's change of score if the stage took each candidate; `distinct`: by swapping with its holder."""
+        """Return, for each row, the change of score if the stage took each candidate (`distinct`: swapped with it)."""
         value = self.marginals(X, stage)
         gain: Floats = value - np.take_along_axis(value, X[:, stage, None], axis=1)
         return gain + self._holders_gains(X, stage) if self.distinct else gain
 
     def _holders_gains(self, X: NDArray[Any], stage: int) -> Floats:
-        """Give what the holder of each candidate gains by taking this stage's candidate in exchange."""
+        """Return the gain at the stage that has each candidate if it took this stage's candidate in exchange."""
         half, mine = self.half_edges, X[:, stage, None]
         held = X[:, np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))]
         beside = X[:, half.neighbour]
@@ -246,7 +268,7 @@ class Pairwise:
             return half.weight * self.flat[half.start + own * half.own + other * half.other]
 
         change = value(mine, beside) - value(held, beside)
-        # Edges between the two: each side was valued as if the other stayed, so the common part is mended.
+        # Edges between the two stages: each side was valued as if the other stayed the same, which is corrected here.
         common = value(mine, held) - value(mine, mine) - value(held, held) + value(held, mine)
         change += np.where(half.neighbour == stage, common, 0.0)
         first = self.offsets[:-1]
@@ -258,13 +280,13 @@ class Pairwise:
 
 
 def _sums(values: Floats, indptr: Ints) -> Floats:
-    """Sum the columns of each stage; a stage without any has 0."""
+    """Return the sum of the columns of each stage; 0 for a stage without any."""
     padded = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
     return np.asarray(np.where(np.diff(indptr) > 0, np.add.reduceat(padded, indptr[:-1], axis=1), 0.0))
 
 
 def _fits(shape: tuple[int, ...], sizes: Ints, i: int, j: int) -> None:
     if not (0 <= i < len(sizes) and 0 <= j < len(sizes)):
-        raise ProblemError(f"edge ({i}, {j}) names a stage that is not there; stages are 0 to {len(sizes) - 1}")
+        raise ProblemError(f"edge ({i}, {j}) names a stage that does not exist; stages are 0 to {len(sizes) - 1}")
     if shape != (sizes[i], sizes[j]):
         raise ProblemError(f"the table of edge ({i}, {j}) is {shape}, expected {(int(sizes[i]), int(sizes[j]))}")

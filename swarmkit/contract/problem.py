@@ -1,7 +1,7 @@
-"""The problem side of the contract: n stages, candidates at each, one score; all else is optional.
+"""The problem side of the contract: n stages, candidates at each, one score; everything else is optional.
 
-A solution is a row of n candidate numbers; batches of solutions are (k, n) arrays; -1 marks a stage that is still open.
-Higher scores are better.
+A solution is a row of n candidate numbers; a batch of k solutions is a (k, n) array; -1 marks a stage that is still
+open. Higher scores are better.
 """
 
 from __future__ import annotations
@@ -22,24 +22,26 @@ from swarmkit.contract.structure import Structure
 
 
 class Origin(NamedTuple):
-    """How the registry made a problem: what a checkpoint or a result needs to make it again."""
+    """The registered name and the options of a problem, from which it can be made again."""
 
     name: str
     options: Mapping[str, Any]
 
 
 class Part(NamedTuple):
-    """A part of a problem that does not depend on the rest: some of its stages, as a problem of their own."""
+    """A part of a problem that is independent of the rest."""
 
     stages: Ints
+    """The stages of the part, as numbers of the whole problem."""
     problem: Problem
+    """These stages as a problem."""
 
 
 class Problem(ABC):
     """A combinatorial problem. `sizes` and `score` are required; every other member has a correct default."""
 
     Options: ClassVar[type[Settings]] = Settings
-    """What `-P key=value` sets; the fields become the constructor's arguments unless `build` says otherwise."""
+    """The options that `-P key=value` sets; `build` passes them to the constructor."""
 
     sizes: Sequence[int] | Ints
     """The number of candidates at each stage (required: a class attribute, a property, or set in `__init__`)."""
@@ -54,35 +56,39 @@ class Problem(ABC):
     """The group (sentence, district) of each stage; None is one group."""
 
     parts: Sequence[Part] = ()
-    """Independent parts that the problem falls into, if it does: solved each on its own, the score is their sum."""
+    """Independent parts, which cover all stages: each is solved on its own, and the score is the sum of theirs."""
 
     optimum: float | None = None
-    """The best score there is, where it is known beforehand: published, or planted. `--gap` measures from it."""
+    """The best possible score, if it is known beforehand (published, or planted); `--gap` measures from it."""
 
     versions: Mapping[str, str] = MappingProxyType({})
-    """Versions or hashes of data the problem is made from, for the result to carry."""
+    """Versions or hashes of the data that the problem is made from; results contain them."""
 
     origin: Origin | None = None
-    """Set by the registry; None for a problem made in Python."""
+    """How the problem was made by name; None for a problem made in Python."""
 
     @classmethod
     def build(cls, options: Any) -> Self:
-        """Make the problem that the options describe."""
+        """Return the problem that some options (an instance of `Options`) describe."""
         return cls(**dict(options))
 
     @abstractmethod
     def score(self, X: Solutions) -> Any:
-        """Score complete solutions, one a row; finite for every row of valid candidates, feasible or not."""
+        """Return the score of each row: a finite number for all valid candidates, feasible or not."""
 
     def feasible(self, X: Solutions) -> Any:
-        """Judge complete solutions: an infeasible one is never recorded as the best."""
+        """Return whether each row is feasible; an infeasible solution is never recorded as the best."""
         return np.ones(len(X), bool)
 
     def allowed(self, X: Solutions, stage: int) -> Any:
-        """Tell which candidates of a stage keep each unfinished row feasible, whatever else is still open.
+        """Return, for each row, which candidates of a stage may still lead to a feasible solution.
 
-        By default: what no other stage of a `distinct` problem has taken; and where every other stage is filled, what
-        `feasible` says. A problem whose constraints can be told earlier overrides this.
+        By default all of them, except those that another stage of a `distinct` problem has taken; if every other stage
+        is filled, those that `feasible` accepts. Override it if constraints can be checked earlier.
+
+        Args:
+            X: solutions, one per row, with -1 at open stages.
+            stage: the stage whose candidates are asked for.
         """
         m = int(self.sizes[stage])
         others = np.delete(X, stage, axis=1)
@@ -96,7 +102,14 @@ class Problem(ABC):
         return allowed
 
     def gains(self, x: Solutions, stage: int) -> Any:
-        """Give the change of score if the stage took each candidate (`distinct`: by swapping with its holder)."""
+        """Return the change of score if a stage took each of its candidates.
+
+        In a `distinct` problem the stage that has the candidate takes this stage's in exchange.
+
+        Args:
+            x: a complete solution.
+            stage: the stage that changes.
+        """
         form = self.pairwise()
         if form is not None:
             return form.gains(x[None], stage)[0]
@@ -104,7 +117,7 @@ class Problem(ABC):
         return scores - scores[x[stage]]
 
     def neighbours(self, X: Solutions, stage: int) -> Solutions:
-        """Give what `gains` is about, for each row: the stage takes each candidate, a holder takes the old one."""
+        """Return the solutions that `gains` compares: for each row, as many as the stage has candidates."""
         m = int(self.sizes[stage])
         Y = _each_candidate(X, stage, m)
         if self.distinct:
@@ -114,10 +127,15 @@ class Problem(ABC):
         return Y
 
     def appeal(self, X: Solutions, stage: int, last: int) -> Any:
-        """Say (>= 0) how much each candidate would add beside what each row has chosen; `last` is the stage before.
+        """Return how attractive (>= 0) each candidate is to a constructive method: the heuristic value of the field.
 
-        By default the marginal score against the assigned neighbours, lifted to 0 where it is negative; without a
-        pairwise form nothing is known and all are equally appealing.
+        By default the marginal score beside the chosen candidates, shifted to be at least 0; without a pairwise form
+        nothing is known, and all candidates are equal.
+
+        Args:
+            X: solutions under construction, one per row, with -1 at open stages.
+            stage: the stage that is filled next.
+            last: the stage that was filled before it; -1 for none.
         """
         form = self.pairwise()
         if form is None:
@@ -126,23 +144,28 @@ class Problem(ABC):
         return value - np.minimum(0.0, value.min(axis=1, keepdims=True))
 
     def relatedness(self, a: Ints, b: Ints) -> Any:
-        """Give the similarity in [0, 1] of any two slots, linked by the score or not; None where there is none."""
+        """Return the similarity in [0, 1] of pairs of slots, whether the score links them or not; None if undefined.
+
+        Args:
+            a: slots (see `Pairwise`).
+            b: as many slots, each paired with one of `a`.
+        """
         return None
 
     def pairwise(self) -> Pairwise | None:
-        """Give the problem as tables, when it has that form: the same object each time."""
+        """Return the problem as tables, the same object each time; None if it does not have that form."""
         return None
 
     def describe(self, x: Solutions) -> Sequence[Mapping[str, Any]]:
-        """Give rows for people: what was chosen at each stage."""
+        """Return a solution as rows for people: what was chosen at each stage."""
         return [{"stage": stage, "candidate": int(candidate)} for stage, candidate in enumerate(x)]
 
     def metrics(self, x: Solutions) -> Mapping[str, float]:
-        """Give what the field measures of a solution, beside its score."""
+        """Return what the field measures of a solution beside its score, by name."""
         return {}
 
     def draw(self, x: Solutions, axes: Any) -> None:
-        """Draw a solution into matplotlib's axes, which `--plot` shows beside its curve; by default nothing."""
+        """Draw a solution into matplotlib's axes, which `--plot` shows beside the curve of the run."""
         return
 
     @cached_property
@@ -157,14 +180,14 @@ class Problem(ABC):
 
     @classmethod
     def overrides(cls, member: str) -> bool:
-        """Tell whether a problem brings its own version of an optional member."""
+        """Return whether a class defines an optional member (such as `gains`) itself."""
         return getattr(cls, member) is not getattr(Problem, member)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the content, so that a changed input is noticed when a run is resumed or replayed.
+        """A hash of sizes and tables, or without tables of the scores of a few fixed solutions.
 
-        It covers sizes and tables, and without tables the scores of a few fixed solutions.
+        A changed input is noticed by it when a run is resumed or replayed.
         """
         sizes = np.asarray(self.sizes, np.int64)
         digest = hashlib.sha256(repr((type(self).__qualname__, self.distinct)).encode())
@@ -175,12 +198,12 @@ class Problem(ABC):
             X = probes(sizes, self.distinct)
             parts = [np.asarray(self.score(X), np.float64), np.asarray(self.feasible(X), bool)]
         for part in [sizes, *parts]:
-            digest.update(np.ascontiguousarray(part).data)  # not a copy: a table may be most of the memory
+            digest.update(np.ascontiguousarray(part).data)  # a buffer, not a copy: tables may take most of the memory
         return digest.hexdigest()
 
 
 class PairwiseProblem(Problem):
-    """A problem that *is* its tables: everything follows from one `Pairwise`."""
+    """A problem that is defined by its tables alone."""
 
     def __init__(self, form: Pairwise) -> None:
         self.form = form
@@ -188,23 +211,23 @@ class PairwiseProblem(Problem):
         self.distinct = form.distinct
 
     def score(self, X: Solutions) -> Floats:
-        """Score solutions by the tables."""
+        """Return the scores of solutions, one per row, by the tables."""
         return self.form.score(X)
 
     def pairwise(self) -> Pairwise:
-        """Give the tables."""
+        """Return the tables."""
         return self.form
 
 
 def _each_candidate(X: Solutions, stage: int, m: int) -> Solutions:
-    """Repeat every row m times, with each of the m candidates at the stage."""
+    """Return every row m times, with each of the m candidates at the stage."""
     Y = np.repeat(X, m, axis=0)
     Y[:, stage] = np.tile(np.arange(m), len(X))
     return Y
 
 
 def probes(sizes: Ints, distinct: bool) -> Solutions:
-    """Give a few solutions that are the same wherever and whenever they are asked for."""
+    """Return a few fixed pseudo-random solutions."""
     rng = np.random.Generator(np.random.PCG64(0))
     if distinct and len(sizes):
         return np.array([rng.permutation(sizes[0])[: len(sizes)] for _ in range(16)])

@@ -1,4 +1,4 @@
-"""How far a run is: the incumbent, what was spent, and a thin trace of the improvements. Plain data."""
+"""The progress of a run: the incumbent, what was spent, and a trace of the improvements. Plain data."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from swarmkit.contract.arrays import Solutions
 
 POINTS = 500
-"""A trace is thinned beyond this many points."""
+"""The most points of a trace: enough for a smooth curve, few enough for a result file."""
 
 
 @dataclass
 class Trace:
-    """The best score after so many looks, iterations and seconds: an entry per improvement, thinned if many."""
+    """The best score over looks, iterations and seconds: an entry per improvement, thinned if there are many."""
 
     looks: list[int] = field(default_factory=list)
     iterations: list[int] = field(default_factory=list)
@@ -20,7 +20,7 @@ class Trace:
     score: list[float] = field(default_factory=list)
 
     def add(self, looks: int, iterations: int, seconds: float, score: float) -> None:
-        """Note an improvement; of too many points every second goes, the newest stays."""
+        """Add an improvement. When the trace is full, drop every second point except the newest."""
         if len(self.score) >= POINTS:
             for column in (self.looks, self.iterations, self.seconds, self.score):
                 del column[1:-1:2]
@@ -32,15 +32,20 @@ class Trace:
 
 @dataclass
 class Progress:
-    """The harness's side of a run's state."""
+    """What a run has found and spent so far."""
 
     best: Solutions | None = None
+    """The incumbent."""
     score: float | None = None
+    """Its score."""
     looks: int = 0
     iterations: int = 0
     steps: int = 0
     seconds: float = 0.0
     improved_at: int = 0
+    """The iteration of the last improvement."""
     done: bool = False
+    """Whether the solver has nothing more to do."""
     bound: float | None = None
+    """An upper bound on all scores, as far as one is proved."""
     trace: Trace = field(default_factory=Trace)

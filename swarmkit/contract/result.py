@@ -1,11 +1,11 @@
-"""What a run gives: the solution and everything needed to believe it and to run it again."""
+"""The outcome of a run: the solution, and everything needed to check it and to run it again."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,44 +16,56 @@ from swarmkit.contract.spec import Spec
 
 
 class Gap(BaseModel):
-    """How far a score is from the best there can be."""
+    """The distance of a score from an upper bound."""
 
     model_config = ConfigDict(frozen=True)
 
     bound: float | None
     """No solution scores more; None where nothing is known."""
     optimum: bool
-    """Whether a solution with that score is known."""
+    """Whether some solution has that score."""
     by: str
-    """The solver that proved it, or the problem, which knew it."""
+    """The solver that proved the bound, or the problem, which knew it."""
     absolute: float | None
+    """Bound minus score; None where one of them is missing."""
     relative: float | None
-    """The gap as a share of the bound; None where the bound is 0."""
+    """The absolute gap divided by the bound; None where the bound is 0."""
     words: str
+    """The gap as a sentence."""
 
 
 class Result(Spec):
-    """The outcome of one run; `solution` is None if no feasible one was met."""
+    """The outcome of one run."""
 
+    format: Literal[1, 2] = 2  # type: ignore[assignment]  # stores of version 0.1 can still be read
     solution: list[int] | None
+    """The candidate at each stage; None if no feasible solution was found."""
     score: float | None
     bound: float | None = None
-    """Proved by the run: no solution scores more."""
+    """An upper bound on the score of every solution, proved by the run."""
     metrics: dict[str, float]
+    """What the field measures of the solution, beside its score."""
     answer: list[dict[str, Any]]
-    """The solution in the problem's own words."""
+    """The solution as the problem describes it: a row per stage."""
     looks: int
+    """Candidate values read."""
     iterations: int
+    """Iterations of the solver."""
     steps: int
+    """Calls of the solver's `step`: what `replay` repeats."""
     seconds: float
+    """Time of the search."""
     setup_seconds: float
+    """Time before it: building the problem, loading and compiling."""
     stopped: Stopped
+    """Why the run ended."""
     trace: Trace
+    """The best score over looks, iterations and seconds."""
     gap: Gap | None = None
-    """How far the score is from the best there can be, where that was asked for."""
+    """How far the score is from the best possible one, where that was asked for."""
 
     def differences(self, other: Result) -> list[str]:
-        """Name what differs between two outcomes, times and versions aside."""
+        """Return the names of the fields in which two outcomes differ, times and versions aside."""
         names = ["solution", "score", "looks", "iterations", "steps"]
         found = [name for name in names if getattr(self, name) != getattr(other, name)]
         traces = [(r.trace.looks, r.trace.iterations, r.trace.score) for r in (self, other)]
@@ -66,16 +78,18 @@ class Results(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     best: Result
+    """The run with the highest score."""
     runs: list[Result]
+    """All runs, by seed."""
 
 
 def best_of(runs: Sequence[Result]) -> Results:
-    """Join runs; the best is the one of highest score, the earlier among equals."""
+    """Return runs with the best of them: the one of highest score, the earlier among equals."""
     return Results(best=max(runs, key=lambda r: float("-inf") if r.score is None else r.score), runs=list(runs))
 
 
 def read_results(path: Path) -> list[Result]:
-    """Read the result, or the results of several runs, that `--out` wrote."""
+    """Read a file that `--out` wrote: one result, or those of several runs."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return Results.model_validate(data).runs if "runs" in data else [Result.model_validate(data)]

@@ -19,15 +19,15 @@ from swarmkit.contract.errors import UsageError, unknown
 class Settings(BaseModel):
     """Base of `Problem.Options` and `Solver.Params`: values cannot change, unknown names are refused.
 
-    The docstring under a field is its meaning. It is read when the schema is asked for: pydantic would read the source
-    of every class when it is made, which is felt in `swarmkit list`.
+    The docstring under a field describes it. It is read when the schema is needed: pydantic would read the source of
+    every class when it is created, which would slow `swarmkit list` down.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
-        """Give the JSON schema, with the fields' docstrings as descriptions."""
+        """Return the JSON schema, with the fields' docstrings as descriptions."""
         schema = super().model_json_schema(*args, **options)
         meanings = _field_docstrings(cls)
         for name, entry in schema.get("properties", {}).items():
@@ -41,19 +41,25 @@ def _absolute(path: str) -> str:
 
 
 FileName = Annotated[str, AfterValidator(_absolute)]
-"""A file in a problem's options: kept with its whole path, so that a run can be repeated from anywhere."""
+"""A file in a problem's options: stored with its absolute path, so that a run can be repeated from any folder."""
 
 S = TypeVar("S", bound=Settings)
 
 
 def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
-    """Make a model's settings from named values, or say in a sentence what is wrong with them.
+    """Return settings with some values given, and the others at their defaults.
 
-    Text is read the way a command line gives it: `"3"` is an integer, `"[1, 2]"` a list.
+    Args:
+        model: the class of the settings.
+        values: the given values, by name. Text is parsed as on a command line: `"3"` is an integer, `"[1, 2]"` a list.
+        owner: whose settings they are, for messages: `solver 'icm'`.
+
+    Raises:
+        UsageError: a name is unknown or a value is wrong, in a sentence.
 
     >>> class Params(Settings):
-    ...     bees: int = 3
-    >>> make_settings(Params, {"bees": "5"}, "solver 'bco'").bees
+    ...     population: int = 3
+    >>> make_settings(Params, {"population": "5"}, "solver 'mine'").population
     5
     """
     for name in values:
@@ -66,12 +72,12 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
 
 
 def _field_docstrings(cls: type) -> dict[str, str]:
-    """Read the strings that stand under the fields of a class and of those it inherits from."""
+    """Return the docstrings under the fields of a class and of its base classes, by field."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         try:
             tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
-        except (OSError, TypeError, SyntaxError):  # made at run time: there is no source to read
+        except (OSError, TypeError, SyntaxError):  # a class made at run time has no source
             continue
         for field, below in pairwise(getattr(tree.body[0], "body", [])):
             match field, below:
@@ -81,7 +87,7 @@ def _field_docstrings(cls: type) -> dict[str, str]:
 
 
 def _from_text(value: Any) -> Any:
-    """Read lists and objects, which a command line can only give as JSON; leave the rest to pydantic."""
+    """Return lists and objects, which a command line can only give as JSON, parsed; pydantic parses the rest."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         try:
             return json.loads(value)
@@ -91,10 +97,10 @@ def _from_text(value: Any) -> Any:
 
 
 def sentence(entry: Any) -> str:
-    """Say in words what pydantic found wrong with a value."""
+    """Return one of pydantic's errors as a sentence."""
     name = ".".join(map(str, entry["loc"]))
-    said = str(entry["msg"]).removeprefix("Value error, ")
+    message = str(entry["msg"]).removeprefix("Value error, ")
     if entry["type"] == "missing":
         return f"'{name}' is needed"
     given = f" (given: {entry['input']!r})" if entry["loc"] else ""
-    return f"{f'{name}: ' if name else ''}{said[:1].lower()}{said[1:]}{given}"
+    return f"{f'{name}: ' if name else ''}{message[:1].lower()}{message[1:]}{given}"

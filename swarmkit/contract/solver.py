@@ -1,7 +1,7 @@
-"""The solver side of the contract: `start` makes a state, `step` takes it one grain further.
+"""The solver side of the contract: `start` makes a state, `step` advances it by about one grain of work.
 
-A solver sees neither clock nor budget; stopping, watching, resuming and replaying are the harness's work. A state is
-plain data: numpy arrays, JSON scalars, and dataclasses, lists and dicts of these.
+A solver sees neither clock nor budget: `swarmkit.running` stops, observes, resumes and replays runs. A state is plain
+data: numpy arrays, JSON scalars, and dataclasses, lists and dicts of these.
 """
 
 from __future__ import annotations
@@ -14,28 +14,34 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.settings import Settings, make_settings
 
 State = TypeVar("State")
 
 GRAIN = 100_000
-"""About how many looks a step is worth: long enough to make its overhead small, short enough to stop in good time."""
+"""The looks that a step should take, roughly: enough to make its overhead small, few enough to stop in time."""
 
 
 class Found(NamedTuple):
-    """What one step gives: its best solution (None if it met none), and what it cost.
+    """What one step has found, and what it cost.
 
-    A *look* is the value of one candidate at one stage, read by the algorithm; a whole score is n of them. A `bound` is
-    proved: no solution of the problem scores more.
+    A *look* is the value of one candidate at one stage, read by the algorithm; scoring a whole solution takes n looks.
     """
 
     solution: Solutions | None
+    """The best solution of the step; None if it met no feasible one."""
     score: float | None
+    """The score of that solution."""
     looks: int
+    """The looks of this step."""
     iterations: int = 1
+    """The iterations of the algorithm in this step."""
     done: bool = False
+    """Whether the solver has nothing more to do."""
     bound: float | None = None
+    """A proved upper bound on the score of every solution of the problem."""
 
 
 class Solver(ABC, Generic[State]):
@@ -53,25 +59,52 @@ class Solver(ABC, Generic[State]):
     proof_params: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """The parameters with which `--gap` asks, for instance a limit on the size of the problem."""
 
+    renamed: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Spellings of earlier versions, and what to type instead: a parameter (`preset`), or one value (`preset=auto`)."""
+
     params: Any
 
     def __init__(self, **params: Any) -> None:
-        self.params = make_settings(self.Params, params, type(self).__name__)
+        self.params = self.make_params(params, type(self).__name__)
+
+    @classmethod
+    def make_params(cls, given: Mapping[str, Any], owner: str) -> Settings:
+        """Return the parameters that some given values stand for, defaults included.
+
+        Args:
+            given: names and values; a value may be the text of a command line.
+            owner: how messages call the solver, for instance `solver 'icm'`.
+
+        Raises:
+            UsageError: a name or value is wrong; one of an earlier version comes with what to type instead.
+        """
+        for name, value in given.items():
+            if f"{name}={value}" in cls.renamed:
+                raise UsageError(f"{owner} takes no {name}={value} any more. Type: {cls.renamed[f'{name}={value}']}")
+            if name in cls.renamed and name not in cls.Params.model_fields:
+                raise UsageError(f"{owner} has no parameter '{name}' any more. Type: {cls.renamed[name]}")
+        return make_settings(cls.Params, given, owner)
 
     def refuses(self, problem: Problem) -> str | None:
-        """Say in words why this problem cannot be done, or None."""
+        """Return the reason why this solver cannot solve a problem, as a clause about it (`it has ...`), or None."""
         return None
 
     def prepare(self, problem: Problem) -> None:
-        """Load and compile what the steps will need; counted as set-up, not as search."""
+        """Load and compile what the steps will need; its time counts as set-up, not as search."""
 
     @abstractmethod
     def start(self, problem: Problem, rng: Generator) -> State:
-        """Make the state that the first step begins with."""
+        """Return the state that the first step begins with."""
 
     @abstractmethod
     def step(self, problem: Problem, state: State, rng: Generator) -> Found:
-        """Go one grain further, changing the state in place."""
+        """Search for about one grain of looks, changing the state in place, and return what was found.
+
+        Args:
+            problem: the problem of the run.
+            state: the state that `start` returned and earlier steps have changed.
+            rng: the generator of the run; drawing from anything else would break replay.
+        """
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.params if value != _default(self, name))

@@ -1,4 +1,4 @@
-"""What is run: problem, solver, seed and budget by name and value. Results and checkpoints carry it."""
+"""What is run: problem, solver, seed and budget by name and value. Results and checkpoints contain it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import UsageError
 
 
 class Spec(BaseModel):
-    """A run before it is run; together with the problem's content it determines the outcome."""
+    """The specification of a run; together with the problem's content it determines the outcome."""
 
     model_config = ConfigDict(frozen=True)
 
-    format: Literal[1] = 1
+    format: Literal[2] = 2
+    """1: written by version 0.1. Solvers that were several methods have been split since."""
     problem: str
     options: dict[str, Any] | None
     """The problem's options; None for a problem made in Python."""
@@ -24,5 +26,20 @@ class Spec(BaseModel):
     seed: int
     budget: Budget
     polish: str = "none"
-    """A local search on the answer, once, at the end."""
+    """The local search that improves the answer once, at the end."""
     versions: dict[str, str]
+
+
+def refuse_format(number: object, source: str, use: str) -> None:
+    """Refuse a file that version 0.1 wrote: names and states of its solvers mean something else now.
+
+    Args:
+        number: the format that the file has.
+        source: the file, for the message.
+        use: what cannot be done with it: resumed, replayed.
+    """
+    if number == 1:
+        raise UsageError(
+            f"{source}: written by version 0.1, some of whose solvers are several solvers now, so it cannot be {use} "
+            "by this version: start a new run, or use version 0.1"
+        )

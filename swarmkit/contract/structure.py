@@ -102,7 +102,7 @@ def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
 
 
 def tour_of(form: Pairwise) -> Tour | None:
-    """Return tables as a tour: n distinct cities on one cycle of n edges with one table and equal weights; else None."""
+    """Return tables as a tour, n distinct cities on one cycle of n edges of one table and equal weights, or None."""
     n = len(form.sizes)
     if not (form.distinct and n >= 3 and form.sizes[0] == n and len(form.edges) == n):
         return None
@@ -136,7 +136,7 @@ def _times(weight: float, table: Floats) -> Floats:
 
 
 def _cycle(edges: Ints, directed: bool) -> Ints | None:
-    """Return the stages in the order of the one cycle that n edges form, or None; directed edges must all run along it."""
+    """Return the stages in the order of the one cycle that n edges form, or None; directed edges must run along it."""
     n = len(edges)
     adjacent: list[list[int]] = [[] for _ in range(n)]
     for i, j in edges.tolist():

@@ -1,4 +1,4 @@
-"""The edge between a problem and everything else: what it says is checked here, once, and nowhere deeper."""
+"""Validation of problems: what a problem returns is checked here, and not again in solvers and kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from swarmkit.contract.problem import Problem, probes
 
 
 def validate(problem: Problem) -> None:
-    """Refuse a problem that no solver could work on, saying what is wrong with it."""
+    """Raise ProblemError, with the reason, for a problem that no solver could work on."""
     if not isinstance(problem, Problem):
         raise ProblemError(f"expected a swarmkit.Problem, got {type(problem).__name__}")
     name = type(problem).__name__
@@ -33,7 +33,7 @@ def validate(problem: Problem) -> None:
     if problem.parts:
         covered = np.concatenate([np.asarray(part.stages, np.int64) for part in problem.parts])
         if not np.array_equal(np.sort(covered), np.arange(len(sizes))):
-            raise ProblemError(f"{name}: every stage must stand in exactly one part")
+            raise ProblemError(f"{name}: every stage must be in exactly one part")
     evaluate(problem, probes(sizes, problem.distinct)[:2])
 
 
@@ -41,7 +41,7 @@ def _sizes(problem: Problem, name: str) -> Any:
     try:
         sizes = np.asarray(problem.sizes)
     except AttributeError:
-        raise ProblemError(f"{name} has no sizes: say how many candidates each stage offers") from None
+        raise ProblemError(f"{name} has no sizes: set the number of candidates of each stage") from None
     if sizes.size == 0:
         return np.zeros(0, np.int64)
     if sizes.ndim != 1 or not np.issubdtype(sizes.dtype, np.integer):
@@ -50,22 +50,22 @@ def _sizes(problem: Problem, name: str) -> Any:
 
 
 def evaluate(problem: Problem, X: Solutions) -> Floats:
-    """Score solutions, or say that the problem gave something else than one finite number each."""
+    """Return the scores of solutions, one per row; anything else than finite numbers is a ProblemError."""
     scores = np.asarray(problem.score(X))
     name = type(problem).__name__
     if scores.shape != (len(X),):
-        raise ProblemError(f"{name}.score gave shape {scores.shape} for {len(X)} solutions; expected ({len(X)},)")
+        raise ProblemError(f"{name}.score returned shape {scores.shape} for {len(X)} solutions; expected ({len(X)},)")
     if not (np.issubdtype(scores.dtype, np.number) or scores.dtype == bool) or np.iscomplexobj(scores):
-        raise ProblemError(f"{name}.score gave {scores.dtype} values; expected real numbers")
+        raise ProblemError(f"{name}.score returned {scores.dtype} values; expected real numbers")
     scores = scores.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(scores))
     if len(bad):
-        raise ProblemError(f"{name}.score gave {scores[bad[0]]} for {_short(X[bad[0]])}; scores must be finite")
+        raise ProblemError(f"{name}.score returned {scores[bad[0]]} for {_short(X[bad[0]])}; scores must be finite")
     return scores
 
 
 def judge(problem: Problem, X: Solutions) -> Bools:
-    """Tell which solutions are complete, in range, different where they must be, and feasible."""
+    """Return which rows are solutions: complete, in range, with distinct candidates where required, and feasible."""
     X = np.asarray(X)
     sizes = np.asarray(problem.sizes, np.int64)
     if X.ndim != 2 or X.shape[1] != len(sizes) or not np.issubdtype(X.dtype, np.integer):
@@ -77,7 +77,7 @@ def judge(problem: Problem, X: Solutions) -> Bools:
     if good.any():
         verdict = np.asarray(problem.feasible(X[good]))
         if verdict.shape != (int(good.sum()),):
-            raise ProblemError(f"{type(problem).__name__}.feasible must give one verdict per solution")
+            raise ProblemError(f"{type(problem).__name__}.feasible must return one truth value per solution")
         good[good] = verdict.astype(bool)
     return good
 

@@ -1,1 +1,1 @@
-"""Files: text that people hand in, and files that are written whole or not at all."""
+"""Files: text that users provide, and files that are written completely or not at all."""

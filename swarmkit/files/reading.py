@@ -1,4 +1,4 @@
-"""Files that people hand in, read as text or refused in a sentence."""
+"""Text files of users: read, or refused with a sentence that names the file and line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from swarmkit.contract.errors import UsageError
 
 
 def read_text(path: str | Path, expected: str) -> str:
-    """Read a UTF-8 file as it is, its line ends too; `expected` names what it should have been."""
+    """Return the text of a UTF-8 file, with its line ends unchanged.
+
+    Args:
+        path: the file.
+        expected: what it should contain, for messages: `a TSPLIB file`.
+    """
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
@@ -20,7 +25,13 @@ def read_text(path: str | Path, expected: str) -> str:
 
 
 def decode_text(data: bytes, path: str | Path, expected: str) -> str:
-    """Turn bytes to text, or say on which line they are not text."""
+    """Return the UTF-8 text of a file's bytes; if they are not text, the error names the line.
+
+    Args:
+        data: the content of the file.
+        path: the file, for messages.
+        expected: what it should contain, for messages.
+    """
     null = data.find(b"\0")
     if null >= 0:
         line = data.count(b"\n", 0, null) + 1
@@ -33,7 +44,12 @@ def decode_text(data: bytes, path: str | Path, expected: str) -> str:
 
 
 def wrong_line(path: str | Path, line: int, what: str) -> UsageError:
-    """Say what is wrong with a line of a file.
+    """Return the error for a wrong line of a file.
+
+    Args:
+        path: the file.
+        line: the number of the line, from 1.
+        what: what is wrong with it, and what was expected.
 
     >>> print(wrong_line("gold.key", 3, "no sense key; expected 'id key'"))
     gold.key, line 3: no sense key; expected 'id key'.
@@ -42,7 +58,7 @@ def wrong_line(path: str | Path, line: int, what: str) -> UsageError:
 
 
 def quoted(text: str, longest: int = 60) -> str:
-    """Quote a piece of a file for a message, cut where it is long.
+    """Return a piece of a file in quotes, for a message, cut after `longest` characters.
 
     >>> quoted("a b")
     "'a b'"

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from swarmkit.contract.errors import UsageError
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a crash at any moment leaves the old one or the new one, never half of it.
+    """Write a file so that a crash at any moment leaves the old content or the new one, never a part of it.
 
-    A link stays a link, to the new content; a pipe or a terminal is written to, not replaced.
+    A symbolic link stays a link, now to the new content; a pipe or a terminal is written to, not replaced.
     """
     place = path.resolve()
     try:
@@ -25,7 +25,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def _replace(place: Path, content: bytes) -> None:
-    # Not mkstemp: its files are for the owner alone, and an administrator may fill a cache for everyone.
+    # Not mkstemp: only the owner can read its files, and an administrator may fill a cache for everyone.
     aside = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with aside.open("wb") as file:
@@ -39,7 +39,13 @@ def _replace(place: Path, content: bytes) -> None:
 
 
 def check_writable(path: Path, force: bool, way_out: str) -> None:
-    """Refuse, before any work is done, a file that could not be written or would be written over."""
+    """Refuse a file that could not be written, or that exists, before any work is done.
+
+    Args:
+        path: the file.
+        force: whether a file that exists may be overwritten.
+        way_out: what to do if it exists, as a sentence for the message.
+    """
     if path.is_dir():
         raise UsageError(f"{path} is a directory; a file is expected")
     if not path.parent.is_dir():

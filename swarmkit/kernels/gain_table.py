@@ -106,3 +106,11 @@ def move(links: Links, current: Any, i: Any, c: Any) -> None:
             change(links, values, x, j, a)
         holder[a], holder[c] = j, i
     change(links, values, x, i, c)
+
+
+@kernel(types.void(LINKS, CURRENT, GIVEN_INTS))
+def move_to(links: Links, current: Any, target: Ints) -> None:
+    """Turn the current solution into another one, stage by stage."""
+    for i in range(len(target)):
+        if current.x[i] != target[i]:  # a swap may have brought it there already
+            move(links, current, i, target[i])

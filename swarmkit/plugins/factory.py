@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from swarmkit.contract.problem import Origin, Problem
-from swarmkit.contract.settings import make_settings
+from swarmkit.contract.settings import Settings, make_settings
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.host import host
 
 
 def make_problem(name: str, **options: Any) -> Problem:
     """Make a registered problem.
+
+    Args:
+        name: the name of the problem, as `swarmkit list` shows it.
+        options: what `swarmkit solve -P` sets; `swarmkit describe NAME` explains them.
 
     >>> len(make_problem("synthetic", n=7).sizes)
     7
@@ -24,19 +28,37 @@ def build_problem(kind: type[Problem], name: str, options: Mapping[str, Any]) ->
     """Make a problem of a class that is registered by this name, here or where the run was planned."""
     made = make_settings(kind.Options, options, f"problem '{name}'")
     problem = kind.build(made)
-    object.__setattr__(
-        problem, "origin", Origin(name, made.model_dump(mode="json"))
-    )  # a frozen dataclass can be one too
+    # Not an assignment: a problem may be a frozen dataclass.
+    object.__setattr__(problem, "origin", Origin(name, made.model_dump(mode="json")))
     return problem
 
 
 def make_solver(name: str, **params: Any) -> Solver[Any]:
     """Make a registered solver.
 
+    Args:
+        name: the name of the solver, as `swarmkit list` shows it.
+        params: what `swarmkit solve -A` sets; `swarmkit describe NAME` explains them.
+
     >>> make_solver("icm")
     Icm()
     """
     offer = host().find("solver", name)
-    make_settings(offer.value.Params, params, f"solver '{name}'")  # for the name in the message
+    offer.value.make_params(params, f"solver '{name}'")  # for the name in messages
     solver: Solver[Any] = offer.value(**params)
     return solver
+
+
+def settings_of(kind: str, name: str, given: Mapping[str, Any]) -> Settings:
+    """Return the options of a registered problem, or the parameters of a registered solver, defaults included.
+
+    Args:
+        kind: `problem` or `solver`.
+        name: the registered name.
+        given: some of the settings, as values or as the text of a command line; the others have their defaults.
+    """
+    found, owner = host().find(kind, name).value, f"{kind} '{name}'"
+    made: Settings = (
+        make_settings(found.Options, given, owner) if kind == "problem" else found.make_params(given, owner)
+    )
+    return made

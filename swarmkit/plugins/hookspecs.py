@@ -1,4 +1,9 @@
-"""The hooks a plugin may implement. Import nothing heavy at the top of a plugin: import inside the hook."""
+"""The hooks a plugin may implement. Import nothing heavy at the top of a plugin: import inside the hook.
+
+A hook named `swarmkit_KINDs` without arguments offers things of a kind, by name: `swarmkit_solvers` offers solvers. A
+plugin may bring specifications of such hooks, or of others, itself (`swarmkit_hookspecs`); `swarmkit.find(kind, name)`
+and `swarmkit list` then know the kind as they know problems and solvers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,18 @@ if TYPE_CHECKING:
     from swarmkit.running.run import Run
 
 hookspec = pluggy.HookspecMarker("swarmkit")
+"""Marks the declaration of a hook, in the module or object that `swarmkit_hookspecs` returns."""
+
 hookimpl = pluggy.HookimplMarker("swarmkit")
+"""Marks the function of a plugin that implements a hook."""
+
+
+@hookspec
+def swarmkit_hookspecs() -> object:
+    """Bring hook specifications: return a module or an object whose functions are marked with `swarmkit.hookspec`.
+
+    It is called before any plugin is registered, so a plugin may implement the hooks of another, whatever their order.
+    """
 
 
 @hookspec
@@ -28,30 +44,25 @@ def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty
 
 
 @hookspec
-def swarmkit_measures() -> Mapping[str, type]:  # type: ignore[empty-body]  # likewise
-    """Offer measures of relatedness for word sense disambiguation: name -> class (see `swarmkit_wsd.Measure`)."""
-
-
-@hookspec
 def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # likewise
     """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands."""
 
 
 @hookspec
 def swarmkit_started(run: Run) -> None:
-    """Watch: a run is about to make its first step, or goes on after a checkpoint."""
+    """Observe that a run is about to make its first step, or to continue from a checkpoint."""
 
 
 @hookspec
 def swarmkit_stepped(run: Run) -> None:
-    """Watch: a step is done; `run.progress` says how far the run is. Called often: be quick."""
+    """Observe that a step is done; `run.progress` is up to date. Called often: be quick."""
 
 
 @hookspec
 def swarmkit_improved(run: Run) -> None:
-    """Watch: the best so far has just become better."""
+    """Observe that the run has found a better solution than before."""
 
 
 @hookspec
 def swarmkit_finished(run: Run, result: Result) -> None:
-    """Watch: the run has ended."""
+    """Observe that the run has ended."""

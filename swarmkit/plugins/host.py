@@ -1,18 +1,16 @@
 """The plugin host: finds plugins, loads each one guarded, and knows what each of them offers.
 
-A plugin is a module (or object) with hooks from `swarmkit.hookspecs`: an entry point of the group `swarmkit`, a single
-Python file, or anything given to `register`. A plugin that fails is kept as broken, with its error, and hurts nobody;
-a name that two plugins offer is refused, both named.
+A plugin is a module (or object) that implements hooks of `swarmkit.plugins.hookspecs`, or hooks that another plugin
+specifies: an entry point of the group `swarmkit`, a single Python file, or anything passed to `register`. A plugin that
+fails is kept as broken, with its error, and does not affect the others; a name that two plugins offer is refused, both
+named.
 """
 
 from __future__ import annotations
 
-import importlib
 import importlib.metadata
-import importlib.util
 import os
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,43 +19,31 @@ from typing import Any, NamedTuple
 
 import pluggy
 
-from swarmkit.contract.errors import PluginError, UsageError, unknown
+from swarmkit.contract.errors import PluginError, unknown
 from swarmkit.plugins import hookspecs
+from swarmkit.plugins.loading import import_file, names_to_load
+from swarmkit.plugins.offers import Hooks, Offer, Plugin, errors_of, offered
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
-WATCHING = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
-OFFERING = {
-    "problem": "swarmkit_problems",
-    "solver": "swarmkit_solvers",
-    "measure": "swarmkit_measures",
-    "command": "swarmkit_commands",
-}
+"""The environment variable that limits which entry points are loaded."""
 
-Hooks = dict[str, tuple[Callable[..., Any], tuple[str, ...]]]
-"""The function behind each hook of a plugin, and the arguments it wants."""
+SPECIFICATIONS = "swarmkit_hookspecs"
+"""The hook by which a plugin brings specifications."""
 
 
-@dataclass
-class Plugin:
-    """One plugin: where it comes from, and what went wrong with it, if anything did."""
+class Loaded(NamedTuple):
+    """A plugin, and the module or object that implements its hooks."""
 
-    name: str
-    source: str
-    version: str | None = None
-    error: str | None = None
-
-    @property
-    def provenance(self) -> str:
-        """Distribution and version, or the file."""
-        return f"{self.source} {self.version}" if self.version else self.source
-
-
-class Offer(NamedTuple):
-    """A problem, solver or command, and the plugin that offers it."""
-
-    name: str
-    value: Any
     plugin: Plugin
+    implementation: object
+
+
+class Observer(NamedTuple):
+    """A plugin's function that observes an event of runs, and the names of the arguments it takes."""
+
+    plugin: Plugin
+    function: Callable[..., Any]
+    arguments: tuple[str, ...]
 
 
 @dataclass
@@ -71,37 +57,57 @@ class Host:
 
     def __post_init__(self) -> None:
         self._manager = pluggy.PluginManager("swarmkit")
-        self._manager.add_hookspecs(hookspecs)
-        self._objects: dict[int, Plugin] = {}
+        self._kinds: set[str] = set()
+        self._registered: dict[int, Plugin] = {}
+        self._refused: list[Loaded] = []
+        """Plugins that do not fit the specifications so far; a specification that comes later may help."""
         self._offers: dict[str, list[Offer]] = {}
-        self._known: list[tuple[Plugin, Hooks]] | None = None
-        self._load_entry_points()
+        self._hooks_found: list[tuple[Plugin, Hooks]] | None = None
+        self._specify(hookspecs)
+        self._add(self._entry_points())
 
-    def register(self, plugin: object, name: str, source: str, version: str | None = None) -> Plugin:
-        """Take a plugin in; one that does not fit the hooks is noted as broken instead."""
-        return self._load(lambda: plugin, Plugin(name, source, version))
+    @property
+    def kinds(self) -> list[str]:
+        """What plugins can offer: problem, solver, the kinds that plugins specify (by name), command."""
+        return ["problem", "solver", *sorted(self._kinds - {"problem", "solver", "command"}), "command"]
+
+    def register(self, implementation: object, name: str, source: str, version: str | None = None) -> Plugin:
+        """Register a plugin; one that does not fit the hooks is noted as broken instead."""
+        [plugin] = self._add([(Plugin(name, source, version), lambda: implementation)])
+        return plugin
+
+    def load_files(self, paths: Iterable[Path]) -> list[Plugin]:
+        """Load single-file plugins, each of which may implement hooks that another one specifies."""
+        known = {plugin.source: plugin for plugin in self.plugins}
+        new = {str(path): path for path in paths if str(path) not in known}
+        return self._add([(Plugin(path.stem, source), self._file_loader(path)) for source, path in new.items()])
 
     def load_file(self, path: Path) -> Plugin:
-        """Take in a single-file plugin."""
-        for plugin in self.plugins:
-            if plugin.source == str(path):
-                return plugin
+        """Load a single-file plugin, unless it is loaded already."""
+        self.load_files([path])
+        return next(plugin for plugin in self.plugins if plugin.source == str(path))
 
-        def load() -> object:
-            self.file_modules.append(_import_file(path))
-            return self.file_modules[-1]
-
-        return self._load(load, Plugin(path.stem, str(path)))
+    def discard(self, plugin: Plugin) -> None:
+        """Forget a plugin that could not be registered."""
+        self.plugins.remove(plugin)
+        self._refused = [entry for entry in self._refused if entry.plugin is not plugin]
 
     def offers(self, kind: str) -> list[Offer]:
-        """List everything of a kind (a key of OFFERING), by name; clashing names stand twice."""
+        """Return everything of a kind (see `kinds`), sorted by name; a name that two plugins offer is there twice."""
+        if kind not in self._kinds:
+            raise unknown("kind", kind, self._kinds)
         if kind not in self._offers:
-            found = [offer for plugin, hooks in self._hooks() for offer in self._ask(kind, plugin, hooks)]
+            found = [offer for plugin, hooks in self._hooks() for offer in offered(kind, plugin, hooks)]
             self._offers[kind] = sorted(found, key=lambda offer: offer.name)
         return self._offers[kind]
 
     def find(self, kind: str, name: str) -> Offer:
-        """Find one offer by name, or say what is wrong: unknown, claimed twice, or its plugin broken."""
+        """Return the offer of a kind and name.
+
+        Raises:
+            UsageError: nothing of this kind has the name.
+            PluginError: two plugins offer the name.
+        """
         offers = self.offers(kind)
         found = [offer for offer in offers if offer.name == name]
         if len(found) == 1:
@@ -118,89 +124,114 @@ class Host:
         raise unknown(kind, name, names, see=f"'swarmkit list' shows all {len(names)}.{note}")
 
     def clashes(self, kind: str) -> list[str]:
-        """Name what more than one plugin offers."""
+        """Return the names that more than one plugin offers."""
         names = [offer.name for offer in self.offers(kind)]
         return sorted({name for name in names if names.count(name) > 1})
 
-    def watchers(self, event: str) -> list[tuple[Plugin, Callable[..., Any], tuple[str, ...]]]:
-        """List the functions that watch an event, with the arguments each of them wants."""
-        found = []
-        for plugin, hooks in self._hooks():
-            if event in hooks:
-                function, wanted = hooks[event]
-                found.append((plugin, function, wanted))
-        return found
+    def observers(self, event: str) -> list[Observer]:
+        """Return the plugins' functions that observe an event of runs, such as `swarmkit_stepped`."""
+        return [Observer(plugin, *hooks[event]) for plugin, hooks in self._hooks() if event in hooks]
 
-    def _load_entry_points(self) -> None:
+    def _entry_points(self) -> list[tuple[Plugin, Callable[[], object]]]:
         points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
-        wanted = _wanted(self.only, {point.name for point in points})
-        seen: dict[str, Plugin] = {}
+        wanted = names_to_load(self.only, {point.name for point in points}, ENVIRONMENT)
+        found: dict[str, tuple[Plugin, Callable[[], object]]] = {}
         for point in points:
             if point.name not in wanted:
                 continue
             source, version = (point.dist.name, point.dist.version) if point.dist else ("unknown", None)
             plugin = Plugin(point.name, source, version)
-            other = seen.setdefault(point.name, plugin)
-            if other is not plugin and other.provenance == plugin.provenance:
-                continue  # one distribution found twice on the path
-            if other is not plugin:
+            other, _ = found.setdefault(point.name, (plugin, point.load))
+            if other.provenance != plugin.provenance:  # otherwise it is one distribution found twice on the path
                 plugin.error = f"another plugin is named '{point.name}' too: {other.provenance}"
                 self.plugins.append(plugin)
-                continue
-            self._load(point.load, plugin)
+        return list(found.values())
 
-    def _load(self, load: Callable[[], object], plugin: Plugin) -> Plugin:
+    def _file_loader(self, path: Path) -> Callable[[], object]:
+        def load() -> object:
+            self.file_modules.append(import_file(path))
+            return self.file_modules[-1]
+
+        return load
+
+    def _add(self, plugins: Iterable[tuple[Plugin, Callable[[], object]]]) -> list[Plugin]:
+        """Load plugins, add the specifications that they bring, and then register each of them."""
         self._offers.clear()
-        self._known = None
-        self.plugins.append(plugin)
-        loaded = None
-        try:
-            loaded = load()
-            self._manager.register(loaded, f"{plugin.name} ({plugin.provenance})")
+        self._hooks_found = None
+        added, loaded = [], []
+        for plugin, load in plugins:
+            self.plugins.append(plugin)
+            added.append(plugin)
+            with errors_of(plugin):
+                loaded.append(Loaded(plugin, load()))
+        specifying = [entry for entry in loaded if self._take_specifications(entry)]
+        if specifying:
+            for plugin, _ in self._refused:
+                plugin.error = None
+            loaded, self._refused = self._refused + loaded, []
+        for entry in loaded:
+            if entry.plugin.error is None:
+                self._register(entry)
+        return added
+
+    def _take_specifications(self, loaded: Loaded) -> bool:
+        """Add the specifications that a plugin brings; return whether there are any."""
+        plugin, implementation = loaded
+        if self._manager.parse_hookimpl_opts(implementation, SPECIFICATIONS) is None:
+            return False
+        with errors_of(plugin):
+            self._specify(getattr(implementation, SPECIFICATIONS)())
+        return plugin.error is None
+
+    def _specify(self, specifications: Any) -> None:
+        self._manager.add_hookspecs(specifications)
+        for name in dir(specifications):
+            if self._manager.parse_hookspec_opts(specifications, name) is not None and name != SPECIFICATIONS:
+                takes_nothing = not getattr(self._manager.hook, name).spec.argnames
+                if takes_nothing and name.startswith("swarmkit_") and name.endswith("s"):
+                    self._kinds.add(name.removeprefix("swarmkit_").removesuffix("s"))
+
+    def _register(self, loaded: Loaded) -> None:
+        plugin, implementation = loaded
+        with errors_of(plugin):
+            self._manager.register(implementation, f"{plugin.name} ({plugin.provenance})")
             self._manager.check_pending()
-            self._objects[id(loaded)] = plugin
-        except (Exception, SystemExit) as error:
-            plugin.error = _said(error)
-            if loaded is not None and self._manager.is_registered(loaded) and id(loaded) not in self._objects:
-                self._manager.unregister(loaded)
-        return plugin
+            self._registered[id(implementation)] = plugin
+        if plugin.error:
+            self._refused.append(loaded)
+            if self._manager.is_registered(implementation) and id(implementation) not in self._registered:
+                self._manager.unregister(implementation)
 
     def _hooks(self) -> list[tuple[Plugin, Hooks]]:
-        """Give the hooks of the plugins that work; looked up once, because every run asks who watches it."""
-        if self._known is None:
-            self._known = self._look_up()
-        return [(plugin, hooks) for plugin, hooks in self._known if not plugin.error]
+        """Return the hooks of the plugins that work; they are looked up once, because every run needs its observers."""
+        if self._hooks_found is None:
+            self._hooks_found = self._look_up()
+        return [(plugin, hooks) for plugin, hooks in self._hooks_found if not plugin.error]
 
     def _look_up(self) -> list[tuple[Plugin, Hooks]]:
         found = []
-        for _, loaded in self._manager.list_name_plugin():
-            plugin = self._objects.get(id(loaded))
+        for _, implementation in self._manager.list_name_plugin():
+            plugin = self._registered.get(id(implementation))
             if plugin is None:
                 continue
-            callers = self._manager.get_hookcallers(loaded) or []
-            impls = [(c.name, i) for c in callers for i in c.get_hookimpls() if i.plugin is loaded]
+            callers = self._manager.get_hookcallers(implementation) or []
+            impls = [(c.name, i) for c in callers for i in c.get_hookimpls() if i.plugin is implementation]
             found.append((plugin, {name: (impl.function, impl.argnames) for name, impl in impls}))
         return sorted(found, key=lambda entry: entry[0].name)
-
-    def _ask(self, kind: str, plugin: Plugin, hooks: Mapping[str, Any]) -> list[Offer]:
-        if OFFERING[kind] not in hooks:
-            return []
-        try:
-            offered = hooks[OFFERING[kind]][0]()
-            return [Offer(name, _checked(kind, name, value), plugin) for name, value in dict(offered).items()]
-        except (Exception, SystemExit) as error:
-            plugin.error = f"{OFFERING[kind]}: {_said(error)}"
-            return []
 
 
 @cache
 def host() -> Host:
-    """Give the plugins of this process."""
+    """Return the plugins of this process."""
     return Host(only=os.environ.get(ENVIRONMENT))
 
 
 def find(kind: str, name: str) -> Any:
-    """Find a registered problem, solver, measure or command by name.
+    """Return what is registered by a name.
+
+    Args:
+        kind: `problem`, `solver`, `command`, or a kind that a plugin specifies: KIND of a hook `swarmkit_KINDs`.
+        name: the name, as `swarmkit list` shows it.
 
     >>> find("solver", "icm").__name__
     'Icm'
@@ -209,56 +240,14 @@ def find(kind: str, name: str) -> Any:
 
 
 def register(plugin: object, name: str | None = None) -> None:
-    """Register a plugin (any object or module with hooks) in this process."""
+    """Register a plugin in this process.
+
+    Args:
+        plugin: a module or object with hooks, each marked with `swarmkit.hookimpl`.
+        name: how it is called in messages; by default the name of the module or class.
+    """
     name = name or str(getattr(plugin, "__name__", type(plugin).__name__))
-    taken = host().register(plugin, name, "registered in Python")
-    if taken.error:
-        host().plugins.remove(taken)
-        raise PluginError(f"plugin '{name}': {taken.error}")
-
-
-def _wanted(only: str | None, names: set[str]) -> set[str]:
-    if only is None:
-        return names
-    given = [name.strip() for name in only.split(",") if name.strip()]
-    for name in given:
-        if name.removeprefix("-") not in names:
-            raise UsageError(f"{ENVIRONMENT}: {unknown('plugin', name.removeprefix('-'), names)}")
-    take = {name for name in given if not name.startswith("-")}
-    leave = {name[1:] for name in given if name.startswith("-")}
-    return (take or (names if leave else set())) - leave
-
-
-def _checked(kind: str, name: object, value: Any) -> Any:
-    """Refuse what is not what the hook is for, before anybody trips over it."""
-    if not isinstance(name, str) or not name:
-        raise PluginError(f"{kind} names are text, got {name!r}")
-    if kind not in ("problem", "solver"):
-        return value
-    from swarmkit import Problem, Solver
-
-    expected: type = Problem if kind == "problem" else Solver
-    if not (isinstance(value, type) and issubclass(value, expected)):
-        raise PluginError(f"'{name}' is {value!r}; expected a subclass of swarmkit.{expected.__name__}")
-    missing = sorted(getattr(value, "__abstractmethods__", ()))
-    if missing:
-        raise PluginError(f"{kind} '{name}' does not define {', '.join(missing)}")
-    return value
-
-
-def _import_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise UsageError(f"{path}: no such file")
-    if path.suffix != ".py" or not path.stem.isidentifier():
-        raise UsageError(f"{path}: a plugin file has a name like my_solver.py")
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.append(folder)  # last, so that a file called random.py cannot stand in for Python's own
-    module = importlib.import_module(path.stem)
-    if Path(module.__file__ or "").resolve() != path.resolve():
-        raise UsageError(f"{path}: a module named '{path.stem}' is there already; give the file another name")
-    return module
-
-
-def _said(error: BaseException) -> str:
-    return str(error) if isinstance(error, PluginError | UsageError) else f"{type(error).__name__}: {error}"
+    registered = host().register(plugin, name, "registered in Python")
+    if registered.error:
+        host().discard(registered)
+        raise PluginError(f"plugin '{name}': {registered.error}")

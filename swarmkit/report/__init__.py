@@ -1,7 +1,7 @@
-"""Reports of comparisons: one HTML file that needs nothing else, and tables in Markdown and LaTeX.
+"""Reports of comparisons: one self-contained HTML file, and tables in Markdown and LaTeX.
 
 from swarmkit.report import make_page
-Path("report.html").write_text(make_page(records))
+Path("report.html").write_text(make_page(records), encoding="utf-8")
 """
 
 import lazy_loader

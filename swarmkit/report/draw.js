@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const narrow = matchMedia("(max-width: 40rem)");
-  // Okabe and Ito's colours, told apart by colour-blind eyes; lighter ones on dark paper. Dashes and marks tell them apart too.
+  // Okabe and Ito's colours, distinct to colour-blind readers; lighter ones on a dark page. Dashes and marks differ as well.
   const light = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#3a9bd9", "#7a5195", "#595959"];
   const night = ["#4da3e0", "#ff8c42", "#2bc4a0", "#f0a6ce", "#f0c04a", "#a6dcff", "#b79ced", "#c0c0c0"];
   const dashes = ["solid", "dash", "dot", "dashdot", "longdash"];
@@ -11,7 +11,7 @@
   const colour = (m) => (dark.matches ? night : light)[m % light.length];
   const dash = (m) => dashes[(m + Math.floor(m / light.length)) % dashes.length];
   const faint = (m) => colour(m) + "2e";
-  // Plotly reads tags in names: what came from data is text.
+  // Plotly interprets tags in names, so names are escaped.
   const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const short = (text) => plain(text.length > 28 ? text.slice(0, 27) + "…" : text);
   const value = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -33,7 +33,7 @@
     const wide = Math.max(...when) / Math.min(...when) > 30;
     return { type: "log", title: { text: unit, standoff: 6 }, exponentformat: "power", ...(wide ? { dtick: 1 } : { nticks: 6 }) };
   };
-  // The legend stands below the axis: as many rows as the names need.
+  // Height of the legend, which is below the axis, in as many rows as the names need.
   const legend = (place) => {
     const each = 60 + 7 * Math.max(...data.methods.map((name) => name.length));
     return 20 * Math.ceil(data.methods.length / Math.max(1, Math.floor((place.clientWidth - 80) / each)));
@@ -46,7 +46,7 @@
         const some = x.map((_, i) => i).filter((i) => low[i] !== null), of = (line) => some.map((i) => line[i]);
         const group = `m${m}`, band = { mode: "lines", hoverinfo: "skip", showlegend: false,
               legendgroup: group, line: { width: 0, shape: "hv", color: colour(m) }, x: of(x) };
-        // A mark where the runs end: a solver that was done early is seen too.
+        // A mark at the end of the runs, which shows a solver that finished early.
         const size = x.map((_, i) => (i === x.length - 1 ? 9 : 0));
         return [{ ...band, y: of(low) }, { ...band, y: of(high), fill: "tonexty", fillcolor: faint(m) },
                 { x, y: median, mode: "lines+markers", cliponaxis: false, name: plain(data.methods[m]), legendgroup: group,

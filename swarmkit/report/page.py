@@ -1,4 +1,4 @@
-"""The report as one HTML file: numbers, words, drawings and what draws them, and nothing from elsewhere."""
+"""The report as one HTML file, with its figures, its data and the scripts that draw them."""
 
 from __future__ import annotations
 
@@ -10,28 +10,45 @@ from pathlib import Path
 from typing import Any
 
 from swarmkit.comparison.record import Record
+from swarmkit.comparison.stored_experiment import StoredExperiment
 from swarmkit.contract.errors import MissingError
 from swarmkit.report.figures import figure_data
-from swarmkit.report.holes import holes
-from swarmkit.report.ranks import diagram
+from swarmkit.report.missing_runs import missing_runs
+from swarmkit.report.rank_diagram import rank_diagram
 from swarmkit.report.reproduction import reproduce
-from swarmkit.report.tables import NOTHING, overview_rows, summary_rows
+from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
-from swarmkit.statistics.finding import counted, listed
+from swarmkit.statistics.wording import counted, listed
 
 HOME = Path(__file__).parent
-NEEDED = ("jinja2", "plotly", "scipy", "scikit_posthocs")
+"""The folder of the template, the style sheet and the script."""
+
+NEEDED = ("jinja2", "plotly", "scipy")
+"""Packages of the extra `report` that a page needs."""
 
 
 def need_report() -> None:
-    """Say what a report misses, before anything is computed."""
-    if missing := [module for module in NEEDED if find_spec(module) is None]:
-        names = listed([module.replace("_", "-") for module in missing])
-        raise MissingError(f"reports need {names}, which the extra 'report' brings: pip install 'pyswarmkit[report]'")
+    """Raise `MissingError` if a package that reports need is not installed."""
+    if missing := [package for package in NEEDED if find_spec(package) is None]:
+        names = listed(missing)
+        raise MissingError(f"reports need {names}, which the extra 'report' installs: pip install 'pyswarmkit[report]'")
 
 
-def make_page(records: Sequence[Record], analysis: Analysis | None = None, title: str = "") -> str:
-    """Write the whole report."""
+def make_page(
+    records: Sequence[Record],
+    analysis: Analysis | None = None,
+    title: str = "",
+    experiments: Sequence[StoredExperiment] = (),
+) -> str:
+    """Return the report of a comparison as one HTML page, which needs no network.
+
+    Args:
+        records: the runs, as `compare` and `Store.records` return them.
+        analysis: their statistics, if they are computed already.
+        title: the title of the page; by default the numbers of methods and instances.
+        experiments: the experiments of the store, from `Store.experiments`; the page shows how to run them again and
+            which pairs of instance and method were refused.
+    """
     need_report()
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from plotly.offline import get_plotlyjs
@@ -40,19 +57,19 @@ def make_page(records: Sequence[Record], analysis: Analysis | None = None, title
     environment = Environment(
         loader=FileSystemLoader(HOME), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"number": _number, "chance": _chance}
+    environment.filters |= {"number": _number, "p_value": _p_value}
     return environment.get_template("page.html.j2").render(
         title=title or f"{counted(len(found.methods), 'method')} on {counted(len(found.instances), 'instance')}",
         found=found,
         rows=summary_rows(found),
         overview=overview_rows(found),
-        known=known(found),
-        holes=holes(records),
-        diagram=diagram(found.across) if found.across else None,
+        optimum=optimum_sentence(found),
+        missing=missing_runs(records, [pair for one in experiments for pair in one.refused]),
+        diagram=rank_diagram(found.across) if found.across else None,
         methods=method_rows(records),
         versions=versions(records),
         seeds=seeds(records),
-        again=reproduce(records),
+        reproduction=reproduce(records, experiments),
         style=(HOME / "style.css").read_text(encoding="utf-8"),
         script=(HOME / "draw.js").read_text(encoding="utf-8"),
         plotly=get_plotlyjs(),
@@ -61,7 +78,7 @@ def make_page(records: Sequence[Record], analysis: Analysis | None = None, title
 
 
 def as_script(data: Any) -> str:
-    r"""Write JSON that no parser of HTML takes for anything else.
+    r"""Return JSON that is safe inside a script element: no character of it can end the element.
 
     >>> as_script(["</script>"])
     '["\\u003c/script\\u003e"]'
@@ -70,18 +87,18 @@ def as_script(data: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def known(found: Analysis) -> str:
-    """Say of how many instances the optimum, or at least a bound, is known."""
+def optimum_sentence(found: Analysis) -> str:
+    """Return for how many instances the optimum or a bound is known, as a sentence."""
     if len(found.known) == 1:
         return found.known[0].words
     optima = sum(one.optimum for one in found.known)
     bounds = sum(one.bound is not None and not one.optimum for one in found.known)
-    said = f"The optimum is known for {optima} of {counted(len(found.known), 'instance')}"
-    return f"{said}, a bound for {bounds} more." if bounds else f"{said}."
+    sentence = f"The optimum is known for {optima} of {counted(len(found.known), 'instance')}"
+    return f"{sentence}, a bound for {bounds} more." if bounds else f"{sentence}."
 
 
 def method_rows(records: Sequence[Record]) -> list[dict[str, Any]]:
-    """Give every method's solver, parameters and budget."""
+    """Return solver, parameters and budget of every method."""
     first = {record.method: record.result for record in reversed(records)}
     return [
         {
@@ -96,7 +113,7 @@ def method_rows(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 
 def versions(records: Sequence[Record]) -> list[tuple[str, str]]:
-    """Give the versions of everything that was used; several of one package are all named, the most used first."""
+    """Return packages with their versions; several versions of one package by the number of runs, descending."""
     seen: dict[str, Counter[str]] = {}
     for record in records:
         for package, version in record.result.versions.items():
@@ -105,7 +122,7 @@ def versions(records: Sequence[Record]) -> list[tuple[str, str]]:
 
 
 def seeds(records: Sequence[Record]) -> list[tuple[str, str, str]]:
-    """Give the seeds of every method on every instance, in the order of the repetitions."""
+    """Return instance, method and the seeds of its runs in the order of the repetitions."""
     found: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for record in records:
         found.setdefault((record.instance, record.method), []).append((record.repetition, record.result.seed))
@@ -113,8 +130,8 @@ def seeds(records: Sequence[Record]) -> list[tuple[str, str, str]]:
 
 
 def _number(value: float | None, form: str = ".4g") -> str:
-    return NOTHING if value is None else format(value, form)
+    return MISSING if value is None else format(value, form)
 
 
-def _chance(p: float | None) -> str:
-    return NOTHING if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+def _p_value(p: float | None) -> str:
+    return MISSING if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"

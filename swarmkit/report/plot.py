@@ -1,4 +1,4 @@
-"""A picture of runs: the best score over looks, and beside it the problem's own picture of the best solution."""
+"""The figure of `--plot`: the best score over looks, and the problem's own drawing of the best solution."""
 
 from __future__ import annotations
 
@@ -16,35 +16,42 @@ from swarmkit.contract.result import Result
 from swarmkit.files.writing import write_atomically
 
 SUFFIXES = (".png", ".svg", ".pdf", ".html")
+"""File formats of a figure."""
 
 
 def check_plot(path: Path) -> None:
-    """Refuse, before anything is run, a picture that could not be drawn."""
+    """Raise an error if a figure cannot be written: an unknown format, or matplotlib is missing."""
     if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: a picture's name ends in {', '.join(SUFFIXES)}")
+        raise UsageError(f"{path}: the name of a figure ends in {', '.join(SUFFIXES)}")
     try:
-        import matplotlib  # noqa: F401  (only whether it is there)
+        import matplotlib  # noqa: F401  (whether it is installed)
     except ImportError:
         raise MissingError(
-            "--plot needs matplotlib, which the extra 'report' brings: pip install 'pyswarmkit[report]'"
+            "--plot needs matplotlib, which the extra 'report' installs: pip install 'pyswarmkit[report]'"
         ) from None
 
 
 def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None) -> None:
-    """Draw the best score of each run over its looks, and the best solution if the problem can."""
+    """Write a figure of runs of one solver on one problem.
+
+    Args:
+        runs: the runs, each of which is a curve of its best score over looks.
+        path: the file, whose suffix determines the format.
+        problem: the problem, which draws its best solution beside the curves if it can.
+    """
     from matplotlib.figure import Figure
 
     best = max((run for run in runs if run.score is not None), key=lambda run: run.score or 0.0, default=None)
-    pictured = _draws(problem, best, Figure().add_subplot())
-    figure = Figure(figsize=(13 if pictured else 8, 4.5), layout="constrained")
-    _curves(runs, best, figure.add_subplot(1, 2 if pictured else 1, 1))
-    if pictured:
-        _draws(problem, best, figure.add_subplot(1, 2, 2))
+    drawn = _draw_solution(problem, best, Figure().add_subplot())
+    figure = Figure(figsize=(13 if drawn else 8, 4.5), layout="constrained")
+    _curves(runs, best, figure.add_subplot(1, 2 if drawn else 1, 1))
+    if drawn:
+        _draw_solution(problem, best, figure.add_subplot(1, 2, 2))
     _save(figure, path, f"{runs[0].problem} by {runs[0].solver}")
 
 
-def _draws(problem: Problem | None, best: Result | None, axes: Any) -> bool:
-    """Let the problem draw the best solution, and tell whether it drew anything."""
+def _draw_solution(problem: Problem | None, best: Result | None, axes: Any) -> bool:
+    """Let the problem draw the best solution, and return whether it drew anything."""
     if problem is not None and best is not None and best.solution is not None:
         problem.draw(np.array(best.solution, np.int64), axes)
     return bool(axes.has_data())
@@ -65,7 +72,7 @@ def _curves(runs: Sequence[Result], best: Result | None, axes: Any) -> None:
 
 
 def _save(figure: Any, path: Path, title: str) -> None:
-    """Write a picture, in the format its name says."""
+    """Write a figure in the format of the file's suffix."""
     kind = path.suffix.lower()[1:]
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg" if kind == "html" else kind, dpi=150)
@@ -76,6 +83,6 @@ def _save(figure: Any, path: Path, title: str) -> None:
 
 
 def _page(svg: str, title: str) -> str:
-    """Wrap a picture in a page that needs nothing else."""
+    """Return a self-contained HTML page with an SVG drawing."""
     drawing = svg[svg.index("<svg") :]
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>{drawing}</html>\n'

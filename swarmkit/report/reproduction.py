@@ -1,134 +1,142 @@
-"""The experiment behind a set of runs: what to type to have them made again."""
+"""The experiments that made a set of runs: as files, and as the commands that run them again."""
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from swarmkit.comparison.experiment import Experiment
-from swarmkit.comparison.plan import run_seed
+from swarmkit.comparison.experiment_file import write_experiment
 from swarmkit.comparison.record import Record
-from swarmkit.comparison.toml_text import write_toml
-from swarmkit.contract.errors import SwarmkitError
-from swarmkit.contract.result import Result
-from swarmkit.plugins.host import host
+from swarmkit.comparison.stored_experiment import StoredExperiment
+from swarmkit.contract.errors import UsageError
+from swarmkit.statistics.wording import counted, listed
 
-SEEDS = 100
-"""Seeds of experiments that are tried, to find the one from which the runs' seeds follow."""
+
+@dataclass(frozen=True)
+class ExperimentCommand:
+    """An experiment as a file and as commands."""
+
+    file: str
+    """The name of the file in `command`."""
+    toml: str
+    """The content of the file."""
+    command: str
+    """The command that runs the file."""
+    direct: str
+    """The same without a file; empty where options of the command line cannot express the experiment."""
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """An experiment as a file, and the command that runs it; or in words why there is none."""
+    """How to make a set of runs again."""
 
     words: str
-    toml: str = ""
-    command: str = ""
-    direct: str = ""
-    """The same without a file, where one problem is all."""
+    """What the commands reproduce, or why there are none."""
+    experiments: list[ExperimentCommand] = field(default_factory=list)
 
 
-def reproduce(records: Sequence[Record]) -> Reproduction:
-    """Find the experiment that makes these runs, and check that their seeds follow from it."""
-    results = [record.result for record in records]
-    own = sorted({r.problem for r in results if r.options is None})
-    if own:
-        return Reproduction(f"{', '.join(own)} was made in Python: run the program that made it again.")
-    polishes = {r.polish for r in results}
-    if len(polishes) > 1:
-        return Reproduction(
-            "Some runs were polished and some were not: two experiments, of which each has its own file."
+def reproduce(records: Sequence[Record], experiments: Sequence[StoredExperiment] = ()) -> Reproduction:
+    """Return the experiments that made the given runs, with the commands that run them again.
+
+    Args:
+        records: the runs.
+        experiments: the experiments of their store, as `Store.experiments` returns them.
+    """
+    keys = {record.key for record in records}
+    chosen = _covering(keys, experiments)
+    planned = frozenset().union(*(one.keys for one in chosen))
+    sentences = [_origin(len(chosen), len(planned - keys))] if chosen else []
+    if orphans := [record for record in records if record.key not in planned]:
+        sentences.append(_without_experiment(orphans, len(records)))
+    if chosen:
+        sentences.append(_exactness(records))
+    commands = []
+    for number, one in enumerate(chosen, 1):
+        file = "experiment.toml" if len(chosen) == 1 else f"experiment-{number}.toml"
+        try:
+            commands.append(_command(one.experiment, file))
+        except UsageError as error:
+            sentences.append(f"{file} is missing: {error}.")
+    return Reproduction(" ".join(sentences), commands)
+
+
+def _covering(keys: set[str], experiments: Sequence[StoredExperiment]) -> list[StoredExperiment]:
+    """Return the experiments that made some of the runs, without those whose plan is part of another's.
+
+    An experiment that was continued with more repetitions or solvers contains the earlier one. Of several with the same
+    plan the last is returned.
+    """
+    some = [one for one in experiments if one.keys & keys]
+    return [
+        one
+        for i, one in enumerate(some)
+        if not any(
+            one.keys < other.keys or (one.keys == other.keys and i < j) for j, other in enumerate(some) if j != i
         )
-    seed = experiment_seed(records)
-    if seed is None:
-        return Reproduction("The runs do not stem from one experiment; each can be made again with its seed, below.")
-    experiment = _experiment(records, seed, polishes.pop())
-    exact = all(r.budget.seconds is None for r in results)
-    words = "The runs come out the same, bit for bit." if exact else "With seconds as a limit, runs may end elsewhere."
-    return Reproduction(
-        words, write_toml(experiment), "swarmkit compare experiment.toml --store runs.db", _direct(experiment)
-    )
+    ]
 
 
-def experiment_seed(records: Sequence[Record]) -> int | None:
-    """Find the seed from which those of all runs follow."""
-    for seed in range(SEEDS):
-        if all(run_seed(r.result, seed, r.repetition) == r.result.seed for r in records):
-            return seed
-    return None
+def _origin(experiments: int, others: int) -> str:
+    """Return which experiments made the runs; `others` of their runs are not in the report."""
+    made = "One experiment" if experiments == 1 else f"{experiments} experiments"
+    more = f", and {counted(others, 'run')} that this report does not show" if others else ""
+    return f"{made} made these runs{more}."
 
 
-def _experiment(records: Sequence[Record], seed: int, polish: str) -> Experiment:
-    instances = {r.instance: r.result for r in records}
-    methods = {r.method: r.result for r in records}
-    budgets = [r.budget for r in methods.values()]
-    shared = max(budgets, key=budgets.count)
-    solvers = []
-    for label, result in methods.items():
-        entry = _entry("solver", label, result)
-        solvers.append(
-            entry if result.budget == shared else entry | {"budget": result.budget.model_dump(exclude_none=True)}
-        )
-    given: dict[str, Any] = {
-        "problems": [_entry("problem", label, result) for label, result in instances.items()],
-        "solvers": solvers,
-        "runs": 1 + max(r.repetition for r in records),
-        "budget": shared.model_dump(exclude_none=True),
-        "seed": seed,
-        "polish": polish,
-        "gap": any(r.result.gap is not None for r in records),
-    }
-    return Experiment.read(given, "the runs")
+def _without_experiment(records: Sequence[Record], total: int) -> str:
+    """Return why there is no experiment for these runs of a report with `total` runs."""
+    which = "these runs" if len(records) == total else f"{len(records)} of the {total} runs"
+    if own := sorted({r.result.problem for r in records if r.result.options is None}):
+        return f"There is no experiment for {which}: {listed(own)} was made in Python. Run that program again."
+    origin = "an earlier version of swarmkit made them, or not 'swarmkit compare'"
+    return f"No experiment is stored for {which}: {origin}. Their seeds are below."
 
 
-def _entry(kind: str, label: str, result: Result) -> dict[str, Any]:
-    """Describe a problem or a solver by what differs from its defaults."""
-    name = result.problem if kind == "problem" else result.solver
-    settings = (result.options or {}) if kind == "problem" else result.params
-    usual = _defaults(kind, name)
-    changed = {k: v for k, v in settings.items() if v is not None and (k not in usual or usual[k] != v)}
-    entry: dict[str, Any] = {"name": name, "options" if kind == "problem" else "params": changed}
-    return entry if label == name or label.startswith(f"{name} ") else entry | {"label": label}
+def _exactness(records: Sequence[Record]) -> str:
+    if all(record.result.budget.seconds is None for record in records):
+        return "With the versions below, the results are the same, bit for bit."
+    return "Runs with a limit in seconds may stop after another number of iterations."
 
 
-def _defaults(kind: str, name: str) -> dict[str, Any]:
-    """Give the settings that need not be said; none if the plugin is not here."""
-    try:
-        found = host().find(kind, name).value
-        values: dict[str, Any] = (found.Options if kind == "problem" else found.Params)().model_dump(mode="json")
-    except (SwarmkitError, ValueError):
-        return {}
-    return values
+def _command(experiment: Experiment, file: str) -> ExperimentCommand:
+    command = f"swarmkit compare {file} --store runs.db"
+    return ExperimentCommand(file, write_experiment(experiment), command, _direct(experiment))
 
 
 def _direct(experiment: Experiment) -> str:
-    """Write the experiment as one command line, where that can say it."""
+    """Return the experiment as one command without a file, an empty string where options cannot express it."""
     names = [solver.name for solver in experiment.solvers]
     entries = [*experiment.problems, *experiment.solvers]
-    if len(experiment.problems) > 1 or len({*names}) < len(names) or any(entry.label for entry in entries):
+    if len(experiment.problems) > 1 or len({*names}) < len(names) or any(one.label or one.sweep for one in entries):
         return ""
     if any(solver.budget for solver in experiment.solvers):
         return ""
     [problem] = experiment.problems
-    words = ["swarmkit", "compare", "-p", problem.name]
-    words += [word for key, value in problem.options.items() for word in ("-P", f"{key}={_plain(value)}")]
+    words = ["swarmkit", "compare", "-p", problem.name, *_settings("-P", "", problem.options)]
     words += ["--algos", ",".join(names)]
     for solver in experiment.solvers:
-        words += [
-            word for key, value in solver.params.items() for word in ("-A", f"{solver.name}.{key}={_plain(value)}")
-        ]
+        words += _settings("-A", f"{solver.name}.", solver.params)
     words += ["--runs", str(experiment.runs)]
     for limit, value in experiment.budget.model_dump(exclude_none=True).items():
-        words += [f"--{limit}", f"{value:g}" if isinstance(value, float) else str(value)]
+        words += [f"--{limit}", str(value)]
     words += ["--seed", str(experiment.seed)] if experiment.seed else []
     words += ["--polish", experiment.polish] if experiment.polish != "none" else []
     words += ["--gap"] if experiment.gap else []
     return shlex.join([*words, "--store", "runs.db"])
 
 
-def _plain(value: Any) -> str:
-    import json
+def _settings(option: str, prefix: str, settings: dict[str, Any]) -> list[str]:
+    """Return settings as arguments of an option, such as `-P n=8`.
 
+    >>> _settings("-A", "sa.", {"cooling": 0.9})
+    ['-A', 'sa.cooling=0.9']
+    """
+    return [word for name, value in settings.items() for word in (option, f"{prefix}{name}={_plain(value)}")]
+
+
+def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The summary as a table: for the page, in Markdown, and in LaTeX."""
+"""Tables of a comparison: for the page, in Markdown, and in LaTeX."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ from math import inf
 from statistics import mean, median
 
 from swarmkit.statistics.analysis import Analysis
-from swarmkit.statistics.optimum import Nearness, reaches
+from swarmkit.statistics.optimum import OptimumGap, reaches
 from swarmkit.statistics.summary import Summary
 
-NOTHING = "\N{EN DASH}"
-"""What is shown where there is no number."""
+MISSING = "\N{EN DASH}"
+"""The text of a missing number."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What is shown, and what it sorts by."""
+    """A cell of a table."""
 
     text: str
     value: float | str | None = None
+    """The value that the column is sorted by."""
     best: bool = False
+    """Whether the text is bold."""
 
 
 def number(value: float | None, form: str = ".6g") -> Cell:
-    """Write a number; what is not there is a dash.
+    """Return the cell of a number in a format, a dash for None.
 
-    >>> number(1234567.0, ",.0f").text, number(None).text == NOTHING
+    >>> number(1234567.0, ",.0f").text, number(None).text == MISSING
     ('1,234,567', True)
     """
-    return Cell(NOTHING) if value is None else Cell(format(value, form), value)
+    return Cell(MISSING) if value is None else Cell(format(value, form), value)
 
 
 def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
-    """Give a row per instance and method; columns that say nothing here are left out."""
+    """Return a row per instance and method; columns without any value are left out."""
     near = {(one.instance, one.method): one for one in analysis.nearness}
     best = _best_medians(analysis.summaries)
     rows = [_row(s, near.get((s.instance, s.method)), best.get(s.instance)) for s in analysis.summaries]
@@ -45,7 +47,7 @@ def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
 
 
 def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
-    """Give a row per method over all instances, the best rank first; none for a single instance."""
+    """Return a row per method over all instances, the best rank first; no rows for a single instance."""
     if analysis.across is None:
         return []
     best = _best_medians(analysis.summaries)
@@ -58,14 +60,14 @@ def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
 
 def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dict[str, Cell]:
     own = [one for one in analysis.summaries if one.method == method]
-    led = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
+    leads = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
     gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
     shares = [one.share for one in analysis.nearness if one.method == method and one.share is not None]
     reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, "looks")]
     return {
         "method": Cell(method, method),
         "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
-        "best median": Cell(f"{led}/{len(own)}", led / len(own)),
+        "best median": Cell(f"{leads}/{len(own)}", leads / len(own)),
         "targets reached": number(reached[0], ".0%"),
         "share of optimum": number(mean(shares) if shares else None, ".2%"),
         "median gap": number(median(gaps) if gaps else None, ".3%"),
@@ -74,6 +76,7 @@ def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dic
 
 
 def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
+    """Return the highest median of each instance."""
     best: dict[str, float] = {}
     for one in summaries:
         if one.median.value is not None:
@@ -81,7 +84,7 @@ def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
     return best
 
 
-def _row(one: Summary, near: Nearness | None, best: float | None) -> dict[str, Cell]:
+def _row(one: Summary, near: OptimumGap | None, best: float | None) -> dict[str, Cell]:
     middle = one.median.value
     leads = middle is not None and best is not None and reaches(middle, best)
     failed = one.runs - one.feasible
@@ -97,7 +100,7 @@ def _row(one: Summary, near: Nearness | None, best: float | None) -> dict[str, C
         "worst": number(one.worst),
         "infeasible": number(failed or None, ","),
         "median gap": number(near.gap if near else None, ".3%"),
-        "optimum hit": Cell(f"{near.hits}/{near.runs}", near.hits / near.runs) if near else Cell(NOTHING),
+        "optimum hit": Cell(f"{near.hits}/{near.runs}", near.hits / near.runs) if near else Cell(MISSING),
         "looks": number(one.looks, ",.0f"),
         "seconds": number(one.seconds, ".3g"),
     }
@@ -106,12 +109,12 @@ def _row(one: Summary, near: Nearness | None, best: float | None) -> dict[str, C
 def _interval(one: Summary) -> Cell:
     low, high = one.median.low, one.median.high
     if low is None or high is None:
-        return Cell(NOTHING)
-    return Cell(f"{low:.6g} {NOTHING} {high:.6g}", high - low)
+        return Cell(MISSING)
+    return Cell(f"{low:.6g} {MISSING} {high:.6g}", high - low)
 
 
 def markdown_table(analysis: Analysis) -> str:
-    """Write the summary as a Markdown table; the best medians are bold."""
+    """Return the summary as a Markdown table, with the best medians in bold and the main result below."""
     rows = summary_rows(analysis)
     head = [_line(map(_markdown, rows[0])), _line("---" if _is_text(name) else "---:" for name in rows[0])]
     body = [_line(f"**{_markdown(c.text)}**" if c.best else _markdown(c.text) for c in row.values()) for row in rows]
@@ -119,7 +122,7 @@ def markdown_table(analysis: Analysis) -> str:
 
 
 def latex_table(analysis: Analysis) -> str:
-    """Write the summary as a LaTeX table for the package booktabs; the best medians are bold."""
+    """Return the summary as a LaTeX table, which needs the package booktabs; the best medians are bold."""
     rows = summary_rows(analysis)
     shape = "".join("l" if _is_text(name) else "r" for name in rows[0])
     body = [
@@ -144,7 +147,7 @@ LATEX: Mapping[str, str] = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    NOTHING: "--",
+    MISSING: "--",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "\n": " ",
@@ -152,7 +155,7 @@ LATEX: Mapping[str, str] = {
 
 
 def _markdown(text: str) -> str:
-    r"""Escape what Markdown, and the HTML in it, would take for its own.
+    r"""Escape the special characters of Markdown and of HTML.
 
     >>> print(_markdown("a|b_<c>"))
     a\|b\_\<c\>
@@ -161,7 +164,7 @@ def _markdown(text: str) -> str:
 
 
 def _latex(text: str) -> str:
-    r"""Escape what LaTeX would take for its own.
+    r"""Escape the special characters of LaTeX.
 
     >>> print(_latex("50% of a_b"))
     50\% of a\_b

@@ -1,1 +1,1 @@
-"""Running solvers: one run with its budget and incumbent, checkpoints, several processes, gaps to the optimum."""
+"""Runs of solvers: one run with its budget and incumbent, checkpoints, several processes, gaps to the optimum."""

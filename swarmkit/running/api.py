@@ -1,4 +1,4 @@
-"""The front door in Python: solve, solve many times, resume, replay."""
+"""Solve, solve several times, resume and replay, in Python."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result, Results, best_of, read_results
 from swarmkit.contract.solver import Solver
-from swarmkit.contract.spec import Spec
+from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import validate
 from swarmkit.plugins.factory import make_problem, make_solver
-from swarmkit.running.checkpoint import remake_problem, same_content
-from swarmkit.running.parallel import check_jobs, in_order, spread
+from swarmkit.running.checkpoint import check_content, remake_problem
+from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 
 
+# More than eight parameters: they are all keywords, named like the options of `swarmkit solve`, and most calls set two.
 def solve(
     problem: Problem | str,
     solver: Solver[Any] | str,
@@ -37,21 +38,38 @@ def solve(
     setup_seconds: float = 0.0,
     polish: str = "none",
 ) -> Result:
-    """Run a solver on a problem and give the best it found.
+    """Run a solver on a problem, and return the best solution found with everything needed to repeat the run.
 
-    Problem and solver are objects or registered names (`params` go with a name). The first limit reached ends the run;
-    without any, limits of ours do. The same seed gives the same result. `polish` names a local search on the answer.
+    The first limit that is reached ends the run; without any, it ends after 2 million looks or 60 seconds.
+
+    Args:
+        problem: a problem, or the name of a registered one with its default options.
+        solver: a solver, or the name of a registered one.
+        seed: the same seed gives the same result.
+        seconds: limit on the time of the search.
+        looks: limit on the candidate values read.
+        iterations: limit on the solver's iterations.
+        target: stop at this score.
+        patience: limit on the iterations without an improvement.
+        params: the parameters of a solver that is given by name.
+        observers: objects with methods such as `swarmkit_improved(run)`, called when that happens.
+        checkpoint: a file from which `resume` can continue the run.
+        every: seconds between two checkpoints.
+        setup_seconds: time already spent on building the problem, for the result.
+        polish: a local search on the answer, once, at the end: `none`, `icm`, or `local` (the one that fits).
 
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
     """
     limits = budget(seconds, looks, iterations, target, patience)
-    problem, solver, spec = prepare(problem, solver, params, seed, limits, polish)
+    problem, solver = make_both(problem, solver, params)
+    spec = make_spec(problem, solver, seed, limits, polish)
     path = Path(checkpoint) if checkpoint is not None else None
     run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup_seconds)
     return run.go()
 
 
+# More than eight parameters, for the same reason as `solve`.
 def solve_many(
     problem: Problem | str,
     solver: Solver[Any] | str,
@@ -65,17 +83,30 @@ def solve_many(
     ready: Callable[[Result], None] = lambda _: None,
     polish: str = "none",
 ) -> Results:
-    """Run a solver several times, with the seeds seed, seed + 1, …, on several processes; `ready` sees each result.
+    """Run a solver several times, and return all results and the best.
 
     With looks or iterations as the budget the results do not depend on `jobs`.
+
+    Args:
+        problem: a problem, or the name of a registered one with its default options.
+        solver: a solver, or the name of a registered one.
+        runs: the number of runs; their seeds are seed, seed + 1, ...
+        jobs: the number of processes; -1 is one per core.
+        seed: the seed of the first run.
+        limits: the budget of each run.
+        params: the parameters of a solver that is given by name.
+        setup_seconds: time already spent on building the problem, for the results.
+        ready: called with each result, in the order of the seeds.
+        polish: a local search on each answer, as in `solve`.
     """
     if runs < 1:
         raise UsageError(f"at least 1 run is needed, got {runs}")
     check_jobs(jobs)
-    problem, solver, spec = prepare(problem, solver, params, seed, limits or budget(), polish)
-    specs = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
+    problem, solver = make_both(problem, solver, params)
+    spec = make_spec(problem, solver, seed, limits or budget(), polish)
+    tasks = [(problem, solver, spec.model_copy(update={"seed": spec.seed + i}), setup_seconds) for i in range(runs)]
     results = []
-    for result in in_order(spread(_one, [(problem, solver, s, setup_seconds) for s in specs], jobs)):
+    for result in in_order(run_tasks(_one_run, tasks, jobs)):
         ready(result)
         results.append(result)
     return best_of(results)
@@ -90,7 +121,16 @@ def resume(
     observers: Sequence[object] = (),
     every: float = 5.0,
 ) -> Result:
-    """Go on with a checkpointed run to the end of its budget, or of a new one."""
+    """Continue a checkpointed run to the end of its budget, or of a new one, and return its result.
+
+    Args:
+        file: the checkpoint, which the continued run writes to as well.
+        problem: the problem; needed if it was made in Python.
+        solver: the solver; needed if it was made in Python.
+        limits: the new budget, which counts from the beginning of the run.
+        observers: as in `solve`.
+        every: seconds between two checkpoints.
+    """
     run = Run.restore(Path(file), problem, solver, observers=observers, every=every)
     if limits is not None:
         run.spec = run.spec.model_copy(update={"budget": limits})
@@ -98,7 +138,7 @@ def resume(
 
 
 class Replayed(NamedTuple):
-    """A result, the same run made again, and what differs between them (nothing, one hopes)."""
+    """A result, the same run made again, and the names of the fields in which they differ."""
 
     before: Result
     after: Result
@@ -106,36 +146,39 @@ class Replayed(NamedTuple):
 
 
 def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any] | None = None) -> list[Replayed]:
-    """Run again what a result file tells of, for as many steps, and compare."""
+    """Repeat the runs of a result file, step by step, and compare the outcomes.
+
+    Args:
+        file: what `swarmkit solve --out` wrote, or a `Result` or `Results` as JSON.
+        problem: the problem; needed if it was made in Python.
+        solver: the solver; needed if it was made in Python.
+    """
     replayed = []
-    for before in read_results(Path(file)):
+    results = read_results(Path(file))
+    for before in results:
+        refuse_format(before.format, str(file), "replayed")
+    for before in results:
         made = problem if problem is not None else remake_problem(before, str(file))
-        same_content(before, made, str(file))
+        check_content(before, made, str(file))
         method = solver if solver is not None else make_solver(before.solver, **before.params)
-        after = Run(made, method, make_spec(made, method, before.seed, before.budget, before.polish)).go(
-            steps=before.steps
-        )
+        spec = make_spec(made, method, before.seed, before.budget, before.polish)
+        after = Run(made, method, spec).go(steps=before.steps)
         replayed.append(Replayed(before, after, before.differences(after)))
     return replayed
 
 
-def prepare(
-    problem: Problem | str,
-    solver: Solver[Any] | str,
-    params: Mapping[str, Any] | None,
-    seed: int,
-    limits: Budget,
-    polish: str = "none",
-) -> tuple[Problem, Solver[Any], Spec]:
-    """Make what was given by name, check the problem, and write down what will be run."""
+def make_both(
+    problem: Problem | str, solver: Solver[Any] | str, params: Mapping[str, Any] | None
+) -> tuple[Problem, Solver[Any]]:
+    """Return a checked problem and a solver; those given by name are made."""
     problem = make_problem(problem) if isinstance(problem, str) else problem
     if isinstance(solver, str):
         solver = make_solver(solver, **(params or {}))
     elif params:
         raise UsageError("params go with a solver's name; a solver object has its own already")
     validate(problem)
-    return problem, solver, make_spec(problem, solver, seed, limits, polish)
+    return problem, solver
 
 
-def _one(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
+def _one_run(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
     return Run(problem, solver, spec, setup_seconds=setup_seconds).go()

@@ -1,4 +1,4 @@
-"""Checkpoints: a run written down between two steps, so that it goes on as if nothing had happened."""
+"""Checkpoints: the state of a run between two steps as a file, from which the run continues bit for bit."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.solver import Solver
-from swarmkit.contract.spec import Spec
+from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.plugins.factory import make_problem
 from swarmkit.running import codec
-from swarmkit.running.decomposition import ByParts, Joined
+from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
 
 
 class Snapshot(NamedTuple):
-    """What changes in the course of a run: all that has to be restored to go on with it."""
+    """What changes in the course of a run: everything that has to be restored to continue it."""
 
     progress: Progress
     generator: Any
@@ -29,7 +29,7 @@ class Snapshot(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """A checkpoint file as read: its specification, and its content, decoded once the solver is known."""
+    """A checkpoint file: its specification, and its content, which is decoded once the solver is known."""
 
     spec: Spec
     tree: Any
@@ -47,13 +47,18 @@ def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot) -> Non
 
 
 def read(path: Path) -> Checkpoint:
-    """Read a checkpoint, or refuse a file that is none."""
+    """Read a checkpoint file."""
     tree, arrays = codec.read(path)
     return Checkpoint(_spec(path, tree), tree["content"], arrays)
 
 
 def remake_problem(spec: Spec, source: str) -> Problem:
-    """Make the problem of a result or checkpoint again from its options."""
+    """Return the problem of a result or checkpoint, made again from its options.
+
+    Args:
+        spec: what was run.
+        source: the file that it was read from, for messages.
+    """
     if spec.options is None:
         raise UsageError(
             f"{source}: its problem '{spec.problem}' was made in Python, so it has to be given again: "
@@ -62,8 +67,8 @@ def remake_problem(spec: Spec, source: str) -> Problem:
     return make_problem(spec.problem, **spec.options)
 
 
-def same_content(spec: Spec, problem: Problem, source: str) -> None:
-    """Refuse to go on with a problem whose content has changed."""
+def check_content(spec: Spec, problem: Problem, source: str) -> None:
+    """Refuse a problem whose content differs from the one that was run; `source` is the file of the earlier run."""
     if problem.fingerprint != spec.fingerprint:
         raise UsageError(
             f"{source}: problem '{spec.problem}' is not what it was: its content has changed (an input file, or the "
@@ -74,6 +79,7 @@ def same_content(spec: Spec, problem: Problem, source: str) -> None:
 def _spec(path: Path, tree: Any) -> Spec:
     if not isinstance(tree, dict) or tree.get("swarmkit") != "checkpoint":
         raise UsageError(f"{path}: not a checkpoint of swarmkit")
+    refuse_format(tree["spec"].get("format"), str(path), "resumed")
     try:
         return Spec.model_validate(tree["spec"])
     except ValidationError as error:
@@ -83,10 +89,10 @@ def _spec(path: Path, tree: Any) -> Spec:
 
 def _types(solver: Solver[Any]) -> dict[str, type]:
     """Return the dataclasses that may occur in this solver's checkpoints, by name."""
-    if isinstance(solver, ByParts):
-        return codec.dataclasses_in(Joined) | _types(solver.solver)
+    if isinstance(solver, PartwiseSolver):
+        return codec.dataclasses_in(PartwiseState) | _types(solver.solver)
     try:
         state = get_type_hints(type(solver).start).get("return")
-    except NameError:  # a state class local to a function: its checkpoints cannot be told what they hold
+    except NameError:  # a state class that is local to a function has no name to find it by
         state = None
     return codec.dataclasses_in(Progress) | codec.dataclasses_in(state)

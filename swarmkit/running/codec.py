@@ -1,8 +1,8 @@
-"""Plain data in and out: states and checkpoints as JSON and arrays, never pickle.
+"""The encoding of states and checkpoints: JSON and arrays, never pickle.
 
-Arrays (any dtype but object), JSON and numpy scalars, and lists, tuples, dicts and dataclasses of these. A dataclass
-is restored only as one of the types the reader names, so nothing in a file decides what code runs. An array that stands
-in two places is one array again when it is restored.
+Arrays (any dtype but object), JSON and numpy scalars, and lists, tuples, dicts and dataclasses of these can be encoded.
+A dataclass is restored only as one of the types that the reader names, so no file decides which code runs. An array
+that occurs in two places is one array again when it is restored.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Arrays = dict[str, Any]
 
 
 def dataclasses_in(hint: Any) -> dict[str, type]:
-    """Name every dataclass that a type hint can lead to.
+    """Return every dataclass that occurs in a type hint, or in the fields of such a dataclass, by its full name.
 
     >>> @dataclasses.dataclass
-    ... class Ant:
-    ...     home: int
-    >>> list(dataclasses_in(list[Ant] | None).values()) == [Ant]
+    ... class State:
+    ...     score: float
+    >>> list(dataclasses_in(list[State] | None).values()) == [State]
     True
     """
     found: dict[str, type] = {}
@@ -46,7 +46,12 @@ def dataclasses_in(hint: Any) -> dict[str, type]:
 
 
 def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:
-    """Take plain data apart into a JSON tree and its arrays; `known` are the dataclasses that may occur."""
+    """Return plain data as a JSON tree and the arrays that the tree refers to by name.
+
+    Args:
+        value: the data.
+        known: the full names of the dataclasses that may occur in it.
+    """
     arrays: Arrays = {}
     seen: dict[int, str] = {}
     allowed = set(known)
@@ -78,13 +83,19 @@ def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:
         what = f"{path} is a {type(value).__name__}"
         if dataclasses.is_dataclass(value):
             raise SolverError(f"{what} that start() does not announce: annotate it, 'def start(...) -> YourState'")
-        raise SolverError(f"{what}; states hold arrays, JSON scalars, and dataclasses, lists and dicts of these")
+        raise SolverError(f"{what}; states consist of arrays, JSON scalars, and dataclasses, lists and dicts of these")
 
     return tree(value, "state"), arrays
 
 
 def unpack(tree: Any, arrays: Arrays, types: dict[str, type]) -> Any:
-    """Put plain data together again; dataclasses are looked up in `types` and nowhere else."""
+    """Return the data that `pack` encoded.
+
+    Args:
+        tree: the JSON tree.
+        arrays: the arrays that it refers to.
+        types: the dataclasses that may occur in it, by their full names.
+    """
     if isinstance(tree, list):
         return [unpack(item, arrays, types) for item in tree]
     if not isinstance(tree, dict):
@@ -97,9 +108,9 @@ def unpack(tree: Any, arrays: Arrays, types: dict[str, type]) -> Any:
         return tuple(unpack(tree["$tuple"], arrays, types))
     if "$dataclass" in tree:
         if tree["$dataclass"] not in types:
-            raise UsageError(f"the file holds a '{tree['$dataclass']}', which this solver does not know")
+            raise UsageError(f"the file contains a '{tree['$dataclass']}', which this solver does not know")
         made = types[tree["$dataclass"]]
-        restored: Any = object.__new__(made)  # as it was: __post_init__ has run when it was first made
+        restored: Any = object.__new__(made)  # without __post_init__, which ran when it was first made
         for name, value in tree["fields"].items():
             object.__setattr__(restored, name, unpack(value, arrays, types))
         return restored
@@ -115,7 +126,7 @@ def write(path: Path, tree: Any, arrays: Arrays) -> None:
 
 
 def read(path: Path) -> tuple[Any, Arrays]:
-    """Read what `write` wrote, or say that this is something else."""
+    """Read a tree and its arrays from a file that `write` wrote."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}

@@ -1,7 +1,7 @@
-"""Problems made of independent parts (the sentences of a text): each is solved on its own, then they are joined.
+"""Problems with independent parts (the sentences of a text): each part is solved on its own, and the answers joined.
 
-The score of the whole is the sum of the parts' scores, so nothing is lost, and a method that builds solutions (one hive
-a sentence, one ant walk a sentence) gets problems of the size it was meant for.
+The score of the whole is the sum of the parts' scores, so no solution is lost, and a method that constructs solutions
+works on problems of the size it was designed for.
 """
 
 from __future__ import annotations
@@ -22,75 +22,80 @@ from swarmkit.search.construction import random_solutions
 
 @dataclass
 class PartState:
-    """How far one part is: the solver's state there, the best it has found, and a solution to do with until then."""
+    """The progress on one part."""
 
     state: Any
+    """The solver's state; None before it has started on this part."""
     best: Solutions | None
+    """The best solution that the solver has found."""
     score: float
     drawn: Solutions | None
+    """A random solution, for a run that ends before the solver has found one."""
     bound: float | None = None
     iterations: int = 0
-    begun: bool = False
+    started: bool = False
     done: bool = False
 
 
 @dataclass
-class Joined:
-    """All parts, whose turn it is, and the looks that drawing first solutions took."""
+class PartwiseState:
+    """The progress on all parts."""
 
     parts: list[PartState]
     turn: int
+    """The part of the last step."""
     looks: int
+    """Looks that no step has reported yet: those of drawing the random solutions."""
     iterations: int
 
 
-class ByParts(Solver[Joined]):
-    """Let a solver work on the parts of a problem in turn; made by the harness, never registered."""
+class PartwiseSolver(Solver[PartwiseState]):
+    """Apply a solver to the parts of a problem in turn; made by `Run`, never registered."""
 
     def __init__(self, solver: Solver[Any]) -> None:
         self.solver = solver
         self.params = solver.params
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuse what the solver refuses of any part."""
+        """Refuse a problem if the solver refuses one of its parts."""
         for number, part in enumerate(problem.parts):
-            reason = None if settled(part) else self.solver.refuses(part.problem)
+            reason = None if has_one_solution(part) else self.solver.refuses(part.problem)
             if reason:
                 return f"part {number} of {len(problem.parts)}: {reason}"
         return None
 
     def prepare(self, problem: Problem) -> None:
-        """Prepare for parts like the first that has to be searched."""
-        part = next((part for part in problem.parts if not settled(part)), None)
+        """Prepare the solver on the first part that has to be searched."""
+        part = next((part for part in problem.parts if not has_one_solution(part)), None)
         if part is not None:
             self.solver.prepare(part.problem)
 
-    def start(self, problem: Problem, rng: Generator) -> Joined:
-        """Draw a solution for every part, for a run that ends before each part had its turn."""
-        states = [_first(part, rng) for part in problem.parts]
-        return Joined(states, turn=-1, looks=sum(len(part.stages) for part in problem.parts), iterations=0)
+    def start(self, problem: Problem, rng: Generator) -> PartwiseState:
+        """Draw a solution of every part, for a run that ends before each part had its turn."""
+        states = [_initial_state(part, rng) for part in problem.parts]
+        return PartwiseState(states, turn=-1, looks=sum(len(part.stages) for part in problem.parts), iterations=0)
 
-    def step(self, problem: Problem, state: Joined, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: PartwiseState, rng: Generator) -> Found:
         """Take one step on the part whose turn it is; an iteration of the whole is one of every part."""
         looks, state.looks = state.looks, 0
         turn = _next(state)
         if turn is not None:
             state.turn = turn
             looks += self._step(problem.parts[turn].problem, state.parts[turn], rng)
-        waiting = [part.iterations for part in state.parts if not part.done]
-        reached = min(waiting) if waiting else max((part.iterations for part in state.parts), default=0)
-        gone, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
+        unfinished = [part.iterations for part in state.parts if not part.done]
+        reached = min(unfinished) if unfinished else max((part.iterations for part in state.parts), default=0)
+        gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
         x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
-        return Found(x, score, looks, gone, done=not waiting, bound=_bound(state))
+        return Found(x, score, looks, gained, done=not unfinished, bound=_bound(state))
 
-    def makeshift(self, problem: Problem, state: Joined) -> Solutions | None:
-        """Join what there is: the best of the parts that had their turn, and a random solution of the others."""
+    def provisional_solution(self, problem: Problem, state: PartwiseState) -> Solutions | None:
+        """Join the best solutions of the parts that had their turn with random solutions of the others."""
         return _join(problem, [part.drawn if part.best is None else part.best for part in state.parts])
 
     def _step(self, problem: Problem, part: PartState, rng: Generator) -> int:
-        if not part.begun:
-            part.state, part.begun = self.solver.start(problem, rng), True
+        if not part.started:
+            part.state, part.started = self.solver.start(problem, rng), True
         found = self.solver.step(problem, part.state, rng)
         part.iterations += found.iterations
         part.done = found.done
@@ -101,28 +106,28 @@ class ByParts(Solver[Joined]):
         return found.looks
 
 
-def settled(part: Part) -> bool:
-    """Tell whether a part has only one solution."""
+def has_one_solution(part: Part) -> bool:
+    """Whether every stage of a part has a single candidate."""
     return all(size == 1 for size in part.problem.sizes)
 
 
-def _first(part: Part, rng: Generator) -> PartState:
+def _initial_state(part: Part, rng: Generator) -> PartState:
     drawn = random_solutions(part.problem, 1, rng)
-    waiting = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, done=settled(part))
-    if waiting.done and len(drawn):  # its one solution is its best
-        waiting.best = drawn[0]
-        waiting.score = waiting.bound = float(evaluate(part.problem, drawn)[0])
-    return waiting
+    state = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, done=has_one_solution(part))
+    if state.done and len(drawn):
+        state.best = drawn[0]
+        state.score = state.bound = float(evaluate(part.problem, drawn)[0])
+    return state
 
 
-def _bound(state: Joined) -> float | None:
-    """Sum what is proved of the parts; nothing is proved of the whole before it is of each."""
+def _bound(state: PartwiseState) -> float | None:
+    """Return the sum of the parts' bounds, or None if a part has none yet."""
     bounds = [part.bound for part in state.parts if part.bound is not None]
     return sum(bounds) if len(bounds) == len(state.parts) else None
 
 
-def _next(state: Joined) -> int | None:
-    """Give the next part that is not done."""
+def _next(state: PartwiseState) -> int | None:
+    """Return the number of the next part that is not done, or None."""
     count = len(state.parts)
     turns = ((state.turn + 1 + i) % count for i in range(count))
     return next((turn for turn in turns if not state.parts[turn].done), None)

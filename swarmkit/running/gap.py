@@ -1,4 +1,4 @@
-"""How far a result is from the best there can be, where that is known."""
+"""How far a result is from the best possible score, where an optimum or an upper bound is known."""
 
 from __future__ import annotations
 
@@ -9,28 +9,37 @@ from swarmkit.contract.errors import MissingError, Refusal, UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Gap, Result, Results, best_of
 from swarmkit.plugins.factory import make_solver
-from swarmkit.plugins.host import Offer, host
+from swarmkit.plugins.host import host
+from swarmkit.plugins.offers import Offer
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 
 BY_PROBLEM = "the problem"
-"""Who says so where the problem itself knows its optimum."""
+"""Where a bound comes from if the problem itself knows its optimum."""
 
 SECONDS = 30.0
-"""So long each of them may take."""
+"""The time limit of each solver that tries to prove a bound: about what a user waits for after a run."""
 
 
 class Bound(NamedTuple):
-    """What is known of the best score: none is above `value`, one equals it if `optimum`; or why nothing is known."""
+    """An upper bound on the scores of a problem."""
 
     value: float | None
+    """No solution scores more; None where nothing is known."""
     optimum: bool
+    """Whether some solution has that score."""
     by: str
+    """The solver that proved it, or BY_PROBLEM."""
     reasons: dict[str, str]
+    """For each solver that proved nothing, why."""
 
 
 def known_bound(problem: Problem, seconds: float = SECONDS) -> Bound:
-    """Ask the problem, and then the solvers that prove things, for the best score there can be.
+    """Return the optimum that the problem knows, or the best upper bound that registered solvers prove.
+
+    Args:
+        problem: the problem whose best score is wanted.
+        seconds: the time limit of each solver that is tried (`Solver.proof_rank`).
 
     >>> from swarmkit import make_problem
     >>> known_bound(make_problem("synthetic", n=50, window=1)).by
@@ -41,7 +50,7 @@ def known_bound(problem: Problem, seconds: float = SECONDS) -> Bound:
     found, reasons = Bound(None, False, "", {}), {}
     for offer in provers():
         name = offer.name
-        proved = _asked(problem, name, dict(offer.value.proof_params), seconds)
+        proved = _prove(problem, name, dict(offer.value.proof_params), seconds)
         if isinstance(proved, str):
             reasons[name] = proved
         elif found.value is None or (proved.bound is not None and proved.bound < found.value):
@@ -57,8 +66,8 @@ def provers() -> list[Offer]:
     return sorted(offers, key=lambda offer: offer.value.proof_rank)
 
 
-def _asked(problem: Problem, name: str, params: dict[str, Any], seconds: float) -> Result | str:
-    """Let one solver prove what it can; a sentence says why it cannot."""
+def _prove(problem: Problem, name: str, params: dict[str, Any], seconds: float) -> Result | str:
+    """Return the result of a solver that proves bounds, or the reason why there is none."""
     try:
         solver = make_solver(name, **params)
         result = Run(problem, solver, make_spec(problem, solver, 0, Budget(seconds=seconds))).go()
@@ -70,33 +79,42 @@ def _asked(problem: Problem, name: str, params: dict[str, Any], seconds: float) 
 
 
 def measure_gap(result: Result, known: Bound) -> Gap:
-    """Compare a result with what is known; what the run itself proved counts too."""
+    """Return the gap between a result and a bound, or the result's own bound if that is lower.
+
+    Args:
+        result: the outcome of a run.
+        known: what is known of its problem, from `known_bound`.
+    """
     if result.bound is not None and (known.value is None or result.bound < known.value):
         known = Bound(result.bound, result.bound == result.score, result.solver, {})
     if known.value is None:
-        said = "; ".join(f"{name}: {reason}" for name, reason in known.reasons.items())
-        return _gap(known, None, f"no optimum or bound is known ({said})")
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in known.reasons.items())
+        return _gap(known, None, f"no optimum or bound is known ({reasons})")
     kind = "optimum" if known.optimum else "bound"
     if result.score is None:
         return _gap(known, None, f"no solution to compare with the {kind} {known.value:.6g} ({known.by})")
     away = known.value - result.score
     if away < -1e-9 * max(1.0, abs(known.value)):
-        return _gap(known, None, f"above {known.value:.10g}, which {known.by} takes for the optimum: it is not")
+        return _gap(known, None, f"score exceeds the {kind} claimed by {known.by} ({known.value:.10g})")
     away = max(0.0, away)
     share = f" ({away / abs(known.value):.4%})" if known.value else ""
     if away <= 1e-9 * max(1.0, abs(known.value)):
-        whence = "as the problem knows" if known.by == BY_PROBLEM else f"proved by {known.by}"
-        return _gap(known, 0.0, f"this is the optimum, {whence}")
+        source = "as the problem knows" if known.by == BY_PROBLEM else f"proved by {known.by}"
+        return _gap(known, 0.0, f"this is the optimum, {source}")
     return _gap(known, away, f"{away:.6g}{share} below the {kind} {known.value:.6g} ({known.by})")
 
 
-def with_gap(outcome: Result | Results, problem: Problem) -> Result | Results:
-    """Add to one result, or to several of one problem, how far each is from the best there can be."""
-    if isinstance(outcome, Result):
-        return outcome.model_copy(update={"gap": measure_gap(outcome, known_bound(problem))})
+def with_gap(result: Result, known: Bound | None) -> Result:
+    """Return a result with its gap to a bound; unchanged if no bound was asked for (None)."""
+    return result if known is None else result.model_copy(update={"gap": measure_gap(result, known)})
+
+
+def with_gaps(outcome: Result | Results, problem: Problem) -> Result | Results:
+    """Return a result, or several of one problem, with their gaps to what is known of that problem."""
     known = known_bound(problem)
-    runs = [run.model_copy(update={"gap": measure_gap(run, known)}) for run in outcome.runs]
-    return best_of(runs)
+    if isinstance(outcome, Result):
+        return with_gap(outcome, known)
+    return best_of([with_gap(run, known) for run in outcome.runs])
 
 
 def _gap(known: Bound, away: float | None, words: str) -> Gap:

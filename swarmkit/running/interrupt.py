@@ -1,4 +1,4 @@
-"""Ctrl-C between two steps instead of in the middle of one."""
+"""Ctrl-C between two steps of a run instead of in the middle of one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 
 @contextmanager
 def deferred_interrupt() -> Iterator[Callable[[], bool]]:
-    """Hold the first Ctrl-C back and give a function that tells of it; a second one ends things at once.
+    """Hold the first Ctrl-C back, and yield a function that returns whether there was one; a second one is immediate.
 
-    Only the main thread can catch signals, and a handler of somebody else's is left alone.
+    Only the main thread can catch signals, and a handler that another library has installed stays.
     """
-    asked = False
+    interrupted = False
 
     def note(number: int, frame: Any) -> None:
-        nonlocal asked
-        if asked:
+        nonlocal interrupted
+        if interrupted:
             signal.default_int_handler(number, frame)
-        asked = True
+        interrupted = True
 
     ours = threading.current_thread() is threading.main_thread() and (
         signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -29,7 +29,7 @@ def deferred_interrupt() -> Iterator[Callable[[], bool]]:
     if ours:
         signal.signal(signal.SIGINT, note)
     try:
-        yield lambda: asked
+        yield lambda: interrupted
     finally:
         if ours:
             signal.signal(signal.SIGINT, signal.default_int_handler)

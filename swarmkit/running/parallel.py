@@ -1,29 +1,30 @@
-"""Work on several processes or machines: the one place where tasks are handed to joblib."""
+"""Tasks on several processes or machines: joblib's loky here, a Dask cluster elsewhere."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import signal
-import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from swarmkit.contract.errors import MissingError, SwarmkitError, UsageError
+from swarmkit.contract.errors import SwarmkitError, UsageError
 from swarmkit.plugins.host import host
 
 T = TypeVar("T")
 
+Task = tuple[Any, ...]
+"""The arguments of one call."""
+
 ATTEMPTS = 2
-"""So often a task that may have killed its process is tried alone before it is given up."""
+"""How often a task that may have killed its process is tried alone: once more than chance would explain."""
 
 
 class WorkersDied(SwarmkitError):
-    """Some tasks killed their processes, alone too; `tasks` are their numbers."""
+    """Some tasks killed their processes even when each was alone; `tasks` are their numbers."""
 
     def __init__(self, tasks: Sequence[int]) -> None:
         super().__init__(f"{len(tasks)} of the runs killed the processes that made them (out of memory?)")
@@ -37,7 +38,7 @@ def check_jobs(jobs: int) -> None:
 
 
 def pack(value: Any) -> bytes:
-    """Make a message of classes and small objects; those of single-file plugins go by value."""
+    """Pickle classes and small objects for another process; those of single-file plugins by value."""
     import cloudpickle
 
     send_files_by_value()
@@ -45,7 +46,7 @@ def pack(value: Any) -> bytes:
 
 
 def send_files_by_value() -> None:
-    """Let other processes have the single-file plugins, which they cannot import."""
+    """Let other processes receive the single-file plugins, which they cannot import."""
     from cloudpickle import register_pickle_by_value
 
     for module in host().file_modules:
@@ -53,7 +54,11 @@ def send_files_by_value() -> None:
 
 
 def in_order(numbered: Iterator[tuple[int, T]]) -> Iterator[T]:
-    """Give numbered outcomes, which come in any order, in the order of their numbers."""
+    """Yield numbered outcomes, which arrive in any order, by their numbers.
+
+    >>> list(in_order(iter([(1, "b"), (0, "a"), (2, "c")])))
+    ['a', 'b', 'c']
+    """
     waiting: dict[int, T] = {}
     due = 0
     for number, outcome in numbered:
@@ -63,59 +68,84 @@ def in_order(numbered: Iterator[tuple[int, T]]) -> Iterator[T]:
             due += 1
 
 
-def spread(
+def run_tasks(
     function: Callable[..., T],
-    tasks: Sequence[tuple[Any, ...]],
+    tasks: Sequence[Task],
     jobs: int,
     *,
     backend: str = "loky",
     scheduler: str | None = None,
 ) -> Iterator[tuple[int, T]]:
-    """Call the function on every task, give (number, outcome) as they come, and redo what workers that died leave."""
+    """Call a function on every task, and yield (number, outcome) as each is ready.
+
+    A task whose worker dies is done again; tasks that kill their workers even when they are alone are reported at the
+    end, when all others are done.
+
+    Args:
+        function: what is called; it must be importable in other processes.
+        tasks: the arguments of each call.
+        jobs: the number of processes; -1 is one per core, or all of a cluster.
+        backend: `loky` for processes of this machine, `dask` for a cluster, or another backend of joblib.
+        scheduler: the address of the Dask scheduler.
+
+    Raises:
+        WorkersDied: some tasks kill their workers.
+    """
+    if scheduler is not None and backend != "dask":
+        raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
     if backend == "loky" and (jobs == 1 or len(tasks) == 1):
         yield from ((number, function(*task)) for number, task in enumerate(tasks))
         return
     send_files_by_value()
-    with ExitStack() as stack:
-        stack.enter_context(_configured(backend, scheduler, stack))
-        yield from _to_the_end(function, tasks, jobs)
+    if backend == "dask":
+        from swarmkit.running.cluster import connect, run_on_cluster
+
+        with connect(scheduler) as client:
+            deadly = yield from run_on_cluster(client, function, tasks, jobs)
+    else:
+        with _joblib_backend(backend):
+            deadly = yield from _run_locally(function, tasks, jobs)
+    if deadly:
+        raise WorkersDied(deadly)
 
 
-def _to_the_end(function: Callable[..., T], tasks: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[tuple[int, T]]:
-    """Go through the tasks whatever dies; those whose process dies even when they are alone are told of at the end.
+def _run_locally(
+    function: Callable[..., T], tasks: Sequence[Task], jobs: int
+) -> Generator[tuple[int, T], None, list[int]]:
+    """Run tasks on processes of this machine; return the numbers of those that kill their process.
 
-    A process that dies takes its pool along, so the first tasks that are left may have been its death: they are redone
-    one at a time before the others go on side by side.
+    A process that dies breaks its pool, and any of the first tasks that are left may have killed it: these are done
+    again one at a time before the others continue in parallel.
     """
     todo = dict(enumerate(tasks))
     deadly: list[int] = []
+    broken = _broken_pool()
     while todo:
         try:
             for number, outcome in _parallel(function, todo, jobs):
                 del todo[number]
                 yield number, outcome
-        except _broken():
+        except broken:
             for suspect in list(todo)[: 2 * _processes(jobs)]:
                 outcomes = _alone(function, suspect, todo.pop(suspect))
                 deadly += [] if outcomes else [suspect]
                 yield from outcomes
-    if deadly:
-        raise WorkersDied(deadly)
+    return deadly
 
 
-def _alone(function: Callable[..., T], number: int, task: tuple[Any, ...]) -> list[tuple[int, T]]:
-    """Do one task in a process of its own; give nothing if that dies every time."""
+def _alone(function: Callable[..., T], number: int, task: Task) -> list[tuple[int, T]]:
+    """Do one task in a process of its own; return nothing if that dies every time."""
     for _ in range(ATTEMPTS):
-        with suppress(*_broken()):
-            return list(_parallel(function, {number: task}, 2))  # of two jobs, so that it is not done in this process
+        with suppress(_broken_pool()):
+            return list(_parallel(function, {number: task}, 2))  # with one job, joblib would do it in this process
     return []
 
 
-def _parallel(function: Callable[..., T], todo: Mapping[int, tuple[Any, ...]], jobs: int) -> Iterator[tuple[int, T]]:
+def _parallel(function: Callable[..., T], todo: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, T]]:
     from joblib import Parallel, delayed
 
-    # One task a message: what is lost with a worker is what it was doing, and a result is stored when it is there.
-    # A worker that has grown is replaced by loky between two tasks: nothing is lost, and nobody needs to know.
+    # One task a message: only what a worker was doing is lost with it, and a result can be stored at once.
+    # A worker that has grown is replaced by loky between two tasks: nothing is lost, so its warning is noise.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs were given to the executor", UserWarning)
     parallel = Parallel(n_jobs=jobs, batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
     found: Iterator[tuple[int, T]] = parallel(delayed(_numbered)(function, n, task) for n, task in dict(todo).items())
@@ -128,69 +158,36 @@ def _processes(jobs: int) -> int:
     return int(effective_n_jobs(jobs))
 
 
-def _numbered(function: Callable[..., T], number: int, task: tuple[Any, ...]) -> tuple[int, T]:
+def _numbered(function: Callable[..., T], number: int, task: Task) -> tuple[int, T]:
     return number, function(*task)
 
 
-def _serve() -> None:
-    """Leave Ctrl-C, which a terminal sends to every process, to the one that this one works for, and end with that."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    master = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == master:
-            time.sleep(1)
-        os._exit(1)  # killed, it could not tell; loky would wait five minutes for more to do
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _broken() -> tuple[type[Exception], ...]:
-    """Name the errors that say that a worker has died: of loky, and of Dask if it is in use."""
+def _broken_pool() -> type[Exception]:
     from concurrent.futures.process import BrokenProcessPool
 
-    distributed = sys.modules.get("distributed")
-    return (BrokenProcessPool, distributed.KilledWorker) if distributed else (BrokenProcessPool,)
+    return BrokenProcessPool
 
 
-def _configured(backend: str, scheduler: str | None, stack: ExitStack) -> Any:
-    """Give joblib's context for a backend by name; say what is missing for it."""
+def _joblib_backend(backend: str) -> Any:
+    """Return joblib's context for one of its backends."""
     from joblib import parallel_config
 
-    if backend == "dask":
-        client = _dask_client(scheduler, stack)
-        from swarmkit.running.dask_backend import DaskBackend
-
-        return parallel_config(backend=DaskBackend(client=client))
-    if scheduler is not None:
-        raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
-    if backend == "ray":
-        _register_ray()
     if backend == "loky":
-        return parallel_config(backend="loky", initializer=_serve)
+        return parallel_config(backend="loky", initializer=_initialise_worker)
     try:
         return parallel_config(backend=backend)
     except ValueError as error:
         raise UsageError(f"no backend named '{backend}' is known to joblib ({error})") from None
 
 
-def _dask_client(scheduler: str | None, stack: ExitStack) -> Any:
-    if scheduler is None:
-        raise UsageError("the backend 'dask' needs the address of a scheduler: --scheduler tcp://HOST:8786")
-    if importlib.util.find_spec("distributed") is None:
-        raise MissingError("the backend 'dask' needs the extra 'cluster': pip install \"pyswarmkit[cluster]\"")
-    from distributed import Client
+def _initialise_worker() -> None:
+    """Ignore Ctrl-C, which a terminal sends to every process, and end this process when its parent has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = os.getppid()
 
-    try:
-        client: Any = Client(scheduler, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]  # it has none
-        return stack.enter_context(client)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"no Dask scheduler answers at {scheduler} ({error})") from None
+    def wait_for_parent() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)  # a parent that was killed cannot stop its workers; loky would keep them for five minutes
 
-
-def _register_ray() -> None:
-    try:
-        from ray.util.joblib import register_ray
-    except ImportError:
-        raise MissingError("the backend 'ray' needs the package ray: pip install ray") from None
-    register_ray()
+    threading.Thread(target=wait_for_parent, daemon=True).start()

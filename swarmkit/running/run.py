@@ -1,4 +1,4 @@
-"""The harness: owns the generator, the budget, the incumbent, the trace and the watchers of one run."""
+"""One run of a solver: its generator, budget, incumbent, trace, observers and checkpoints."""
 
 from __future__ import annotations
 
@@ -20,25 +20,34 @@ from swarmkit.contract.solver import Found, Solver
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import evaluate, judge, validate
 from swarmkit.plugins.factory import make_solver
-from swarmkit.running.checkpoint import Snapshot, read, remake_problem, same_content, save
-from swarmkit.running.decomposition import ByParts
+from swarmkit.running.checkpoint import Snapshot, check_content, read, remake_problem, save
+from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.interrupt import deferred_interrupt
-from swarmkit.running.observers import Watch
+from swarmkit.running.observers import Observers
 from swarmkit.search.local_search import Kind, local_search
 
 TOLERANCE = 1e-6
-"""How far a claimed score may lie from the problem's own, relative to its size: sums kept up to date drift a little."""
-
+"""How far a solver's score may differ from the problem's, relative to its size: running sums gather rounding errors."""
 
 ROUNDING = 1e-9
-"""A bound this near the best score, relative to its size, is met: sums in another order differ that much."""
+"""A bound this close to the best score, relative to its size, is reached: summing in another order changes as much."""
 
 POLISH = 0x706F6C697368
-"""Beside the run's seed, the seed of polishing: it draws from a generator of its own."""
+"""Seeds the generator of polishing, together with the run's seed: polishing does not draw from the run's generator."""
 
 
 class Run:
-    """One run of a solver on a problem; `go` runs it to the end of its budget."""
+    """One run of a solver on a problem; `go` runs it to the end of its budget.
+
+    Args:
+        problem: the problem to solve.
+        solver: the solver; on a problem with parts it is applied to each of them.
+        spec: what is run; its seed and budget are used here.
+        observers: objects that are notified of events (see `Observers`).
+        checkpoint: the file for checkpoints; None for none.
+        every: seconds between two checkpoints.
+        setup_seconds: time spent on building the problem, for the result.
+    """
 
     def __init__(
         self,
@@ -52,8 +61,8 @@ class Run:
         setup_seconds: float = 0.0,
     ) -> None:
         validate(problem)
-        if problem.parts and not isinstance(solver, ByParts):
-            solver = ByParts(solver)
+        if problem.parts and not isinstance(solver, PartwiseSolver):
+            solver = PartwiseSolver(solver)
         reason = solver.refuses(problem)
         if reason:
             raise Refusal(spec.solver, spec.problem, reason)
@@ -62,17 +71,24 @@ class Run:
         self.progress = Progress()
         self.state: Any = None
         self.setup_seconds = setup_seconds
-        self._watch = Watch(observers)
+        self._observers = Observers(observers)
         self._checkpoint, self._every = checkpoint, every
 
     def go(self, steps: int | None = None) -> Result:
-        """Run to the end of the budget, or (a replay) for so many steps; Ctrl-C raises `Interrupted` with the best."""
+        """Run to the end of the budget, and return the result.
+
+        Args:
+            steps: run for this number of steps instead of the budget: a replay.
+
+        Raises:
+            Interrupted: Ctrl-C was pressed; the exception contains the result so far.
+        """
         preparing = time.perf_counter()
         self.solver.prepare(self.problem)
         self.setup_seconds += time.perf_counter() - preparing
         begun = time.perf_counter() - self.progress.seconds
         saved = float("-inf")
-        self._watch.tell("swarmkit_started", run=self)
+        self._observers.notify("swarmkit_started", run=self)
         with deferred_interrupt() as interrupted:
             if self.progress.steps == 0 and not self.progress.done:
                 self._start()
@@ -80,19 +96,19 @@ class Run:
                 if self._checkpoint and time.perf_counter() - saved >= self._every:
                     self.save(self._checkpoint)
                     saved = time.perf_counter()
-                better = self._take(self.solver.step(self.problem, self.state, self.rng))
+                better = self._record(self.solver.step(self.problem, self.state, self.rng))
                 self.progress.seconds = time.perf_counter() - begun
                 if better:
-                    self._note()
-                self._watch.tell("swarmkit_stepped", run=self)
+                    self._trace_improvement()
+                self._observers.notify("swarmkit_stepped", run=self)
             if self._checkpoint:
                 self.save(self._checkpoint)
-        self._make_do()
+        self._use_provisional_solution()
         result = self.result(stopped)
         if self.spec.polish != "none" and not interrupted():
             result = self._polished(result)
-        self._watch.tell("swarmkit_finished", run=self, result=result)
-        if interrupted():  # in the last step of a run, too: it was meant for those that follow
+        self._observers.notify("swarmkit_finished", run=self, result=result)
+        if interrupted():  # in the last step of a run, too: the user wants to stop the runs that follow
             raise Interrupted(result)
         return result
 
@@ -111,12 +127,20 @@ class Run:
         observers: Sequence[object] = (),
         every: float = 5.0,
     ) -> Run:
-        """Return the run of a checkpoint; what was made in Python is given again, what was made by name is made anew."""
+        """Return the run of a checkpoint.
+
+        Args:
+            path: the checkpoint, which the continued run writes to as well.
+            problem: the problem; needed if it was made in Python, and made again from its name otherwise.
+            solver: the solver, likewise.
+            observers: objects that are notified of events.
+            every: seconds between two checkpoints.
+        """
         found = read(path)
         spec = found.spec
         if problem is None:
             problem = remake_problem(spec, f"{path}")
-        same_content(spec, problem, f"{path}")
+        check_content(spec, problem, f"{path}")
         solver = make_solver(spec.solver, **spec.params) if solver is None else solver
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
@@ -126,7 +150,7 @@ class Run:
         return run
 
     def result(self, stopped: Stopped, progress: Progress | None = None) -> Result:
-        """Sum the run up as it stands (or as it would, with other progress)."""
+        """Return the result of the run as it is, or with another progress."""
         progress = progress or self.progress
         best = progress.best
         return Result(
@@ -146,7 +170,7 @@ class Run:
         )
 
     def _polished(self, result: Result) -> Result:
-        """Improve the answer by local search; the run itself stays as it is, so that it can be taken up again."""
+        """Return the result improved by local search; the run itself stays as it is, so that it can be resumed."""
         if self.progress.best is None:
             return result
         begun = time.perf_counter()
@@ -163,19 +187,19 @@ class Run:
 
     def _start(self) -> None:
         if all(size == 1 for size in self.problem.sizes):
-            # One solution is all there is (an empty problem has the empty one): nothing to search for.
+            # There is only one solution (the empty one of an empty problem), so there is nothing to search for.
             only = np.zeros((1, len(self.problem.sizes)), np.int64)
             score = float(evaluate(self.problem, only)[0])
-            self._take(Found(only[0], score, looks=0, iterations=0, done=True, bound=score))
+            self._record(Found(only[0], score, looks=0, iterations=0, done=True, bound=score))
             if self.progress.best is not None:
-                self._note()
+                self._trace_improvement()
         else:
             self.state = self.solver.start(self.problem, self.rng)
 
-    def _make_do(self) -> None:
-        """Give a run that ended before every part had its turn the best that can be joined (after it was saved)."""
-        if self.progress.best is None and isinstance(self.solver, ByParts) and self.state is not None:
-            x = self.solver.makeshift(self.problem, self.state)
+    def _use_provisional_solution(self) -> None:
+        """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
+        if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
+            x = self.solver.provisional_solution(self.problem, self.state)
             if x is not None and judge(self.problem, x[None])[0]:
                 self.progress.best, self.progress.score = x, float(evaluate(self.problem, x[None])[0])
 
@@ -188,8 +212,8 @@ class Run:
             return "done" if self.progress.steps >= steps else None
         return self.spec.budget.spent(self.progress) if self.progress.steps else None
 
-    def _take(self, found: Found) -> bool:
-        """Book a step, and tell whether it bettered the best; a claimed improvement is scored again."""
+    def _record(self, found: Found) -> bool:
+        """Add a step to the progress, and return whether it improved the best solution."""
         progress = self.progress
         if found.looks < (not found.done) or found.iterations < 0:
             raise SolverError(f"solver '{self.spec.solver}' took a step of {found.looks} looks; at least 1 is expected")
@@ -197,13 +221,13 @@ class Run:
         progress.iterations += int(found.iterations)
         progress.steps += 1
         progress.done = bool(found.done)
-        better = self._better(found)
+        better = self._accept(found)
         if found.bound is not None:
-            progress.bound = self._sound(float(found.bound))
+            progress.bound = self._tightest_bound(float(found.bound))
         return better
 
-    def _better(self, found: Found) -> bool:
-        """Keep a claimed improvement if it is one."""
+    def _accept(self, found: Found) -> bool:
+        """Keep a reported improvement, scored again, if it is one; return whether it is."""
         progress = self.progress
         if found.solution is None or found.score is None:
             return False
@@ -211,7 +235,7 @@ class Run:
             return False
         x = np.array(found.solution, dtype=np.int64, copy=True)
         if progress.best is not None and np.array_equal(x, progress.best):
-            return False  # summed up in another order, the same solution may claim a little more than it was given
+            return False  # summed in another order, the same solution may have a slightly higher score
         score = self._rescored(x, float(found.score))
         if score is None or (progress.score is not None and score <= progress.score):
             return False
@@ -219,8 +243,8 @@ class Run:
         progress.improved_at = progress.iterations
         return True
 
-    def _sound(self, bound: float) -> float:
-        """Give the bound that holds now; one that the best found has passed is no bound."""
+    def _tightest_bound(self, bound: float) -> float:
+        """Return the lower of a new bound and the bound so far; a bound below the best score is an error."""
         score, known = self.progress.score, self.progress.bound
         if score is not None and abs(bound - score) <= ROUNDING * max(1.0, abs(score)):
             return score
@@ -229,7 +253,7 @@ class Run:
         return bound if known is None else min(known, bound)
 
     def _rescored(self, x: Solutions, claimed: float) -> float | None:
-        """Give the problem's own score of a claimed improvement; None if it is not feasible."""
+        """Return the problem's score of a solution, None if it is infeasible; a wrong claim is an error."""
         if not judge(self.problem, x[None])[0]:
             return None
         score = float(evaluate(self.problem, x[None])[0])
@@ -237,8 +261,8 @@ class Run:
             raise SolverError(f"solver '{self.spec.solver}' claimed a score of {claimed}; the problem says {score}")
         return score
 
-    def _note(self) -> None:
+    def _trace_improvement(self) -> None:
         progress = self.progress
         assert progress.score is not None  # noqa: S101  (for the type checker: it has just been set)
         progress.trace.add(progress.looks, progress.iterations, progress.seconds, progress.score)
-        self._watch.tell("swarmkit_improved", run=self)
+        self._observers.notify("swarmkit_improved", run=self)

@@ -1,4 +1,4 @@
-"""The specification of a run: everything that determines its outcome, written down before it starts."""
+"""The specification of a run: everything that determines its outcome, recorded before it starts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,23 @@ from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec
-from swarmkit.plugins.host import Offer, host
+from swarmkit.plugins.host import host
+from swarmkit.plugins.offers import Offer
 
 POLISHES = ("none", "icm", "local")
-"""The local searches that an answer can be polished with."""
+"""The local searches that can improve the answer of a run at its end."""
 
 
 def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, polish: str = "none") -> Spec:
-    """Write down what is about to be run."""
+    """Return the specification of a run.
+
+    Args:
+        problem: the problem to solve.
+        solver: the solver with its parameters.
+        seed: the seed of the run's generator.
+        budget: the limits of the run.
+        polish: the local search that improves the answer at the end, one of POLISHES.
+    """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise UsageError(f"a seed is a whole number from 0, got {seed!r}")
     if polish not in POLISHES:
@@ -44,7 +53,7 @@ def _offer_of(solver: Solver[Any]) -> Offer | None:
 
 
 def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
-    """Versions of everything that a result may depend on."""
+    """Return the versions of everything that a result may depend on."""
     found = {
         "python": platform.python_version(),
         "numpy": np.__version__,

@@ -1,4 +1,4 @@
-"""Build solutions stage by stage; what `allowed` rules out is never chosen."""
+"""Construction of solutions, stage by stage; candidates that `allowed` excludes are never chosen."""
 
 from __future__ import annotations
 
@@ -14,22 +14,29 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import judge
 
 Choice = Callable[[Solutions, int, Bools], NDArray[Any]]
-"""(unfinished rows, stage, allowed) -> one allowed candidate per row."""
+"""A function (unfinished rows, stage, allowed candidates) -> one allowed candidate per row."""
 
-ROUNDS = 20
-"""How often walks that ended in a dead end are begun again before they are given up."""
+ATTEMPTS = 20
+"""How often rows that ended in a dead end are built again; a problem that needs more should define `allowed`."""
 
 
 def construct(problem: Problem, k: int, choose: Choice, order: NDArray[Any] | None = None) -> Solutions:
-    """Build up to k feasible solutions, stage by stage in the order given; a dead end restarts the walk."""
+    """Return up to k feasible solutions, built stage by stage; a row that ends in a dead end is built again.
+
+    Args:
+        problem: the problem.
+        k: the number of solutions wanted; fewer are returned where feasible ones are hard to build.
+        choose: the rule that chooses a candidate at each stage.
+        order: the order in which stages are filled; by default from the first to the last.
+    """
     stages = range(len(problem.sizes)) if order is None else order.tolist()
     done = np.zeros((0, len(problem.sizes)), np.int64)
-    for _ in range(ROUNDS):
+    for _ in range(ATTEMPTS):
         X = np.full((k - len(done), len(problem.sizes)), -1, np.int64)
         for stage in stages:
             allowed = np.asarray(problem.allowed(X, stage), bool)
-            alive = allowed.any(axis=1)
-            X, allowed = X[alive], allowed[alive]
+            possible = allowed.any(axis=1)
+            X, allowed = X[possible], allowed[possible]
             X[:, stage] = choose(X, stage, allowed)
         done = np.vstack([done, X[judge(problem, X)]])
         if len(done) == k:
@@ -38,7 +45,12 @@ def construct(problem: Problem, k: int, choose: Choice, order: NDArray[Any] | No
 
 
 def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
-    """Draw up to k feasible solutions at random; fewer (or none) where feasible ones are hard to find.
+    """Return up to k random feasible solutions; fewer, or none, where feasible ones are hard to find.
+
+    Args:
+        problem: the problem.
+        k: the number of solutions wanted.
+        rng: the generator to draw from.
 
     >>> from swarmkit import Pairwise, PairwiseProblem
     >>> random_solutions(PairwiseProblem(Pairwise.of([3, 3, 3], distinct=True)), 1, np.random.default_rng(1)).shape
@@ -55,28 +67,38 @@ def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
 
 
 def repair(problem: Problem, X: Solutions, rng: Generator) -> Bools:
-    """Make infeasible rows feasible, in place: keep what is allowed beside what is kept; tell which rows are good now.
+    """Make infeasible rows feasible in place where possible, and return which rows are feasible afterwards.
 
-    Stages are gone through in random order, so that no part of a solution is always the one to give way.
+    A row is rebuilt: each stage keeps its candidate if that is still allowed, and takes a random allowed one otherwise.
+    The order of stages is random, so that no stage is always the one that changes.
+
+    Args:
+        problem: the problem.
+        X: complete solutions, one per row; they are changed.
+        rng: the generator to draw from.
     """
-    good = judge(problem, X)
-    if good.all() or not problem.overrides("allowed"):
-        return good
-    broken = np.flatnonzero(~good)
-    mended = np.full((len(broken), X.shape[1]), -1, np.int64)
+    feasible = judge(problem, X)
+    if feasible.all() or not problem.overrides("allowed"):
+        return feasible
+    rows = np.flatnonzero(~feasible)
+    rebuilt = np.full((len(rows), X.shape[1]), -1, np.int64)
     for stage in rng.permutation(X.shape[1]):
-        allowed = np.asarray(problem.allowed(mended, int(stage)), bool)
-        alive = allowed.any(axis=1)
-        broken, mended, allowed = broken[alive], mended[alive], allowed[alive]
-        wish = X[broken, stage]
-        kept = allowed[np.arange(len(broken)), wish]
-        mended[:, stage] = np.where(kept, wish, pick_any(allowed, rng))
-    X[broken] = mended
+        allowed = np.asarray(problem.allowed(rebuilt, int(stage)), bool)
+        possible = allowed.any(axis=1)
+        rows, rebuilt, allowed = rows[possible], rebuilt[possible], allowed[possible]
+        before = X[rows, stage]
+        kept = allowed[np.arange(len(rows)), before]
+        rebuilt[:, stage] = np.where(kept, before, pick_any(allowed, rng))
+    X[rows] = rebuilt
     return judge(problem, X)
 
 
 def pick_any(among: Bools, rng: Generator) -> NDArray[np.int64]:
-    """Pick one marked candidate per row, each with the same chance.
+    """Return one marked candidate per row, each with the same probability.
+
+    Args:
+        among: which candidates may be picked, at least one per row.
+        rng: the generator to draw from.
 
     >>> pick_any(np.array([[False, True], [True, False]]), np.random.default_rng(1))
     array([1, 0])
@@ -86,7 +108,12 @@ def pick_any(among: Bools, rng: Generator) -> NDArray[np.int64]:
 
 
 def pick_best(values: NDArray[Any], allowed: Bools, rng: Generator) -> NDArray[np.int64]:
-    """Pick the allowed candidate of highest value per row, ties at random.
+    """Return the allowed candidate of highest value per row; ties are broken at random.
+
+    Args:
+        values: the value of each candidate, per row.
+        allowed: which candidates may be picked, at least one per row.
+        rng: the generator to draw from.
 
     >>> pick_best(np.array([[1.0, 3.0, 2.0]]), np.array([[True, False, True]]), np.random.default_rng(1))
     array([2])

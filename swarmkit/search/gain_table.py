@@ -61,12 +61,9 @@ class GainTable:
 
     def return_to_best(self, form: Pairwise) -> None:
         """Make the incumbent the current solution again."""
-        from swarmkit.kernels.gain_table import move
+        from swarmkit.kernels.gain_table import move_to
 
-        links, current = links_of(form), self.current
-        for i in np.flatnonzero(self.x != self.best):
-            if self.x[i] != self.best[i]:  # a swap may have brought it back already
-                move(links, current, i, self.best[i])
+        move_to(links_of(form), self.current, self.best)
         self.scores[0] = self.scores[1]
 
 

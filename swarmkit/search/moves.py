@@ -1,4 +1,4 @@
-"""The move every solver shares: a stage takes another candidate (where stages differ, by swapping with its holder)."""
+"""The basic move: a stage takes another candidate; in a `distinct` problem it swaps with the stage that has it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from swarmkit.contract.validation import evaluate
 
 
 def move_gains(problem: Problem, X: Solutions, stage: int) -> Floats:
-    """Return the gain of each candidate at a stage, for each row; -inf where the row would no longer be feasible.
+    """Return, for each row, the gain of moving a stage to each candidate; -inf where the move is infeasible.
+
+    Args:
+        problem: the problem.
+        X: complete solutions, one per row.
+        stage: the stage that moves.
 
     >>> from swarmkit import Pairwise, PairwiseProblem
     >>> problem = PairwiseProblem(Pairwise.of([2, 2], [(0, 1, np.eye(2))]))
@@ -24,22 +29,32 @@ def move_gains(problem: Problem, X: Solutions, stage: int) -> Floats:
 
 
 def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
-    """Let a stage take a candidate, in place."""
+    """Move a stage to a candidate, in place; in a `distinct` problem the stage that has it takes the old one."""
     if problem.distinct:
         x[x == candidate] = x[stage]
     x[stage] = candidate
 
 
 class Proposed(NamedTuple):
-    """A move for each row: where it leads, what it gains (-inf: nowhere feasible), and the looks that took."""
+    """A move for each row."""
 
     solutions: Solutions
+    """The rows after their moves."""
     gains: Floats
+    """The gain of each move; -inf if it is infeasible."""
     looks: int
+    """The looks that the gains took."""
 
 
 def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> Proposed:
-    """Propose a random move for each row of a batch: another candidate at one stage, the same stage for all."""
+    """Return a random move for each row: another candidate at one stage, which is the same for all rows.
+
+    Args:
+        problem: the problem.
+        X: complete solutions, one per row.
+        scores: their scores.
+        rng: the generator to draw from.
+    """
     sizes = np.asarray(problem.sizes, np.int64)
     free = np.flatnonzero(sizes > 1)
     stage = int(free[rng.integers(len(free))])
@@ -60,7 +75,13 @@ def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> P
 
 
 def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> tuple[float, int]:
-    """Return the standard deviation of the gains of random moves (1 where nothing ever changes), and the looks.
+    """Return the standard deviation of the gains of random moves (1 if no move changes the score), and the looks.
+
+    Args:
+        problem: the problem.
+        X: complete solutions to move from, one per row.
+        scores: their scores.
+        rng: the generator to draw from.
 
     >>> from swarmkit import Pairwise, PairwiseProblem
     >>> problem = PairwiseProblem(Pairwise.of([2], unary=[0.0, 3.0]))
@@ -74,7 +95,7 @@ def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generato
 
 
 SAMPLES = 20
-"""Random moves of each solution from which the standard deviation is estimated."""
+"""Random moves of each solution: enough to estimate a standard deviation to within a few per cent."""
 
 
 def _gains(problem: Problem, X: Solutions, stage: int) -> Any:
@@ -83,7 +104,7 @@ def _gains(problem: Problem, X: Solutions, stage: int) -> Any:
         return np.array([problem.gains(x, stage) for x in X]).reshape(len(X), m)
     if form is not None:
         return form.gains(X, stage)
-    # One batch for all rows: a score in Python is dear per call and cheap per row.
+    # One batch for all rows: a score in Python costs much per call and little per row.
     scores = evaluate(problem, problem.neighbours(X, stage)).reshape(len(X), m)
     return scores - np.take_along_axis(scores, X[:, stage, None], axis=1)
 
@@ -92,7 +113,7 @@ def _feasible_moves(problem: Problem, X: Solutions, stage: int) -> Bools:
     m = int(problem.sizes[stage])
     if not problem.structure.constrained:
         return np.ones((len(X), m), bool)
-    if problem.distinct:  # a swap changes two stages, so the judge is asked about the whole
+    if problem.distinct:  # a swap changes two stages, so whole solutions are judged
         return np.asarray(problem.feasible(problem.neighbours(X, stage)), bool).reshape(len(X), m)
     opened = X.copy()
     opened[:, stage] = -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -16,13 +16,13 @@ from swarmkit.search.random_state import rng_state
 if TYPE_CHECKING:
     from swarmkit.kernels.tour_moves import Route
 
-SMALLEST = 8
-"""Random 2-opt, Or-opt and double-bridge moves need this many cities: below, some of them are no moves at all."""
-
 
 @dataclass
 class TourState:
     """The current tour and the best one met; plain data, kept in a solver's State as it is."""
+
+    SMALLEST: ClassVar[int] = 8
+    """Random 2-opt, Or-opt and double-bridge moves need this many cities: below, some of them are no moves at all."""
 
     tour: Ints
     position: Ints

@@ -1,9 +1,9 @@
-"""Statistics of comparisons, non-parametric: tests, effect sizes, intervals, anytime performance.
+"""Non-parametric statistics of comparisons: tests, effect sizes, intervals, anytime performance.
 
     from swarmkit.statistics import analyse
     print(analyse(records).words)
 
-What is not a number here is said in words: every finding has them. The tests need the extra `report`.
+Every result has numbers and a sentence. The tests need the extra `report`.
 """
 
 import lazy_loader

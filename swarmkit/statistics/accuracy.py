@@ -1,4 +1,4 @@
-"""Accuracy item by item, where the answers of all runs say which of their rows are right."""
+"""Accuracy compared item by item, where every row of every answer has a column `right`."""
 
 from __future__ import annotations
 
@@ -8,38 +8,47 @@ from itertools import combinations
 import numpy as np
 
 from swarmkit.comparison.record import Record
+from swarmkit.contract.arrays import Floats
 from swarmkit.statistics.finding import ALPHA, Finding, Test
-from swarmkit.statistics.items import Paired, mcnemar, paired_bootstrap
-from swarmkit.statistics.outcomes import Floats
-from swarmkit.statistics.pairs import holm
+from swarmkit.statistics.paired_items import Paired, mcnemar, paired_bootstrap
+from swarmkit.statistics.pairwise_tests import holm
 
 COLUMN = "right"
+"""The column of an answer that holds whether the row is correct."""
 
 
 class Accuracy(Finding):
-    """Two methods on the same items of all instances."""
+    """The accuracies of two methods on the same items of all instances."""
 
     first: str
     second: str
     first_accuracy: float
     second_accuracy: float
     mcnemar: Test
-    """Of the typical run of each, on every instance: the one with the median number of right items."""
+    """Between the median runs of each: on every instance, the run with the median number of right items."""
     adjusted: float | None
-    """McNemar's p after Holm."""
+    """McNemar's p-value after Holm's correction."""
     bootstrap: Paired
-    """Of the share of runs that got an item right."""
+    """On the share of runs that got each item right."""
 
 
 def accuracies(records: Sequence[Record], rng: np.random.Generator) -> list[Accuracy]:
-    """Compare all pairs of methods, if every row of every answer says right or wrong and all have the same rows."""
+    """Return the comparison of all pairs of methods.
+
+    Args:
+        records: the runs; their answers must have the same rows, each right or wrong.
+        rng: the generator of the bootstrap.
+
+    Returns:
+        One result per pair; none if some answer does not say which of its rows are right.
+    """
     tables = _tables(records)
     if tables is None:
         return []
     means = {m: np.concatenate([t.mean(axis=0) for t in of_it]) for m, of_it in tables.items()}
-    typical = {m: np.concatenate([_typical(t) for t in of_it]) for m, of_it in tables.items()}
+    medians = {m: np.concatenate([_median_run(t) for t in of_it]) for m, of_it in tables.items()}
     pairs = list(combinations(tables, 2))
-    tests = [mcnemar(typical[a], typical[b]) for a, b in pairs]
+    tests = [mcnemar(medians[a], medians[b]) for a, b in pairs]
     adjusted = holm([test.p for test in tests])
     return [
         _accuracy((a, b), means, test, p, paired_bootstrap(means[a], means[b], rng))
@@ -53,7 +62,7 @@ def _accuracy(
     a, b = pair
     first, second = float(means[a].mean()), float(means[b].mean())
     differ = adjusted is not None and adjusted < ALPHA
-    verdict = "more than chance" if differ else "no evidence of a difference"
+    verdict = "a significant difference" if differ else "no significant difference"
     words = f"{a} {first:.2%}, {b} {second:.2%}: {verdict}. {test.words}; {bootstrap.words}."
     return Accuracy(
         first=a,
@@ -68,7 +77,7 @@ def _accuracy(
 
 
 def _tables(records: Sequence[Record]) -> dict[str, list[Floats]] | None:
-    """Give a row of items per run, per method and instance, or None where something is missing."""
+    """Return, by method and per instance, a table with a row per run and a column per item; None if one is missing."""
     rows = [[row.get(COLUMN) for row in record.result.answer] for record in records]
     if not rows or not all(row and all(isinstance(value, bool) for value in row) for row in rows):
         return None
@@ -84,7 +93,8 @@ def _tables(records: Sequence[Record]) -> dict[str, list[Floats]] | None:
     return tables
 
 
-def _typical(runs: Floats) -> Floats:
+def _median_run(runs: Floats) -> Floats:
+    """Return the run (row) with the median number of right items."""
     order = np.argsort(runs.sum(axis=1), kind="stable")
     row: Floats = runs[order[(len(order) - 1) // 2]]
     return row

@@ -1,4 +1,4 @@
-"""Everything that is to be said about a comparison, at once: what the report shows and `--json` prints."""
+"""All statistics of a comparison: the content of the report and of `swarmkit report --json`."""
 
 from __future__ import annotations
 
@@ -9,61 +9,76 @@ import numpy as np
 from swarmkit.comparison.record import Record
 from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.accuracy import Accuracy, accuracies
-from swarmkit.statistics.across import Across, compare_across
-from swarmkit.statistics.anytime import Distribution, RunningTime, distribution, running_times, work_grid
-from swarmkit.statistics.finding import Finding, counted
-from swarmkit.statistics.optimum import Known, Nearness, known_best, nearness
-from swarmkit.statistics.outcomes import collect
+from swarmkit.statistics.anytime import RunningTime, RuntimeDistribution, running_times, runtime_distribution
+from swarmkit.statistics.finding import Finding
+from swarmkit.statistics.one_instance import OneInstance, compare_on_instance
+from swarmkit.statistics.optimum import KnownBest, OptimumGap, known_best, optimum_gaps
+from swarmkit.statistics.scores import collect_scores
+from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
 from swarmkit.statistics.summary import Summary, summarise
-from swarmkit.statistics.within import Within, compare_within
+from swarmkit.statistics.trajectories import work_grid
+from swarmkit.statistics.wording import counted
 
 
 class Analysis(Finding):
-    """The findings of a comparison."""
+    """The statistics of a comparison; the names of the fields are the keys of the JSON."""
 
     instances: list[str]
     methods: list[str]
     runs: int
     summaries: list[Summary]
-    across: Across | None
-    """None for a single instance."""
-    within: list[Within]
-    known: list[Known]
-    nearness: list[Nearness]
+    across: SeveralInstances | None
+    """The tests over all instances; None for a single instance."""
+    within: list[OneInstance]
+    """The tests on each instance."""
+    known: list[KnownBest]
+    """The optimum of each instance, or a bound on it."""
+    nearness: list[OptimumGap]
+    """The gaps of each method, on instances with a known optimum or bound."""
     running_times: list[RunningTime]
-    distributions: list[Distribution]
+    """Expected running times in looks."""
+    distributions: list[RuntimeDistribution]
+    """Run-time distributions in looks and in seconds."""
     accuracies: list[Accuracy]
+    """Pairs of methods compared item by item; empty unless answers say which of their rows are right."""
 
 
 def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
-    """Find everything that the records of a comparison say; the seed is the bootstrap's."""
+    """Return all statistics of a comparison.
+
+    Args:
+        records: the runs, as `compare` and `Store.records` return them.
+        seed: the seed of the bootstrap.
+    """
     if not records:
         raise UsageError("there are no runs to analyse")
     rng = np.random.default_rng(seed)
-    outcomes = collect(records)
-    known = [known_best(records, instance) for instance in outcomes.instances]
-    several = compare_across(outcomes) if len(outcomes.instances) > 1 else None
-    tests = [compare_within(outcomes, instance) for instance in outcomes.instances]
+    scores = collect_scores(records)
+    known = [known_best(records, instance) for instance in scores.instances]
+    several = compare_over_instances(scores) if len(scores.instances) > 1 else None
+    tests = [compare_on_instance(scores, instance) for instance in scores.instances]
     return Analysis(
-        instances=list(outcomes.instances),
-        methods=list(outcomes.methods),
+        instances=list(scores.instances),
+        methods=list(scores.methods),
         runs=len(records),
         summaries=summarise(records, rng),
         across=several,
         within=tests,
         known=known,
-        nearness=[near for one in known for near in nearness(records, one)],
+        nearness=[gap for one in known for gap in optimum_gaps(records, one)],
         running_times=[time for one in known for time in running_times(records, one, "looks")],
-        distributions=_distributions(records, outcomes.methods, known),
+        distributions=_distributions(records, scores.methods, known),
         accuracies=accuracies(records, rng),
-        words=_sentence(len(records), outcomes.methods, outcomes.instances, several or tests[0]),
+        words=_sentence(len(records), scores.methods, scores.instances, several or tests[0]),
     )
 
 
-def _distributions(records: Sequence[Record], methods: Sequence[str], known: list[Known]) -> list[Distribution]:
-    """Give the distributions on looks and on seconds, over the instances that a method has run on."""
+def _distributions(
+    records: Sequence[Record], methods: Sequence[str], known: list[KnownBest]
+) -> list[RuntimeDistribution]:
+    """Return the run-time distributions of all methods, in looks and in seconds."""
     return [
-        distribution(records, known, method, unit, work_grid(records, unit))
+        runtime_distribution(records, known, method, unit, work_grid(records, unit))
         for unit in ("looks", "seconds")
         for method in methods
     ]

@@ -1,4 +1,4 @@
-"""Bootstrap intervals: where the mean or the median would be if the runs were made again."""
+"""Bootstrap confidence intervals of means and medians."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from swarmkit.statistics.finding import Finding, counted
+from swarmkit.statistics.finding import Finding
+from swarmkit.statistics.wording import counted
 
 FEWEST = 5
-"""From fewer runs than these no interval is worth its name."""
+"""Runs below which no interval is computed: the percentiles of so small a sample cover too little."""
 
 RESAMPLES = 2_000
+"""Bootstrap samples: enough for three digits of a 95 % interval."""
+
 CENTRES: dict[str, Callable[..., Any]] = {"mean": np.mean, "median": np.median}
 
 
 class Interval(Finding):
-    """A centre and the interval around it."""
+    """A mean or median with its confidence interval; both ends are None where none can be computed."""
 
     centre: Literal["mean", "median"]
     value: float | None
@@ -33,7 +36,14 @@ def interval(
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
 ) -> Interval:
-    """Bootstrap the percentile interval of the mean or the median.
+    """Return the percentile bootstrap interval of the mean or the median.
+
+    Args:
+        values: the sample; -inf stands for a run without a feasible solution.
+        centre: the statistic.
+        rng: the generator that draws the samples.
+        confidence: the coverage of the interval.
+        resamples: the number of bootstrap samples.
 
     >>> interval([2.0, 2.0, 2.0, 2.0, 2.0], "mean", np.random.default_rng(0)).words
     'mean 2, the same in all 5 runs'

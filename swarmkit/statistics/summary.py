@@ -1,4 +1,4 @@
-"""What each method did on each instance, in one row."""
+"""The scores and the cost of each method on each instance."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ from collections.abc import Sequence
 import numpy as np
 
 from swarmkit.comparison.record import Record
-from swarmkit.statistics.finding import Finding, counted
+from swarmkit.contract.arrays import Floats
+from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.intervals import Interval, interval
-from swarmkit.statistics.outcomes import Floats
+from swarmkit.statistics.wording import counted
 
 
 class Summary(Finding):
-    """One method on one instance."""
+    """The runs of one method on one instance."""
 
     instance: str
     method: str
     runs: int
     feasible: int
-    """Runs that found a feasible solution; scores are of these."""
+    """Runs that found a feasible solution; all statistics of scores are over these."""
     best: float | None = None
     worst: float | None = None
     median: Interval
     mean: Interval
     deviation: float | None = None
-    """Standard deviation of the runs' scores; None for a single one."""
+    """Standard deviation of the scores; None for a single run."""
     looks: float
+    """Median per run, as are seconds and iterations."""
     seconds: float
     iterations: float
-    """Medians of what a run spent."""
 
 
 def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summary]:
-    """Sum up the runs of every method on every instance."""
+    """Return a summary per instance and method, in the order of their first records.
+
+    Args:
+        records: the runs.
+        rng: the generator of the bootstrap intervals.
+    """
     keys = dict.fromkeys((r.instance, r.method) for r in records)
     instances = list(dict.fromkeys(instance for instance, _ in keys))
     ordered = sorted(keys, key=lambda key: instances.index(key[0]))
@@ -65,6 +71,6 @@ def _row(records: list[Record], rng: np.random.Generator) -> Summary:
 
 
 def _deviation(scores: Floats) -> float:
-    """Give the standard deviation, of scores so large too that their squares would overflow."""
+    """Return the sample standard deviation; scores are scaled first, because squares of large ones would overflow."""
     scale = float(np.abs(scores).max()) or 1.0
     return scale * float((scores / scale).std(ddof=1))

@@ -1,4 +1,4 @@
-"""The conformance kit: what every problem and every solver must keep, checked with hypothesis.
+"""The conformance kit: the contract of problems and solvers, checked with hypothesis.
 
     from swarmkit.testing import check_solver
     print(check_solver(MySolver))          # raises ConformanceError, with the whole report, if a check fails

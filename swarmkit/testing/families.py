@@ -1,4 +1,4 @@
-"""Small problems of every kind the contract knows, drawn by hypothesis: what solvers are checked on."""
+"""Small problems of every kind that the contract knows, drawn by hypothesis: solvers are checked on them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,22 @@ Values = Literal["floats", "ties", "signs", "zeros"]
 
 
 class Shape(NamedTuple):
-    """What hypothesis draws: everything else follows from it, so a case can be told in one line."""
+    """The parameters of a small problem: what hypothesis draws, so that a failing case is one line."""
 
     n: int
+    """Stages."""
     m: int
+    """Candidates of a stage, at most."""
     window: int
+    """Stages at most this far apart are linked."""
     values: Values
+    """The kind of numbers in the tables."""
     seed: int
+    """The seed of these numbers."""
 
 
 def numbers(rng: np.random.Generator, size: Any, values: Values) -> NDArray[np.float64]:
-    """Draw the numbers of a problem: harmless ones, ones with many ties, ones of both signs, or nothing but zeros."""
+    """Draw the numbers of a problem: positive ones, ones with many ties, ones of both signs, or only zeros."""
     if values == "zeros":
         return np.zeros(size)
     if values == "ties":
@@ -36,7 +41,13 @@ def numbers(rng: np.random.Generator, size: Any, values: Values) -> NDArray[np.f
 
 
 def random_form(shape: Shape, *, distinct: bool = False, shared: bool = False) -> Pairwise:
-    """Make tables: stages in a row related within a window; where stages must differ, all offer the same candidates."""
+    """Return random tables between stages within a window.
+
+    Args:
+        shape: the size of the problem, and the seed.
+        distinct: whether stages must take different candidates; all stages then have the same ones.
+        shared: whether all edges share one table.
+    """
     rng = np.random.default_rng(shape.seed)
     sizes = np.full(shape.n, max(shape.n, shape.m)) if distinct else rng.integers(1, shape.m, shape.n, endpoint=True)
     common = numbers(rng, (int(sizes[0]), int(sizes[0])), shape.values)
@@ -49,7 +60,7 @@ def random_form(shape: Shape, *, distinct: bool = False, shared: bool = False) -
 
 
 def random_tour(shape: Shape) -> Pairwise:
-    """Make a travelling salesman's problem: one table of costs, the same both ways, round a cycle of all stages."""
+    """Return a symmetric travelling salesman problem: one table of costs along a cycle of all stages."""
     rng = np.random.default_rng(shape.seed)
     table = numbers(rng, (shape.n, shape.n), shape.values)
     table = table + table.T
@@ -58,7 +69,7 @@ def random_tour(shape: Shape) -> Pairwise:
 
 
 class BlackBox(Problem):
-    """A problem of which nothing but sizes and score is known."""
+    """A problem of which only sizes and score are known."""
 
     def __init__(self, form: Pairwise) -> None:
         self._form = form
@@ -71,7 +82,7 @@ class BlackBox(Problem):
 
 
 class Judged(BlackBox):
-    """A black box with a judge and nothing that tells earlier: not two neighbours with candidate 0."""
+    """A black box that forbids candidate 0 at two consecutive stages, with `feasible` only."""
 
     def feasible(self, X: Solutions) -> Any:
         """Judge complete solutions."""
@@ -79,7 +90,7 @@ class Judged(BlackBox):
 
 
 class Bounded(BlackBox):
-    """A black box with a capacity: the candidate numbers must not sum to more than half of what they could."""
+    """A black box with a capacity: the candidate numbers sum to at most half of their largest sum."""
 
     @property
     def capacity(self) -> int:
@@ -91,20 +102,20 @@ class Bounded(BlackBox):
         return X.sum(axis=1) <= self.capacity
 
     def allowed(self, X: Solutions, stage: int) -> Any:
-        """Leave room: candidate 0 costs nothing, so what fits now can always be completed."""
+        """Return the candidates that fit; as candidate 0 uses no capacity, each can be completed."""
         used = np.where(X < 0, 0, X)
         used[:, stage] = 0
         return used.sum(axis=1)[:, None] + np.arange(self.sizes[stage]) <= self.capacity
 
 
 class Family(NamedTuple):
-    """A kind of problem, made from a shape; made again from the same shape it is the same problem."""
+    """A kind of problem; `make` returns the same problem for the same shape."""
 
     name: str
     make: Callable[[Shape], Problem]
 
 
-FAMILIES = (
+FAMILIES: tuple[Family, ...] = (
     Family("pairwise", lambda shape: PairwiseProblem(random_form(shape))),
     Family("permutation", lambda shape: PairwiseProblem(random_form(shape, distinct=True, shared=True))),
     Family("black box", lambda shape: BlackBox(random_form(shape))),
@@ -113,14 +124,15 @@ FAMILIES = (
     Family("bounded", lambda shape: Bounded(random_form(shape))),
     Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
 )
+"""Every kind of problem that solvers are checked on."""
 
 
 def shapes() -> st.SearchStrategy[Shape]:
-    """Draw shapes small enough to be solved by trying everything."""
+    """Return a strategy for shapes so small that all solutions can be enumerated."""
     kinds = st.sampled_from(("floats", "ties", "signs", "zeros"))
     return st.builds(Shape, st.integers(1, 5), st.integers(1, 4), st.integers(1, 4), kinds, st.integers(0, 2**32 - 1))
 
 
 def problems() -> st.SearchStrategy[Problem]:
-    """Draw small problems of every family, for property tests of one's own."""
+    """Return a hypothesis strategy for small problems of every family, for your own property tests."""
     return st.builds(lambda family, shape: family.make(shape), st.sampled_from(FAMILIES), shapes())

@@ -1,4 +1,4 @@
-"""The front of the kit: lists of checks, whole reports, and pytest parametrizers."""
+"""The conformance kit: lists of checks, reports, and pytest parametrizers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from swarmkit.contract.errors import ProblemError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.validation import validate
-from swarmkit.testing import of_problems, of_solvers
+from swarmkit.testing import problem_contract, solver_contract
 from swarmkit.testing.families import FAMILIES, Family, Shape, shapes
-from swarmkit.testing.of_solvers import Evidence
 from swarmkit.testing.report import Check, Outcome, Report, Skipped, run_checks
+from swarmkit.testing.solver_contract import Evidence
 
 EXAMPLES = 10
-"""Cases per check; the kit draws the same ones every time, so that a red check stays red until it is mended."""
+"""Cases per check; the kit draws the same ones every time, so that a failing check fails until the cause is fixed."""
 
 
 def check_problem(
@@ -30,7 +30,16 @@ def check_problem(
     examples: int = EXAMPLES,
     ready: Callable[[Outcome], None] | None = None,
 ) -> Report:
-    """Check a problem (a class is built with its default options); raise `ConformanceError` if a check fails."""
+    """Check that a problem fulfils its contract, and return the report.
+
+    Args:
+        problem: a problem, or a class, which is built with its default options.
+        examples: cases per check.
+        ready: called with the outcome of each check as soon as it is known.
+
+    Raises:
+        ConformanceError: a check failed; it contains the report.
+    """
     made = _made(problem)
     return run_checks(f"problem {type(made).__name__}", _of_problem(made, examples), ready)
 
@@ -41,21 +50,43 @@ def check_solver(
     examples: int = EXAMPLES,
     ready: Callable[[Outcome], None] | None = None,
 ) -> Report:
-    """Check a solver on small problems of every family; raise `ConformanceError` if a check fails.
+    """Check that a solver fulfils its contract on small problems of every family, and return the report.
 
-    A family that the solver refuses in words is reported as skipped, with its reason.
+    A family that the solver refuses is reported as skipped, with the solver's reason.
+
+    Args:
+        solver: a solver, or a class, which is used with its default parameters.
+        examples: cases per check and family.
+        ready: called with the outcome of each check as soon as it is known.
+
+    Raises:
+        ConformanceError: a check failed; it contains the report.
     """
     made = solver() if isinstance(solver, type) else solver
     return run_checks(f"solver {made!r}", _of_solver(made, examples), ready)
 
 
 def problem_checks(problem: Problem | type[Problem], *, examples: int = EXAMPLES) -> Any:
-    """Parametrize a pytest test with the checks of a problem; the test calls its argument `check`."""
+    """Return a decorator that parametrizes a pytest test with the checks of a problem.
+
+    Args:
+        problem: a problem, or a class, which is built with its default options.
+        examples: cases per check.
+
+    The test has one argument, `check`, and calls it.
+    """
     return _parametrize(_of_problem(_made(problem), examples))
 
 
 def solver_checks(solver: Solver[Any] | type[Solver[Any]], *, examples: int = EXAMPLES) -> Any:
-    """Parametrize a pytest test with the checks of a solver; the test calls its argument `check`."""
+    """Return a decorator that parametrizes a pytest test with the checks of a solver.
+
+    Args:
+        solver: a solver, or a class, which is used with its default parameters.
+        examples: cases per check and family.
+
+    The test has one argument, `check`, and calls it.
+    """
     return _parametrize(_of_solver(solver() if isinstance(solver, type) else solver, examples))
 
 
@@ -70,16 +101,16 @@ def _made(problem: Problem | type[Problem]) -> Problem:
 
 
 def _of_problem(problem: Problem, examples: int) -> Iterable[Check]:
-    def sound() -> int:
+    def well_formed() -> int:
         validate(problem)
         return 1
 
-    yield Check("the problem is well formed", sound)
-    for check in of_problems.CHECKS:
+    yield Check("the problem is well formed", well_formed)
+    for check in problem_contract.CHECKS:
         yield Check(_sentence(check), partial(_on_seeds, check, problem, examples))
 
 
-def _on_seeds(check: of_problems.ProblemCheck, problem: Problem, examples: int) -> int:
+def _on_seeds(check: problem_contract.ProblemCheck, problem: Problem, examples: int) -> int:
     try:
         validate(problem)
     except ProblemError:
@@ -90,16 +121,16 @@ def _on_seeds(check: of_problems.ProblemCheck, problem: Problem, examples: int) 
 def _of_solver(solver: Solver[Any], examples: int) -> Iterable[Check]:
     evidence: dict[tuple[str, Shape], Evidence] = {}
     for family in FAMILIES:
-        for check in of_solvers.CHECKS:
+        for check in solver_contract.CHECKS:
             yield Check(
                 f"{_sentence(check)} [{family.name}]", partial(_on_family, check, solver, family, evidence, examples)
             )
-    for whole in (of_solvers.jobs_make_no_difference, of_solvers.a_spawned_process_can_run_it):
+    for whole in (solver_contract.jobs_make_no_difference, solver_contract.a_spawned_process_can_run_it):
         yield Check(_sentence(whole), partial(whole, solver))
 
 
 def _on_family(
-    check: of_solvers.SolverCheck,
+    check: solver_contract.SolverCheck,
     solver: Solver[Any],
     family: Family,
     evidence: dict[tuple[str, Shape], Evidence],
@@ -112,7 +143,7 @@ def _on_family(
 
 
 def _drawn(strategy: st.SearchStrategy[Any], body: Callable[[Any], None], examples: int) -> int:
-    """Run a body on drawn cases, always the same ones; skip if it has nothing to say about any of them."""
+    """Run a check on drawn cases, always the same ones, and return their number; skip if it applies to none."""
     reasons: Counter[str] = Counter()
     ran = 0
 

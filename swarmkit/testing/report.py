@@ -1,4 +1,4 @@
-"""Checks and what became of them: passed, failed, or skipped with the reason said."""
+"""Checks and their outcomes: passed, failed, or skipped with a reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def expect(condition: object, otherwise: str) -> None:
 
 @dataclass(frozen=True)
 class Check:
-    """One named check; calling it returns the number of cases it looked at, or raises."""
+    """One named check; calling it returns the number of cases it examined, or raises."""
 
     name: str
     function: Callable[[], int]
@@ -31,44 +31,46 @@ class Check:
         except Skipped as reason:
             import pytest
 
-            pytest.skip(str(reason))  # the solver's own words
+            pytest.skip(str(reason))
 
     def outcome(self) -> Outcome:
-        """Run the check and write down what became of it."""
+        """Run the check and return its outcome."""
         try:
             return Outcome(self.name, "passed", cases=self.function())
         except Skipped as reason:
             return Outcome(self.name, "skipped", str(reason))
         except Exception as error:
             notes = "\n".join(getattr(error, "__notes__", ()))
-            said = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-            return Outcome(self.name, "failed", f"{said}\n{notes}".strip())
+            message = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
+            return Outcome(self.name, "failed", f"{message}\n{notes}".strip())
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one check."""
+    """The outcome of one check."""
 
     name: str
     status: Literal["passed", "failed", "skipped"]
     detail: str = ""
+    """Why it failed or was skipped."""
     cases: int = 0
+    """The number of cases examined."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What became of all checks of one problem or solver."""
+    """The outcomes of all checks of one problem or solver."""
 
     subject: str
     outcomes: tuple[Outcome, ...]
 
     def of(self, status: str) -> list[Outcome]:
-        """List the outcomes of one status."""
+        """Return the outcomes with a status: `passed`, `failed` or `skipped`."""
         return [outcome for outcome in self.outcomes if outcome.status == status]
 
     @property
     def summary(self) -> str:
-        """Say how many checks ran, and how many did not."""
+        """The numbers of checks that passed, failed and were skipped, as a sentence."""
         cases = sum(outcome.cases for outcome in self.outcomes)
         counts = ", ".join(f"{len(self.of(status))} {status}" for status in ("passed", "failed", "skipped"))
         return f"{self.subject}: {counts} ({cases} cases)"
@@ -82,7 +84,7 @@ class Report:
 
 
 class ConformanceError(AssertionError):
-    """At least one check failed; the whole report comes along."""
+    """At least one check failed; `report` has all outcomes."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(str(report))
@@ -90,7 +92,7 @@ class ConformanceError(AssertionError):
 
 
 def run_checks(subject: str, checks: Iterable[Check], ready: Callable[[Outcome], None] | None = None) -> Report:
-    """Run checks one after another and raise if any failed."""
+    """Run checks one after another, return the report, and raise `ConformanceError` if any failed."""
     outcomes = []
     for check in checks:
         outcomes.append(check.outcome())

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError
-from swarmkit_wsd import cache, wordnet
-from swarmkit_wsd.lexicon import Lexicon, open_lexicon
-from swarmkit_wsd.source import FILES, Source
+from swarmkit_wsd.wordnet import cache, search
+from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+from swarmkit_wsd.wordnet.obtain import obtain, obtain_ic
+from swarmkit_wsd.wordnet.source import FILES, Source
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="session")
 def source() -> Source:
     try:
-        found = wordnet.obtain()
-        wordnet.obtain_ic(source=found)
+        found = obtain()
+        obtain_ic(source=found)
     except MissingError as error:
         pytest.skip(f"needs WordNet: {error}")
     return found
@@ -51,8 +52,8 @@ def elsewhere(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
-    monkeypatch.setattr(wordnet, "DEBIAN_FOLDER", tmp_path / "debian")
-    monkeypatch.delenv(wordnet.VARIABLE, raising=False)
+    monkeypatch.setattr(search, "DEBIAN_FOLDER", tmp_path / "debian")
+    monkeypatch.delenv(search.VARIABLE, raising=False)
     monkeypatch.delenv("NLTK_DATA", raising=False)
     return tmp_path
 
@@ -90,7 +91,7 @@ def nltk_wordnet(source, tmp_path_factory):
     corpora = tmp_path_factory.mktemp("nltk_data") / "corpora"
     shutil.copytree(source.path, corpora / "wordnet")
     (corpora / "wordnet_ic").mkdir()
-    (corpora / "wordnet_ic" / "ic-semcor.dat").write_bytes(wordnet.obtain_ic(source=source))
+    (corpora / "wordnet_ic" / "ic-semcor.dat").write_bytes(obtain_ic(source=source))
     nltk.data.path.insert(0, str(corpora.parent))
     from nltk.corpus import wordnet as reader
 

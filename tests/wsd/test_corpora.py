@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarmkit import UsageError
-from swarmkit_wsd.corpora import read_corpus
-from swarmkit_wsd.tokens import Corpus
+from swarmkit_wsd.corpora.reader import read_corpus
+from swarmkit_wsd.corpus import Corpus
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the corpora in ../shared/data are not there")
@@ -118,7 +118,7 @@ def test_an_id_given_twice_is_refused_with_both_lines(read, kind):
         "sentence": COARSE.replace("</text>", line + "</sentence></text>"),
         "instance": COARSE.replace("fired up", line),
     }[kind]
-    with pytest.raises(UsageError, match=f"is there already on line {COARSE.splitlines().index(line) + 1}; expected"):
+    with pytest.raises(UsageError, match=f"was used already on line {COARSE.splitlines().index(line) + 1}; expected"):
         read(twice)
 
 

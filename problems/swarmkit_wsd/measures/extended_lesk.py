@@ -1,8 +1,9 @@
 """Extended gloss overlaps (Banerjee & Pedersen 2002, "An Adapted Lesk Algorithm for Word Sense Disambiguation").
 
-The gloss of a synset and those of its hypernyms, hyponyms, … are texts, one for each relation; every text of the one
-synset is compared with every text of the other, and a phrase of n words that two texts share counts n². Glosses are
-compared by base forms (the paper: by words as written), and no phrase goes across the end of a gloss.
+The gloss of a synset is a text, and so are the glosses of its hypernyms, of its hyponyms, …, one text for each
+relation. Every text of one synset is compared with every text of the other, and a phrase of n words that two texts
+share counts n². Glosses are compared by base forms (the paper: by words as written), and no phrase extends across the
+end of a gloss.
 """
 
 from __future__ import annotations
@@ -15,27 +16,33 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from swarmkit_wsd.arrays import gather
-from swarmkit_wsd.lexicon import Lexicon
 from swarmkit_wsd.measures.bags import USUAL, glosses, known_relations, related
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, counted, product
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
 def normalised(score: Block, a: NDArray[Any], b: NDArray[Any], how: str) -> Block:
-    """Return a score relative to the scores of both synsets with themselves, by ratio or by ratio of logarithms.
+    """Return scores relative to the geometric mean of the scores of both synsets with themselves.
 
     >>> normalised(np.array([[4.0]]), np.array([16.0]), np.array([4.0]), "ratio").tolist()
     [[0.5]]
+
+    Args:
+        score: the score of each synset of one side (rows) with each of the other (columns).
+        a: the score of each synset of the rows with itself.
+        b: the score of each synset of the columns with itself.
+        how: `ratio`, or `log` for the ratio of the logarithms.
     """
     own = np.multiply.outer(np.sqrt(np.maximum(a, 1.0)), np.sqrt(np.maximum(b, 1.0)))
     over, by = (score, own) if how == "ratio" else (np.log1p(score), np.log1p(own))
-    # Greedy overlaps are no inner product: two synsets may share more than the mean of what they share with themselves.
+    # Greedy overlaps are not an inner product: the ratio may exceed 1.
     found: Block = np.minimum(over / by, 1.0)
     return found
 
 
 class ExtendedLesk(Measure):
-    """Phrases shared by the glosses of two synsets and of their relatives; n words count n²."""
+    """Phrases shared by the glosses of two synsets and of the synsets related to them; n words count n²."""
 
     relations: Annotated[tuple[str, ...], Field(description="whose glosses are compared beside the synset's own")] = (
         USUAL
@@ -49,24 +56,30 @@ class ExtendedLesk(Measure):
     _known = field_validator("relations")(known_relations)
 
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedExtendedLesk:
-        """Lay out the texts of all synsets, and score each synset with itself."""
+        """Arrange the texts of all synsets, and score each synset with itself."""
         distinct = np.unique(synsets)
         return PreparedExtendedLesk(distinct, _layout(lexicon, distinct, self), self.normalise)
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts of content words side by side, in the order of their owners."""
+    """Texts of content words end to end, in the order of their owners."""
 
-    starts: NDArray[np.int64]  # of the words of each text
-    owner: NDArray[np.int64]  # the synset whose text it is, numbered from 0
-    rank: NDArray[np.int64]  # of two texts the one with the lower rank is the first, whoever asks
-    place: NDArray[np.int64]  # of each word in its gloss, function words counted
-    link: NDArray[np.int64]  # the phrase it begins with the next word, or -1
-    bags: Rows  # of each synset: the words of its texts, the second of a word in a text apart from the first
+    starts: NDArray[np.int64]
+    """Where the words of each text start."""
+    owner: NDArray[np.int64]
+    """The synset of each text, numbered from 0."""
+    rank: NDArray[np.int64]
+    """The text of lower rank is the first of a pair, on whichever side it is."""
+    place: NDArray[np.int64]
+    """The position of each word in its gloss, function words counted."""
+    link: NDArray[np.int64]
+    """The number of the phrase from each word to the next content word, or -1."""
+    bags: Rows
+    """For each synset the words of its texts, repeated occurrences in a text in columns of their own."""
 
     def take(self, owners: NDArray[Any]) -> Texts:
-        """Return the texts of some synsets, now numbered in that order."""
+        """Return the texts of some synsets, numbered in the order of `owners`."""
         firsts = np.searchsorted(self.owner, np.arange(len(self.bags.starts)))
         texts, owner = gather(firsts, owners)
         items, _ = gather(self.starts, texts)
@@ -87,7 +100,7 @@ def _layout(lexicon: Lexicon, synsets: Synsets, params: ExtendedLesk) -> Texts:
 
 
 def _repeats_apart(text: NDArray[Any], word: NDArray[Any]) -> NDArray[np.int64]:
-    """Give the k-th occurrence of a word in a text a column of its own, so that a product adds up minima of counts.
+    """Return a column for each word: the k-th occurrence in a text has its own, so that products sum minima of counts.
 
     >>> _repeats_apart(np.array([0, 0, 0, 1]), np.array([1, 2, 2, 2])).tolist()
     [1, 2, 5, 2]
@@ -104,7 +117,7 @@ def _repeats_apart(text: NDArray[Any], word: NDArray[Any]) -> NDArray[np.int64]:
 
 
 class PreparedExtendedLesk:
-    """Extended overlaps over texts of phrases."""
+    """Extended overlaps of prepared synsets."""
 
     def __init__(self, synsets: Synsets, texts: Texts, normalise: str) -> None:
         self._synsets = synsets
@@ -113,13 +126,13 @@ class PreparedExtendedLesk:
         self._own = _with_themselves(texts)
 
     def block(self, a: Synsets, b: Synsets) -> Block:
-        """Return the normalised score of each synset of `a` with each of `b`; a synset is 1 to itself."""
+        """Return the normalised score of each synset of `a` with each of `b`; 1 of a synset with itself."""
         own_a, own_b = (self._own[places(self._synsets, part)] for part in (a, b))
         found = normalised(self.scores(a, b), own_a, own_b, self._normalise)
         return set_identical(found, a, b)
 
     def scores(self, a: Synsets, b: Synsets) -> NDArray[np.float64]:
-        """Return the paper's score, not normalised."""
+        """Return the paper's score, which is not normalised."""
         texts_a, texts_b = (self._texts.take(places(self._synsets, part)) for part in (a, b))
         out = product(texts_a.bags, texts_b.bags)
         _add_phrases(texts_a, texts_b, out)
@@ -127,7 +140,7 @@ class PreparedExtendedLesk:
 
 
 def _with_themselves(texts: Texts) -> NDArray[np.float64]:
-    """Score each synset with itself: the same kernel, on links that no two synsets share."""
+    """Return the score of each synset with itself: the same kernel, with links that no two synsets share."""
     count = len(texts.bags.starts) - 1
     word_owner = np.repeat(texts.owner, np.diff(texts.starts))
     links = np.where(texts.link >= 0, word_owner * (int(texts.link.max(initial=0)) + 1) + texts.link, -1)
@@ -139,19 +152,19 @@ def _with_themselves(texts: Texts) -> NDArray[np.float64]:
 
 
 def _add_phrases(a: Texts, b: Texts, out: NDArray[np.float64]) -> None:
-    """Add the shared phrases: give the links of both sides new numbers, list where `b` has each, run the kernel."""
+    """Add n² - c for the shared phrases: renumber the links of both sides, list where `b` has each, run the kernel."""
     common = np.intersect1d(a.link[a.link >= 0], b.link[b.link >= 0])
     if not len(common):
         return
-    from swarmkit_wsd.measures.overlap_kernel import add_phrases  # numba takes long to import
+    from swarmkit_wsd.measures.overlap_kernel import Postings, Side, add_phrases  # numba takes long to import
 
     links_a, links_b = _renumbered(a.link, common), _renumbered(b.link, common)
     listed = np.flatnonzero(links_b >= 0)
     postings = listed[np.argsort(links_b[listed], kind="stable")]
     posting_starts = np.searchsorted(links_b[postings], np.arange(len(common) + 1))
-    b_text = np.repeat(np.arange(len(b.owner)), np.diff(b.starts))
-    side_a, side_b = (a.starts, a.owner, a.rank, links_a, a.place), (b.starts, b.owner, b.rank, b_text, b.place)
-    add_phrases(*side_a, *side_b, posting_starts, postings, out)
+    text = np.repeat(np.arange(len(b.owner)), np.diff(b.starts))
+    side_a, side_b = (Side(texts.starts, texts.owner, texts.rank, texts.place) for texts in (a, b))
+    add_phrases(side_a, links_a, side_b, Postings(posting_starts, postings, text), out)
 
 
 def _renumbered(links: NDArray[Any], common: NDArray[Any]) -> NDArray[np.int64]:

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from swarmkit_wsd.lexicon import Lexicon
 from swarmkit_wsd.measures.bags import USUAL, glosses, known_relations, names, related
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, counted, product
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
 def weight(times: NDArray[Any], glosses_with: NDArray[Any], glosses_in_all: int) -> NDArray[np.float64]:
-    """Return tf-idf: (1 + ln times) · ln(glosses in all / glosses with the word).
+    """Return the tf-idf weight of words: (1 + ln times) · ln(glosses in all / glosses with the word).
 
     >>> weight(np.array([1.0]), np.array([10]), 10).tolist()
     [0.0]
@@ -38,7 +38,7 @@ class GlossCosine(Measure):
     _known = field_validator("relations")(known_relations)
 
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedCosine:
-        """Make a row of weights, of length 1, of each synset's extended gloss."""
+        """Compute the tf-idf vector, scaled to length 1, of each synset's extended gloss."""
         distinct = np.unique(synsets)
         owner, _, target = related(lexicon, distinct, self.relations)
         found = glosses(lexicon, target, self.examples)
@@ -59,7 +59,7 @@ def _unit_rows(rows: Rows, lexicon: Lexicon) -> Rows:
 
 
 class PreparedCosine:
-    """Dot products of rows of length 1."""
+    """Dot products of vectors of length 1."""
 
     def __init__(self, synsets: Synsets, rows: Rows) -> None:
         self._synsets = synsets

@@ -1,4 +1,4 @@
-"""Lesk's measure (Lesk 1986), normalised: how many content words two glosses share.
+"""Lesk's measure (Lesk 1986), normalised: the number of content words that two glosses share.
 
 Words are compared by their base forms, each once however often it occurs.
 """
@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit_wsd.lexicon import Lexicon
 from swarmkit_wsd.measures.bags import glosses
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, counted, product
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 Sizes = NDArray[Any]
 
-# What the number of shared words is divided by, for glosses of |A| (down) and |B| words (across).
 NORMALISATIONS: dict[str, Callable[[NDArray[Any], Sizes, Sizes], NDArray[Any]]] = {
     "dice": lambda _shared, a, b: np.add.outer(a / 2, b / 2),
     "jaccard": lambda shared, a, b: np.add.outer(a, b) - shared,
@@ -27,10 +26,11 @@ NORMALISATIONS: dict[str, Callable[[NDArray[Any], Sizes, Sizes], NDArray[Any]]] 
     "min": lambda _shared, a, b: np.minimum.outer(a, b),
     "max": lambda _shared, a, b: np.maximum.outer(a, b),
 }
+"""The divisor of the number of shared words, given that number and the sizes |A| (rows) and |B| (columns)."""
 
 
 def overlap(shared: Block, a: Sizes, b: Sizes, normalise: str) -> Block:
-    """Return the shared words relative to the sizes of both glosses; 0 where a gloss has no content word.
+    """Return the number of shared words over the divisor named by `normalise`; 0 where a gloss has no content word.
 
     >>> overlap(np.array([[2.0]]), np.array([4]), np.array([8]), "min").tolist()
     [[0.5]]
@@ -49,7 +49,7 @@ class Lesk(Measure):
     examples: Annotated[bool, Field(description="count the examples as part of the gloss")] = True
 
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedLesk:
-        """Make a row of distinct words of each synset's gloss."""
+        """Collect the distinct words of each synset's gloss."""
         distinct = np.unique(synsets)
         found = glosses(lexicon, distinct, self.examples)
         rows = counted(found.owner, lexicon.arrays["content.word"][found.item], len(distinct))
@@ -57,7 +57,7 @@ class Lesk(Measure):
 
 
 class PreparedLesk:
-    """Lesk's measure over rows of distinct words."""
+    """Lesk's measure of prepared synsets."""
 
     def __init__(self, synsets: Synsets, rows: Rows, normalise: str) -> None:
         self._synsets = synsets
@@ -65,7 +65,7 @@ class PreparedLesk:
         self._normalise = normalise
 
     def block(self, a: Synsets, b: Synsets) -> Block:
-        """Return the normalised overlap of each gloss of `a` with each of `b`; a synset is 1 to itself."""
+        """Return the normalised overlap of each gloss of `a` with each of `b`; 1 of a synset with itself."""
         rows_a, rows_b = (self._rows.take(places(self._synsets, part)) for part in (a, b))
         found = overlap(product(rows_a, rows_b), np.diff(rows_a.starts), np.diff(rows_b.starts), self._normalise)
         return set_identical(found, a, b)

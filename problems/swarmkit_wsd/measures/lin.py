@@ -1,11 +1,12 @@
-"""Lin's measure (Lin 1997, the paper's Eq. (3)): how much of what two synsets say is said by what they share.
+"""Lin's measure (Lin 1997; Abualhaija & Zimmermann 2014, Eq. (3)).
 
     lin(a, b) = 2 IC(lcs(a, b)) / (IC(a) + IC(b)),    IC(s) = -ln p(s)
 
-The values are NLTK's. Where NLTK has none: a synset is 1 to itself; 0 to one of another part of speech, to one it
-shares nothing with (the verbs have many roots, and the root NLTK imagines above them says nothing), and between
-adjectives or adverbs, which have no hierarchy. What the corpus never had has infinite content: it is 0 to what was
-seen, and 1 to what shares an ancestor with it that was never seen either, as in NLTK.
+lcs is the common ancestor with the highest information content. The values are NLTK's. Where NLTK has none: 1 of a
+synset with itself; 0 between parts of speech, without a common ancestor (the verbs have many roots, and the artificial
+root that NLTK puts above them has content 0), and for adjectives and adverbs, which have no hierarchy. A synset with
+count 0 has infinite content: the value is 0 with a synset that was counted, and 1 if both share an ancestor with count
+0, as in NLTK.
 """
 
 from __future__ import annotations
@@ -17,22 +18,24 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit_wsd.arrays import gather, spans
-from swarmkit_wsd.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, set_identical
-from swarmkit_wsd.wordnet import DEFAULT_IC
+from swarmkit_wsd.wordnet.lexicon import Lexicon
+from swarmkit_wsd.wordnet.search import DEFAULT_IC
 
-UNSEEN = 1e300  # NLTK's infinity: large enough to give 0 beside anything seen, finite enough to give 1 beside itself
+UNSEEN = 1e300
+"""Infinite information content, as in NLTK: so large that the ratio to any other is 0, and to itself 1."""
 
-FEW = 64  # pairs of an ancestor; below, a loop over ancestors costs more than the writing
+FEW = 64
+"""Ancestors with at most this number of pairs are processed together: a loop would take longer than the writing."""
 
 
 def lin(shared: Block, a: NDArray[Any], b: NDArray[Any]) -> Block:
-    """Return Lin's similarity from the information content of each pair's subsumer, and of both sides.
+    """Return Lin's similarity, given the information content of each pair's lcs (overwritten) and of both synsets.
 
     >>> lin(np.array([[2.0, 0.0]]), np.array([3.0]), np.array([5.0, 0.0])).tolist()
     [[0.5, 0.0]]
     """
-    # 1e-300 changes no sum, and makes 0 of 0 / 0. Halves are exact; blocks are large, so the subsumer's is reused.
+    # 1e-300 changes no sum, and 0 / 0 becomes 0. Halves are exact. Blocks are large, so `shared` is reused.
     return np.divide(shared, np.add.outer(np.maximum(a / 2, 1e-300), b / 2), out=shared)
 
 
@@ -44,12 +47,12 @@ class Lin(Measure):
     )
 
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedLin:
-        """Take the information content and the ancestors."""
+        """Look up information content and ancestors."""
         return PreparedLin(lexicon, lexicon.information_content(self.ic))
 
 
 class PreparedLin:
-    """Lin's similarity over arrays of ancestors."""
+    """Lin's similarity of prepared synsets."""
 
     def __init__(self, lexicon: Lexicon, content: NDArray[np.float64]) -> None:
         self._starts = lexicon.arrays["ancestor.starts"]
@@ -62,13 +65,13 @@ class PreparedLin:
         return set_identical(found, a, b)
 
     def _shared(self, a: Synsets, b: Synsets) -> Block:
-        """Return the information content of the most informative common ancestor of each pair, 0 if there is none."""
+        """Return the information content of the lcs of each pair, 0 if there is none."""
         shared = np.zeros((len(a), len(b)))
         ups_a, rows = self._by_ancestor(a)
         ups_b, columns = self._by_ancestor(b)
         common = np.intersect1d(ups_a, ups_b)
         content = _finite(self._content[common])
-        # The least informative first: each ancestor writes over what less informative ones wrote for its descendants.
+        # By increasing information content: each ancestor overwrites what less informative ones wrote.
         order = np.argsort(content, kind="stable")[np.count_nonzero(content <= 0) :]
         spans_a, spans_b = (
             [np.searchsorted(ups, common[order], side) for side in ("left", "right")] for ups in (ups_a, ups_b)
@@ -85,14 +88,22 @@ class PreparedLin:
     def _write_narrow(
         shared: Block, content: NDArray[Any], rows: NDArray[Any], columns: NDArray[Any], ends: list[NDArray[Any]]
     ) -> None:
-        """Write the many ancestors of few pairs at once; as content rises, the last write to a cell is the largest."""
+        """Write the ancestors of few pairs together; the content increases, so the last write to a cell is the largest.
+
+        Args:
+            shared: the block that is filled.
+            content: the information content of the ancestors, increasing.
+            rows: the row of each descendant in the block, grouped by ancestor; likewise the columns.
+            columns: the column of each descendant in the block.
+            ends: for each ancestor where its rows begin and end, and where its columns begin and end.
+        """
         in_a, ancestor = spans(ends[0], ends[1])
         in_b, pair = spans(ends[2][ancestor], ends[3][ancestor])
         cells = rows[in_a][pair], columns[in_b]
         shared[cells] = np.maximum(shared[cells], content[ancestor][pair])
 
     def _by_ancestor(self, synsets: Synsets) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the ancestors of all synsets, sorted, and whose each is."""
+        """Return the ancestors of all synsets, sorted, and for each the index of its descendant."""
         items, owners = gather(self._starts, synsets)
         ancestors = self._ancestors[items]
         order = np.argsort(ancestors, kind="stable")

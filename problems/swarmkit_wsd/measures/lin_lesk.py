@@ -1,4 +1,4 @@
-"""The paper's hybrid: Lin for the same part of speech where WordNet has a hierarchy, normalised Lesk otherwise."""
+"""The D-Bees paper's hybrid: Lin between two nouns or two verbs, which have a hierarchy, normalised Lesk otherwise."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit_wsd.lexicon import Lexicon
 from swarmkit_wsd.measures.lesk import Lesk
 from swarmkit_wsd.measures.lin import Lin
 from swarmkit_wsd.measures.measure import Block, Measure, Prepared, Synsets
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 NONE = 2
+"""The number of the synsets without a hierarchy: adjectives and adverbs."""
 
 
 class LinLesk(Measure):
@@ -29,7 +30,7 @@ class LinLesk(Measure):
 
 
 class PreparedLinLesk:
-    """Lin or Lesk, by part of speech."""
+    """Lin or Lesk of prepared synsets, by part of speech."""
 
     def __init__(self, pos: NDArray[np.uint8], lin: Prepared, lesk: Prepared) -> None:
         self._pos = pos
@@ -47,7 +48,7 @@ class PreparedLinLesk:
         return found
 
     def _ordered(self, a: Synsets, b: Synsets, kind_a: NDArray[Any], kind_b: NDArray[Any]) -> Block:
-        """Fill a block of synsets in order, nouns and verbs first, part by part: that is several times faster."""
+        """Return the block of synsets sorted by hierarchy, filled by slices: several times faster than by masks."""
         found = np.empty((len(a), len(b)))
         edges_a, edges_b = (np.searchsorted(kind, range(4)).tolist() for kind in (kind_a, kind_b))
         for hierarchy, down in enumerate(map(slice, edges_a[:-1], edges_a[1:])):
@@ -59,5 +60,5 @@ class PreparedLinLesk:
 
 
 def _hierarchy(pos: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return 0 for nouns, 1 for verbs, NONE for what has no hierarchy."""
+    """Return 0 for nouns, 1 for verbs, NONE for all others."""
     return np.where(pos == ord("n"), 0, np.where(pos == ord("v"), 1, NONE))

@@ -1,6 +1,6 @@
-"""What a measure is: parameters, a preparation for the synsets of one text, and then blocks of values.
+"""The interface of measures: parameters, a preparation for the synsets of one text, and then blocks of values.
 
-A measure of a third party is a class of the same shape, named in the hook for measures.
+Other plugins offer subclasses of `Measure` through the hook `swarmkit_measures`.
 """
 
 from __future__ import annotations
@@ -13,29 +13,31 @@ from numpy.typing import NDArray
 
 from swarmkit import Settings
 from swarmkit_wsd.arrays import spans
-from swarmkit_wsd.lexicon import Lexicon
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
-Synsets = NDArray[Any]  # integers: indices into the lexicon's arrays
+Synsets = NDArray[Any]
+"""Numbers of synsets, which index the lexicon's arrays."""
+
 Block = NDArray[np.float64]
 
 
 class Prepared(Protocol):
-    """A measure made ready for the synsets of one text."""
+    """A measure prepared for the synsets of one text."""
 
     def block(self, a: Synsets, b: Synsets) -> Block:
         """Return the relatedness in [0, 1] of each synset of `a` to each of `b`, as len(a) rows of len(b)."""
 
 
 class Measure(ABC, Settings):
-    """How related two synsets are: in [0, 1], symmetric, and for all pairs at once."""
+    """The relatedness of two synsets: in [0, 1], symmetric, computed for many pairs at once."""
 
     @abstractmethod
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> Prepared:
-        """Gather what the synsets of a text need; only these may then be asked for."""
+        """Return the measure prepared for some synsets; its blocks may contain only these."""
 
 
 def set_identical(block: Block, a: Synsets, b: Synsets) -> Block:
-    """Write 1 where a synset meets itself.
+    """Write 1 where row and column are the same synset; return the block.
 
     >>> set_identical(np.zeros((2, 3)), np.array([7, 5]), np.array([5, 6, 5])).tolist()
     [[0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
@@ -47,8 +49,8 @@ def set_identical(block: Block, a: Synsets, b: Synsets) -> Block:
 
 
 def places(prepared: Synsets, wanted: Synsets) -> NDArray[np.int64]:
-    """Return where the wanted synsets are among the prepared ones, which are sorted."""
+    """Return the positions of synsets among the prepared ones, which are sorted."""
     found = np.searchsorted(prepared, wanted)
     if len(wanted) and (found.max(initial=0) >= len(prepared) or np.any(prepared[found] != wanted)):
-        raise ValueError("a synset was asked for that was not among those prepared")
+        raise ValueError("a synset of the block is not among those prepared")
     return found

@@ -1,8 +1,8 @@
-"""Overlaps of phrases between two texts (Banerjee & Pedersen 2002, 2003), exactly as defined.
+"""Overlaps of phrases between two texts, exactly as Banerjee & Pedersen (2002, 2003) define them.
 
 The longest phrase that both texts have, beginning and ending with content words, is taken out of both; then the longest
-of what remains, until nothing is shared. Each counts the square of its number of words. Of equally long ones the
-earliest in the first text goes first, then the earliest in the second.
+of what remains, until nothing is shared. Each counts the square of its number of words. Of equally long phrases the
+earliest in the first text is taken first, then the earliest in the second.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ from collections.abc import Callable, Sequence
 
 
 def overlap_score(first: Sequence[int], second: Sequence[int], function: Callable[[int], bool]) -> int:
-    """Score two texts exactly as defined: the plain twin of the kernel. A negative word equals nothing.
+    """Return the score of two texts; the plain twin of the kernel.
 
     >>> overlap_score([5, 0, 6, 7], [5, 0, 6, 8, 7], lambda word: word == 0)  # "5 0 6" is 3 words, "7" is 1
     10
+
+    Args:
+        first: the words of one text, as numbers; a negative number matches nothing.
+        second: the words of the other text.
+        function: whether a word is a function word.
     """
     a, b, score = list(first), list(second), 0
     while longest := _longest(a, b, function):

@@ -1,4 +1,4 @@
-"""Products of sparse rows in plain numpy: importing scipy.sparse alone would take longer than tagging a sentence."""
+"""Products of sparse rows in plain numpy: importing scipy.sparse takes longer than tagging a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from swarmkit_wsd.arrays import gather, spans
 
-PRODUCTS_AT_ONCE = 1 << 21  # bounds the memory of a block at about 64 MB beside its result
+PRODUCTS_AT_ONCE = 1 << 21
+"""Products of single entries in memory at once: about 64 MB beside the result."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +24,14 @@ class Rows:
     values: NDArray[np.float64]
 
     def take(self, rows: NDArray[Any]) -> Rows:
-        """Return some of the rows, in that order."""
+        """Return some of the rows, in the order of `rows`."""
         items, _ = gather(self.starts, rows)
         lengths = np.diff(self.starts)[rows]
         return Rows(np.concatenate([[0], np.cumsum(lengths)]), self.columns[items], self.values[items])
 
 
 def counted(owners: NDArray[Any], columns: NDArray[Any], count: int) -> Rows:
-    """Return `count` rows whose values say how often each column came with each owner."""
+    """Return `count` rows; the value in row i and column j is how often j occurs in `columns` with owner i."""
     width = int(columns.max(initial=0)) + 1
     keys, times = np.unique(owners.astype(np.int64) * width + columns, return_counts=True)
     starts = np.searchsorted(keys, np.arange(count + 1) * width)
@@ -62,9 +63,9 @@ def product(a: Rows, b: Rows) -> NDArray[np.float64]:
 
 
 def _pieces(work: NDArray[Any], starts: NDArray[Any]) -> list[tuple[int, int]]:
-    """Cut the entries into pieces of bounded work, between rows: a sum cut in two would round differently.
+    """Return where to split the entries into pieces of bounded work, between rows: split sums would round differently.
 
-    `work` is the number of products before each row, and in all.
+    `work` is the number of products before each row, and at the end the total.
     """
     cuts = np.searchsorted(work, np.arange(PRODUCTS_AT_ONCE, work[-1], PRODUCTS_AT_ONCE))
     edges = np.unique(starts[np.concatenate([[0], cuts, [len(work) - 1]])]).tolist()

@@ -1,0 +1,1 @@
+"""The compiled kernels of annealing; importing one of its modules loads numba."""

@@ -1,0 +1,324 @@
+"""A cycle of ACA's world (Schwab et al. 2012): ants are born in nests, move along the edges of a graph, and die.
+
+Nodes are numbered text, groups, stages, nests. Every node but the text has one edge up, to its parent; the edge's
+pheromone is kept with the lower node. A nest's bridges to other nests are a row of fixed length.
+"""
+
+from __future__ import annotations
+
+from math import atan, pi
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from swarmkit import Floats, Ints, RngState
+from swarmkit.kernels.compiling import (
+    FLOAT,
+    FLOAT_ROWS,
+    FLOATS,
+    GIVEN_FLOAT_ROWS,
+    GIVEN_FLOATS,
+    GIVEN_INT_ROWS,
+    GIVEN_INTS,
+    INT,
+    INT_ROWS,
+    INTS,
+    RNG_STATE,
+    Index,
+    kernel,
+)
+from swarmkit.kernels.rng import below, uniform
+from swarmkit.kernels.roulette import spin
+
+COLLAPSE = 1e-3
+"""A bridge with less pheromone collapses: evaporation alone never takes it to 0."""
+
+
+class Graph(NamedTuple):
+    """The nodes of the world."""
+
+    parent: Ints
+    child_ptr: Ints
+    child: Ints
+    """The children of node i are `child[child_ptr[i]:child_ptr[i + 1]]`."""
+    first_nest: int
+    stage_of: Ints
+    """The stage of each nest."""
+
+
+class Environment(NamedTuple):
+    """What the ants find and leave on the graph."""
+
+    energy: Floats
+    """Of each node."""
+    pheromone: Floats
+    """Of each node's edge up."""
+    odour: NDArray[np.int32]
+    """For each node that is no nest, a vector of nests, -1 for none."""
+    bridges: Ints
+    """For each nest, the nests its bridges lead to, -1 for none."""
+    bridge_pheromone: Floats
+
+
+class Ants(NamedTuple):
+    """The ants, living ones first."""
+
+    traits: Ints
+    """A row for each ant: its nest, the node where it is, its age, and whether it is returning."""
+    carried: Floats
+    """The energy each ant carries."""
+
+
+class Similarities(NamedTuple):
+    """The similarity of any two slots: in the table of their stages, or in the matrix of all slots."""
+
+    stage_of: Ints
+    offsets: Ints
+    sizes: Ints
+    table_of: Ints
+    """For two stages, where their table begins in `flat`, -1 if they are not linked; empty if there are no tables."""
+    flat: Floats
+    dense: Floats
+    """The similarities of all pairs of slots; empty if they are not kept."""
+
+
+class Behaviour(NamedTuple):
+    """The parameters of the ants; energies, shares and pheromone as in `Aca.Params`."""
+
+    energy_taken: float
+    energy_carried: float
+    evaporation: float
+    life: int
+    odour_left: float
+    pheromone: float
+
+
+class Options(NamedTuple):
+    """Scratch memory: the nodes that an ant can go to, and the weight of each."""
+
+    nodes: Ints
+    weights: Floats
+
+
+GRAPH = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, INT, GIVEN_INTS), Graph)
+ODOURS = types.int32[:, ::1]
+ENVIRONMENT = types.NamedTuple((FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT_ROWS), Environment)
+ANTS = types.NamedTuple((INT_ROWS, FLOATS), Ants)
+SIMILARITIES = types.NamedTuple(
+    (GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOAT_ROWS), Similarities
+)
+BEHAVIOUR = types.NamedTuple((FLOAT, FLOAT, FLOAT, INT, FLOAT, FLOAT), Behaviour)
+OPTIONS = types.NamedTuple((INTS, FLOATS), Options)
+
+
+@kernel(FLOAT(FLOAT))
+def birth(energy: float) -> float:
+    """Return the probability that a nest makes an ant, arctan(energy) / π + 1/2."""
+    return atan(energy) / pi + 0.5
+
+
+@kernel(FLOAT(SIMILARITIES, INT, INT))
+def similarity(alike: Any, a: Index, b: Index) -> Any:
+    """Return the similarity of two slots: 1 where nothing is known about any, 0 for slots of unlinked stages."""
+    if len(alike.dense):
+        return alike.dense[a, b]
+    table_of, offsets = alike.table_of, alike.offsets
+    if len(table_of) == 0:
+        return 1.0
+    i, j = alike.stage_of[a], alike.stage_of[b]
+    if table_of[i, j] >= 0:
+        return alike.flat[table_of[i, j] + (a - offsets[i]) * alike.sizes[j] + b - offsets[j]]
+    if table_of[j, i] >= 0:
+        return alike.flat[table_of[j, i] + (b - offsets[j]) * alike.sizes[i] + a - offsets[i]]
+    return 0.0
+
+
+@kernel(INT(FLOATS, INT, ANTS, INT, RNG_STATE))
+def bear(energy: Floats, first_nest: Index, ants: Any, living: Index, rng_state: RngState) -> Any:
+    """Let nests make ants of one unit of energy each; return the number of living ants."""
+    for nest in range(len(energy) - first_nest):
+        node = first_nest + nest
+        if energy[node] >= 1.0 and uniform(rng_state) < birth(energy[node]):
+            energy[node] -= 1.0
+            ant = ants.traits[living]
+            ant[0], ant[1], ant[2], ant[3] = nest, node, 0, 0
+            ants.carried[living] = 1.0
+            living += 1
+    return living
+
+
+@kernel(INT(GRAPH, ENVIRONMENT, INT, INT, OPTIONS))
+def list_options(graph: Any, world: Any, home: Index, here: Index, options: Any) -> Any:
+    """List the nodes that an ant can go to, with the pheromone of the edges to them; return their number.
+
+    Up to the parent; from home over bridges; elsewhere down to any child but a rival (another nest of home's stage).
+    """
+    nodes, weights, first = options.nodes, options.weights, graph.first_nest
+    count = 0
+    if here > 0:
+        nodes[0], weights[0] = graph.parent[here], world.pheromone[here]
+        count = 1
+    if here >= first:
+        for place in range(world.bridges.shape[1]):
+            if world.bridges[home, place] >= 0:
+                nodes[count], weights[count] = first + world.bridges[home, place], world.bridge_pheromone[home, place]
+                count += 1
+        return count
+    for at in range(graph.child_ptr[here], graph.child_ptr[here + 1]):
+        c = graph.child[at]
+        if c < first or c == first + home or graph.stage_of[c - first] != graph.stage_of[home]:
+            nodes[count], weights[count] = c, world.pheromone[c]
+            count += 1
+    return count
+
+
+@kernel(FLOAT(SIMILARITIES, ODOURS, INT, INT, INT))
+def odour_similarity(alike: Any, odour: NDArray[np.int32], first_nest: Index, home: Index, to: Index) -> float:
+    """Return the similarity of a node's odour to the nest `home`, the mean over its vector; a nest smells of itself."""
+    if to >= first_nest:
+        return similarity(alike, home, to - first_nest)
+    total, last, value = 0.0, np.int64(-1), 0.0
+    for at in range(odour.shape[1]):
+        left = odour[to, at]
+        if left != last:  # what one ant left is a run of equal entries
+            last = np.int64(left)
+            value = similarity(alike, home, last) if left >= 0 else 0.0
+        total += value
+    return total / odour.shape[1]
+
+
+@kernel(INT(FLOATS, INT, RNG_STATE))
+def choose(weights: Floats, count: Index, rng_state: RngState) -> Any:
+    """Draw one of the first `count` in proportion to their weights; any of them if all weights are 0."""
+    total = 0.0
+    for at in range(count):
+        total += weights[at]
+    if total <= 0.0:
+        return below(rng_state, count)
+    return spin(weights, count, total, uniform(rng_state))
+
+
+@kernel(types.void(ENVIRONMENT, INT, INT, FLOAT))
+def strengthen(world: Any, a: Index, b: Index, amount: float) -> None:
+    """Leave pheromone on nest a's bridge to nest b; where there is none, it takes the place of the weakest."""
+    bridges, pheromone, weakest = world.bridges, world.bridge_pheromone, 0
+    for place in range(bridges.shape[1]):
+        if bridges[a, place] == b:
+            pheromone[a, place] += amount
+            return
+        if pheromone[a, place] < pheromone[a, weakest]:
+            weakest = place
+    bridges[a, weakest], pheromone[a, weakest] = b, amount
+
+
+@kernel(types.void(ODOURS, INT, INT, FLOAT, RNG_STATE))
+def leave_odour(odour: NDArray[np.int32], node: Index, home: Index, share: float, rng_state: RngState) -> None:
+    """Overwrite a share of a node's odour with the nest `home`, from a random place on."""
+    length = odour.shape[1]
+    at: Index = below(rng_state, length)
+    for _ in range(int(share * length + 0.5)):
+        odour[node, at] = home
+        at = at + 1 if at + 1 < length else 0
+
+
+@kernel(types.void(INT, ENVIRONMENT, ANTS, INT, INT, BEHAVIOUR, RNG_STATE))
+def cross_edge(
+    first_nest: Index, world: Any, ants: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState
+) -> None:
+    """Let an ant cross the edge to a node, take energy there, and leave it if that leads home."""
+    traits, carried, energy = ants.traits[ant], ants.carried, world.energy
+    home, here = traits[0], traits[1]
+    nest = first_nest + home
+    if here < first_nest or to < first_nest:
+        world.pheromone[max(here, to)] += behaviour.pheromone  # the lower node has the higher number
+    if to != nest:
+        taken = min(behaviour.energy_taken, energy[to], behaviour.energy_carried - carried[ant])
+        energy[to] -= taken
+        carried[ant] += taken
+    if to < first_nest:
+        leave_odour(world.odour, to, home, behaviour.odour_left, rng_state)
+        traits[1] = to
+        return
+    if to != nest:  # a friend's nest: home over a bridge
+        strengthen(world, home, to - first_nest, behaviour.pheromone)
+        strengthen(world, to - first_nest, home, behaviour.pheromone)
+    energy[nest] += carried[ant]
+    carried[ant] = 0.0
+    traits[1] = nest
+
+
+@kernel(types.void(ENVIRONMENT, FLOAT))
+def evaporate(world: Any, share: float) -> None:
+    """Let a share of all pheromone evaporate, and bridges with hardly any collapse."""
+    bridges, pheromone = world.bridges, world.bridge_pheromone
+    for node in range(len(world.pheromone)):
+        world.pheromone[node] *= 1.0 - share
+    for nest in range(bridges.shape[0]):
+        for place in range(bridges.shape[1]):
+            pheromone[nest, place] *= 1.0 - share
+            if pheromone[nest, place] < COLLAPSE:
+                bridges[nest, place], pheromone[nest, place] = -1, 0.0
+
+
+@kernel(INT(FLOATS, ANTS, INT, INT))
+def bury(energy: Floats, ants: Any, living: Index, life: Index) -> Any:
+    """Let old ants die, leaving what they carry where they are; return the number of ants that live on."""
+    traits, carried, alive = ants.traits, ants.carried, 0
+    for ant in range(living):
+        if traits[ant, 2] < life:
+            for trait in range(4):
+                traits[alive, trait] = traits[ant, trait]
+            carried[alive] = carried[ant]
+            alive += 1
+        else:
+            energy[traits[ant, 1]] += carried[ant]
+    return alive
+
+
+@kernel(types.void(SIMILARITIES, INT, ENVIRONMENT, INTS, OPTIONS, INT))
+def weigh_options(alike: Any, first_nest: Index, world: Any, ant: Ints, options: Any, count: Index) -> None:
+    """Turn the pheromone of an ant's options into their weights, node score + edge score.
+
+    A returning ant follows odour and pheromone; an exploring one goes where energy is and pheromone is not.
+    """
+    nodes, weights, energy = options.nodes, options.weights, world.energy
+    around = 0.0
+    for at in range(count):
+        around += energy[nodes[at]]
+    for at in range(count):
+        if ant[3] == 1:
+            weights[at] += odour_similarity(alike, world.odour, first_nest, ant[0], nodes[at])
+        else:
+            weights[at] = max(0.0, 1.0 - weights[at]) + (energy[nodes[at]] / around if around > 0.0 else 0.0)
+
+
+@kernel(types.Tuple((INT, INT))(GRAPH, ENVIRONMENT, ANTS, INT, SIMILARITIES, BEHAVIOUR, RNG_STATE, OPTIONS))
+def cycle(
+    graph: Any,
+    world: Any,
+    ants: Any,
+    living: Index,
+    alike: Any,
+    behaviour: Any,
+    rng_state: RngState,
+    options: Any,
+) -> tuple[Any, Any]:
+    """Run one cycle and return the number of ants alive after it, and the looks."""
+    first, looks = graph.first_nest, 0
+    living = bear(world.energy, first, ants, living, rng_state)
+    for ant in range(living):
+        traits = ants.traits[ant]
+        if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < ants.carried[ant]:
+            traits[3] = 1
+        count = list_options(graph, world, traits[0], traits[1], options)
+        looks += count
+        weigh_options(alike, first, world, traits, options, count)
+        to = options.nodes[choose(options.weights, count, rng_state)]
+        cross_edge(first, world, ants, ant, to, behaviour, rng_state)
+        traits[2] += 1
+        if traits[1] == first + traits[0]:
+            traits[3] = 0
+    evaporate(world, behaviour.evaporation)
+    return bury(world.energy, ants, living, behaviour.life), looks

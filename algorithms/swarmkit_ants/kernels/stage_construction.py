@@ -1,0 +1,131 @@
+"""Ants that build solutions stage by stage on tables, by pheromone and by what candidates add to the score."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numba import types
+from numpy.typing import NDArray
+
+from swarmkit import Bools, Floats, Ints, RngState
+from swarmkit.kernels.compiling import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOATS,
+    GIVEN_INTS,
+    HALF_EDGES,
+    INT,
+    INT_ROWS,
+    INTS,
+    RNG_STATE,
+    Index,
+    kernel,
+)
+from swarmkit.kernels.rng import below, uniform
+from swarmkit.kernels.roulette import spin
+
+
+class Tables(NamedTuple):
+    """The tables of a problem: slots of the stages, unary values, half-edges, and what these read."""
+
+    offsets: Ints
+    unary: Floats
+    half_edges: Any
+    flat: Floats
+    distinct: bool
+
+
+class ChoiceRule(NamedTuple):
+    """How candidates are weighed: strength·η^beta, with η at least `faintest`."""
+
+    strength: Floats
+    """τ^alpha of every slot."""
+    beta: float
+    faintest: float
+
+
+class Built(NamedTuple):
+    """The solutions built, their scores, and scratch memory."""
+
+    X: NDArray[Any]
+    scores: Floats
+    taken: Bools
+    """Whether each candidate is taken already, a row for each solution; used where stages must differ."""
+    values: Floats
+    weights: Floats
+
+
+TABLES = types.NamedTuple((GIVEN_INTS, GIVEN_FLOATS, HALF_EDGES, GIVEN_FLOATS, BOOL), Tables)
+CHOICE_RULE = types.NamedTuple((FLOATS, FLOAT, FLOAT), ChoiceRule)
+BUILT = types.NamedTuple((INT_ROWS, FLOATS, BOOL[:, ::1], FLOATS, FLOATS), Built)
+
+
+@kernel(types.void(TABLES, INTS, INT, FLOATS), inline=True)
+def marginal_scores(tables: Any, x: Ints, stage: Index, values: Floats) -> None:
+    """Write what each candidate of a stage adds to the score beside the stages that have chosen (x is not -1)."""
+    half, flat = tables.half_edges, tables.flat
+    unary = tables.unary[tables.offsets[stage] : tables.offsets[stage + 1]]
+    for c in range(len(values)):
+        values[c] = unary[c]
+    for h in range(half.indptr[stage], half.indptr[stage + 1]):
+        chosen = x[half.neighbour[h]]
+        if chosen < 0:
+            continue
+        first, weight, own = half.start[h] + chosen * half.other[h], half.weight[h], half.own[h]
+        if own == 1:  # the same loop, but contiguous: vectorised
+            row = flat[first : first + len(values)]
+            for c in range(len(values)):
+                values[c] += weight * row[c]
+        else:
+            for c in range(len(values)):
+                values[c] += weight * flat[first + c * own]
+
+
+@kernel(types.void(FLOATS, FLOATS, CHOICE_RULE, INT), inline=True)
+def weigh(values: Floats, weights: Floats, rule: Any, first_slot: Index) -> None:
+    """Write the candidates' weights strength·η^beta: η is 1 for the best value and `faintest` for the worst."""
+    lowest = highest = values[0]
+    for c in range(1, len(values)):
+        lowest, highest = min(lowest, values[c]), max(highest, values[c])
+    extent, beta, strength = highest - lowest, rule.beta, rule.strength[first_slot : first_slot + len(values)]
+    for c in range(len(values)):
+        eta = max((values[c] - lowest) / extent, rule.faintest) if extent > 0.0 else 1.0
+        heuristic = eta if beta == 1.0 else (eta * eta if beta == 2.0 else eta**beta)
+        weights[c] = heuristic * strength[c]
+
+
+@kernel(INT(TABLES, CHOICE_RULE, RNG_STATE, BUILT))
+def build_solutions(tables: Any, rule: Any, rng_state: RngState, built: Any) -> Any:
+    """Build solutions from a random stage round to it and return the looks.
+
+    What a solution's candidates add beside those chosen before sums up to its score. The ants go side by side, stage by
+    stage, so that each part of the tables is fetched once for all of them.
+    """
+    X, scores, taken, distinct = built.X, built.scores, built.taken, tables.distinct
+    (k, n), looks = X.shape, 0
+    for row in range(k):
+        scores[row] = 0.0
+        for stage in range(n):
+            X[row, stage] = -1
+    first = below(rng_state, n)
+    for step in range(n):
+        stage = first + step if first + step < n else first + step - n
+        size = tables.offsets[stage + 1] - tables.offsets[stage]
+        values, weights = built.values[:size], built.weights[:size]
+        for row in range(k):
+            marginal_scores(tables, X[row], stage, values)
+            weigh(values, weights, rule, tables.offsets[stage])
+            if distinct:
+                for c in range(size):
+                    weights[c] = 0.0 if taken[row, c] else weights[c]
+            total = 0.0
+            for c in range(size):
+                total += weights[c]
+            chosen = spin(weights, size, total, uniform(rng_state))
+            X[row, stage] = chosen
+            scores[row] += values[chosen]
+            looks += size
+            if distinct:
+                taken[row, chosen] = True
+    return looks

@@ -1,0 +1,474 @@
+"""Iterations of a bee colony on tables, compiled: `swarmkit_bees.reference` with the same random numbers, only faster.
+
+Paths are never copied. A backward pass records which bee each bee follows, and the best path is traced back at the end.
+Every bee holds the candidates of its path only at those steps to which later steps have half-edges.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, typeof, types
+from numpy.typing import NDArray
+
+from swarmkit import Floats, Ints, Pairwise, RngState
+from swarmkit.kernels.compiling import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOATS,
+    GIVEN_INTS,
+    INT,
+    RNG_STATE,
+    kernel,
+    read_only,
+)
+from swarmkit.kernels.rng import below, uniform
+from swarmkit.kernels.roulette import spin
+from swarmkit.search import VisitingOrder
+from swarmkit_bees.rules import Rules
+
+Indices = NDArray[np.uint64]
+"""Array indices are unsigned here: numba tests a signed one for being negative each time it is used."""
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
+INLINE: Any = {"cache": True, "inline": "always", "_nrt": False}
+"""Options of functions that become part of the kernels that call them."""
+MAX, MIN_MAX, RAW = 0, 1, 2
+"""The normalisations, in the order of `swarmkit_bees.rules.Normalise`."""
+
+
+class Tables(NamedTuple):
+    """The tables of a pairwise problem."""
+
+    sizes: Indices
+    offsets: Indices
+    unary: Floats
+    flat: Floats
+
+
+class Workspace(NamedTuple):
+    """The memory of the iterations. "By step" is the order in which stages are visited."""
+
+    best: Ints
+    """The best path so far, by stage."""
+    chosen: Indices
+    """The candidate that each bee chose at each step (a row per step)."""
+    held: Indices
+    """The candidate at each step on the path that each bee has now (a row per step)."""
+    followed: Ints
+    """The bee that each bee followed, itself if it was loyal (a row per backward pass)."""
+    open_steps: Ints
+    """The steps to which later steps have half-edges."""
+    path: Indices
+    """A path that was traced back, by step."""
+    qualities: Floats
+    normalised: Floats
+    recruiters: Ints
+    row: Indices
+    """A copy of a row of `held`, while it is rewritten."""
+    urn: Indices
+    """The candidates of a stage, partly shuffled."""
+    values: Floats
+    """What each candidate of a stage adds."""
+    weights: Floats
+    """The weights on a roulette wheel of candidates or recruiters."""
+    bases: Indices
+    """For each half-edge of a step, where in `flat` the values beside the candidate held there begin."""
+
+
+class Progress(NamedTuple):
+    """Iterations to make, forward passes so far, best score so far."""
+
+    iterations: int
+    passes: int
+    record: float
+
+
+INDICES = types.uint64[::1]
+GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
+TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
+ORDER = types.NamedTuple((*(GIVEN_INDICES,) * 6, GIVEN_FLOATS, GIVEN_INDICES), VisitingOrder)
+RULES = typeof(Rules(1, 1).encoded())
+PROGRESS = types.NamedTuple((INT, INT, FLOAT), Progress)
+
+
+def unsigned(given: Any) -> Any:
+    """Return a named tuple of arrays as the kernel takes it: read-only, and integers as unsigned ones."""
+    return read_only(type(given)._make(part.view(np.uint64) if part.dtype == np.int64 else part for part in given))
+
+
+def tables_of(form: Pairwise) -> Tables:
+    """Return the tables of a form as the kernel takes them."""
+    flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
+    tables: Tables = unsigned(Tables(form.sizes, form.offsets, form.unary, flat))  # type: ignore[arg-type]
+    return tables
+
+
+def new_workspace(best: Ints, bees: int, most: int) -> Workspace:
+    """Return the memory for some bees and stages of at most `most` candidates; the best path goes to `best`."""
+    n = len(best)
+    return Workspace(
+        best=best,
+        chosen=np.empty((n, bees), np.uint64),
+        held=np.empty((n, bees), np.uint64),
+        followed=np.empty((n, bees), np.int64),
+        open_steps=np.empty(n, np.int64),
+        path=np.empty(n, np.uint64),
+        qualities=np.empty(bees),
+        normalised=np.empty(bees),
+        recruiters=np.empty(bees, np.int64),
+        row=np.empty(bees, np.uint64),
+        urn=np.empty(most, np.uint64),
+        values=np.empty(most),
+        weights=np.empty(max(bees, most)),
+        bases=np.empty(n, np.uint64),
+    )
+
+
+WORKSPACE = typeof(new_workspace(np.zeros(1, np.int64), 1, 1))
+"""Like RULES the type of an example, so that the fields are listed once."""
+
+
+@njit(**INLINE)
+def draw(weights: Floats, count: int, total: float, rng_state: RngState) -> Any:
+    """Draw an index in proportion to its weight; any, if the total is 0."""
+    if total > 0.0:
+        return spin(weights, count, total, uniform(rng_state))
+    return below(rng_state, count)
+
+
+@njit(**INLINE)
+def look_back(order: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
+    """Find where in the tables the values beside bee b's path begin, for the half-edges low..high of a step.
+
+    The first half-edge is returned as base, stride and weight, to be kept in registers: a chain has no other. The bases
+    of the others go to the workspace.
+    """
+    held, start, other, bases = workspace.held, order.start, order.other, workspace.bases
+    first = (ZERO, ZERO, 0.0)
+    if low < high:
+        first = (start[low] + held[order.earlier[low], b] * other[low], order.own[low], order.weight[low])
+    for h in range(low + ONE, high):
+        bases[h - low] = start[h] + held[order.earlier[h], b] * other[h]
+    return first
+
+
+@njit(**INLINE)
+def added(tables: Any, order: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
+    """Return what candidate c adds: its unary value, and its entry of every half-edge beside what is held there."""
+    slot, _, low, high = step
+    base, stride, factor = first
+    value = tables.unary[slot + c]
+    value += factor * tables.flat[base + c * stride]
+    for h in range(low + ONE, high):
+        value += order.weight[h] * tables.flat[bases[h - low] + c * order.own[h]]
+    return value
+
+
+@njit(**INLINE)
+def step_at(tables: Any, order: Any, t: int) -> Any:
+    """Return slot, number of candidates, and first and last half-edge of step t."""
+    stage = order.order[t]
+    return tables.offsets[stage], tables.sizes[stage], order.indptr[t], order.indptr[t + 1]
+
+
+@njit(**INLINE)
+def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
+    """Make the moves of steps begin..end: try random candidates until one reaches θ, or `tries` of them; take the best.
+
+    Returns the looks.
+    """
+    urn, bases, looks = workspace.urn, workspace.bases, 0
+    for t in range(begin, end):
+        step = step_at(tables, order, t)
+        _, m, low, high = step
+        goal = rules.theta * np.int64(max(ONE, high - low))
+        for c in range(m):
+            urn[c] = c
+        for b in range(len(workspace.qualities)):
+            first = look_back(order, workspace, low, high, b)
+            choice, most, first_tried = ZERO, -np.inf, False
+            for i in range(min(rules.tries, np.int64(m))):
+                # The urn is not put in order again for the next bee: draws from it are random all the same.
+                left: Any = np.int64(m) - i
+                j = np.uint64(i + below(rng_state, left) if left > 1 else i)
+                c = urn[j]
+                urn[j] = urn[i]
+                urn[i] = c
+                value = added(tables, order, bases, step, first, c)
+                looks += 1
+                first_tried |= c == ZERO
+                if rules.first_on_ties and value == most:
+                    choice = min(choice, c)
+                if value > most:  # apart from the line below, so that neither becomes a branch to guess wrong
+                    choice = c
+                most = max(most, value)
+                if value >= goal:
+                    break
+            if rules.first_on_ties and most <= 0.0 and not first_tried:  # nothing is similar: try the first one too
+                value = added(tables, order, bases, step, first, ZERO)
+                looks += 1
+                if value >= most:
+                    choice, most = ZERO, value
+            workspace.chosen[t, b] = choice
+            workspace.held[t, b] = choice
+            workspace.qualities[b] += most
+    return looks
+
+
+@kernel(FLOAT(FLOATS, INT, FLOAT, FLOATS))
+def raise_weights(values: Floats, count: int, sharpness: float, weights: Floats) -> float:
+    """Set the weights of candidates of which some cost something, and return their sum: `formulas.wheel_weights`."""
+    total, lowest, highest = 0.0, values[0], values[0]
+    for c in range(count):
+        lowest, highest = min(lowest, values[c]), max(highest, values[c])
+    for c in range(count):
+        weights[c] = (highest / values[c]) ** sharpness if highest < 0.0 else values[c] - lowest
+        total += weights[c]
+    return total
+
+
+@kernel(INT(FLOATS, INT, FLOAT, FLOATS, RNG_STATE))
+def draw_costly(values: Floats, count: int, sharpness: float, weights: Floats, rng_state: RngState) -> int:
+    """Draw a candidate where some cost something. Not inlined: that would slow down the loop for those that do not."""
+    return draw(weights, count, raise_weights(values, count, sharpness, weights), rng_state)
+
+
+@njit(**INLINE)
+def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
+    """Make the moves of steps begin..end: draw candidates in proportion to what they add. Returns the looks."""
+    values, looks = workspace.values, 0
+    for t in range(begin, end):
+        step = step_at(tables, order, t)
+        _, m, low, high = step
+        count: Any = np.int64(m)
+        for b in range(len(workspace.qualities)):
+            first = look_back(order, workspace, low, high, b)
+            lowest, total = 0.0, 0.0
+            for c in range(m):
+                value = added(tables, order, workspace.bases, step, first, c)
+                values[c] = value
+                total += value
+                if value < lowest:
+                    lowest = value
+            looks += count
+            if lowest < 0.0:
+                choice = np.uint64(draw_costly(values, count, rules.sharpness, workspace.weights, rng_state))
+            else:
+                choice = np.uint64(draw(values, count, total, rng_state))
+            workspace.chosen[t, b] = choice
+            workspace.held[t, b] = choice
+            workspace.qualities[b] += values[choice]
+    return looks
+
+
+@njit(**INLINE)
+def leave_hive(tables: Any, order: Any, workspace: Any, hive: Ints) -> int:
+    """Place every bee at its candidate of the hive, if it has one, and return the looks."""
+    looks = 0
+    for b in range(len(hive)):
+        workspace.qualities[b] = 0.0
+        if hive[b] >= 0:
+            workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(hive[b])
+            workspace.qualities[b] = tables.unary[tables.offsets[order.order[0]] + np.uint64(hive[b])]
+            looks += 1
+    return looks
+
+
+@njit(**INLINE)
+def normalise(qualities: Floats, how: int, out: Floats) -> None:
+    """Normalise qualities into `out`: `formulas.normalised`."""
+    low, high = qualities[0], qualities[0]
+    for quality in qualities:
+        low, high = min(low, quality), max(high, quality)
+    floor = low if how == MIN_MAX else min(0.0, low)
+    if how == MIN_MAX and high == low:
+        for b in range(len(qualities)):
+            out[b] = 1.0
+        return
+    scale = 1.0 if how == RAW or high <= floor else high - floor
+    for b in range(len(qualities)):
+        out[b] = (qualities[b] - floor) / scale
+
+
+@njit(**INLINE)
+def loyalty(quality: float, best: float, passes: int) -> float:
+    """Return the probability that a bee keeps its path: `formulas.loyalty`. Eq. (2)."""
+    return math.exp(-(best - quality) / passes)
+
+
+@njit(**INLINE)
+def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
+    """Write the best bees into `out`, best first, the earlier of equals first; return how many there are."""
+    count = 0
+    for b in range(len(qualities)):
+        if count == wanted and qualities[b] <= qualities[out[count - 1]]:
+            continue
+        place = count if count < wanted else count - 1
+        count = min(wanted, count + 1)
+        while place > 0 and qualities[out[place - 1]] < qualities[b]:
+            out[place] = out[place - 1]
+            place -= 1
+        out[place] = b
+    return count
+
+
+@njit(**INLINE)
+def advertise(normalised: Floats, recruiters: Ints, count: int, weights: Floats) -> float:
+    """Put the first recruiters on the roulette wheel by their normalised quality, and return the sum. Eq. (3)."""
+    total = 0.0
+    for k in range(count):
+        weights[k] = normalised[recruiters[k]]
+        total += weights[k]
+    return total
+
+
+@njit(**INLINE)
+def backward_pass(workspace: Any, rules: Any, turn: int, passes: int, rng_state: Any) -> None:
+    """Decide which bee each bee follows: loyal ones themselves, the others a recruiter.
+
+    Args:
+        workspace: `followed[turn]` is written, and `qualities` where they are taken over.
+        rules: the colony's.
+        turn: number of backward passes before this one.
+        passes: u, the number of forward passes so far.
+        rng_state: the random state.
+    """
+    qualities, normalised, recruiters = workspace.qualities, workspace.normalised, workspace.recruiters
+    followed, weights = workspace.followed, workspace.weights
+    bees, count, best = len(qualities), 0, -np.inf
+    normalise(qualities, rules.normalise, normalised)
+    for b in range(bees):
+        best = max(best, normalised[b])
+    for b in range(bees):
+        followed[turn, b] = -1
+        if uniform(rng_state) < loyalty(normalised[b], best, passes):
+            followed[turn, b] = b
+            recruiters[count] = b  # if every loyal bee recruits; the best is always one
+            count += 1
+    if rules.recruiters:
+        count = best_bees(qualities, rules.recruiters, recruiters)
+    total = advertise(normalised, recruiters, count, weights)
+    for b in range(bees):
+        if followed[turn, b] < 0:
+            followed[turn, b] = recruiters[draw(weights, count, total, rng_state)]
+    if rules.take_quality:
+        for b in range(bees):
+            normalised[b] = qualities[b]  # a copy: a recruiter's own quality may be overwritten before it is read
+        for b in range(bees):
+            qualities[b] = normalised[followed[turn, b]]
+
+
+@njit(**INLINE)
+def take_over(workspace: Any, last: Indices, turn: int, count: int, t: Any) -> int:
+    """Let followers hold what the bees that they follow hold, at the first `count` of the open steps.
+
+    Steps that no step from t on has a half-edge to are dropped; returns the number of open steps that remain.
+    """
+    open_steps, held, followed, row = workspace.open_steps, workspace.held, workspace.followed, workspace.row
+    remaining = 0
+    for k in range(count):
+        s = open_steps[k]
+        if last[s] >= t:
+            open_steps[remaining] = s
+            remaining += 1
+            for b in range(len(row)):
+                row[b] = held[s, b]
+            for b in range(len(row)):
+                held[s, b] = row[followed[turn, b]]
+    return remaining
+
+
+@kernel(types.void(WORKSPACE, INT, INT, INT, INT, INT))
+def trace_back(workspace: Any, b: int, end: int, begin: int, turn: int, moves: int) -> None:
+    """Trace a bee's path from its last forward pass, steps begin..end after `turn` backward passes, to the first."""
+    while True:
+        for s in range(begin, end):
+            workspace.path[s] = workspace.chosen[s, b]
+        if turn == 0:
+            break
+        turn -= 1
+        b = workspace.followed[turn, b]
+        end, begin = begin, begin - moves if turn else 0
+
+
+@kernel(FLOAT(TABLES, ORDER, INDICES))
+def score_of(tables: Any, order: Any, path: Indices) -> float:
+    """Return the score of a path."""
+    score = 0.0
+    for t in range(len(path)):
+        score += tables.unary[tables.offsets[order.order[t]] + path[t]]
+        for h in range(order.indptr[t], order.indptr[t + 1]):
+            beside = path[order.earlier[h]] * order.other[h]
+            score += order.weight[h] * tables.flat[order.start[h] + path[t] * order.own[h] + beside]
+    return score
+
+
+@njit(**INLINE)
+def send_bees(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, passes: int, rng_state: Any) -> Any:
+    """Send the bees through all steps, in turns of a forward and a backward pass.
+
+    Returns the looks, the forward passes so far, and for `trace_back` the first step of the last forward pass and the
+    number of backward passes.
+    """
+    n, begin, turn, count = len(order.order), 0, 0, 0
+    looks = leave_hive(tables, order, workspace, hive)
+    t = 1 if hive[0] >= 0 else 0
+    while True:
+        stop = min(n, t + rules.moves)
+        if rules.tries:
+            looks += try_candidates(tables, order, workspace, rules, t, stop, rng_state)
+        else:
+            looks += draw_candidates(tables, order, workspace, rules, t, stop, rng_state)
+        t = stop
+        passes += 1
+        if t == n:
+            break
+        for s in range(begin, t):
+            if order.last[s] >= t:
+                workspace.open_steps[count] = s
+                count += 1
+        backward_pass(workspace, rules, turn, passes, rng_state)
+        count = take_over(workspace, order.last, turn, count, t)
+        turn += 1
+        begin = t
+    return looks, passes, begin, turn
+
+
+@kernel(types.Tuple((FLOAT, INT, INT, INT, BOOL))(TABLES, ORDER, WORKSPACE, RULES, GIVEN_INTS, PROGRESS, RNG_STATE))
+def iterate(
+    tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, progress: Progress, rng_state: RngState
+) -> Any:
+    """Make iterations of the colony, and leave the best path in `workspace.best`.
+
+    `hive` is each bee's candidate at the first step (-1: it chooses there too). Returns the best score, the looks, the
+    iterations made, the forward passes so far, and whether the rules ended the search.
+    """
+    qualities, passes, record = workspace.qualities, progress.passes, progress.record
+    n, best_score, looks, made, ended = len(order.order), -np.inf, 0, 0, False
+    while made < progress.iterations and not ended:
+        passes = 0 if rules.reset_passes else passes
+        looked, passes, begin, turn = send_bees(tables, order, workspace, rules, hive, passes, rng_state)
+        looks += looked
+        made += 1
+        leader = 0
+        for b in range(len(hive)):
+            if qualities[b] > qualities[leader]:
+                leader = b
+        score = qualities[leader]
+        ended = score <= rules.beta
+        if not rules.take_quality or score > best_score:
+            trace_back(workspace, leader, n, begin, turn, rules.moves)
+        if not rules.take_quality:  # a bee's quality is not that of the path it took over
+            score = score_of(tables, order, workspace.path)
+            looks += n
+        ended |= score - record <= rules.tolerance
+        record = max(record, score)
+        if score > best_score:
+            best_score = score
+            for t in range(n):
+                workspace.best[order.order[t]] = workspace.path[t]
+    return best_score, looks, made, passes, ended

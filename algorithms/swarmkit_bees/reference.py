@@ -1,0 +1,231 @@
+"""D-Bees in plain Python, line by line as in the paper; bee colony optimisation is the same with other rules.
+
+Abualhaija and Zimmermann 2014, text and appendix. A word is a stage, a sense a candidate, a similarity an entry of a
+table. `swarmkit_bees.kernel` draws the same random numbers in the same order, so tests compare the two path by path.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from swarmkit import Pairwise
+from swarmkit_bees.rules import Normalise, Plan
+
+Rows = list[list[float]]
+
+
+class Random(Protocol):
+    """What the bees draw random numbers from."""
+
+    def uniform(self) -> float:
+        """Draw from [0, 1)."""
+
+    def below(self, bound: int) -> int:
+        """Draw an integer from 0 to bound - 1."""
+
+    def roulette(self, weights: list[float]) -> int:
+        """Draw an index in proportion to its weight."""
+
+
+class PythonRandom:
+    """Random numbers of Python's own generator."""
+
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(seed)  # noqa: S311  (nothing secret is drawn)
+        self.uniform, self._choices = rng.random, rng.choices
+
+    def below(self, bound: int) -> int:
+        """Draw an integer from 0 to bound - 1."""
+        return int(self.uniform() * bound)
+
+    def roulette(self, weights: list[float]) -> int:
+        """Draw an index in proportion to its weight."""
+        return self._choices(range(len(weights)), weights)[0]
+
+
+class Tables(NamedTuple):
+    """The tables of a pairwise problem as lists."""
+
+    unary: Rows
+    """The value of each candidate of each stage."""
+    neighbours: list[list[tuple[int, Rows]]]
+    """For each stage, every neighbour j and `rows`: `rows[d][c]` is the value of c beside candidate d of j."""
+
+
+def tables_of(form: Pairwise) -> Tables:
+    """Return the tables of a form as lists, weights multiplied in.
+
+    >>> tables_of(Pairwise.of([1, 2], [(0, 1, [[0.5, 0.25]], 2.0)])).neighbours
+    [[(1, [[1.0], [0.5]])], [(0, [[1.0, 0.5]])]]
+    """
+    half, sizes = form.half_edges, form.sizes.tolist()
+    neighbours: list[list[tuple[int, Rows]]] = [[] for _ in sizes]
+    for stage, size in enumerate(sizes):
+        for h in range(half.indptr[stage], half.indptr[stage + 1]):
+            j, start, own, other = (int(a[h]) for a in (half.neighbour, half.start, half.own, half.other))
+            places = start + own * np.arange(size) + other * np.arange(sizes[j])[:, None]
+            neighbours[stage].append((j, (half.weight[h] * form.flat[places]).tolist()))
+    unary = [form.unary[form.offsets[i] : form.offsets[i + 1]].tolist() for i in range(len(sizes))]
+    return Tables(unary, neighbours)
+
+
+@dataclass
+class Bee:
+    """A bee: its path (the candidate at each stage where it has been) and the quality of the path."""
+
+    path: dict[int, int]
+    quality: float
+
+
+class Reference:
+    """A colony on tables without constraints, with counters of looks, forward passes and iterations."""
+
+    def __init__(self, tables: Tables, plan: Plan, rng: Random) -> None:
+        self.tables, self.rules, self.rng = tables, plan.rules, rng
+        self.order, self.hive = plan.order.tolist(), plan.hive.tolist()
+        step = {stage: t for t, stage in enumerate(self.order)}
+        near = enumerate(tables.neighbours)
+        self.earlier = [[(j, rows) for j, rows in beside if step[j] < step[stage]] for stage, beside in near]
+        self.looks = self.passes = self.iterations = 0
+
+    def search(self, iterations: int) -> Bee:
+        """Return the best path of all iterations, with its score as its quality."""
+        best, ended = Bee({}, -math.inf), False
+        while self.iterations < iterations and not ended:
+            leader = max(self.iterate(), key=lambda bee: bee.quality)
+            score = leader.quality if self.rules.take_quality else self.score(leader.path)
+            ended = leader.quality <= self.rules.beta or score - best.quality <= self.rules.tolerance
+            if score > best.quality:
+                best = Bee(leader.path, score)
+            self.iterations += 1
+        return best
+
+    def iterate(self) -> list[Bee]:
+        """Send the bees through all stages, in turns of a forward pass of NC moves and a backward pass."""
+        NC, bees, stages = self.rules.moves, self.leave_hive(), self.order
+        if self.hive[0] >= 0:
+            stages = stages[1:]
+        self.passes = 0 if self.rules.reset_passes else self.passes
+        for visited in range(0, len(stages), NC):
+            for stage in stages[visited : visited + NC]:
+                self.move(bees, stage)
+            self.passes += 1
+            if visited + NC < len(stages):
+                self.backward_pass(bees)
+        return bees
+
+    def leave_hive(self) -> list[Bee]:
+        """Return the bees, each at its candidate of the hive; without a hive they have been nowhere yet."""
+        stage = self.order[0]
+        if self.hive[0] < 0:
+            return [Bee({}, 0.0) for _ in self.hive]
+        self.looks += len(self.hive)
+        return [Bee({stage: c}, self.tables.unary[stage][c]) for c in self.hive]
+
+    def move(self, bees: list[Bee], stage: int) -> None:
+        """Move every bee to the next stage: choose a candidate, and add what it adds to the bee's quality."""
+        unary, earlier = self.tables.unary[stage], self.earlier[stage]
+        urn = list(range(len(unary)))
+        for bee in bees:
+            beside = [rows[bee.path[j]] for j, rows in earlier]
+            choice, value = self.best_of_tries(unary, beside, urn) if self.rules.tries else self.drawn(unary, beside)
+            bee.path[stage] = choice
+            bee.quality += value
+
+    def best_of_tries(self, unary: list[float], beside: Rows, urn: list[int]) -> tuple[int, float]:
+        """D-Bees: try random candidates until one is similar enough (θ) or `tries` were tried; return the best.
+
+        Args:
+            unary: the value of each candidate by itself.
+            beside: the value of each candidate beside each candidate chosen before.
+            urn: the candidates in any order; those tried are moved to the front.
+        """
+        rules, below, m = self.rules, self.rng.below, len(urn)
+        goal, best, most = rules.theta * (len(beside) or 1), -1, -math.inf
+        for i in range(min(rules.tries, m)):
+            j = i + below(m - i) if i < m - 1 else i
+            c = urn[j]
+            urn[j], urn[i] = urn[i], c
+            value = added(unary, beside, c)
+            if value > most or (value == most and rules.first_on_ties and c < best):
+                best, most = c, value
+            if value >= goal:
+                break
+        self.looks += i + 1
+        if rules.first_on_ties and most <= 0 and 0 not in urn[: i + 1]:  # nothing is similar: try the first one too
+            self.looks += 1
+            value = added(unary, beside, 0)
+            best, most = (0, value) if value >= most else (best, most)
+        return best, most
+
+    def drawn(self, unary: list[float], beside: Rows) -> tuple[int, float]:
+        """BCO: return a candidate drawn in proportion to what it adds."""
+        values = [added(unary, beside, c) for c in range(len(unary))]
+        self.looks += len(values)
+        choice = self.draw(wheel_weights(values, self.rules.sharpness))
+        return choice, values[choice]
+
+    def draw(self, weights: list[float]) -> int:
+        """Draw an index in proportion to its weight; any, if all weights are 0."""
+        return self.rng.roulette(weights) if any(weights) else self.rng.below(len(weights))
+
+    def backward_pass(self, bees: list[Bee]) -> None:
+        """Let the bees compare their paths; a bee that is not loyal takes over the path of a recruiter."""
+        O = normalised([bee.quality for bee in bees], self.rules.normalise)  # noqa: E741  (the paper's letter)
+        O_max, u = max(O), self.passes
+        loyal = [self.rng.uniform() < math.exp(-(O_max - O_b) / u) for O_b in O]  # Eq. (2)
+        recruiters = [b for b in range(len(bees)) if loyal[b]]
+        if self.rules.recruiters:  # sortBees(): the best R advertise
+            recruiters = sorted(range(len(bees)), key=lambda b: -bees[b].quality)[: self.rules.recruiters]
+        advertised = [(bees[k].path, bees[k].quality) for k in recruiters]
+        weights = [O[k] for k in recruiters]
+        for b, bee in enumerate(bees):
+            if not loyal[b]:
+                path, quality = advertised[self.draw(weights)]  # Eq. (3)
+                bee.path = dict(path)
+                bee.quality = quality if self.rules.take_quality else bee.quality
+
+    def score(self, path: dict[int, int]) -> float:
+        """Return the score of a path."""
+        self.looks += len(path)
+        beside = {i: [rows[path[j]] for j, rows in self.earlier[i]] for i in path}
+        return sum(added(self.tables.unary[i], beside[i], c) for i, c in path.items())
+
+
+def added(unary: list[float], beside: Rows, c: int) -> float:
+    """Return what candidate c adds: its own value, and its values beside the candidates chosen before."""
+    value = unary[c]
+    for row in beside:
+        value += row[c]
+    return value
+
+
+def normalised(qualities: list[float], how: Normalise) -> list[float]:
+    """Return the qualities O_b as they are compared; `formulas.normalised` says how.
+
+    >>> normalised([1.0, 2.0, 4.0], "max")
+    [0.25, 0.5, 1.0]
+    """
+    low, high = min(qualities), max(qualities)
+    floor = low if how == "min-max" else min(0.0, low)
+    if how == "min-max" and high == low:
+        return [1.0] * len(qualities)
+    scale = 1.0 if how == "raw" or high <= floor else high - floor
+    return [(quality - floor) / scale for quality in qualities]
+
+
+def wheel_weights(values: list[float], sharpness: float) -> list[float]:
+    """Return the weights of candidates on the roulette wheel; `formulas.wheel_weights` says how.
+
+    >>> wheel_weights([-1.0, 0.0, 2.0], 2.0), wheel_weights([-1.0, -2.0], 2.0)
+    ([0.0, 1.0, 3.0], [1.0, 0.25])
+    """
+    lowest, highest = min(0.0, *values), max(values)
+    if highest < 0:
+        return [(highest / value) ** sharpness for value in values]
+    return [value - lowest for value in values]

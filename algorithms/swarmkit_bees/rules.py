@@ -1,0 +1,67 @@
+"""What a bee colony is told (its rules and its plan) and what its iterations return."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from swarmkit import Ints, Solutions
+
+Normalise = Literal["max", "min-max", "raw"]
+"""How the qualities of partial solutions are normalised: see `swarmkit_bees.formulas.normalised`."""
+
+
+class Rules(NamedTuple):
+    """The rules by which bees choose candidates, compare their paths and end the search."""
+
+    moves: int
+    """NC: moves per forward pass."""
+    recruiters: int
+    """R: number of best bees that recruit; 0: every loyal bee does."""
+    theta: float = 0.0
+    """θ: a bee stops trying candidates at one that adds at least θ per assigned neighbour."""
+    tries: int = 0
+    """Most candidates tried per move; 0: all are evaluated and one is drawn from a roulette wheel."""
+    normalise: Normalise = "max"
+    """Normalisation of the qualities that bees compare."""
+    first_on_ties: bool = False
+    """Whether the first of equally good candidates is chosen, instead of any."""
+    take_quality: bool = True
+    """Whether a bee that follows a recruiter takes over its quality along with its path."""
+    reset_passes: bool = True
+    """Whether the number u of forward passes is counted from 0 in each iteration."""
+    tolerance: float = -np.inf
+    """The search ends after an iteration that improves the best score by no more than this."""
+    beta: float = -np.inf
+    """β: the search ends after an iteration whose best quality is at most this."""
+    sharpness: float = 8.0
+    """Where every candidate costs something, its weight on the roulette wheel is 1 / cost to this power."""
+
+    def encoded(self) -> Any:
+        """Return the rules as a kernel reads them: the normalisation as its position in `Normalise`."""
+        number: Any = get_args(Normalise).index(self.normalise)
+        return self._replace(normalise=number)
+
+
+class Plan(NamedTuple):
+    """The way of a colony through the stages."""
+
+    order: Ints
+    """The stages in the order in which the bees visit them."""
+    hive: Ints
+    """Each bee's candidate at the first of these stages; all -1: the bees choose there too."""
+    rules: Rules
+
+
+class Outcome(NamedTuple):
+    """The best solution of some iterations (None if every bee met a dead end), and their cost."""
+
+    solution: Solutions | None
+    score: float
+    looks: int
+    iterations: int
+    passes: int
+    """u: forward passes so far, for rules that do not reset it."""
+    ended: bool
+    """Whether the rules ended the search (`tolerance`, `beta`)."""

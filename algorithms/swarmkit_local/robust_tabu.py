@@ -1,0 +1,138 @@
+"""Robust tabu search for quadratic assignment problems: `robust-tabu`.
+
+Taillard, É. 1991. Robust taboo search for the quadratic assignment problem. Parallel Computing 17(4-5).
+
+Not in the paper: the distribution of tabu tenures, and the search in rounds, each from a kick of the best solution of
+earlier ones; Taillard's search is one round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from numpy.random import Generator
+from pydantic import Field
+
+from swarmkit import (
+    GRAIN,
+    Assignment,
+    Floats,
+    Found,
+    Ints,
+    Pairwise,
+    Problem,
+    RngState,
+    Settings,
+    Solutions,
+    Solver,
+    random_solutions,
+)
+from swarmkit.search import rng_state, warm_up
+
+if TYPE_CHECKING:
+    from swarmkit.kernels.swap_gains import Matrices
+    from swarmkit_local.kernels.qap_tabu import Search
+
+
+@dataclass
+class TabuState:
+    """Where the search is."""
+
+    x: Solutions
+    round_best: Solutions
+    """The best solution of this round."""
+    base: Solutions
+    """The solution that rounds start from."""
+    best: Solutions
+    """The incumbent."""
+    scores: Floats
+    """The scores of the four."""
+    values: Floats
+    """The gain table: a row a stage, the value of each candidate beside the rest of the solution."""
+    tabu_until: Ints
+    """A row a stage: the number of the swap up to which each candidate is tabu."""
+    clock: Ints
+    """The number of swaps made, and that at which the round's best was reached."""
+    rng_state: RngState
+
+    @property
+    def arrays(self) -> Search:
+        """The arrays that kernels change."""
+        from swarmkit_local.kernels.qap_tabu import Search
+
+        return Search(**vars(self))
+
+
+class RobustTabu(Solver[TabuState]):
+    """Robust tabu search: the best swap of two stages that is not tabu, even if it is a worsening one."""
+
+    reference = "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17(4-5)"
+
+    class Params(Settings):
+        """When a round ends, and how the next one starts; values ours."""
+
+        patience: Annotated[int, Field(ge=1, le=10**6)] = 5
+        """A round ends this many times n² swaps after its best solution."""
+        kick: Annotated[int, Field(ge=1, le=1000)] = 10
+        """A round starts with 2 to 1 + kick random swaps; kick counts as n / 4 at most."""
+
+    params: Params
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse what is not a quadratic assignment."""
+        if problem.structure.assignment is None:
+            return (
+                "it is for quadratic assignments: as many candidates as stages, all different, one table for all pairs "
+                "of stages, no constraints; 'ils' solves any problem"
+            )
+        return None
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels."""
+        from swarmkit_local.kernels import qap_tabu
+
+        warm_up(problem, qap_tabu)
+
+    def start(self, problem: Problem, rng: Generator) -> TabuState:
+        """Draw a solution; nothing is tabu."""
+        from swarmkit.kernels.swap_gains import fill
+
+        form, _ = _assignment(problem)
+        x = np.array(random_solutions(problem, 1, rng)[0], np.int64)
+        n, values = len(x), np.empty((len(x), len(x)))
+        fill(_matrices(problem), values, x)
+        return TabuState(
+            x=x,
+            round_best=x.copy(),
+            base=x.copy(),
+            best=x.copy(),
+            scores=np.full(4, float(form.score(x[None])[0])),
+            values=values,
+            tabu_until=np.zeros((n, n), np.int64),
+            clock=np.zeros(2, np.int64),
+            rng_state=rng_state(rng),
+        )
+
+    def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
+        """Make the best admissible swap for one grain; one swap is one iteration."""
+        from swarmkit_local.kernels.qap_tabu import iterate
+
+        n = len(state.x)
+        swaps = -(-GRAIN // (n * (n - 1)))
+        patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
+        looks = iterate(_matrices(problem), state.arrays, patience, strength, swaps)
+        return Found(state.best, float(state.scores[3]), int(looks), swaps)
+
+
+def _assignment(problem: Problem) -> tuple[Pairwise, Assignment]:
+    form, assignment = problem.structure.tables, problem.structure.assignment
+    assert form is not None and assignment is not None  # noqa: S101, PT018  (refused otherwise)
+    return form, assignment
+
+
+def _matrices(problem: Problem) -> Matrices:
+    from swarmkit.kernels.swap_gains import matrices_of
+
+    return matrices_of(*_assignment(problem))

@@ -1,0 +1,92 @@
+"""The command `swarmkit experiment`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from swarmkit import print_json, print_table
+
+if TYPE_CHECKING:
+    from swarmkit_dbees2014.experiment import Outcome
+
+
+def experiment(
+    name: Annotated[str, typer.Argument(help="The experiment: dbees-2014.")],
+    data: Annotated[Path, typer.Option(help="The folder of its data: for dbees-2014, SemEval-2007 task 7.")],
+    answers: Annotated[
+        Path | None,
+        typer.Option(help="Write each row's answers there, one file per seed, as 'wsd score' reads them."),
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Runs of every method that is not deterministic, on every text.")
+    ] = 5,
+    jobs: Annotated[int, typer.Option(help="Processes; -1 is one per core. The numbers do not depend on it.")] = 1,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the runs in this file; those in it are not repeated.")
+    ] = None,
+    texts: Annotated[str | None, typer.Option(help="Only these texts: d001,d004.")] = None,
+    methods: Annotated[
+        str | None, typer.Option(help="Only these rows: dbees,first or chain/dbees,order/dbees.")
+    ] = None,
+    as_document: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
+) -> None:
+    """Run the experiment of a paper again and print its tables, with our rows beside the published ones.
+
+    dbees-2014 is that of Abualhaija & Zimmermann, D-Bees: every method of the paper and related ones, on five texts.
+
+    Example: swarmkit experiment dbees-2014 --data semeval2007-coarse --jobs 2 --store runs.db --answers answers
+    """
+    from swarmkit_dbees2014.experiment import run_experiment
+
+    outcome = run_experiment(
+        name,
+        data,
+        texts=_listed(texts) if texts is not None else None,
+        methods=_listed(methods or ""),
+        seeds=seeds,
+        jobs=jobs,
+        store=store,
+        answers=answers,
+    )
+    if as_document:
+        print_json(outcome.document())
+    else:
+        show(outcome)
+    if outcome.runs.interrupted:
+        kept = (
+            f"; the runs so far are in {store}, and the same command continues" if store else "; --store keeps the runs"
+        )
+        typer.echo(f"swarmkit: interrupted{kept}", err=True)
+        raise typer.Exit(130)
+    if outcome.runs.failed:
+        raise typer.Exit(1)
+
+
+def _listed(given: str) -> list[str]:
+    return [name.strip() for name in given.split(",") if name.strip()]
+
+
+def show(outcome: Outcome) -> None:
+    """Print the tables and the discussion."""
+    from swarmkit_dbees2014.experiment import in_order
+    from swarmkit_dbees2014.settings import SCORES
+    from swarmkit_dbees2014.tables import table_2, table_3
+
+    rows = in_order(outcome.rows)
+    typer.echo(
+        "Table 2: F1 of every text in percent, means over the seeds; intervals (bootstrap, 95 %) over the seeds\n"
+    )
+    print_table(table_2(rows, outcome.task.texts))
+    typer.echo("\nTable 3: all words together. '% of best' refers to the proved optimum (?: to the best score found)\n")
+    print_table(table_3(rows))
+    typer.echo("\nWhat is maximised:")
+    for score in dict.fromkeys(row.score for row in rows):
+        typer.echo(f"  {score}: {SCORES[score]}")
+    typer.echo("")
+    for sentence in outcome.words:
+        typer.echo(f"- {sentence}")
+    for reason in outcome.left_out:
+        typer.echo(f"- left out: {reason}")

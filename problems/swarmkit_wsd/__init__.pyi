@@ -1,0 +1,6 @@
+from .disambiguation import Sense as Sense
+from .disambiguation import disambiguate as disambiguate
+from .measures import Measure as Measure
+from .problem import WordSenses as WordSenses
+from .wordnet.lexicon import Lexicon as Lexicon
+from .wordnet.lexicon import open_lexicon as open_lexicon

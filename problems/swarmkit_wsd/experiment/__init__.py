@@ -1,1 +1,0 @@
-"""Experiments of papers, run again: `swarmkit experiment`."""

@@ -1,0 +1,44 @@
+"""The hooks that the plugin implements. Each imports what it offers when it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from swarmkit import hookimpl
+
+if TYPE_CHECKING:
+    from swarmkit import Problem
+
+
+@hookimpl
+def swarmkit_hookspecs() -> object:
+    """Specify the hook for measures."""
+    import swarmkit_wsd.hookspecs
+
+    return swarmkit_wsd.hookspecs
+
+
+@hookimpl
+def swarmkit_problems() -> Mapping[str, type[Problem]]:
+    """Offer the problem."""
+    from swarmkit_wsd.problem import WordSenses
+
+    return {"wsd": WordSenses}
+
+
+@hookimpl
+def swarmkit_measures() -> Mapping[str, type]:
+    """Offer the measures of relatedness."""
+    from swarmkit_wsd.measures import MEASURES
+
+    return MEASURES
+
+
+@hookimpl
+def swarmkit_commands() -> Mapping[str, Any]:
+    """Offer the commands."""
+    from swarmkit_wsd.commands.data import data
+    from swarmkit_wsd.commands.wsd import wsd
+
+    return {"data": data, "wsd": wsd}

@@ -1,0 +1,112 @@
+r"""Raw English split into sentences of words by rules: no model, linear time, one sentence in memory.
+
+Contractions are split as in the British National Corpus (do|n't, it|'s), which the tagger was trained on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+LONGEST = 200
+"""Words after which a sentence without an end (a table, a list of names) is cut, which bounds memory and search."""
+
+# Characters that belong to a word: combining accents, soft hyphens, joiners.
+_MARK = r"\u0300-\u036f\u00ad\u200c\u200d"
+_LETTERS = rf"\w[\w{_MARK}]*"
+
+# Abbreviations that never end a sentence: another word always follows.
+_TITLES = (
+    "Mr|Mrs|Ms|Messrs|Dr|Prof|Gen|Col|Capt|Lt|Sgt|Maj|Cmdr|Adm|Rev|Hon|Sen|Rep|Gov|Pres|St|Mt|Ft|Fr|Msgr|Supt"
+    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|vs|cf|viz|approx|eds|esp"
+)
+# Abbreviations that end a sentence if the next word is one that often begins sentences.
+_OTHERS = r"Inc|Ltd|Co|Corp|Bros|Jr|Sr|Esq|Ph\.D|etc|al|dept|est|Ave|Blvd|Rd"
+_STARTERS = re.compile(
+    "a|after|all|although|an|and|another|as|at|because|before|but|by|during|each|even|every|few|finally|first|for|from|he"
+    "|her|here|his|how|however|i|if|in|it|its|last|like|many|meanwhile|more|most|my|no|now|of|on|once|one|only|other|our"
+    "|she|since|so|some|such|that|the|their|then|there|these|they|this|those|though|to|two|under|until|we|what|when|where"
+    "|while|who|why|with|yesterday|yet|you|your",
+    re.IGNORECASE,
+)
+
+# Repetitions are bounded where a failed match would be tried again from its next letter: quadratic time otherwise.
+_TOKEN = re.compile(
+    rf"""
+    (?P<gap>\n[^\S\n]*\n\s*)
+  | (?P<address>(?i:https?://|www\.)[^\s<>"]{{1,2000}}[^\s<>"'.,;:!?)\]]
+      | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{1,8}})
+  | (?P<abbreviation>(?:{_TITLES}|{_OTHERS})\.(?!\w)
+      | (?:No|Nos|Fig|Figs|Vol|pp?)\.(?=\s*\d)
+      | (?:[^\W\d_]\.){{2,}}(?!\w)
+      | [A-HJ-Z]\.(?=\s+[^\W\d_]))  # J. Smith; but not I, as in: so do I.
+  | (?P<number>\d+(?:[.,:/]\d+)+(?!\w))
+  | (?P<clitic>(?i:['\u2019](?:s|re|ve|ll|d|m|em|tis|twas))(?!\w))
+  | (?P<word>{_LETTERS}(?:(?:['\u2019&\u2010\u2011-]|\.(?=[a-z\d])){_LETTERS})*)
+  | (?P<mark>\.{{2,}}|-{{2,}}|``|''|[!?]+|\S)
+    """,
+    re.VERBOSE,
+)
+_CONTRACTED = re.compile(r"(?s:.+?)(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))", re.IGNORECASE)
+_ENDS = re.compile(r"\.+|[!?]+|[\u2026\u3002\uff01\uff1f]")
+_CLOSING = frozenset("\"'\u201d\u2019\u00bb)]}") | {"''"}
+
+
+class Word(NamedTuple):
+    """A word, and where it is in the text."""
+
+    surface: str
+    start: int
+    end: int
+
+
+def split_sentences(text: str) -> Iterator[list[Word]]:
+    """Iterate over the sentences of a text, each a list of words.
+
+    >>> [[word.surface for word in sentence] for sentence in split_sentences("Mr. Lee didn't go. Why?")]
+    [['Mr.', 'Lee', 'did', "n't", 'go', '.'], ['Why', '?']]
+    """
+    words: list[Word] = []
+    ended = False
+    for kind, word in chain(_words(text), [("gap", Word("", len(text), len(text)))]):
+        cut = kind == "gap" or len(words) >= LONGEST or (ended and _begins(words, word))
+        if cut and words:
+            yield words
+            words = []
+        if kind == "gap":
+            ended = False
+            continue
+        ended = _ends(kind, word) or (ended and not cut and word.surface in _CLOSING)
+        words.append(word)
+
+
+def _words(text: str) -> Iterator[tuple[str, Word]]:
+    """Iterate over words, punctuation marks and gaps between paragraphs, each with the group of _TOKEN it matches."""
+    for found in _TOKEN.finditer(text):
+        kind, start, end = found.lastgroup or "mark", found.start(), found.end()
+        cut = _CONTRACTED.fullmatch(text, start, end) if kind == "word" else None
+        if cut:
+            yield kind, Word(text[start : cut.start(1)], start, cut.start(1))
+            yield kind, Word(cut[1], cut.start(1), end)
+        else:
+            yield kind, Word(text[start:end], start, end)
+
+
+def _ends(kind: str, word: Word) -> bool:
+    """Return whether a sentence may end with this word."""
+    if kind == "abbreviation":
+        return re.fullmatch(_TITLES, word.surface[:-1]) is None
+    return kind == "mark" and _ENDS.fullmatch(word.surface) is not None
+
+
+def _begins(words: list[Word], word: Word) -> bool:
+    """Return whether a sentence begins with this word, given the words before it, which may be a whole sentence."""
+    first, last = word.surface[0], words[-1].surface
+    if last.endswith(".") and len(last) > 1 and last.strip("."):  # an abbreviation
+        return first.isupper() and _STARTERS.fullmatch(word.surface) is not None
+    if word.surface in _CLOSING:
+        # A quotation mark after a space opens the next sentence.
+        return word.start > words[-1].end
+    return not (first.islower() or first in ",;:")

@@ -1,0 +1,56 @@
+"""Experiments as TOML files."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import tomli_w
+
+from swarmkit.comparison.combinations import check
+from swarmkit.comparison.experiment import Experiment
+from swarmkit.contract.errors import UsageError
+
+
+def read_experiment(path: Path | str) -> Experiment:
+    """Read an experiment from a TOML file and check its names and settings.
+
+    Raises:
+        UsageError: The file cannot be read, is not TOML, or names something unknown; the message has the place.
+    """
+    try:
+        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError as error:  # not TOML, or not UTF-8
+        raise UsageError(f"{path}: not an experiment in TOML ({error})") from None
+    experiment = Experiment.read(values, str(path))
+    check(experiment, f"{path}: ")
+    return experiment
+
+
+def write_experiment(experiment: Experiment) -> str:
+    """Return an experiment as TOML text, which `read_experiment` reads; defaults are left out.
+
+    Raises:
+        UsageError: a setting is null, which TOML cannot express.
+
+    >>> print(write_experiment(Experiment(problems=["synthetic"], solvers=["icm"], runs=3)))
+    problems = [
+        { name = "synthetic" },
+    ]
+    solvers = [
+        { name = "icm" },
+    ]
+    runs = 3
+    <BLANKLINE>
+    """
+    values = experiment.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    for name in ("problems", "solvers"):
+        values[name] = [{key: value for key, value in entry.items() if value != {}} for entry in values[name]]
+    try:
+        return tomli_w.dumps(values)
+    except TypeError as error:
+        raise UsageError(f"a setting of the experiment cannot be written as TOML ({error})") from None

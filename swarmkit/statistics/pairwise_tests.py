@@ -1,0 +1,239 @@
+"""Tests of pairs of methods: Wilcoxon's signed ranks over instances, Mann-Whitney on one; Holm's correction.
+
+Holm (1979), A simple sequentially rejective multiple test procedure. Which test when: CONTRIBUTING.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, count
+from math import ceil, comb, log2
+from typing import NamedTuple
+
+import numpy as np
+
+from swarmkit.contract.arrays import Floats
+from swarmkit.statistics.effect_sizes import a12, magnitude, rank_biserial
+from swarmkit.statistics.exact_p_values import exact_rank_sum, exact_signed_ranks
+from swarmkit.statistics.finding import ALPHA, Finding
+from swarmkit.statistics.scores import Blocks, Scores
+from swarmkit.statistics.wording import counted, p_value
+
+EXACT = 40
+"""Runs or instances up to which p-values with ties are computed exactly, by enumerating the ranks' distribution."""
+
+
+class Pair(Finding):
+    """Two methods compared; a high effect means that the first is better."""
+
+    first: str
+    second: str
+    test: str
+    """The name of the test."""
+    effect_name: str
+    effect: float
+    p: float | None = None
+    """The p-value of this pair alone, None where the test does not apply."""
+    adjusted: float | None = None
+    """The p-value after Holm's correction for all pairs."""
+    least: float | None = None
+    """The lowest p-value that is possible with this number of runs or instances."""
+    better: str | None = None
+    """The better method, None without a significant difference."""
+
+
+class PairTest(NamedTuple):
+    """The test of a pair before Holm's correction."""
+
+    effect: float
+    first_text: str
+    """The effect in words, from the point of view of the first method."""
+    second_text: str
+    """The same of the second method."""
+    p: float | None
+    reason: str = ""
+    """Why there is no p-value."""
+    least: float = 0.0
+    """The lowest p-value that is possible with this number of runs or instances."""
+
+
+class Procedure(NamedTuple):
+    """A test procedure: its name, the name of its effect size, and the sample that it needs, in words."""
+
+    test: str
+    effect: str
+    need: str
+
+
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """Return p-values adjusted for multiple tests by Holm's method.
+
+    Args:
+        ps: the p-values; None for a pair that could not be tested, which still counts in their number.
+
+    Returns:
+        The adjusted p-values, None where there was none.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted((i for i, p in enumerate(ps) if p is not None), key=lambda i: ps[i] or 0.0)
+    adjusted: list[float | None] = [None] * len(ps)
+    highest = 0.0
+    for place, i in enumerate(order):
+        highest = max(highest, min(1.0, (len(ps) - place) * (ps[i] or 0.0)))
+        adjusted[i] = highest
+    return adjusted
+
+
+def wilcoxon_pairs(blocks: Blocks) -> list[Pair]:
+    """Test all pairs of methods by Wilcoxon's signed ranks, with the instances as blocks."""
+    columns = {m: blocks.table[:, j] for j, m in enumerate(blocks.methods)}
+    pairs = _all_pairs(blocks.methods)
+    tested = [_signed_ranks(scaled_differences(columns[a], columns[b], blocks.ranges)) for a, b in pairs]
+    need = f"{instances_needed(len(pairs))} instances" if pairs else ""
+    return _adjusted(pairs, tested, Procedure("Wilcoxon signed-rank", "rank-biserial", need))
+
+
+def mann_whitney_pairs(scores: Scores, instance: str) -> list[Pair]:
+    """Test all pairs of methods on one instance by Mann-Whitney; their runs are independent samples."""
+    present = [m for m in scores.methods if scores.of(instance, m).size]
+    pairs = _all_pairs(present)
+    tested = [_rank_sum(scores.of(instance, a), scores.of(instance, b)) for a, b in pairs]
+    need = f"{runs_needed(len(pairs))} runs of each" if pairs else ""
+    return _adjusted(pairs, tested, Procedure("Mann-Whitney", "A12", need))
+
+
+def instances_needed(pairs: int) -> int:
+    """Return the number of instances n from which Wilcoxon's test can find a difference: 2 / 2^n is its lowest p-value.
+
+    >>> instances_needed(1), instances_needed(21)
+    (6, 10)
+    """
+    return ceil(1 + log2(pairs / ALPHA))
+
+
+def runs_needed(pairs: int) -> int:
+    """Return the number of runs per method from which the Mann-Whitney test can find a difference among all pairs.
+
+    >>> runs_needed(1), runs_needed(21)
+    (4, 6)
+    """
+    return next(n for n in count(1) if 2 * pairs / comb(2 * n, n) <= ALPHA)
+
+
+def scaled_differences(first: Floats, second: Floats, ranges: Floats) -> Floats:
+    """Return first minus second per instance, divided by the instance's range; -inf (infeasible) is the worst score.
+
+    >>> scaled_differences(np.array([3.0, -np.inf]), np.array([1.0, 8.0]), np.array([4.0, 1.0])).tolist()
+    [0.5, -2.0]
+    """
+    with np.errstate(invalid="ignore"):
+        d = first - second
+    d[np.isnan(d)] = 0.0  # neither has a feasible solution
+    scaled = np.divide(d, ranges, out=np.zeros_like(d), where=ranges > 0)
+    scaled[np.isinf(d)] = np.sign(d[np.isinf(d)]) * 2  # finite ones are at most 1: this outranks them
+    # Equal differences of integers, or of scores equal up to rounding, are ties.
+    return scaled.round(9)
+
+
+def _all_pairs(methods: Sequence[str]) -> list[tuple[str, str]]:
+    return list(combinations(methods, 2))
+
+
+def _signed_ranks(d: Floats) -> PairTest:
+    """Test the differences of one pair of methods per instance."""
+    from scipy.stats import wilcoxon
+
+    effect = rank_biserial(d)
+    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    texts = _wins_and_losses(wins, losses, d.size), _wins_and_losses(losses, wins, d.size)
+    fewest = instances_needed(1)
+    if not wins + losses:
+        return PairTest(effect, *texts, None, "the same on every instance: nothing to test")
+    if wins + losses < fewest:
+        return PairTest(effect, *texts, None, f"too few instances with a difference: the test needs {fewest}")
+    d = d[d != 0]
+    tied = d.size <= EXACT and np.unique(np.abs(d)).size < d.size
+    p = exact_signed_ranks(d) if tied else float(wilcoxon(d).pvalue)
+    return PairTest(effect, *texts, p, least=2.0 ** (1 - d.size))
+
+
+def _wins_and_losses(wins: int, losses: int, of: int) -> str:
+    ties = [counted(of - wins - losses, "tie")] if of > wins + losses else []
+    return ", ".join([counted(wins, "win"), f"{losses} loss{'' if losses == 1 else 'es'}", *ties])
+
+
+def _rank_sum(a: Floats, b: Floats) -> PairTest:
+    """Test the scores of one pair of methods on an instance."""
+    from scipy.stats import mannwhitneyu, rankdata
+
+    effect = a12(a, b)
+    texts = f"A = {effect:.2f}, {magnitude(effect)}", f"A = {1 - effect:.2f}, {magnitude(effect)}"
+    if np.unique(a).size == np.unique(b).size == 1:
+        same = "both have the same score" if a[0] == b[0] else "each has one score"
+        return PairTest(effect, *texts, None, f"{same} in all runs, nothing to test")
+    ways = comb(a.size + b.size, a.size)
+    if 2 / ways > ALPHA:
+        runs = f"{counted(a.size, 'run')} against {b.size}"
+        return PairTest(
+            effect, *texts, None, f"{runs} cannot show a difference: at least {runs_needed(1)} runs of each are needed"
+        )
+    ranks = rankdata(np.concatenate([a, b]))  # -inf is ranked like any score
+    if ranks.size <= EXACT and np.unique(ranks).size < ranks.size:
+        p = exact_rank_sum(ranks[: a.size], ranks[a.size :])
+    else:
+        p = float(mannwhitneyu(ranks[: a.size], ranks[a.size :]).pvalue)
+    return PairTest(effect, *texts, min(1.0, p), least=2 / ways)
+
+
+def _adjusted(pairs: list[tuple[str, str]], tested: list[PairTest], procedure: Procedure) -> list[Pair]:
+    """Return the pairs with p-values after Holm's correction."""
+    adjusted = holm([one.p for one in tested])
+    return [_pair(pair, one, p, procedure, len(pairs)) for pair, one, p in zip(pairs, tested, adjusted, strict=True)]
+
+
+def _pair(pair: tuple[str, str], one: PairTest, adjusted: float | None, procedure: Procedure, number: int) -> Pair:
+    """Return one pair of `number` pairs."""
+    first, second = pair
+    neutral = 0.5 if procedure.effect == "A12" else 0.0
+    ahead = None if one.effect == neutral else first if one.effect > neutral else second
+    better = ahead if adjusted is not None and adjusted < ALPHA else None
+    return Pair(
+        first=first,
+        second=second,
+        test=procedure.test,
+        effect_name=procedure.effect,
+        effect=one.effect,
+        p=one.p,
+        adjusted=adjusted,
+        least=None if one.p is None else one.least,
+        better=better,
+        words=_words(pair, one, adjusted, better, (procedure.need if one.least * number > ALPHA else "", number)),
+    )
+
+
+def _words(
+    pair: tuple[str, str], one: PairTest, adjusted: float | None, better: str | None, family: tuple[str, int]
+) -> str:
+    """Return the result as a sentence.
+
+    Args:
+        pair: the names of the methods.
+        one: the test.
+        adjusted: the p-value after Holm's correction.
+        better: the significantly better method, if there is one.
+        family: the sample needed to find any difference, empty if it is there; the number of pairs.
+    """
+    first, second = pair
+    need, number = family
+    corrected = " after Holm" if number > 1 else ""
+    if one.p is None or adjusted is None:
+        return f"{first} against {second} ({one.first_text}): {one.reason}."
+    if better:
+        other, text = (second, one.first_text) if better == first else (first, one.second_text)
+        return f"{better} is better than {other} ({text}; {p_value(adjusted)}{corrected})."
+    if need:
+        alone = f"{one.first_text}; {p_value(one.p)} for this pair alone"
+        return f"{first} against {second} ({alone}): among {number} pairs, fewer than {need} cannot show a difference."
+    return f"No significant difference between {first} and {second} ({one.first_text}; {p_value(adjusted)}{corrected})."

@@ -1,0 +1,112 @@
+"""The scores of a comparison by instance and method, and the complete blocks among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from swarmkit.comparison.record import Record
+from swarmkit.contract.arrays import Bools, Floats
+from swarmkit.statistics.wording import listed
+
+TOLERANCE = 1e-9
+"""Relative difference up to which two scores are equal: sums in another order differ in the last digits."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of all runs; a run without a feasible solution has -inf, which is worse than any score."""
+
+    instances: tuple[str, ...]
+    methods: tuple[str, ...]
+    runs: Mapping[tuple[str, str], Floats]
+    """Scores by (instance, method)."""
+
+    def of(self, instance: str, method: str) -> Floats:
+        """Return the scores of a method on an instance, an empty array if it has no runs there."""
+        return self.runs.get((instance, method), np.empty(0))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A complete block design: the median score per instance (block, row) and method (treatment, column)."""
+
+    instances: tuple[str, ...]
+    methods: tuple[str, ...]
+    table: Floats
+    ranges: Floats
+    """Per instance, highest minus lowest score of all its runs: the unit of differences on that instance."""
+    left_out: tuple[str, ...]
+    """Sentences about methods and instances that were dropped to make the design complete."""
+
+
+def collect_scores(records: Sequence[Record]) -> Scores:
+    """Return the scores of all runs by instance and method, in the order of their first records."""
+    instances = tuple(dict.fromkeys(record.instance for record in records))
+    methods = tuple(dict.fromkeys(record.method for record in records))
+    runs: dict[tuple[str, str], Floats] = {}
+    for instance in instances:
+        here = [record for record in records if record.instance == instance]
+        scores = merge_ties(np.array([-np.inf if r.result.score is None else r.result.score for r in here]))
+        for method in methods:
+            mask = np.array([record.method == method for record in here], dtype=bool)
+            if mask.any():
+                runs[instance, method] = scores[mask]
+    return Scores(instances, methods, runs)
+
+
+def merge_ties(scores: Floats) -> Floats:
+    """Return scores in which those that differ by rounding alone are equal; the largest magnitude sets the tolerance.
+
+    >>> merge_ties(np.array([0.1 + 0.2, 0.3, 1.0])).tolist()
+    [0.3, 0.3, 1.0]
+    """
+    values = np.unique(scores[np.isfinite(scores)])
+    if not values.size:
+        return scores
+    starts = np.r_[True, np.diff(values) > TOLERANCE * np.abs(values).max()]
+    lowest = values[starts][np.cumsum(starts) - 1]
+    finite = np.isfinite(scores)
+    merged = scores.copy()
+    merged[finite] = lowest[np.searchsorted(values, scores[finite])]
+    return merged
+
+
+def complete_blocks(scores: Scores) -> Blocks:
+    """Return the medians of a complete block design.
+
+    Methods without runs on more than half of the instances are dropped first, then instances on which some remaining
+    method has no runs.
+    """
+    ran = np.array([[scores.of(i, m).size > 0 for m in scores.methods] for i in scores.instances], dtype=bool)
+    ran = ran.reshape(len(scores.instances), len(scores.methods))
+    kept: Bools = np.array([2 * column.sum() >= len(column) for column in ran.T], dtype=bool)
+    methods = tuple(m for m, keep in zip(scores.methods, kept, strict=True) if keep)
+    full = [bool(row[kept].all()) for row in ran]
+    instances = tuple(i for i, keep in zip(scores.instances, full, strict=True) if keep)
+    table = np.array([[np.median(scores.of(i, m)) for m in methods] for i in instances])
+    return Blocks(
+        instances,
+        methods,
+        table.reshape(len(instances), len(methods)),
+        np.array([_range(scores, i) for i in instances]),
+        _left_out(scores, methods, instances),
+    )
+
+
+def _range(scores: Scores, instance: str) -> float:
+    """Return highest minus lowest finite score of an instance, 0 if there is none."""
+    every = np.concatenate([scores.of(instance, m) for m in scores.methods])
+    finite = every[np.isfinite(every)]
+    return float(np.ptp(finite)) if finite.size else 0.0
+
+
+def _left_out(scores: Scores, methods: tuple[str, ...], instances: tuple[str, ...]) -> tuple[str, ...]:
+    sentences = []
+    if dropped := [m for m in scores.methods if m not in methods]:
+        sentences.append(f"{listed(dropped)} left out: no runs on more than half of the instances.")
+    if dropped := [i for i in scores.instances if i not in instances]:
+        sentences.append(f"{listed(dropped)} left out: not every method has runs there.")
+    return tuple(sentences)

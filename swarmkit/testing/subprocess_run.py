@@ -1,0 +1,38 @@
+"""A run in a newly started Python process; a module of its own, so that such a process need not import hypothesis."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+from swarmkit.contract.budget import budget
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.contract.solver import Solver
+from swarmkit.running.run import Run
+from swarmkit.running.specification import make_spec
+
+WORKER = """
+import pickle, sys
+sys.path[:] = pickle.load(sys.stdin.buffer)
+function, *arguments = pickle.load(sys.stdin.buffer)
+sys.stdout.write(function(*arguments).model_dump_json())
+"""
+
+
+def run_here(problem: Problem, solver: Solver[Any], steps: int) -> Result:
+    """Return the result of a run of a number of steps."""
+    return Run(problem, solver, make_spec(problem, solver, 1, budget())).go(steps)
+
+
+def run_in_subprocess(problem: Problem, solver: Solver[Any], steps: int) -> Result:
+    """Return the result of the same run in another process; raise AssertionError with its error output if it fails."""
+    # Not multiprocessing's spawn, which would run an unguarded main script once more.
+    sent = pickle.dumps(sys.path) + pickle.dumps((run_here, problem, solver, steps))
+    command = [sys.executable, "-c", WORKER]
+    done = subprocess.run(command, input=sent, capture_output=True, check=False)  # noqa: S603  (this very Python)
+    if done.returncode:
+        raise AssertionError(f"the other process failed: {done.stderr.decode(errors='replace')}")
+    return Result.model_validate_json(done.stdout)

@@ -1,0 +1,116 @@
+"""The compiled bees against the formulas, and against the plain reference, which draws the same random numbers."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from swarmkit import Pairwise
+from swarmkit.kernels import rng as kernel_rng
+from swarmkit.kernels.roulette import spin
+from swarmkit.search import rng_state
+from swarmkit.testing.families import random_form, shapes
+from swarmkit_bees import formulas, kernel, reference
+from swarmkit_bees.colony import iterate
+from swarmkit_bees.reference import Reference, tables_of
+from swarmkit_bees.rules import Plan, Rules
+
+HOW = ["max", "min-max", "raw"]
+QUALITIES = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=9)
+
+
+class KernelRandom:
+    """The random numbers that a kernel draws from the same state."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def uniform(self):
+        return kernel_rng.uniform(self.state)
+
+    def below(self, bound):
+        return kernel_rng.below(self.state, bound)
+
+    def roulette(self, weights):
+        return spin(np.array(weights), len(weights), np.add.accumulate(weights)[-1], self.uniform())
+
+
+@settings(deadline=None)
+@given(QUALITIES, st.sampled_from(HOW), st.integers(1, 50))
+def test_the_compiled_and_the_plain_formulas_are_the_same(qualities, how, passes):
+    given_, out = np.array(qualities), np.empty(len(qualities))
+    kernel.normalise(given_, HOW.index(how), out)
+    assert out.tolist() == formulas.normalised(given_, how).tolist() == reference.normalised(qualities, how)
+    for quality in out:
+        expected = formulas.loyalty(quality, out.max(), passes)
+        assert kernel.loyalty(quality, out.max(), passes) == pytest.approx(expected)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=6), st.sampled_from([0.0, 2.0]))
+def test_the_weights_of_candidates_are_those_of_the_formula(values, sharpness):
+    added, out = np.array(values, float), np.empty(len(values))
+    expected = formulas.wheel_weights(added[None], np.ones((1, len(added)), bool), sharpness)[0].tolist()
+    assert reference.wheel_weights(added.tolist(), sharpness) == pytest.approx(expected)
+    if added.min() < 0:
+        total = kernel.raise_weights(added, len(added), sharpness, out)
+        assert out.tolist() == pytest.approx(expected)
+        assert total == pytest.approx(out.sum())
+
+
+@settings(deadline=None)
+@given(QUALITIES, st.integers(1, 9))
+def test_the_best_bees_are_found_in_order(qualities, wanted):
+    wanted = min(wanted, len(qualities))
+    out = np.empty(len(qualities), np.int64)
+    count = kernel.best_bees(np.array(qualities), wanted, out)
+    assert out[:count].tolist() == np.argsort(-np.array(qualities), kind="stable")[:wanted].tolist()
+
+
+def test_compiled_recruiters_are_drawn_as_equation_3_says():
+    state, share, weights = rng_state(np.random.default_rng(1)), np.array([0.4, 1.0, 0.0, 0.6]), np.empty(4)
+    recruiters = np.array([1, 3, 0], np.int64)
+    total = kernel.advertise(share, recruiters, 3, weights)
+    drawn = [recruiters[kernel.draw(weights, 3, total, state)] for _ in range(20_000)]
+    counts = np.bincount(drawn, minlength=4) / 20_000
+    assert counts == pytest.approx([0.2, 0.5, 0.0, 0.3], abs=0.015)
+
+
+def test_recruiters_without_quality_are_drawn_alike():
+    state, weights = rng_state(np.random.default_rng(1)), np.zeros(4)
+    drawn = [kernel.draw(weights, 4, 0.0, state) for _ in range(20_000)]
+    assert np.bincount(drawn) / 20_000 == pytest.approx([0.25] * 4, abs=0.015)
+
+
+rules = st.builds(
+    Rules,
+    moves=st.integers(1, 4),
+    recruiters=st.integers(0, 3),
+    theta=st.sampled_from([-1.0, 5.0, 99.0]),
+    tries=st.integers(0, 3),
+    normalise=st.sampled_from(HOW),
+    first_on_ties=st.booleans(),
+    take_quality=st.booleans(),
+    reset_passes=st.booleans(),
+    tolerance=st.sampled_from([-np.inf, 0.0]),
+    beta=st.sampled_from([-np.inf, 20.0]),
+    sharpness=st.sampled_from([0.0, 2.0]),
+)
+
+
+@given(shapes(), rules, st.booleans(), st.booleans(), st.integers(1, 3))
+def test_the_kernel_finds_the_paths_of_the_reference(shape, rules, from_hive, costly, iterations):
+    form, rng = random_form(shape._replace(n=shape.n + 2)), np.random.default_rng(shape.seed)
+    # Whole numbers, whose sums are exact: ties are ties for both.
+    tables = np.rint(9 * form.unary) - 40 * costly, form.edges, form.starts, form.weights, np.rint(9 * form.flat)
+    form, order = Pairwise(form.sizes, *tables), rng.permutation(len(form.sizes))
+    plan = Plan(order, np.arange(form.sizes[order[0]]) if from_hive else np.full(4, -1), rules)
+    state = rng_state(rng)
+    plain = Reference(tables_of(form), plan, KernelRandom(state.copy()))
+    best = plain.search(iterations)
+    made = iterate(form, plan, iterations, state)
+    assert dict(enumerate(made.solution.tolist())) == best.path
+    assert made.score == pytest.approx(best.quality)
+    assert form.score(made.solution[None])[0] == pytest.approx(best.quality)
+    assert (made.looks, made.iterations, made.passes) == (plain.looks, plain.iterations, plain.passes)
+    assert (state == plain.rng.state).all()

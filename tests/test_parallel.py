@@ -1,0 +1,217 @@
+"""Tasks on other processes and machines: the same outcomes, whichever workers die."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import swarmkit
+from swarmkit.plugins.host import host
+from swarmkit.running import cluster as cluster_tasks
+from swarmkit.running.parallel import in_order, run_tasks
+
+PLUGIN = """
+import os
+import signal
+from pathlib import Path
+
+import swarmkit
+
+
+class Deadly(swarmkit.Solver):
+    '''Draw solutions; where a file says so, kill the process that does it.'''
+
+    class Params(swarmkit.Settings):
+        marker: str = ""
+        once: bool = True
+        log: str = ""
+
+    def start(self, problem, rng) -> dict:
+        if self.params.log:
+            Path(self.params.log).write_text(str(os.getpid()))
+        marker = Path(self.params.marker)
+        if self.params.marker and marker.exists():
+            if self.params.once:
+                marker.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return {}
+
+    def step(self, problem, state, rng):
+        X = swarmkit.random_solutions(problem, 10, rng)
+        scores = swarmkit.evaluate(problem, X)
+        return swarmkit.Found(X[scores.argmax()], float(scores.max()), looks=X.size)
+
+
+@swarmkit.hookimpl
+def swarmkit_solvers():
+    return {"deadly": Deadly}
+"""
+
+
+def experiment(**changed):
+    problem = {"name": "synthetic", "options": {"n": 8, "polysemy": 4}}
+    given = {"problems": [problem], "solvers": ["icm"], "runs": 2, "budget": {"looks": 2000}}
+    return swarmkit.Experiment(**given | changed)
+
+
+def outcomes(records):
+    return [(r.key, r.instance, r.method, r.repetition, r.result.solution, r.result.looks) for r in records]
+
+
+@pytest.fixture
+def marker(own_host, tmp_path):
+    """Load the plugin from its file, and return the file that makes it kill."""
+    (tmp_path / "deadly_plugin.py").write_text(PLUGIN)
+    assert host().load_file(tmp_path / "deadly_plugin.py").error is None
+    return tmp_path / "marker"
+
+
+def deadly(marker, once=True):
+    return {"name": "deadly", "params": {"marker": str(marker), "once": once}}
+
+
+def test_the_runs_of_a_process_that_dies_are_redone(marker):
+    made = experiment(solvers=[deadly(marker), "random"], runs=4)
+    straight = swarmkit.compare(made)
+    marker.touch()
+    assert outcomes(swarmkit.compare(made, jobs=2)) == outcomes(straight)
+    assert not marker.exists()
+
+
+def test_a_run_that_always_kills_its_process_is_reported_and_the_others_are_made(marker):
+    marker.touch()
+    with pytest.raises(swarmkit.FailedRuns, match="its process died, also when it ran alone") as told:
+        swarmkit.compare(experiment(solvers=[deadly(marker, once=False), "random"], runs=1), jobs=2)
+    assert [f.method for f in told.value.failed] == ["deadly"]
+    assert [r.method for r in told.value.records] == ["random"]
+
+
+def test_a_backend_that_does_not_exist_is_refused_with_what_is_missing():
+    with pytest.raises(swarmkit.UsageError, match="no backend named 'quantum'"):
+        swarmkit.compare(experiment(), backend="quantum")
+    with pytest.raises(swarmkit.UsageError, match="needs the address of a scheduler"):
+        swarmkit.compare(experiment(), backend="dask")
+    with pytest.raises(swarmkit.UsageError, match="goes with the backend 'dask'"):
+        swarmkit.compare(experiment(), jobs=2, scheduler="tcp://127.0.0.1:1")
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a real Dask scheduler or worker; kill those that are left at the end."""
+    started = []
+
+    def begin(role, *arguments, **settings):
+        log = (tmp_path / f"{len(started)}.log").open("w")
+        code = "import sys; from distributed.cli import dask_scheduler, dask_worker; "
+        code += f"sys.argv[0] = 'dask'; dask_{role}.main()"
+        options = {"stdout": log, "stderr": log, "start_new_session": True, "cwd": tmp_path}
+        quiet = ("--host", "127.0.0.1", "--no-dashboard")
+        command = [sys.executable, "-c", code, *arguments, *quiet]
+        started.append(subprocess.Popen(command, env=os.environ | settings, **options))
+        log.close()
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.fixture
+def scheduler(request, start, tmp_path):
+    """The address of a real scheduler, and its process; a parameter sets environment variables."""
+    file = tmp_path / "scheduler.json"
+    process = start("scheduler", "--port", "0", "--scheduler-file", str(file), **getattr(request, "param", {}))
+    _wait(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+    return json.loads(file.read_text())["address"], process
+
+
+@pytest.fixture
+def cluster(start, scheduler, tmp_path):
+    """A real scheduler and two workers of one core each."""
+    address, _ = scheduler
+    options = ("--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
+    return address, [start("worker", address, *options) for _ in range(2)]
+
+
+def _wait(condition):
+    patience = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < patience
+        time.sleep(0.05)
+
+
+def test_a_cluster_that_loses_a_worker_gives_the_store_of_a_local_run(cluster, marker, tmp_path):
+    address, workers = cluster
+    made = experiment(solvers=["random", deadly("")], runs=6, budget={"looks": 100_000})
+    swarmkit.compare(made, store=tmp_path / "here.db")
+    seen = []
+
+    def ready(record):
+        seen.append(record)
+        if len(seen) == 3:
+            workers[0].kill()
+
+    swarmkit.compare(made, store=tmp_path / "there.db", backend="dask", scheduler=address, ready=ready)
+    assert workers[0].wait() == -signal.SIGKILL
+    assert workers[1].poll() is None
+    with swarmkit.Store(tmp_path / "here.db") as here, swarmkit.Store(tmp_path / "there.db") as there:
+        assert outcomes(there.records()) == outcomes(here.records())
+        assert len(here.keys()) == 12
+
+    # A cluster of one core is a cluster all the same.
+    logging = {"name": "deadly", "params": {"log": str(tmp_path / "log")}}
+    swarmkit.compare(experiment(solvers=[logging], runs=2), backend="dask", scheduler=address)
+    assert int((tmp_path / "log").read_text()) == workers[1].pid
+
+
+GIVE_UP_AT_ONCE = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+"""A scheduler gives a task up after the first worker that dies with it, and not after the fourth."""
+
+
+@pytest.mark.parametrize("scheduler", [GIVE_UP_AT_ONCE], indirect=True, ids=["at once"])
+def test_a_task_that_kills_workers_alone_too_is_reported_and_the_others_are_done(start, scheduler, marker, tmp_path):
+    address, _ = scheduler
+    start("worker", address, "--nworkers", "2", "--nthreads", "1", "--local-directory", str(tmp_path))  # with nannies
+    marker.touch()
+    made = experiment(solvers=["random", deadly(marker, once=False)], runs=1)
+    with pytest.raises(swarmkit.FailedRuns, match="its process died, also when it ran alone") as told:
+        swarmkit.compare(made, backend="dask", scheduler=address, jobs=1)
+    assert [f.method for f in told.value.failed] == ["deadly"]
+    assert outcomes(told.value.records) == outcomes(swarmkit.compare(experiment(solvers=["random"], runs=1)))
+
+
+def test_a_scheduler_that_does_not_answer_or_has_no_workers_is_a_sentence(scheduler, monkeypatch):
+    monkeypatch.setattr(cluster_tasks, "PATIENCE", 1)
+    address, process = scheduler
+    with pytest.raises(swarmkit.UsageError, match=f"the Dask scheduler at {address} has no workers: start some with"):
+        swarmkit.compare(experiment(), backend="dask", scheduler=address)
+    process.kill()
+    process.wait()
+    with pytest.raises(swarmkit.UsageError, match=f"no Dask scheduler answers at {address}"):
+        swarmkit.compare(experiment(), backend="dask", scheduler=address)
+
+
+def test_a_scheduler_that_is_lost_is_a_sentence(cluster, scheduler):
+    address, _ = cluster
+    seen = []
+
+    def ready(record):
+        seen.append(record)
+        scheduler[1].kill()
+
+    made = experiment(solvers=["random"], runs=50, budget={"looks": 5_000_000})
+    with pytest.raises(swarmkit.UsageError, match="the Dask scheduler was lost before all tasks were done"):
+        swarmkit.compare(made, backend="dask", scheduler=address, ready=ready)
+    assert seen
+
+
+def test_tasks_are_called_in_parallel_and_numbered():
+    assert list(in_order(run_tasks(pow, [(2, 3), (3, 2), (1, 9)], 2))) == [8, 9, 1]
+    assert list(run_tasks(pow, [(2, 3)], 4)) == [(0, 8)]
+    assert list(in_order(run_tasks(pow, [(2, 3), (3, 2)], 2, backend="threading"))) == [8, 9]

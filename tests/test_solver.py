@@ -1,0 +1,87 @@
+"""Solvers and their parameters: old spellings are refused with what to type instead, wherever they come from."""
+
+import json
+
+import pytest
+
+import swarmkit
+from swarmkit import Found, Settings, Solver, UsageError, evaluate, hookimpl, random_solutions
+
+NO_PRESET = r"has no parameter 'preset' any more\. Type: -a annealing$"
+NO_LOCAL = r"takes no search=local any more\. Type: -a ils$"
+
+
+class Split(Solver):
+    """Draw solutions; in an earlier version it was two methods."""
+
+    renamed = {"preset": "-a annealing", "search": "never shown", "search=local": "-a ils"}  # noqa: RUF012  (never changed)
+
+    class Params(Settings):
+        search: str = "none"
+
+    def start(self, problem, rng) -> dict:
+        return {}
+
+    def step(self, problem, state, rng):
+        X = random_solutions(problem, 1, rng)
+        return Found(X[0], float(evaluate(problem, X)[0]), looks=X.size)
+
+
+class Plugin:
+    @hookimpl
+    def swarmkit_solvers(self):
+        return {"split": Split}
+
+
+@pytest.fixture
+def split(own_host):
+    swarmkit.register(Plugin(), name="split")
+
+
+def test_a_solver_of_no_earlier_version_takes_its_parameters():
+    assert dict(Solver.renamed) == {}
+    assert Split(search="other").params.search == "other"
+    with pytest.raises(UsageError, match=r"Split: no setting named 'serch'\. Did you mean 'search'"):
+        Split(serch=1)
+
+
+def test_old_spellings_are_refused_in_python():
+    with pytest.raises(UsageError, match=f"Split {NO_PRESET}"):
+        Split(preset="auto")
+    with pytest.raises(UsageError, match=f"Split {NO_LOCAL}"):
+        Split(search="local")
+
+
+def test_old_spellings_are_refused_by_name(split):
+    with pytest.raises(UsageError, match=f"solver 'split' {NO_PRESET}"):
+        swarmkit.make_solver("split", preset="auto")
+    with pytest.raises(UsageError, match=f"solver 'split' {NO_LOCAL}"):
+        swarmkit.solve("synthetic", "split", params={"search": "local"})
+
+
+def test_old_spellings_are_refused_on_the_command_line(cli, split):
+    said = cli("solve", "-p", "synthetic", "-a", "split", "-A", "preset=auto")
+    assert (said.code, said.err) == (
+        2,
+        "swarmkit: solver 'split' has no parameter 'preset' any more. Type: -a annealing\n",
+    )
+    said = cli("compare", "-p", "synthetic", "--algos", "split,icm", "-A", "split.search=local")
+    assert said.code == 2
+    assert "solver 'split' takes no search=local any more. Type: -a ils" in said.err
+
+
+def test_old_spellings_are_refused_in_experiment_files(cli, split, tmp_path):
+    (tmp_path / "old.toml").write_text(
+        '[[problems]]\nname = "synthetic"\n[[solvers]]\nname = "split"\nparams = { preset = "auto" }\n'
+    )
+    said = cli("compare", "old.toml")
+    assert said.code == 2
+    assert "old.toml" in said.err
+    assert "solver 'split' has no parameter 'preset' any more. Type: -a annealing" in said.err
+
+
+def test_old_spellings_are_refused_inside_a_vote(cli, split):
+    params = json.dumps({"preset": "auto"})
+    said = cli("solve", "-p", "synthetic", "-a", "vote", "-A", "solver=split", "-A", f"params={params}")
+    assert said.code == 2
+    assert "solver 'split' has no parameter 'preset' any more. Type: -a annealing" in said.err

@@ -1,0 +1,60 @@
+"""The genetic algorithm for tours: what it promises."""
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit.testing import solver_contract
+from swarmkit.testing.families import FAMILIES, Shape
+
+
+def test_children_that_are_improved_by_2opt_soon_make_the_best_tour():
+    problem = swarmkit.make_problem("tsp", n=60, seed=3)
+    best = swarmkit.solve(problem, swarmkit.make_solver("tsp-aco", local_search="2opt"), looks=2e6).score
+    assert swarmkit.solve(problem, swarmkit.make_solver("tour-ga", local_search="2opt"), looks=5e6).score == best
+
+
+@pytest.mark.parametrize("params", [{}, {"initial": "random"}, {"local_search": "2opt"}, {"crossover_rate": 1}])
+def test_populations_are_tours_with_their_scores_and_nobody_gets_worse(params):
+    problem = swarmkit.make_problem("tsp", n=30, seed=3)
+    solver, rng = swarmkit.make_solver("tour-ga", population=20, **params), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    begun = before = state.scores.copy()
+    for _ in range(3):
+        found = solver.step(problem, state, rng)
+        assert state.scores == pytest.approx(problem.score(state.X))
+        assert (np.sort(state.X) == np.arange(30)).all()
+        assert (state.scores >= before).all()
+        before = state.scores.copy()
+    assert found.score > begun.max()
+
+
+@pytest.mark.parametrize("params", [{}, {"local_search": "2opt"}])
+def test_it_goes_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path, params):
+    problem, solver = swarmkit.make_problem("tsp", n=40, seed=3), swarmkit.make_solver("tour-ga", **params)
+    swarmkit.solve(problem, solver, seed=2, looks=400_000, checkpoint=tmp_path / "run.ckpt")
+    longer = swarmkit.resume(tmp_path / "run.ckpt", problem, limits=swarmkit.Budget(looks=1_500_000))
+    assert not longer.differences(swarmkit.solve(problem, solver, seed=2, looks=1_500_000))
+
+
+def test_it_comes_near_the_best_tour_without_local_search():
+    problem = swarmkit.make_problem("tsp", n=60, seed=3)
+    best = swarmkit.solve(problem, swarmkit.make_solver("tour-ga", local_search="2opt"), looks=5e6).score
+    assert swarmkit.solve(problem, "tour-ga", seed=1, looks=3e7).score > 1.02 * best
+
+
+@pytest.mark.parametrize(("problem", "options"), [("qap", {}), ("synthetic", {}), ("tsp", {"n": 7}), ("flowshop", {})])
+def test_other_problems_are_refused_in_words(problem, options):
+    with pytest.raises(swarmkit.Refusal, match="is for symmetric tours of at least 8 cities; 'ga' solves any problem"):
+        swarmkit.solve(swarmkit.make_problem(problem, **options), "tour-ga")
+
+
+TOURS = next(family for family in FAMILIES if family.name == "tour")
+
+
+@pytest.mark.parametrize("check", solver_contract.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("params", [{}, {"local_search": "2opt", "population": 7, "initial": "random"}])
+def test_it_keeps_the_contract_on_tours_of_enough_cities(check, params):
+    """The kit's own tours have fewer cities, so that it refuses them."""
+    for shape in (Shape(8, 8, 1, "floats", 3), Shape(9, 9, 1, "ties", 4)):
+        check(solver_contract.Evidence(swarmkit.make_solver("tour-ga", **params), TOURS, shape))

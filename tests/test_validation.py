@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import Pairwise, PairwiseProblem, Problem, ProblemError, SolverError
+
+
+class Given(Problem):
+    """A problem that gives back whatever the test wants."""
+
+    def __init__(self, sizes=(2, 2), scores=lambda X: X.sum(axis=1), distinct=False, groups=None):
+        self.sizes, self._scores, self.distinct, self.groups = sizes, scores, distinct, groups
+
+    def score(self, X):
+        return self._scores(X)
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (Given(sizes=(2, 0, 3)), "stage 1 offers no candidate"),
+        (Given(sizes=(2.5, 1.0)), "a row of integers"),
+        (Given(sizes=((1, 2), (3, 4))), "a row of integers"),
+        (Given(sizes=(2, -1)), "stage 1 offers no candidate"),
+        (Given(sizes=(2, 3), distinct=True), "offer the same candidates"),
+        (Given(sizes=(2, 2, 2), distinct=True), "3 stages cannot take different ones of 2"),
+        (Given(groups=(0,)), "one group per stage"),
+        (Given(scores=lambda X: np.full(len(X), np.nan)), "returned nan for"),
+        (Given(scores=lambda X: np.full(len(X), np.inf)), "returned inf for"),
+        (Given(scores=lambda X: X), r"returned shape \(\d+, 2\)"),
+        (Given(scores=lambda _: 1.0), r"returned shape \(\)"),
+        (Given(scores=lambda X: ["high"] * len(X)), "expected real numbers"),
+        (Given(scores=lambda X: np.full(len(X), 1j)), "expected real numbers"),
+    ],
+)
+@pytest.mark.parametrize("solver", ["random", "icm", "exhaustive"])
+def test_a_problem_that_breaks_its_contract_is_named_with_what_it_did(problem, said, solver):
+    with pytest.raises(ProblemError, match=said):
+        swarmkit.solve(problem, solver, looks=1000)
+
+
+def test_a_problem_without_sizes_says_so():
+    class Nothing(Problem):
+        def score(self, X):
+            return np.zeros(len(X))
+
+    with pytest.raises(ProblemError, match="has no sizes"):
+        swarmkit.solve(Nothing(), "random")
+
+
+def test_what_is_not_a_problem_is_refused():
+    with pytest.raises(ProblemError, match=r"expected a swarmkit.Problem, got list"):
+        swarmkit.solve([1, 2], "random")
+
+
+def test_a_pairwise_form_of_other_sizes_is_refused():
+    class Liar(Given):
+        def pairwise(self):
+            return Pairwise.of([3, 3])
+
+    with pytest.raises(ProblemError, match="not the problem's"):
+        swarmkit.solve(Liar(), "random")
+
+
+@pytest.mark.parametrize("solver", ["random", "first", "greedy", "icm", "exhaustive"])
+def test_an_empty_problem_has_the_empty_solution(solver):
+    result = swarmkit.solve(Given(sizes=()), solver)
+    assert (result.solution, result.score, result.stopped) == ([], 0.0, "done")
+
+
+@pytest.mark.parametrize("solver", ["random", "first", "greedy", "icm", "exhaustive"])
+def test_stages_of_one_candidate_are_fine(solver):
+    problem = PairwiseProblem(Pairwise.of([1, 3, 1], [(0, 1, [[1.0, 5.0, 2.0]]), (1, 2, [[1.0], [1.0], [9.0]])]))
+    result = swarmkit.solve(problem, solver, looks=1000)
+    assert result.solution[0] == result.solution[2] == 0
+    assert result.score == problem.score(np.array([result.solution]))[0]
+
+
+def test_one_solution_in_all_is_answered_without_a_search():
+    result = swarmkit.solve(Given(sizes=(1, 1, 1)), "random")
+    assert (result.solution, result.stopped, result.looks) == ([0, 0, 0], "done", 0)
+
+
+def test_integer_and_boolean_scores_are_numbers():
+    assert swarmkit.solve(Given(scores=lambda X: X.sum(axis=1) > 1), "exhaustive").score == 1.0
+
+
+def test_solutions_of_the_wrong_shape_are_refused():
+    class Wrong(swarmkit.Solver):
+        def start(self, problem, rng):
+            return None
+
+        def step(self, problem, state, rng):
+            return swarmkit.Found(np.array([0]), 1.0, looks=1)
+
+    with pytest.raises(ProblemError, match="rows of 2 integers"):
+        swarmkit.solve(Given(), Wrong())
+
+
+def test_a_claimed_score_that_is_not_the_problems_is_an_error():
+    class Boaster(swarmkit.Solver):
+        def start(self, problem, rng):
+            return None
+
+        def step(self, problem, state, rng):
+            return swarmkit.Found(np.array([1, 1]), 1e9, looks=1)
+
+    with pytest.raises(SolverError, match=r"'Boaster' claimed a score of 1000000000.0; the problem says 2"):
+        swarmkit.solve(Given(), Boaster())

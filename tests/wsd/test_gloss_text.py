@@ -1,0 +1,32 @@
+import re
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from swarmkit_wsd.wordnet import gloss_text, morphology
+
+
+@given(st.text())
+def test_any_text_has_tokens_that_are_lower_case_and_never_empty(text):
+    assert all(token and token == token.lower() for token in gloss_text.tokens(text))
+
+
+@given(st.text())
+def test_a_gloss_has_no_break_at_its_ends_and_none_beside_another(text):
+    found = gloss_text.gloss_tokens(text)
+    assert [token for token in found if token] == [
+        token for part in re.split('[";]', text) for token in gloss_text.tokens(part)
+    ]
+    assert gloss_text.BREAK not in (found[:1] + found[-1:])
+    assert all(one or other for one, other in pairwise(found))
+
+
+@given(st.text(), st.sampled_from("nvar"))
+def test_a_form_that_is_an_entry_is_its_own_first_base_form(form, pos):
+    assert morphology.base_forms(form, pos, lambda _: True, None)[0] == form
+
+
+def test_exceptions_take_the_place_of_the_rules():
+    assert morphology.base_forms("geese", "n", {"goose", "gee"}.__contains__, ["goose"]) == ["goose"]
+    assert morphology.base_forms("men", "n", {"man", "men"}.__contains__, None) == ["men", "man"]
