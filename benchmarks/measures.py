@@ -1,13 +1,13 @@
-"""How much faster all pairs at once are than NLTK's functions pair by pair, on the texts of SemEval-2007 task 7.
+"""The speed of the measures on all pairs at once, against NLTK's functions pair by pair, on SemEval-2007 task 7.
 
     python benchmarks/measures.py path/to/semeval2007-coarse/eng-coarse-all-words.xml
 
-For each text, every pair of different synsets among the senses of its target words is measured. Ours are measured all;
-for NLTK a random sample is timed and extrapolated. Both in process CPU seconds, in one run, after a warm-up: loading
-WordNet and compiling kernels is left out on both sides. NLTK has its caches of synsets and hypernyms warm; for Lesk it
-keeps no tokens (`nltk.wsd.lesk` splits the definitions at each call), and a line of its own shows it with tokens kept.
-For extended Lesk, which NLTK does not have, tokens are kept and texts without a common word are not searched. The
-sampled values are compared, too.
+For each text, every pair of different synsets among the senses of its target words is measured: all of them by our
+measures, a random sample, extrapolated, by NLTK. Both in CPU seconds of the process, in one run, after a warm-up:
+loading WordNet and compiling kernels is excluded on both sides. NLTK's caches of synsets and hypernyms are warm; for
+Lesk it caches no tokens (`nltk.wsd.lesk` splits the definitions at each call), and a separate line shows it with cached
+tokens. For extended Lesk, which NLTK does not have, tokens are cached and texts without a common word are not searched.
+The sampled values are compared, too.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from swarmkit_wsd import words
-from swarmkit_wsd.arrays import strings_in
-from swarmkit_wsd.lexicon import Lexicon, open_lexicon
 from swarmkit_wsd.measures import ExtendedLesk, LinLesk
 from swarmkit_wsd.measures.extended_lesk import PreparedExtendedLesk
 from swarmkit_wsd.measures.overlaps import overlap_score
-from swarmkit_wsd.wordnet import obtain_ic
+from swarmkit_wsd.wordnet.gloss_text import BREAK, FUNCTION_WORDS, gloss_tokens, tokens
+from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+from swarmkit_wsd.wordnet.obtain import obtain_ic
+from swarmkit_wsd.wordnet.strings import strings_in
 
 PAIRS_SAMPLED = 1500
 Measured = Callable[[int, int], float]
@@ -62,7 +62,7 @@ def nltk_reader(lexicon: Lexicon, folder: Path) -> tuple[Any, Any]:
 
 
 def pair_by_pair(lexicon: Lexicon, reader: Any, content: Any) -> dict[str, Measured]:
-    """Return Lin-Lesk and extended Lesk as one writes them with NLTK."""
+    """Return Lin-Lesk and extended Lesk written with NLTK."""
     vocabulary = strings_in(lexicon.arrays, "word")
     base = {vocabulary[i]: vocabulary[b] for i, b in enumerate(lexicon.arrays["word.base"].tolist())}
     ids = {vocabulary[i]: i for i in range(len(vocabulary))}
@@ -74,8 +74,8 @@ def pair_by_pair(lexicon: Lexicon, reader: Any, content: Any) -> dict[str, Measu
         return reader.synset_from_pos_and_offset(pos, int(lexicon.arrays["synset.offset"][number]))
 
     def bag(one: Any) -> frozenset[str]:
-        gloss = words.tokens(one.definition() + "; " + "; ".join(one.examples()))
-        return frozenset(base[token] for token in gloss if token not in words.FUNCTION_WORDS)
+        gloss = tokens(one.definition() + "; " + "; ".join(one.examples()))
+        return frozenset(base[token] for token in gloss if token not in FUNCTION_WORDS)
 
     def lin_lesk(a: int, b: int, bag: Callable[[Any], frozenset[str]] = bag) -> float:
         one, other = synset(a), synset(b)
@@ -102,10 +102,8 @@ def pair_by_pair(lexicon: Lexicon, reader: Any, content: Any) -> dict[str, Measu
         return "nvar".index(one.pos().replace("s", "a")), one.offset()
 
     def text(group: tuple[Any, ...]) -> tuple[list[int], frozenset[int]]:
-        tokens = [
-            ids[base[w]] if w else -1 for one in group for w in [*words.gloss_tokens(one.definition()), words.BREAK]
-        ]
-        return tokens, frozenset(word for word in tokens if word >= 0 and not function[word])
+        words = [ids[base[w]] if w else -1 for one in group for w in [*gloss_tokens(one.definition()), BREAK]]
+        return words, frozenset(word for word in words if word >= 0 and not function[word])
 
     def extended_lesk(a: int, b: int) -> float:
         pairs = ((one, other) for one in relatives(synset(a)) for other in relatives(synset(b)))
@@ -113,13 +111,13 @@ def pair_by_pair(lexicon: Lexicon, reader: Any, content: Any) -> dict[str, Measu
 
     return {
         "lin-lesk": lin_lesk,
-        "lin-lesk, tokens kept": partial(lin_lesk, bag=cache(bag)),
+        "lin-lesk, tokens cached": partial(lin_lesk, bag=cache(bag)),
         "extended-lesk": extended_lesk,
     }
 
 
 def sample(per_text: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Draw pairs of different places in the texts, each pair of all texts as likely as any other."""
+    """Return random pairs of synsets of each text; every pair of all texts has the same probability."""
     rng = np.random.default_rng(0)
     weights = np.array([len(synsets) * (len(synsets) - 1.0) for synsets in per_text.values()])
     counts = rng.multinomial(PAIRS_SAMPLED, weights / weights.sum())
@@ -171,7 +169,7 @@ def main() -> int:
                 ours, values = all_at_once(lexicon, measure, per_text, pairs)
                 sampled, theirs = one_by_one(measured, per_text, pairs)
             nltk = sampled / PAIRS_SAMPLED * count
-            fewest = min(fewest, nltk / ours if "kept" not in name else fewest)
+            fewest = min(fewest, nltk / ours if "cached" not in name else fewest)
             different = np.count_nonzero(~np.isclose(values, theirs, atol=1e-9))
             print(
                 f"{name}: all pairs {ours:.2f} s; NLTK {nltk / count * 1e6:.0f} µs a pair, {nltk:,.0f} s in all; "

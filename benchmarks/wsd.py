@@ -1,11 +1,11 @@
-"""Word sense disambiguation: quality, start-up and memory, in one command.
+"""Word sense disambiguation: accuracy, start-up time and memory.
 
     python benchmarks/wsd.py --data ../shared/data
 
-Quality: `swarmkit wsd annotate` with its default on SemEval-2007 task 7 (coarse) and on Senseval-2, where the weight of
-the sense counts was chosen; and the first sense. Start-up: the second start of `swarmkit wsd tag` against `import nltk`
-plus `wordnet.synsets("bank")` on the same files, CPU and wall time, medians in turn. Memory: the largest resident set
-of `swarmkit wsd tag` on texts of 1,000, 10,000 and 100,000 words.
+Accuracy: `swarmkit wsd annotate` with its defaults on SemEval-2007 task 7 (coarse) and on Senseval-2, on which the
+weight of the sense counts was chosen; and the first sense. Start-up: the second start of `swarmkit wsd tag` against
+`import nltk` plus `wordnet.synsets("bank")` on the same files, medians of CPU and wall time, measured alternately.
+Memory: the largest resident set of `swarmkit wsd tag` on texts of 1,000, 10,000 and 100,000 words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CORPORA = {
 NLTK = "import nltk; from nltk.corpus import wordnet; assert wordnet.synsets('bank')"
 
 
-def quality(data: Path, folder: Path) -> None:
+def accuracy(data: Path, folder: Path) -> None:
     """Annotate both corpora and print F1."""
     print(f"{'F1, %':28} {'micro':>7} {'macro':>7} {'attempted':>10}")
     for name, (corpus, key) in CORPORA.items():
@@ -55,7 +55,7 @@ def quality(data: Path, folder: Path) -> None:
 
 
 def cost(command: list[str], environment: dict[str, str] | None = None) -> tuple[float, float]:
-    """Run a command and give its CPU and wall seconds."""
+    """Run a command and return its CPU and wall seconds."""
     begun, before = time.perf_counter(), os.times()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True, env=environment)
     after = os.times()
@@ -107,7 +107,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
-        quality(given.data, Path(made))
+        accuracy(given.data, Path(made))
         start_up(Path(made), given.repeats)
         memory(given.data, Path(made))
 

@@ -1,7 +1,7 @@
-"""The blocks of a page of documentation, and how they are run: in order, in one directory and one namespace.
+"""Run the code blocks of a documentation page in order, in one directory and one namespace.
 
-`python` blocks are executed, `sh` blocks are scripts, an `output` block is what the block before it prints, a block
-below `<!-- file: NAME -->` is written to that file, `text` is no code. `<!-- not run: why -->` is the honest exception.
+`python` blocks are executed, `sh` blocks are scripts, an `output` block is the expected output of the block before it,
+a block below `<!-- file: NAME -->` is written to that file, `text` is not code, `<!-- not run: why -->` excludes one.
 """
 
 import contextlib
@@ -32,15 +32,15 @@ def blocks(page: Path) -> list[Block]:
 
 
 def run_page(page: Path, folder: Path) -> None:
-    """Run what a page shows; its directory is the present one."""
+    """Run all blocks of a page; files are written to `folder`, the current directory."""
     with as_module("page") as names:
-        said = ""
+        printed = ""
         for block in blocks(page):
-            said = run_block(block, said, names, folder)
+            printed = run_block(block, printed, names, folder)
 
 
-def run_block(block: Block, said: str, names: dict, folder: Path) -> str:
-    """Run one block and give what it said; `said` is what the one before it did."""
+def run_block(block: Block, printed: str, names: dict, folder: Path) -> str:
+    """Run one block and return its output; `printed` is the output of the block before it."""
     if block.mark == "file":
         (folder / block.what).write_text(block.text, encoding="utf-8")
     elif block.mark == "not run" or block.kind == "text":
@@ -50,14 +50,14 @@ def run_block(block: Block, said: str, names: dict, folder: Path) -> str:
     elif block.kind == "sh":
         return run_shell(block.text, folder)
     else:
-        assert block.kind == "output", f"nobody knows how to run a block of '{block.kind}':\n{block.text}"
-        assert tidy(said) == tidy(block.text), block.text
-    return said
+        assert block.kind == "output", f"unknown kind of block '{block.kind}':\n{block.text}"
+        assert tidy(printed) == tidy(block.text), block.text
+    return printed
 
 
 @contextlib.contextmanager
 def as_module(name: str) -> Iterator[dict]:
-    """Give the names of a module that can be imported while it is needed, so that its classes can be pickled."""
+    """Yield the namespace of a module that can be imported meanwhile, so that its classes can be pickled."""
     sys.modules[name] = module = types.ModuleType(name)
     try:
         yield vars(module)
@@ -66,9 +66,9 @@ def as_module(name: str) -> Iterator[dict]:
 
 
 def run_python(text: str, names: dict) -> str:
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(text, "<documentation>", "exec"), names)  # noqa: S102  (our own documentation)
-    return said.getvalue()
+    return printed.getvalue()
 
 
 def run_shell(text: str, folder: Path) -> str:
@@ -88,5 +88,5 @@ def run_shell(text: str, folder: Path) -> str:
 
 
 def tidy(text: str) -> list[str]:
-    """Give the lines without what nobody sees."""
+    """Return the lines without trailing spaces and surrounding blank lines."""
     return [line.rstrip() for line in text.strip().splitlines()]

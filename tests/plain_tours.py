@@ -6,7 +6,6 @@ Sets of edges say which tour a move leads to; the order of the list follows from
 import numpy as np
 
 from swarmkit.contract.tour import Tour
-from swarmkit.kernels import rng
 
 
 def exact_tour(n, seed):
@@ -33,18 +32,6 @@ def is_tour(edges, n):
         before, city = city, next(other for other in beside[city] if other != before)
         met += 1
     return met == n
-
-
-def plain_follow(ways, city, taken, words):
-    """The twin of `follow`: one of a city's nearest that is not taken, by a roulette of weights; None for none."""
-    near, free = ways.near[city], ~np.isin(ways.near[city], list(taken))
-    shares = ways.weights[city] * free.astype(np.float32)
-    total = shares[::2].cumsum(dtype=np.float32)[-1] + np.append(shares[1::2], np.float32(0)).cumsum()[-1]
-    aim = np.float32(rng.uniform(words)) * total
-    left = np.subtract.accumulate(np.concatenate([[aim], shares]), dtype=np.float32)[1:]
-    if (left < 0).any():
-        return int(near[np.argmax(left < 0)])
-    return int(near[shares.argmax()]) if free.any() else None
 
 
 class PlainRoute:

@@ -16,13 +16,13 @@ PLOTS = ("anytime", "ecdf", "scores", "gap")
 
 pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER),
-    reason="no Chromium and driver here, so nobody looks at the report: apt-get install chromium chromium-driver",
+    reason="the report is not tested in a browser, which needs: apt-get install chromium chromium-driver",
 )
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """Write a report on methods of which one has a name that is code."""
+    """Write a report in which the name of one method is code."""
     names = {"greedy": EVIL}
     records = [scored(r, r.result.score, method=names.get(r.method, r.method)) for r in compared()]
     path = tmp_path_factory.mktemp("page") / "report.html"
@@ -32,7 +32,7 @@ def page(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(page):
-    """Open the report, and note everything that the browser logs and asks for."""
+    """Open the report, and record the browser's log and its requests."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -52,7 +52,7 @@ def browser(page):
 
 
 def assert_quiet(browser):
-    """Find no complaint in the browser's console, and no request beyond the file itself; give the requests."""
+    """Assert that the console is empty and that only the file itself was requested; return the requests."""
     assert browser.get_log("browser") == []
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     asked = [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]
@@ -61,7 +61,7 @@ def assert_quiet(browser):
 
 
 def drawn(browser, name):
-    """Count what Plotly has drawn in a plot."""
+    """Return the number of paths that Plotly has drawn in a plot."""
     script = "return document.querySelectorAll(`#plot-${arguments[0]} .cartesianlayer .trace path`).length"
     return browser.execute_script(script, name)
 

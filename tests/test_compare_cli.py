@@ -42,7 +42,7 @@ SHORT = ["--runs", "2", "--looks", "2000"]
         (["runs", "there.csv", "--export", "there.csv"], "there.csv exists"),
     ],
 )
-def test_mistakes_are_told_in_a_sentence(cli, tmp_path, arguments, said):
+def test_mistakes_are_explained_in_a_sentence(cli, tmp_path, arguments, said):
     (tmp_path / "there.csv").write_text("a,b\n1,2\n" * 1000)
     done = cli(*arguments)
     assert (done.code, done.out) == (2, "")
@@ -108,7 +108,7 @@ def test_runs_are_listed_filtered_and_exported(cli, tmp_path):
     assert "random  2" in cli("runs", "runs.db", "--summary").out
 
 
-def test_ctrl_c_says_what_is_stored_and_how_to_go_on(command, tmp_path):
+def test_ctrl_c_says_what_is_stored_and_how_to_continue(command, tmp_path):
     arguments = ["--looks", "1e6", "--runs", "20", "--jobs", "2", "--store", "runs.db"]
     running = command(*COMPARE[:5], "--algos", "random", *arguments, cwd=tmp_path, start_new_session=True)
     while not (tmp_path / "runs.db").exists() or _count(tmp_path / "runs.db") < 1:
@@ -123,7 +123,7 @@ def test_ctrl_c_says_what_is_stored_and_how_to_go_on(command, tmp_path):
     assert out.startswith("\nsynthetic\n")
 
 
-def test_a_failed_run_is_told_with_its_key_and_the_exit_code_is_1(cli, own_host, tmp_path):
+def test_a_failed_run_is_reported_with_its_key_and_the_exit_code_is_1(cli, own_host, tmp_path):
     (tmp_path / "failing.py").write_text(
         "import swarmkit\n"
         "class Failing(swarmkit.Solver):\n"

@@ -55,7 +55,7 @@ def test_the_same_comparison_on_two_processes_gives_the_same():
     ],
     ids=lambda changed: next(iter(changed)),
 )
-def test_what_is_run_otherwise_has_another_key(changed):
+def test_different_runs_have_different_keys(changed):
     def keys(made):
         return {run.key for run in make_plan(made).runs}
 
@@ -74,7 +74,7 @@ def test_a_solver_may_have_a_budget_of_its_own():
     assert [r.result.stopped for r in records] == ["looks", "iterations"]
 
 
-def test_a_refusal_is_told_and_the_rest_goes_on():
+def test_a_refusal_is_reported_and_the_other_runs_are_made():
     plans = []
     records = swarmkit.compare(
         experiment(problems=[{"name": "synthetic", "options": {"n": 40}}], solvers=["exhaustive", "icm"]),
@@ -96,7 +96,7 @@ class Bad(swarmkit.Solver):
         raise ZeroDivisionError("no luck")
 
 
-def test_a_run_that_raises_is_told_with_its_key_and_the_rest_goes_on(own_host):
+def test_a_run_that_raises_is_reported_with_its_key_and_the_other_runs_are_made(own_host):
     class Plugin:
         @swarmkit.hookimpl
         def swarmkit_solvers(self):
@@ -105,10 +105,10 @@ def test_a_run_that_raises_is_told_with_its_key_and_the_rest_goes_on(own_host):
     swarmkit.register(Plugin())
     with pytest.raises(
         swarmkit.FailedRuns, match=r"bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
-    ) as told:
+    ) as raised:
         swarmkit.compare(experiment(solvers=["bad", "icm"]))
-    assert [f.repetition for f in told.value.failed] == [0, 1]
-    assert {r.method for r in told.value.records} == {"icm"}
+    assert [f.repetition for f in raised.value.failed] == [0, 1]
+    assert {r.method for r in raised.value.records} == {"icm"}
 
 
 def test_the_gap_is_measured_with_one_bound_for_each_instance():
@@ -178,7 +178,7 @@ def test_runs_without_a_feasible_solution_are_kept_and_counted(tmp_path):
     assert (only.best, only.median) == (None, None)
 
 
-def test_a_problem_that_is_another_one_on_the_worker_is_not_run():
+def test_a_problem_that_differs_on_the_worker_is_not_run():
     run = make_plan(experiment()).runs[0]
     other = run.spec.model_copy(update={"fingerprint": "0" * 64})
     said = make_run(run.kind, run.solver, other)
@@ -186,7 +186,7 @@ def test_a_problem_that_is_another_one_on_the_worker_is_not_run():
     assert "differs from the one where the comparison was started" in said.error
 
 
-def test_labels_hold_only_what_tells_things_apart():
+def test_labels_have_only_the_settings_that_differ():
     made = experiment(
         problems=[SMALL, {"name": "synthetic", "label": "mine", "options": {"n": 9}}],
         solvers=["icm", {"name": "exhaustive", "sweep": {"limit": [10**8, 10**9]}}],

@@ -8,17 +8,22 @@ from swarmkit.plugins.host import host
 from swarmkit.testing import check_problem, check_solver
 from swarmkit.testing.families import FAMILIES, Shape
 
-NOT_TABLES = {"permutation", "tour", "black box", "black box permutation", "judged", "bounded"}
+TOURS = {"tour", "longer tour"}
+NOT_TABLES = {"permutation", *TOURS, "black box", "black box permutation", "judged", "bounded"}
+FAMILY_NAMES = {family.name for family in FAMILIES}
 REFUSALS = {
-    "max-relatedness": NOT_TABLES - {"permutation", "tour"},
+    "max-relatedness": NOT_TABLES - {"permutation", *TOURS},
+    "robust-tabu": FAMILY_NAMES - {"permutation", *TOURS},
+    "tour-ga": FAMILY_NAMES - {"longer tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,
-    "vote": {"permutation", "tour", "black box permutation"},
+    "vote": {"permutation", *TOURS, "black box permutation"},
 }
 """The families that a solver refuses, in words: no heuristic refuses what it could do."""
 
 BUNDLED = [
     "aca",
+    "annealing",
     "bco",
     "dbees",
     "exhaustive",
@@ -29,8 +34,10 @@ BUNDLED = [
     "ils",
     "max-relatedness",
     "random",
+    "robust-tabu",
     "sa",
     "toulbar2",
+    "tour-ga",
     "tsp-aco",
     "viterbi",
     "vote",

@@ -67,6 +67,14 @@ def test_a_job_is_on_one_machine_and_a_machine_has_one_job_at_a_time(times, seed
     assert (done[1:] - taken[1:] >= done[:-1]).all()
 
 
+def test_times_that_are_read_only_are_scored_alike():
+    problem = swarmkit.make_problem("flowshop")
+    X = np.array([np.random.default_rng(seed).permutation(20) for seed in range(3)])
+    before = problem.score(X)
+    problem._of_job.flags.writeable = X.flags.writeable = False
+    assert np.array_equal(problem.score(X), before)
+
+
 def test_taillards_first_instance_comes_out_as_published():
     published = np.array([line.split() for line in TA001.strip().splitlines()], float)
     assert np.array_equal(generate(20, 5, SEEDS[0]).times, published)
@@ -134,7 +142,7 @@ def test_a_file_of_taillards_has_the_best_known_of_today(tmp_path):
 
 WRONG = {
     "empty": ("", "line 1: the file ends without an instance"),
-    "words": ("jobs 3\n", "line 1: 'jobs' is no number"),
+    "words": ("jobs 3\n", "line 1: 'jobs' is not a number"),
     "one number": ("20\n", "line 1: expected 'jobs machines'"),
     "odd size": ("2.5 2\n", "line 1: expected 'jobs machines'"),
     "no jobs": ("0 2\n", "line 1: expected 'jobs machines'"),

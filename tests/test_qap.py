@@ -97,7 +97,7 @@ def test_the_best_known_cost_is_reached_and_never_undercut(name):
 SOUND = "2\n0 1\n1 0\n\n0 5 5 0\n"
 WRONG = {
     "empty": ("", "line 1: the file ends after 0 numbers of the size n; expected 1"),
-    "words": ("size 2\n", "line 1: 'size' is no number; expected a file of QAPLIB"),
+    "words": ("size 2\n", "line 1: 'size' is not a number; expected a file of QAPLIB"),
     "odd size": ("2.5\n", "line 1: 2.5 as the size n; expected a whole number from 1 to 1,000"),
     "no size": ("0\n", "line 1: 0 as the size n"),
     "negative size": ("-2\n", "line 1: -2 as the size n"),
@@ -131,7 +131,7 @@ def test_what_is_no_text_file_is_refused_in_a_sentence(tmp_path):
     [
         ("3 10\n2 1", "line 1: a solution of size 3; expected 2"),
         ("2 11\n2 1", "line 2: the assignment costs 10; expected 11"),
-        ("2 10\n2 2", "line 2: this is no assignment; expected each of 1 to 2 once"),
+        ("2 10\n2 2", "line 2: this is not an assignment; expected each of 1 to 2 once"),
         ("2 10\n2", "line 2: the file ends after 1 numbers of the assignment; expected 2"),
     ],
 )

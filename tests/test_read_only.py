@@ -19,11 +19,11 @@ FORMS = {
 SOLVERS = sorted(offer.name for offer in host().offers("solver"))
 OTHERS = [
     ("ga", {"local_search": "icm"}),
-    ("ga", {"local_search": "2opt"}),
+    ("tour-ga", {"local_search": "2opt"}),
     ("tsp-aco", {"local_search": "2opt"}),
     ("tsp-aco", {"local_search": "icm"}),
     ("tsp-aco", {"variant": "acs"}),
-    ("tsp-aco", {"part": 0}),
+    ("tsp-aco", {"construction": "walk"}),
 ]
 
 

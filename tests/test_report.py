@@ -1,4 +1,4 @@
-"""The report: whole, harmless whatever things are called, and true to the runs."""
+"""The report: complete, safe for all names, and faithful to the runs."""
 
 import json
 import re

@@ -1,11 +1,13 @@
 """Solvers and their parameters: old spellings are refused with what to type instead, wherever they come from."""
 
 import json
+from typing import ClassVar
 
 import pytest
 
 import swarmkit
 from swarmkit import Found, Settings, Solver, UsageError, evaluate, hookimpl, random_solutions
+from swarmkit.plugins.host import host
 
 NO_PRESET = r"has no parameter 'preset' any more\. Type: -a annealing$"
 NO_LOCAL = r"takes no search=local any more\. Type: -a ils$"
@@ -14,7 +16,12 @@ NO_LOCAL = r"takes no search=local any more\. Type: -a ils$"
 class Split(Solver):
     """Draw solutions; in an earlier version it was two methods."""
 
-    renamed = {"preset": "-a annealing", "search": "never shown", "search=local": "-a ils"}  # noqa: RUF012  (never changed)
+    renamed: ClassVar = {
+        "preset": "-a annealing",
+        "preset=plain": "-a sa",
+        "search": "never shown, because it is a parameter",
+        "search=local": "-a ils",
+    }
 
     class Params(Settings):
         search: str = "none"
@@ -48,6 +55,8 @@ def test_a_solver_of_no_earlier_version_takes_its_parameters():
 def test_old_spellings_are_refused_in_python():
     with pytest.raises(UsageError, match=f"Split {NO_PRESET}"):
         Split(preset="auto")
+    with pytest.raises(UsageError, match=r"Split has no parameter 'preset' any more\. Type: -a sa$"):
+        Split(preset="plain")
     with pytest.raises(UsageError, match=f"Split {NO_LOCAL}"):
         Split(search="local")
 
@@ -85,3 +94,25 @@ def test_old_spellings_are_refused_inside_a_vote(cli, split):
     said = cli("solve", "-p", "synthetic", "-a", "vote", "-A", "solver=split", "-A", f"params={params}")
     assert said.code == 2
     assert "solver 'split' has no parameter 'preset' any more. Type: -a annealing" in said.err
+
+
+@pytest.mark.parametrize(
+    ("solver", "old", "typed"),
+    [
+        ("sa", "preset=auto", "-a annealing"),
+        ("ga", "founders=nearest", "-a tour-ga"),
+        ("ga", "local_search=2opt", "-a tour-ga"),
+        ("tsp-aco", "part=0", "-A construction=walk"),
+    ],
+)
+def test_the_solvers_that_were_split_say_what_to_type(cli, solver, old, typed):
+    said = cli("solve", "-p", "synthetic", "-a", solver, "-A", old)
+    assert said.code == 2
+    assert f"solver '{solver}' " in said.err
+    assert typed in said.err.partition("any more. Type: ")[2]
+
+
+@pytest.mark.parametrize("solver", [offer.value for offer in host().offers("solver")], ids=lambda kind: kind.__name__)
+def test_old_spellings_are_no_parameters_of_today(solver):
+    names = set(solver.Params.model_fields)
+    assert not {old for old in solver.renamed if "=" not in old} & names

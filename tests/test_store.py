@@ -1,4 +1,4 @@
-"""The store survives: other writers, kill -9, other people's files."""
+"""The store: experiments, migrations, concurrent writers, kill -9, files that are not stores."""
 
 import signal
 import sqlite3
@@ -36,7 +36,7 @@ def test_what_is_read_is_what_was_made(tmp_path):
         assert store.records(solver="sa", repetition=1) == [records[3]]
 
 
-def test_two_comparisons_of_one_store_are_told_apart(tmp_path):
+def test_methods_of_two_comparisons_in_one_store_have_distinct_labels(tmp_path):
     for population in (8, 20):
         solver = {"name": "ga", "params": {"population": population}}
         swarmkit.compare(experiment(solvers=[solver], runs=1), store=tmp_path / "s.db")
@@ -159,7 +159,7 @@ def test_a_run_that_a_later_version_made_again_replaces_the_earlier_one(tmp_path
         assert [r.key for r in store.records()] == ["again"]
 
 
-def test_a_damaged_experiment_is_told_and_the_runs_can_be_read(tmp_path):
+def test_a_damaged_experiment_is_reported_and_the_runs_can_be_read(tmp_path):
     records = swarmkit.compare(experiment(runs=1, solvers=["icm"]), store=tmp_path / "s.db")
     with sqlite3.connect(tmp_path / "s.db") as connection:
         connection.execute("UPDATE experiments SET experiment = '{}'")
@@ -170,7 +170,7 @@ def test_a_damaged_experiment_is_told_and_the_runs_can_be_read(tmp_path):
             store.experiments()
 
 
-def test_a_damaged_result_is_told_by_its_key(tmp_path):
+def test_a_damaged_result_is_reported_with_its_key(tmp_path):
     swarmkit.compare(experiment(runs=1, solvers=["icm"]), store=tmp_path / "s.db")
     with sqlite3.connect(tmp_path / "s.db") as connection:
         connection.execute("UPDATE runs SET result = json_remove(result, '$.looks')")
@@ -179,7 +179,7 @@ def test_a_damaged_result_is_told_by_its_key(tmp_path):
         store.records()
 
 
-def test_a_killed_comparison_goes_on_where_it_was(tmp_path, command):
+def test_a_killed_comparison_continues_where_it_stopped(tmp_path, command):
     arguments = [*COMPARE, "--runs", "8", "--looks", "5e5", "--jobs", "2"]
     killed = command(*arguments, cwd=tmp_path)
     while not (tmp_path / "runs.db").exists() or _count(tmp_path / "runs.db") < 3:

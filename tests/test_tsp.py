@@ -11,7 +11,7 @@ import swarmkit
 from swarmkit.testing import check_problem
 from swarmkit_tsp.distances import KINDS, straight, table_of
 from swarmkit_tsp.instance import LARGEST, Instance
-from swarmkit_tsp.matrix import FORMATS, how_many, places, unfold
+from swarmkit_tsp.matrix import FORMATS, count_of, places, unfold
 from swarmkit_tsp.optima import OPTIMA
 from swarmkit_tsp.problem import TravellingSalesman
 from tests.conftest import ROOT
@@ -80,7 +80,7 @@ def test_matrix_forms_are_read_as_tsplib_writes_them():
     for form, entries in said.items():
         i, j = places(form, 3)
         assert (10 * (i + 1) + j + 1).tolist() == entries, form
-        assert how_many(form, 3) == len(entries)
+        assert count_of(form, 3) == len(entries)
 
 
 @given(tables(symmetric=False))
@@ -142,8 +142,8 @@ def test_the_optima_known_here_are_those_beside_the_files():
 @pytest.mark.parametrize("name", ["lin318", "dsj1000", "brazil58"])
 def test_large_and_explicit_files_are_tours_for_the_solvers(name):
     problem = swarmkit.make_problem("tsp", file=str(DATA / f"{name}.tsp"))
-    assert problem.form.tour.symmetric
-    assert np.shares_memory(problem.form.tour.cost, problem.table)  # the table is there once
+    assert problem.structure.tour.symmetric
+    assert np.shares_memory(problem.structure.tour.cost, problem.table)  # the table is there once
     assert (problem.points is None) == (name == "brazil58")
 
 
@@ -214,24 +214,24 @@ def test_a_plot_shows_the_tour_where_the_places_are_known(cli, tmp_path, picture
 
 WRONG = {
     "empty": ("", "line 1: the file ends without TYPE"),
-    "no file of TSPLIB": ("hello\n", "line 1: 'hello' is no keyword of TSPLIB"),
-    "unknown type": (SQUARE.replace(": TSP", ": CVRP"), "line 2: TYPE 'CVRP' is not read here; expected TSP, ATSP"),
-    "unknown distance": (SQUARE.replace("EUC_2D", "XRAY1"), "line 4: EDGE_WEIGHT_TYPE 'XRAY1' is not read here"),
+    "no file of TSPLIB": ("hello\n", "line 1: 'hello' is not a keyword of TSPLIB"),
+    "unknown type": (SQUARE.replace(": TSP", ": CVRP"), "line 2: TYPE 'CVRP' is not supported; expected TSP, ATSP"),
+    "unknown distance": (SQUARE.replace("EUC_2D", "XRAY1"), "line 4: EDGE_WEIGHT_TYPE 'XRAY1' is not supported"),
     "no dimension": (SQUARE.replace("DIMENSION : 4\n", ""), "line 9: the file ends without DIMENSION"),
     "odd dimension": (SQUARE.replace(": 4", ": four"), "line 3: DIMENSION 'four'; expected a number of cities"),
     "no dimension at all": (SQUARE.replace(": 4", ": 0"), "line 3: DIMENSION '0'; expected a number of cities"),
     "huge dimension": (SQUARE.replace(": 4", ": 9999999"), f"expected a number of cities from 1 to {LARGEST:,}"),
     "too few cities": (SQUARE.replace(": 4", ": 5"), "line 9: NODE_COORD_SECTION ends without city 5"),
     "too many cities": (SQUARE.replace(": 4", ": 3"), "line 9: city 4; expected a number from 1 to 3"),
-    "city twice": (SQUARE.replace("\n2 0", "\n1 0"), "line 7: city 1 is there already on line 6"),
+    "city twice": (SQUARE.replace("\n2 0", "\n1 0"), "line 7: city 1 is on line 6 already"),
     "city of no number": (SQUARE.replace("\n2 0", "\n1.5 0"), "line 7: city 1.5; expected a number from 1 to 4"),
     "not finite": (SQUARE.replace("2 0 10", "2 nan 10"), "line 7: 'nan' is not finite"),
     "infinite": (SQUARE.replace("2 0 10", "2 0 -inf"), "line 7: '-inf' is not finite"),
-    "too far": (SQUARE.replace("2 0 10", "2 0 1e300"), "line 5: coordinates too large"),
+    "too far": (SQUARE.replace("2 0 10", "2 0 1e300"), "line 5: the coordinates are too large"),
     "no number": (SQUARE.replace("2 0 10", "2 0 x"), "line 7: 'x' is neither a number nor a keyword"),
     "missing coordinate": (SQUARE.replace("2 0 10", "2 0"), "line 7: 2 numbers; expected 'city x y'"),
     "no section": (SQUARE[: SQUARE.index("NODE")], "line 4: the file ends without a NODE_COORD_SECTION"),
-    "section twice": (SQUARE.replace("EOF", "NODE_COORD_SECTION"), "line 10: NODE_COORD_SECTION is there already"),
+    "section twice": (SQUARE.replace("EOF", "NODE_COORD_SECTION"), "line 10: NODE_COORD_SECTION occurs twice"),
     "another problem": (SQUARE.replace("EOF", "DEMAND_SECTION"), "line 10: DEMAND_SECTION belongs to vehicle routing"),
     "points both ways": (SQUARE.replace(": TSP", ": ATSP"), "line 2: TYPE ATSP with EUC_2D"),
 }
@@ -243,11 +243,11 @@ WRONG |= {
         "line 6: EDGE_WEIGHT_SECTION ends after 3 numbers; expected 4",
     ),
     "too many numbers": (FULL.replace("0 3 3 0", "0 3 3 0\n7"), "line 7: more than 4 numbers in EDGE_WEIGHT_SECTION"),
-    "unknown form": (FULL.replace("FULL_MATRIX", "FUNCTION"), "line 4: EDGE_WEIGHT_FORMAT 'FUNCTION' is not read here"),
+    "unknown form": (FULL.replace("FULL_MATRIX", "FUNCTION"), "line 4: EDGE_WEIGHT_FORMAT 'FUNCTION' is not supported"),
     "negative": (FULL.replace("0 3 3 0", "0 -3 -3 0"), "line 5: the distance from 1 to 2 is -3; expected none below 0"),
     "two ways": (
         FULL.replace("0 3 3 0", "0 3 4 0"),
-        "line 5: from 1 to 2 it is 3, back 4; expected the same both ways",
+        "line 5: the distance from 1 to 2 is 3, back 4; expected the same both ways",
     ),
 }
 
@@ -267,9 +267,9 @@ def test_a_malformed_file_is_refused_in_a_sentence(cli, tmp_path, text, said):
         ("", "line 1: the file ends without a point"),
         ("x,y\n", "line 1: the file ends without a point"),
         ("1,2\n3\n", "line 2: 1 columns; expected lines 'x,y' or 'name,x,y'"),
-        ("1,2\n3,nan\n", "line 2: 'nan' is no coordinate"),
-        ("x,y\n1,two\n", "line 2: 'two' is no coordinate"),
-        ('1,2\n"3,4\n', "this is no CSV"),
+        ("1,2\n3,nan\n", "line 2: 'nan' is not a coordinate"),
+        ("x,y\n1,two\n", "line 2: 'two' is not a coordinate"),
+        ('1,2\n"3,4\n', "not valid CSV"),
     ],
 )
 def test_a_malformed_table_of_points_is_refused_in_a_sentence(tmp_path, text, said):
@@ -290,7 +290,7 @@ def test_what_is_no_text_file_is_refused_in_a_sentence(tmp_path):
         ("TYPE : TOUR\nTOUR_SECTION\n1 2 3\n-1\n", "line 4: the tour ends without city 4"),
         ("TYPE : TOUR\nTOUR_SECTION\n1 2 2 3\n-1\n", "line 3: city 2 comes after 2 others; expected each of 4 cities"),
         ("TYPE : TOUR\nTOUR_SECTION\n1 2 5\n", "line 3: city 5; expected a number from 1 to 4"),
-        ("TYPE : TSP\nTOUR_SECTION\n1\n", "line 1: TYPE 'TSP' is not read here; expected TOUR"),
+        ("TYPE : TSP\nTOUR_SECTION\n1\n", "line 1: TYPE 'TSP' is not supported; expected TOUR"),
         ("TYPE : TOUR\n", "line 1: the file ends without a TOUR_SECTION"),
     ],
 )

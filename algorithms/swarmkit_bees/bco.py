@@ -33,7 +33,7 @@ class Bco(ColonySolver):
         sharpness: Annotated[float, Field(ge=0)] = 8.0
         """Where every candidate costs something (edges of a tour), its weight is 1 / cost to this power."""
         normalise: Normalise = "min-max"
-        """How qualities are normalised: divided by the largest (max), less the smallest first (min-max), or not (raw)."""
+        """How qualities are normalised: divided by the largest (max), scaled to [0, 1] (min-max), or left raw."""
 
     params: Params
 

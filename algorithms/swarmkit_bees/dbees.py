@@ -44,7 +44,7 @@ class DBees(ColonySolver):
         walk: Literal["ends", "wrap"] = "ends"
         """After the last stage go on from the hive back to the first (ends), or from the first to the hive (wrap)."""
         normalise: Normalise = "max"
-        """How qualities are normalised: divided by the largest (max), less the smallest first (min-max), or not (raw)."""
+        """How qualities are normalised: divided by the largest (max), scaled to [0, 1] (min-max), or left raw."""
         reset_passes: bool = True
         """Count the forward passes u from 0 in each iteration, as bee colony optimisation does."""
         ties: Literal["random", "first"] = "random"

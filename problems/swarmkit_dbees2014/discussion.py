@@ -41,7 +41,7 @@ def _twins(rows: Rows) -> Iterator[str]:
         measured, published = rows.get(system.row), micro(system, texts)
         if measured is None or published is None:
             continue
-        macro = f" (its row says {system.f1:.2f}, the mean of its five texts)" if system.averaged == "macro" else ""
+        macro = f" (its row has {system.f1:.2f}, the mean of its five texts)" if system.averaged == "macro" else ""
         reason = {"MFS": _FIRST, "RS": _RANDOM}.get(system.name, "")
         yield (
             f"{system.name}: {published:.2f} published{macro}, {measured.points:.2f} measured{_limits(measured)} as "

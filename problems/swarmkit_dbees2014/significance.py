@@ -61,7 +61,11 @@ def _compared(
 ) -> Comparison:
     a, b = pair
     drawn = paired_bootstrap(tables[a].mean(axis=0), tables[b].mean(axis=0), np.random.default_rng(0))
-    verdict = "a significant difference" if p is not None and p < ALPHA else "no evidence of a difference"
+    verdict = (
+        "a significant difference after Holm's adjustment"
+        if p is not None and p < ALPHA
+        else "no evidence of a difference"
+    )
     words = f"{a} against {b}: {verdict}. {test.words}; {drawn.words}."
     return Comparison(first=str(a), second=str(b), mcnemar=test, adjusted=p, bootstrap=drawn, words=words)
 

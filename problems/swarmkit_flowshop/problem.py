@@ -90,7 +90,7 @@ class FlowShop(Problem):
         return done
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Return the jobs in order, numbered from 1, each with its start on the first machine and its end on the last."""
+        """Return the jobs in order, numbered from 1, with the start on the first machine and the end on the last."""
         done = self.done(x)
         return [
             {"job": int(job) + 1, "begins": float(row[0] - self.times[0, job]), "done": float(row[-1])}

@@ -23,7 +23,7 @@ class QapOptions(Settings):
     n: Annotated[int, Field(ge=1, le=LARGEST)] = 15
     """Number of facilities and locations to draw."""
     layout: Literal["grid", "uniform"] = "grid"
-    """Sparse flows and distances on a grid, as in Nugent's problems, or two uniform matrices of numbers from 0 to 99."""
+    """Sparse flows and distances on a grid, as in Nugent's problems, or two matrices of uniform numbers, 0 to 99."""
     seed: Annotated[int, Field(ge=0)] = 0
     """The seed of the random instance."""
     solution: FileName | None = None

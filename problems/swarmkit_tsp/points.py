@@ -85,7 +85,7 @@ def uniform(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
 
 
 def clustered(n: int, rng: np.random.Generator) -> tuple[Floats, float | None]:
-    """Return cities around centres, one for each hundred cities and at least three; clusters of more cities are denser."""
+    """Return cities around centres, one for each hundred cities and at least three; more cities are denser."""
     centres = rng.random((max(3, n // 100), 2)) * SIDE
     around = rng.normal(scale=SIDE / math.sqrt(max(1, n)), size=(n, 2))
     return np.floor(centres[rng.integers(len(centres), size=n)] + around), None

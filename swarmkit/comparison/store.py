@@ -158,7 +158,7 @@ class Store:
         """Return (key, settings of instance and method, repetition, result) of the runs with these column values."""
         condition = " AND ".join(f"{name} = ?" for name in where) or "1"
         columns = "key, problem_settings, method_settings, repetition, result"
-        query = f"SELECT {columns} FROM runs WHERE {condition} ORDER BY rowid"  # noqa: S608  (names of ours)
+        query = f"SELECT {columns} FROM runs WHERE {condition} ORDER BY rowid"  # noqa: S608  (fixed names)
         with self._errors_as_usage():
             for key, instance, method, repetition, text in self._connection.execute(query, tuple(where.values())):
                 yield key, (instance, method), repetition, text

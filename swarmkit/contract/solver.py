@@ -79,10 +79,11 @@ class Solver(ABC, Generic[State]):
             UsageError: a name or value is wrong; one of an earlier version comes with what to type instead.
         """
         for name, value in given.items():
-            if f"{name}={value}" in cls.renamed:
-                raise UsageError(f"{owner} takes no {name}={value} any more. Type: {cls.renamed[f'{name}={value}']}")
-            if name in cls.renamed and name not in cls.Params.model_fields:
-                raise UsageError(f"{owner} has no parameter '{name}' any more. Type: {cls.renamed[name]}")
+            known = name in cls.Params.model_fields
+            instead = cls.renamed.get(f"{name}={value}", None if known else cls.renamed.get(name))
+            if instead is not None:
+                old = f"takes no {name}={value}" if known else f"has no parameter '{name}'"
+                raise UsageError(f"{owner} {old} any more. Type: {instead}")
         return make_settings(cls.Params, given, owner)
 
     def refuses(self, problem: Problem) -> str | None:

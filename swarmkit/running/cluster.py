@@ -82,7 +82,7 @@ def run_on_cluster(
 
 
 def _outcome(future: Any) -> Any:
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     try:
         return future.result()

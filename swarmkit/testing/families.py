@@ -14,6 +14,10 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import PairwiseProblem, Problem
 
 Values = Literal["floats", "ties", "signs", "zeros"]
+"""The kinds of numbers in tables."""
+
+LONGER = 8
+"""Cities of a longer tour: enough for solvers of tours that refuse very short ones, few enough to enumerate."""
 
 
 class Shape(NamedTuple):
@@ -123,6 +127,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("judged", lambda shape: Judged(random_form(shape))),
     Family("bounded", lambda shape: Bounded(random_form(shape))),
     Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
+    Family("longer tour", lambda shape: PairwiseProblem(random_tour(shape._replace(n=LONGER)))),
 )
 """Every kind of problem that solvers are checked on."""
 

@@ -93,7 +93,13 @@ class Evidence:
     @cached_property
     def optimum(self) -> float | None:
         """The best score of all feasible solutions, by enumeration; None if there is none."""
-        X = np.array(list(itertools.product(*map(range, self.problem.sizes))), np.int64)
+        sizes = self.problem.sizes
+        every = (
+            itertools.permutations(range(sizes[0]), len(sizes))
+            if self.problem.distinct
+            else itertools.product(*map(range, sizes))
+        )
+        X = np.array(list(every), np.int64)
         X = X[judge(self.problem, X)]
         return float(evaluate(self.problem, X).max()) if len(X) else None
 

@@ -41,6 +41,6 @@ def test_an_interval_lies_within_the_runs(values, centre):
         ([1.0, -np.inf], "some runs found no feasible solution: no interval"),
     ],
 )
-def test_too_little_for_an_interval_is_said(values, words, rng):
+def test_a_sample_too_small_for_an_interval_is_explained(values, words, rng):
     found = interval(values, "mean", rng)
     assert (found.words, found.low, found.high) == (words, None, None)

@@ -147,7 +147,7 @@ def test_few_instances_with_ties_are_tested_by_all_ways_of_signing_them():
     assert exact_signed_ranks(d) == pytest.approx(stats.wilcoxon(d, method=stats.PermutationMethod()).pvalue)
 
 
-def test_too_few_for_the_number_of_pairs_is_said():
+def test_a_sample_too_small_for_the_number_of_pairs_is_reported():
     found = compare_over_instances(blocks([[1, 2, 3, 4]] * 7))
     assert all(
         pair.better is None and "among 6 pairs, fewer than 8 instances cannot show a difference" in pair.words
@@ -269,7 +269,7 @@ def test_scores_that_differ_by_rounding_alone_are_ties():
         ([[2, 2]] * 8, "there is no difference to test"),
     ],
 )
-def test_what_cannot_be_tested_over_instances_is_said(table, words):
+def test_what_cannot_be_tested_over_instances_is_explained(table, words):
     found = compare_over_instances(blocks(table))
     assert words in found.words
     assert found.friedman.p is None
@@ -294,7 +294,7 @@ def test_wilcoxon_says_how_many_instances_it_needs():
         ({"a": [1] * 5, "b": [2] * 5, "c": [2] * 5}, "nothing varies"),
     ],
 )
-def test_what_cannot_be_tested_on_one_instance_is_said(samples, words):
+def test_what_cannot_be_tested_on_one_instance_is_explained(samples, words):
     found = compare_on_instance(score_table({"i": samples}), "i")
     assert words in found.words
     assert all(pair.p is None for pair in found.pairs)

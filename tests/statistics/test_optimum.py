@@ -23,7 +23,7 @@ def test_the_optimum_of_one_run_is_that_of_all():
     assert found["random"].share < found["icm"].share <= 1
 
 
-def test_a_bound_that_nobody_met_is_no_optimum(two):
+def test_a_bound_that_no_run_reached_is_no_optimum(two):
     gap = Gap(bound=20.0, optimum=False, by="toulbar2", absolute=10.0, relative=0.5, words="")
     records = [scored(two[0], 10.0, gap=gap), two[1]]
     known = known_best(records, two[0].instance)

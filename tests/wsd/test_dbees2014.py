@@ -131,6 +131,19 @@ def test_the_answers_written_score_what_the_tables_say(cli, data, outcome):
         assert said["by_text"] == {text: part.model_dump() for text, part in run.by_text.items()}
 
 
+def test_credits_are_by_text_and_none_for_words_without_an_answer(data, tmp_path):
+    for name in (CORPUS, KEY):
+        (tmp_path / name).write_text((data / name).read_text().replace("stream", "zzyzx"))
+    problem = swarmkit.make_problem("wsd", corpus=str(tmp_path / CORPUS), key=str(tmp_path / KEY), order="text")
+    second = np.minimum(1, problem.sizes - 1)
+    found = problem.credits(second)
+    assert list(found) == problem.texts == ["d001", "d002"]
+    assert found["d001"]["d001.s000.t001"] is None
+    others = [credit for text in found.values() for credit in text.values() if credit is not None]
+    assert others == [1.0] * (len(problem.sizes))
+    assert len(problem.answer_lines(second)) == len(others)
+
+
 def test_a_problem_of_another_score_reads_a_run_as_its_own_problem_does(data):
     options = {"corpus": str(data / CORPUS), "key": str(data / KEY), "text_id": "d002"}
     task = Task(data, None)

@@ -25,7 +25,7 @@ def test_senses_are_in_the_order_of_the_index(lexicon, source):
 
 
 def test_opening_wordnet_loads_nothing_heavy(python):
-    code = "import sys; from swarmkit_wsd.wordnet.lexicon import open_lexicon as o; o().senses('bank'); print(*sys.modules)"
+    code = "import sys, swarmkit_wsd.wordnet.lexicon as l; l.open_lexicon().senses('bank'); print(*sys.modules)"
     out, errors = python(code, {}).communicate(timeout=120)
     assert not errors
     heavy = {"nltk", "numba", "scipy", "pandas", "filelock", "pydantic"}

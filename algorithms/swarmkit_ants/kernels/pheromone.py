@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from numba import types
 
 from swarmkit import Ints
-from swarmkit.kernels.compiling import BOOL, FLOAT, FLOAT_ROWS, INTS, NEAR, kernel
+from swarmkit.kernels.compiling import BOOL, FLOAT, FLOAT_ROWS, INT, INTS, NEAR, Index, kernel
 from swarmkit_ants.pheromone_table import PheromoneTable
 
 WEIGHTS = types.float32[:, ::1]
@@ -35,19 +35,25 @@ CHANGE = types.NamedTuple((FLOAT, FLOAT, BOOL), Change)
 WEIGHTING = types.NamedUniTuple(FLOAT, 3, Weighting)
 
 
+@kernel(types.void(PHEROMONE_TABLE, INT, INT, CHANGE), inline=True)
+def change_edge(table: Any, a: Index, b: Index, change: Any) -> None:
+    """Change the pheromone of the edge from a to b, if b is one of a's nearest."""
+    near, pheromone = table.near, table.pheromone
+    for j in range(near.shape[1]):
+        if near[a, j] == b:
+            pheromone[a, j] = change.keep * pheromone[a, j] + change.amount
+            break
+
+
 @kernel(types.void(PHEROMONE_TABLE, INTS, CHANGE))
 def change_edges(table: Any, tour: Ints, change: Any) -> None:
     """Change the pheromone of a tour's edges, as far as they lead to one of a city's nearest."""
-    near, pheromone = table.near, table.pheromone
-    n, k = near.shape
+    n = len(tour)
     for at in range(n):
         a, b = tour[at], tour[at + 1 - n]
-        for _ in range(2 if change.symmetric else 1):
-            for j in range(k):
-                if near[a, j] == b:
-                    pheromone[a, j] = change.keep * pheromone[a, j] + change.amount
-                    break
-            a, b = b, a
+        change_edge(table, a, b, change)
+        if change.symmetric:
+            change_edge(table, b, a, change)
 
 
 @kernel(types.void(PHEROMONE_TABLE, WEIGHTING))

@@ -1,4 +1,4 @@
-"""ACA's world: energy that is never lost, and every cycle against plain ants of the same random numbers."""
+"""The solver `aca`: its energy is conserved, and every cycle agrees with plain ants of the same random numbers."""
 
 import math
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit.compiled import Habits, found_world, live
-from swarmkit.compiled.nests import kinship
-from swarmkit.kernels import chance, nests
+from swarmkit.kernels import rng
+from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, random_form, shapes
+from swarmkit_ants.aca_world import new_world, run_cycle, similarities
+from swarmkit_ants.kernels.aca import COLLAPSE, Behaviour, birth, similarity
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -27,18 +28,18 @@ class Related(BlackBox):
 EVERY_KIND = (*FAMILIES, Family("related", lambda shape: Related(random_form(shape))))
 
 
-def plain_likeness(problem):
+def plain_similarities(problem):
     """How alike any two slots are: as the problem says, or its tables scaled to [0, 1], or all the same."""
     slots, form = np.arange(np.sum(problem.sizes)), problem.pairwise()
     if problem.overrides("relatedness"):
         return problem.relatedness(slots[:, None], slots[None])
     if form is None or len(form.edges) == 0:
         return np.ones((len(slots), len(slots)))
-    alike, low, spread = np.zeros((len(slots), len(slots))), form.flat.min(), np.ptp(form.flat)
+    alike, low, extent = np.zeros((len(slots), len(slots))), form.flat.min(), np.ptp(form.flat)
     for (i, j), start in zip(form.edges, form.starts, strict=True):
         table = form.flat[start:][: form.sizes[i] * form.sizes[j]].reshape(form.sizes[i], form.sizes[j])
         mine, theirs = (slice(form.offsets[k], form.offsets[k + 1]) for k in (i, j))
-        alike[mine, theirs] = (table - low) / spread if spread else 1.0
+        alike[mine, theirs] = (table - low) / extent if extent else 1.0
         alike[theirs, mine] = alike[mine, theirs].T
     return alike
 
@@ -58,88 +59,88 @@ class PlainWorld:
     A nest's bridges are places, each None or the friend at its other end and the pheromone on it.
     """
 
-    def __init__(self, problem, world, habits, words):
-        self.alike, self.stage_of = plain_likeness(problem), world.stage_of
-        self.first, self.parent, self.habits, self.words = world.first, world.parent, habits, words
+    def __init__(self, problem, world, behaviour, state):
+        self.alike, self.stage_of = plain_similarities(problem), world.stage_of
+        self.first, self.parent, self.behaviour, self.state = world.first_nest, world.parent, behaviour, state
         self.children = [np.flatnonzero(world.parent == node).tolist() for node in range(len(world.parent))]
         self.children[0].remove(0)  # the text is its own parent
         self.energy, self.pheromone, self.odour = world.energy.copy(), world.pheromone.copy(), world.odour.copy()
         self.bridges = [[None] * world.bridges.shape[1] for _ in world.stage_of]
         self.ants, self.looks = [], 0
 
-    def live(self):
+    def run_cycle(self):
         self.bear()
         for ant in self.ants:
-            ways = self.ways_on(ant)
-            self.looks += len(ways)
+            options = self.options(ant)
+            self.looks += len(options)
             if not ant.returning:
-                ant.returning = chance.uniform(self.words) * self.habits.carried < ant.carried
-            to = self.choose(list(ways), self.shares(ant, ways))
-            self.arrive(ant, to)
+                ant.returning = rng.uniform(self.state) * self.behaviour.energy_carried < ant.carried
+            to = self.choose(list(options), self.weights(ant, options))
+            self.cross_edge(ant, to)
             ant.age += 1
             ant.returning &= ant.here != self.first + ant.home
         self.evaporate()
         for ant in self.ants:
-            if ant.age >= self.habits.life:
+            if ant.age >= self.behaviour.life:
                 self.energy[ant.here] += ant.carried
-        self.ants = [ant for ant in self.ants if ant.age < self.habits.life]
+        self.ants = [ant for ant in self.ants if ant.age < self.behaviour.life]
 
     def bear(self):
         for nest in range(self.first, len(self.energy)):
             energy = self.energy[nest]
-            if energy >= 1 and chance.uniform(self.words) < math.atan(energy) / math.pi + 0.5:
+            if energy >= 1 and rng.uniform(self.state) < math.atan(energy) / math.pi + 0.5:
                 self.energy[nest] -= 1
                 self.ants.append(Ant(nest - self.first, nest))
 
-    def ways_on(self, ant):
-        """Where the ant can go, and the pheromone on the way: up; at home over bridges, elsewhere down to no rival."""
-        ways = {self.parent[ant.here]: self.pheromone[ant.here]} if ant.here > 0 else {}
+    def options(self, ant):
+        """The nodes an ant can go to, with the edges' pheromone: up; at home over bridges, elsewhere down to no rival."""
+        options = {self.parent[ant.here]: self.pheromone[ant.here]} if ant.here > 0 else {}
         if ant.here >= self.first:
-            return ways | {self.first + bridge[0]: bridge[1] for bridge in self.bridges[ant.home] if bridge}
+            return options | {self.first + bridge[0]: bridge[1] for bridge in self.bridges[ant.home] if bridge}
         for child in self.children[ant.here]:
             slot = child - self.first
             if slot < 0 or slot == ant.home or self.stage_of[slot] != self.stage_of[ant.home]:
-                ways[child] = self.pheromone[child]
-        return ways
+                options[child] = self.pheromone[child]
+        return options
 
-    def shares(self, ant, ways):
-        """Outwards ants follow energy where others have not been; on the way back, pheromone and the smell of home."""
+    def weights(self, ant, options):
+        """Exploring ants go where energy is and pheromone is not; returning ones follow pheromone and odour."""
         if ant.returning:
-            return [pheromone + self.scent(ant.home, to) for to, pheromone in ways.items()]
-        around = np.add.accumulate([self.energy[to] for to in ways])[-1]
+            return [pheromone + self.odour_similarity(ant.home, to) for to, pheromone in options.items()]
+        around = np.add.accumulate([self.energy[to] for to in options])[-1]
         return [
             max(0.0, 1 - pheromone) + (self.energy[to] / around if around > 0 else 0.0)
-            for to, pheromone in ways.items()
+            for to, pheromone in options.items()
         ]
 
-    def scent(self, home, to):
+    def odour_similarity(self, home, to):
         if to >= self.first:
             return self.alike[home, to - self.first]
         left = self.odour[to]
         return np.add.accumulate(np.where(left >= 0, self.alike[home, left], 0.0))[-1] / len(left)
 
-    def choose(self, ways, shares):
-        total = np.add.accumulate(shares)[-1]
+    def choose(self, options, weights):
+        total = np.add.accumulate(weights)[-1]
         if total <= 0:
-            return ways[chance.below(self.words, len(ways))]
-        aim = chance.uniform(self.words) * total
-        below = np.flatnonzero(np.subtract.accumulate([aim, *shares])[1:] < 0)
-        return ways[below[0] if len(below) else -1]
+            return options[rng.below(self.state, len(options))]
+        aim = rng.uniform(self.state) * total
+        passed = np.flatnonzero(np.subtract.accumulate([aim, *weights])[1:] < 0)
+        return options[passed[0] if len(passed) else np.flatnonzero(weights)[-1]]
 
-    def arrive(self, ant, to):
+    def cross_edge(self, ant, to):
         """Cross the edge, take energy away from home, leave it at home; a friend's nest leads home over a bridge."""
-        home, habits = self.first + ant.home, self.habits
+        home, behaviour = self.first + ant.home, self.behaviour
         if ant.here < self.first or to < self.first:
-            self.pheromone[max(ant.here, to)] += habits.pheromone  # an edge is known by its lower end
+            self.pheromone[max(ant.here, to)] += behaviour.pheromone  # an edge is known by its lower end
         if to != home:
-            taken = min(habits.taken, self.energy[to], habits.carried - ant.carried)
+            taken = min(behaviour.energy_taken, self.energy[to], behaviour.energy_carried - ant.carried)
             self.energy[to] -= taken
             ant.carried += taken
         ant.here = to
         if to < self.first:
             length = self.odour.shape[1]
-            begin = chance.below(self.words, length)
-            self.odour[to, (begin + np.arange(int(habits.odour * length + 0.5))) % length] = ant.home
+            begin = rng.below(self.state, length)
+            self.odour[to, (begin + np.arange(int(behaviour.odour_left * length + 0.5))) % length] = ant.home
             return
         if to != home:
             self.strengthen(ant.home, to - self.first)
@@ -149,7 +150,7 @@ class PlainWorld:
 
     def strengthen(self, nest, friend):
         """Leave pheromone on the bridge to a friend; a new one takes the first free place, or that of the weakest."""
-        places, amount = self.bridges[nest], self.habits.pheromone
+        places, amount = self.bridges[nest], self.behaviour.pheromone
         known = [bridge for bridge in places if bridge and bridge[0] == friend]
         if known:
             known[0][1] += amount
@@ -157,84 +158,93 @@ class PlainWorld:
             places[int(np.argmin([bridge[1] if bridge else 0.0 for bridge in places]))] = [friend, amount]
 
     def evaporate(self):
-        self.pheromone *= 1 - self.habits.evaporation
+        self.pheromone *= 1 - self.behaviour.evaporation
         for places in self.bridges:
             for at, bridge in enumerate(places):
                 if bridge:
-                    bridge[1] *= 1 - self.habits.evaporation
-                    places[at] = bridge if bridge[1] >= nests.GONE else None
+                    bridge[1] *= 1 - self.behaviour.evaporation
+                    places[at] = bridge if bridge[1] >= COLLAPSE else None
 
 
-habits = st.builds(
-    Habits,
-    taken=st.floats(0.5, 20),
-    carried=st.floats(1, 60),
+behaviours = st.builds(
+    Behaviour,
+    energy_taken=st.floats(0.5, 20),
+    energy_carried=st.floats(1, 60),
     evaporation=st.sampled_from([0.0, 0.1, 0.9]),
     life=st.integers(1, 9),
-    odour=st.sampled_from([0.05, 0.5, 0.9]),
+    odour_left=st.sampled_from([0.05, 0.5, 0.9]),
     pheromone=st.sampled_from([0.0, 0.3, 1.0]),
 )
 
 
-@given(st.sampled_from(EVERY_KIND), shapes(), habits, st.sampled_from([2.0, 30.0]), st.sampled_from([1, 2, 32]), seeds)
-def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, habits, energy, places, seed):
-    problem, words = family.make(shape), chance.seeded(np.random.default_rng(seed))
+@given(
+    st.sampled_from(EVERY_KIND), shapes(), behaviours, st.sampled_from([2.0, 30.0]), st.sampled_from([1, 2, 32]), seeds
+)
+def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, behaviour, energy, places, seed):
+    problem, state = family.make(shape), rng_state(np.random.default_rng(seed))
     problem.groups = np.arange(shape.n) // 2
-    world = found_world(problem, energy, 10, habits.life)
-    world.bridges, world.crossed = world.bridges[:, :places].copy(), world.crossed[:, :places].copy()
-    plain = PlainWorld(problem, world, habits, words.copy())
+    world = new_world(problem, energy, 10, behaviour.life)
+    world.bridges, world.bridge_pheromone = world.bridges[:, :places].copy(), world.bridge_pheromone[:, :places].copy()
+    plain = PlainWorld(problem, world, behaviour, state.copy())
     looks = 0
     for _ in range(12):
-        looks += live(problem, world, habits, words)
-        plain.live()
+        looks += run_cycle(problem, world, behaviour, state)
+        plain.run_cycle()
     ants = [[ant.home, ant.here, ant.age, ant.returning] for ant in plain.ants]
-    assert world.ants[: world.living].tolist() == ants
+    assert world.traits[: world.living].tolist() == ants
     assert world.carried[: world.living] == pytest.approx([ant.carried for ant in plain.ants])
     assert world.energy == pytest.approx(plain.energy)
     assert world.pheromone == pytest.approx(plain.pheromone)
     assert (world.odour == plain.odour).all()
     assert world.bridges.tolist() == [[bridge[0] if bridge else -1 for bridge in row] for row in plain.bridges]
-    assert world.crossed == pytest.approx(np.array([[b[1] if b else 0.0 for b in row] for row in plain.bridges]))
+    assert world.bridge_pheromone == pytest.approx(
+        np.array([[b[1] if b else 0.0 for b in row] for row in plain.bridges])
+    )
     assert looks == plain.looks
-    assert (words == plain.words).all()
+    assert (state == plain.state).all()
 
 
 @given(st.floats(0, 1e6))
 def test_rich_nests_make_more_ants(energy):
-    assert nests.birth(energy) == pytest.approx(math.atan(energy) / math.pi + 0.5)
-    assert 0.5 <= nests.birth(energy) <= nests.birth(energy + 1) <= 1
+    assert birth(energy) == pytest.approx(math.atan(energy) / math.pi + 0.5)
+    assert 0.5 <= birth(energy) <= birth(energy + 1) <= 1
 
 
 def test_a_nest_of_energy_1_makes_an_ant_three_times_out_of_four():
-    assert nests.birth(1.0) == 0.75
+    assert birth(1.0) == 0.75
 
 
-@given(st.sampled_from(EVERY_KIND), shapes(), habits, seeds)
-def test_energy_is_conserved_whatever_the_ants_do(family, shape, habits, seed):
+@given(st.sampled_from(EVERY_KIND), shapes(), behaviours, seeds)
+def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed):
     problem = family.make(shape)
-    world, words = found_world(problem, 30.0, 10, habits.life), chance.seeded(np.random.default_rng(seed))
+    world, state = new_world(problem, 30.0, 10, behaviour.life), rng_state(np.random.default_rng(seed))
     total = world.total_energy
     assert total == 30.0 * (2 + shape.n + np.sum(problem.sizes))
     for _ in range(20):
-        live(problem, world, habits, words)
+        run_cycle(problem, world, behaviour, state)
         assert world.total_energy == pytest.approx(total)
         assert (world.energy >= 0).all()
         carried = world.carried[: world.living]
-        assert ((carried >= 0) & (carried <= habits.carried)).all()
+        assert ((carried >= 0) & (carried <= behaviour.energy_carried)).all()
 
 
 @given(st.sampled_from(EVERY_KIND), shapes())
 def test_any_two_slots_are_as_alike_as_plainly_told(family, shape):
-    problem, sizes = family.make(shape), np.asarray(family.make(shape).sizes, np.int64)
-    stage_of, offsets = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
-    slots = range(len(stage_of))
-    alike = [[nests.similarity(a, b, stage_of, offsets, sizes, *kinship(problem)) for b in slots] for a in slots]
-    assert np.array(alike) == pytest.approx(plain_likeness(problem))
+    problem = family.make(shape)
+    slots, known = range(int(np.sum(problem.sizes))), similarities(problem)
+    alike = [[similarity(known, a, b) for b in slots] for a in slots]
+    assert np.array(alike) == pytest.approx(plain_similarities(problem))
+
+
+def test_aca_makes_more_of_a_planted_solution_than_chance():
+    problem = swarmkit.make_problem("synthetic", n=40, planted=True, seed=7)
+    by_chance = float(np.mean(1 / np.asarray(problem.sizes)))
+    assert swarmkit.solve(problem, "aca", looks=1e6).metrics["stages as planted"] > by_chance
 
 
 def test_groups_are_nodes_between_the_text_and_its_words():
     problem = swarmkit.make_problem("synthetic", n=4)
     problem.groups = [7, 7, 9, 9]
-    world = found_world(problem, 30.0, 10, 5)
+    world = new_world(problem, 30.0, 10, 5)
     assert world.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
-    assert world.first == 7
+    assert world.first_nest == 7

@@ -1,0 +1,58 @@
+"""Evaporation, deposit and weights on tours, against numpy on whole arrays."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from swarmkit.contract.tour import Tour
+from swarmkit_ants import formulas
+from swarmkit_ants.kernels.pheromone import Change, Weighting, change_edges, compute_weights, update_pheromone
+from swarmkit_ants.pheromone_table import PheromoneTable
+from tests.plain_ants import random_table
+from tests.test_tour import salesman
+
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.integers(5, 30)
+
+
+def random_tour_and_way(n, seed, symmetric):
+    rng = np.random.default_rng(seed)
+    tour = salesman(n, seed).structure.tour if symmetric else Tour(np.arange(n), rng.random((n, n)))
+    return tour, rng.permutation(n)
+
+
+@given(sizes, st.integers(1, 8), seeds, st.booleans())
+def test_an_update_evaporates_deposits_and_weighs(n, k, seed, symmetric):
+    tour, way = random_tour_and_way(n, seed, symmetric)
+    table = random_table(tour, k, seed)
+    plain = PheromoneTable(*(array.copy() for array in table))
+    update_pheromone(table, way, Change(0.9, 0.2, symmetric), Weighting(1.0, 0.3, 0.9))
+    plain.pheromone[:] *= 0.9
+    change_edges(plain, way, Change(1.0, 0.2, symmetric))
+    compute_weights(plain, Weighting(1.0, 0.3, 0.9))
+    assert all((one == other).all() for one, other in zip(table, plain, strict=True))
+
+
+@given(sizes, st.integers(1, 8), seeds, st.booleans())
+def test_only_the_edges_of_the_tour_change(n, k, seed, symmetric):
+    tour, way = random_tour_and_way(n, seed, symmetric)
+    table = random_table(tour, k, seed)
+    following = np.empty(n, np.int64)
+    following[way] = np.roll(way, -1)
+    on = table.near == following[:, None]
+    if symmetric:
+        preceding = np.empty(n, np.int64)
+        preceding[way] = np.roll(way, 1)
+        on |= table.near == preceding[:, None]
+    expected = np.where(on, formulas.updated(table.pheromone, 0.5, 0.25), table.pheromone)
+    change_edges(table, way, Change(0.5, 0.25, symmetric))
+    assert (table.pheromone == expected).all()
+
+
+@given(st.integers(3, 9), seeds, st.sampled_from([0.5, 1.0, 2.0]))
+def test_weights_follow_from_pheromone_within_its_limits(n, seed, alpha):
+    table = random_table(salesman(n, seed).structure.tour, 5, seed)
+    pheromone = np.clip(table.pheromone, 0.2, 0.7)
+    compute_weights(table, Weighting(alpha, 0.2, 0.7))
+    assert (table.pheromone == pheromone).all()
+    assert np.allclose(table.weights, pheromone**alpha * table.heuristic)
