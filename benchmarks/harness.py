@@ -36,7 +36,7 @@ def throughput(runs: int) -> None:
     """Make the same runs on one process and on two."""
     made = swarmkit.Experiment(
         problems=[{"name": "synthetic", "options": {"n": 300}}],
-        solvers=[{"name": "sa", "params": {"preset": "auto"}}],
+        solvers=[{"name": "annealing"}],
         runs=runs,
         budget={"looks": 20_000_000},
     )

@@ -25,7 +25,7 @@ LOOKS = 167
 LEAST = 1_000_000
 """Looks to measure: runs on small problems are repeated."""
 SOLVERS = {
-    "sa": {"preset": "auto"},
+    "annealing": {},
     "ils": {},
     "icm": {},
     "ga": {},
@@ -36,7 +36,7 @@ SOLVERS = {
 
 
 def make(n: int) -> swarmkit.Problem:
-    """Draw a problem; its tables lie in one array from the start, so that 10,000 stages need no minute."""
+    """Return a random problem; its tables lie in one array from the start, so that 10,000 stages need no minute."""
     near = np.arange(1, min(WINDOW, n - 1) + 1)
     first = np.repeat(np.arange(n), len(near))
     edges = np.column_stack([first, first + np.tile(near, n)])
@@ -54,7 +54,7 @@ def make(n: int) -> swarmkit.Problem:
 
 
 def nanoseconds(problem: swarmkit.Problem, name: str, seed: int) -> float:
-    """Give what a look costs in runs from the start; preparing (laying the tables out, compiling) is not part of it."""
+    """Return the nanoseconds of a look in runs from the start, without preparation (laying tables out, compiling)."""
     solver, rng = swarmkit.make_solver(name, **SOLVERS[name]), np.random.default_rng(seed)
     solver.prepare(problem)
     run, total = LOOKS * CANDIDATES * len(problem.sizes), 0
@@ -69,18 +69,18 @@ def nanoseconds(problem: swarmkit.Problem, name: str, seed: int) -> float:
 
 
 def drawn(costs: dict[str, list[float]], sizes: list[int]) -> str:
-    """Draw what a look costs, against the smallest problem: a bar a size, the limit marked."""
+    """Return a plot in text of what a look costs, against the smallest problem: a bar a size, the limit marked."""
     lines = []
     for name, column in costs.items():
         for n, cost in zip(sizes, column, strict=True):
             growth = cost / column[0]
             bar = "#" * min(round(16 * growth), round(32 * BAR))
-            lines.append(f"{name if n == sizes[0] else '':>8} {n:6} |{bar:<{round(16 * BAR)}}| {growth:.2f}")
+            lines.append(f"{name if n == sizes[0] else '':>9} {n:6} |{bar:<{round(16 * BAR)}}| {growth:.2f}")
     return "\n".join(lines)
 
 
 def plot(costs: dict[str, list[float]], sizes: list[int], file: str) -> None:
-    """Draw the same as a picture."""
+    """Write the same plot as a picture."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -96,7 +96,7 @@ def plot(costs: dict[str, list[float]], sizes: list[int], file: str) -> None:
 
 
 def main() -> int:
-    """Measure every solver on every size and say whether the bar is kept."""
+    """Measure every solver on every size and return whether the bar is kept."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 1000, 10_000])
     parser.add_argument("--solvers", nargs="+", default=list(SOLVERS), choices=list(SOLVERS))
@@ -106,14 +106,14 @@ def main() -> int:
     problems = {n: make(n) for n in options.sizes}
     costs: dict[str, list[float]] = {}
     print(f"nanoseconds a look, median of {options.seeds} seeds; growth from first to last (bar {BAR})")
-    print(f"{'solver':>8}" + "".join(f"{f'n = {n}':>12}" for n in options.sizes) + f"{'growth':>9}")
+    print(f"{'solver':>9}" + "".join(f"{f'n = {n}':>12}" for n in options.sizes) + f"{'growth':>9}")
     for name in options.solvers:
         costs[name] = [
             statistics.median(nanoseconds(problem, name, seed) for seed in range(options.seeds))
             for problem in problems.values()
         ]
         growth = costs[name][-1] / costs[name][0]
-        print(f"{name:>8}" + "".join(f"{cost:12.2f}" for cost in costs[name]) + f"{growth:9.2f}", flush=True)
+        print(f"{name:>9}" + "".join(f"{cost:12.2f}" for cost in costs[name]) + f"{growth:9.2f}", flush=True)
     print("\n" + drawn(costs, options.sizes))
     if options.plot:
         plot(costs, options.sizes, options.plot)

@@ -2,8 +2,8 @@
 
     pip install elkai && python benchmarks/tours.py --seeds 10        # about seven minutes
 
-Prints what a solver tries a second (tours; moves for `sa`, kicks for `ils`), and the gap to the best known tour (LKH's,
-or a better one met here) after 1 s and 10 s: medians over seeds, each with an instance of its own.
+Prints what a solver tries a second (tours; moves for `annealing`, kicks for `ils`), and the gap to the best known tour
+(LKH's, or a better one met here) after 1 s and 10 s: medians over seeds, each with an instance of its own.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ CASES: dict[str, tuple[str, int, dict[str, str], list[float], tuple[float, ...]]
     "tsp-aco": ("tsp-aco", 200, {}, [1.0, 10.0], (1.2, 0.4)),
     "tsp-aco 2opt": ("tsp-aco", 200, {"local_search": "2opt"}, [1.0], (0.0,)),
     "tsp-aco 2opt large": ("tsp-aco", 1000, {"local_search": "2opt"}, [1.0, 10.0], (1.0, 0.4)),
-    "ga 2opt": ("ga", 200, {"local_search": "2opt"}, [1.0], (1.0,)),
-    "sa large": ("sa", 1000, {"preset": "auto"}, [1.0, 10.0], (1.2, 0.7)),
+    "tour-ga 2opt": ("tour-ga", 200, {"local_search": "2opt"}, [1.0], (1.0,)),
+    "annealing large": ("annealing", 1000, {}, [1.0, 10.0], (1.2, 0.7)),
     "ils large": ("ils", 1000, {}, [1.0], ()),
 }
 """Solver, cities, parameters, when the gap is taken, and the gaps in % that are asked for then."""
 
 
 def distances(n: int, seed: int) -> np.ndarray:
-    """Draw cities in a square and give their rounded distances."""
+    """Draw cities in a square and return their rounded distances."""
     points = np.random.default_rng(seed).random((n, 2)) * 10_000
     return np.rint(np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)))
 
 
 def salesman(away: np.ndarray) -> swarmkit.Problem:
-    """Make the problem: one table for all edges of a cycle."""
+    """Return the problem: one table for all edges of a cycle."""
     n, table = len(away), -away
     cycle = [(i, (i + 1) % n, table) for i in range(n)]
     return swarmkit.PairwiseProblem(swarmkit.Pairwise.of([n] * n, cycle, distinct=True))
 
 
 def reference(away: np.ndarray) -> float:
-    """Give the length of LKH's tour."""
+    """Return the length of LKH's tour."""
     import elkai
 
     runs = 10 if len(away) < 500 else 2  # a run of LKH takes seconds on 1,000 cities
@@ -53,7 +53,7 @@ def reference(away: np.ndarray) -> float:
 def run(
     problem: swarmkit.Problem, name: str, params: dict[str, str], seed: int, marks: list[float], shortest: float
 ) -> tuple[list[float], float]:
-    """Give the length at each mark, and tries a second; the shortest tour of all ends the run."""
+    """Return the length at each mark, and the tries a second; a tour as short as `shortest` ends the run."""
     solver = swarmkit.make_solver(name, **params)
     solver.prepare(problem)
     rng = np.random.default_rng(seed)
@@ -65,13 +65,13 @@ def run(
         spent, length = time.process_time() - begun, -float(found.score or 0.0)
         while len(lengths) < len(marks) and (spent >= marks[len(lengths)] or length <= shortest):
             lengths.append(length)
-    each = {"tsp-aco": "ants", "ga": "population"}
-    tries = looks / 2 if name == "sa" else iterations * getattr(solver.params, each.get(name, ""), 1)
+    each = {"tsp-aco": "ants", "tour-ga": "population"}
+    tries = looks / 2 if name == "annealing" else iterations * getattr(solver.params, each.get(name, ""), 1)
     return lengths, tries / spent
 
 
 def report(case: str, seeds: int) -> bool:
-    """Measure one solver on one size and print the line; tell whether its bars are reached."""
+    """Measure one solver on one size, print the line, and return whether its bars are reached."""
     name, n, params, marks, bars = CASES[case]
     gaps, rates = [], []
     for seed in range(seeds):
@@ -93,7 +93,7 @@ def report(case: str, seeds: int) -> bool:
 
 
 def main() -> int:
-    """Measure every case on every seed and say whether the bars are reached."""
+    """Measure every case on every seed and return whether the bars are reached."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--only", nargs="+", default=list(CASES), choices=list(CASES))

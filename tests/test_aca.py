@@ -13,7 +13,8 @@ from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, random_form, shapes
 from swarmkit_ants.aca_world import new_world, run_cycle, similarities
-from swarmkit_ants.kernels.aca import COLLAPSE, Behaviour, birth, similarity
+from swarmkit_ants.kernels.aca import COLLAPSE, birth, similarity
+from swarmkit_ants.kernels.aca_data import Behaviour
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -93,7 +94,7 @@ class PlainWorld:
                 self.ants.append(Ant(nest - self.first, nest))
 
     def options(self, ant):
-        """The nodes an ant can go to, with the edges' pheromone: up; at home over bridges, elsewhere down to no rival."""
+        """The nodes to choose from, with the edges' pheromone: up; from home over bridges; else down to no rival."""
         options = {self.parent[ant.here]: self.pheromone[ant.here]} if ant.here > 0 else {}
         if ant.here >= self.first:
             return options | {self.first + bridge[0]: bridge[1] for bridge in self.bridges[ant.home] if bridge}
@@ -182,7 +183,7 @@ behaviours = st.builds(
 )
 def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, behaviour, energy, places, seed):
     problem, state = family.make(shape), rng_state(np.random.default_rng(seed))
-    problem.groups = np.arange(shape.n) // 2
+    problem.groups = np.arange(len(problem.sizes)) // 2
     world = new_world(problem, energy, 10, behaviour.life)
     world.bridges, world.bridge_pheromone = world.bridges[:, :places].copy(), world.bridge_pheromone[:, :places].copy()
     plain = PlainWorld(problem, world, behaviour, state.copy())
@@ -219,7 +220,7 @@ def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed
     problem = family.make(shape)
     world, state = new_world(problem, 30.0, 10, behaviour.life), rng_state(np.random.default_rng(seed))
     total = world.total_energy
-    assert total == 30.0 * (2 + shape.n + np.sum(problem.sizes))
+    assert total == 30.0 * (2 + len(problem.sizes) + np.sum(problem.sizes))
     for _ in range(20):
         run_cycle(problem, world, behaviour, state)
         assert world.total_energy == pytest.approx(total)

@@ -123,7 +123,7 @@ def test_a_peer_that_is_not_there_is_told_and_ours_goes_on(tmp_path):
     (place,) = plan.instances([12], [], [], [], 1)
     field = measuring.Field(tmp_path)
     field.add(place)
-    absent, mine = (next(m for m in plan.METHODS if m.label == label) for label in ("DEAP", "ga"))
+    absent, mine = (next(m for m in plan.METHODS if m.label == label) for label in ("DEAP", "tour-ga"))
     rows = []
     for method in (absent, mine):
         lines = measuring.run_job(method, place, [[0.05]], field, Path(sys.executable))
@@ -143,7 +143,7 @@ def test_bars_are_missed_as_well_as_reached():
         measured = {"gaps": {"1": gap}, "seeds": {"1": 10}, "unit": "tours", "kind": "tour", "n": 200}
         return {"instance": "tsp 200", "method": method, "rate": rate} | measured | more
 
-    rows = [row("tsp-aco", 50_000.0, 1.3), row("ga 2opt", 1.0, 0.9), row("ACO-Pants", 40.0, 30.0)]
+    rows = [row("tsp-aco", 50_000.0, 1.3), row("tour-ga 2opt", 1.0, 0.9), row("ACO-Pants", 40.0, 30.0)]
     assert [verdict["pass"] for verdict in judge(rows)] == [True, False, True]
     rows[-1]["rate"] = 60.0
     assert [verdict["pass"] for verdict in judge(rows)] == [False, False, True]

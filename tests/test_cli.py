@@ -173,7 +173,7 @@ def test_a_missing_extra_is_exit_code_3_with_the_way_out(cli, monkeypatch):
 def test_list_and_describe_tell_what_there_is(cli):
     assert "pyswarmkit" in cli("list").out
     described = " ".join(cli("describe", "synthetic").out.split())
-    assert "window integer, >= 1 5 Stages at most this far apart" in described
+    assert "window integer, >= 1 5 The largest distance of related stages" in described
     schema = json.loads(cli("describe", "exhaustive", "--json").out)[0]["schema"]
     assert schema["properties"]["limit"]["default"] == 10_000_000
     assert "Reference: Besag 1986" in cli("describe", "icm").out

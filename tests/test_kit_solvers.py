@@ -116,7 +116,7 @@ def test_a_broken_solver_is_caught_by_the_check_for_it(broken, check):
     assert failures(lambda solver: run_checks("", checks_named(check, solver)), broken()) == {check}
 
 
-def test_a_solver_whose_start_forgets_to_announce_its_state_is_told():
+def test_a_start_without_the_type_of_its_state_is_reported():
     from dataclasses import dataclass
 
     @dataclass

@@ -50,7 +50,7 @@ def best_unvisited(table, city, visited):
 
 
 def local_update(table, rule, a, b):
-    """The twin of `local_update`: the pheromone from a to b, if the edge has any, nearer to its initial value, 1 / n."""
+    """The twin of `local_update`: pheromone from a to b, if the edge has any, nearer to its initial value, 1 / n."""
     on = table.near[a] == b
     table.pheromone[a, on] += rule.local_evaporation * (1.0 / len(table.near) - table.pheromone[a, on])
     table.weights[a, on] = table.pheromone[a, on] ** rule.alpha * table.heuristic[a, on]

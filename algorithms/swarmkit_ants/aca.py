@@ -20,7 +20,7 @@ from swarmkit.search import rng_state, warm_up
 from swarmkit_ants.aca_world import World, new_world, run_cycle
 
 if TYPE_CHECKING:
-    from swarmkit_ants.kernels.aca import Behaviour
+    from swarmkit_ants.kernels.aca_data import Behaviour
 
 LONGEST = 20
 """Cycles of a step at most, so that small worlds are looked at in good time."""
@@ -104,7 +104,7 @@ class Aca(Solver[Colony]):
 
     def behaviour(self) -> Behaviour:
         """Return the parameters of the ants, as the kernel reads them."""
-        from swarmkit_ants.kernels.aca import Behaviour
+        from swarmkit_ants.kernels.aca_data import Behaviour
 
         p = self.params
         return Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)

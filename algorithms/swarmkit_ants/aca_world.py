@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from swarmkit import Floats, Ints, Pairwise, Problem, RngState
 
 if TYPE_CHECKING:
-    from swarmkit_ants.kernels.aca import Ants, Behaviour, Environment, Graph, Similarities
+    from swarmkit_ants.kernels.aca_data import Ants, Behaviour, Environment, Graph, Similarities
 
 BRIDGES = 32
 """The most bridges of a nest: rows of fixed length stay small, and the strongest are kept."""
@@ -25,7 +25,7 @@ LARGEST = 8192
 class World:
     """Nodes are the text, the groups, the stages and the nests (slots), numbered in this order.
 
-    `swarmkit_ants.kernels.aca` documents the arrays that have no docstring here.
+    `swarmkit_ants.kernels.aca_data` documents the arrays that have no docstring here.
     """
 
     first_nest: int
@@ -58,21 +58,21 @@ class World:
     def graph(self) -> Graph:
         """The nodes, as the kernel reads them."""
         from swarmkit.kernels.compiling import read_only
-        from swarmkit_ants.kernels.aca import Graph
+        from swarmkit_ants.kernels.aca_data import Graph
 
         return read_only(Graph(self.parent, self.child_ptr, self.child, self.first_nest, self.stage_of))
 
     @property
     def environment(self) -> Environment:
         """What the ants find and leave on the graph, as the kernel changes it."""
-        from swarmkit_ants.kernels.aca import Environment
+        from swarmkit_ants.kernels.aca_data import Environment
 
         return Environment(self.energy, self.pheromone, self.odour, self.bridges, self.bridge_pheromone)
 
     @property
     def ants(self) -> Ants:
         """The ants, as the kernel changes them."""
-        from swarmkit_ants.kernels.aca import Ants
+        from swarmkit_ants.kernels.aca_data import Ants
 
         return Ants(self.traits, self.carried)
 
@@ -111,7 +111,8 @@ def new_world(problem: Problem, energy: float, odour_length: int, life: int) -> 
 
 def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState) -> int:
     """Run one cycle of the world, in place, and return the looks."""
-    from swarmkit_ants.kernels.aca import Options, cycle
+    from swarmkit_ants.kernels.aca import cycle
+    from swarmkit_ants.kernels.aca_data import Options
 
     most = len(world.energy) + world.bridges.shape[1]
     options = Options(np.empty(most, np.int64), np.empty(most))
@@ -134,7 +135,7 @@ def similarities(problem: Problem) -> Similarities:
 
 def _similarities(problem: Problem) -> Similarities:
     from swarmkit.kernels.compiling import read_only
-    from swarmkit_ants.kernels.aca import Similarities
+    from swarmkit_ants.kernels.aca_data import Similarities
 
     sizes, form = np.asarray(problem.sizes, np.int64), problem.structure.pairwise
     slots = np.arange(int(sizes.sum()))

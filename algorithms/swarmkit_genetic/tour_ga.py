@@ -26,7 +26,7 @@ FEWEST = 8
 class TourGa(Solver[Population]):
     """Genetic algorithm for symmetric tours: children inherit edges, and replace their parents if they are shorter."""
 
-    reference = "Cavicchio 1970, Adaptive search using simulated evolution; Davis 1985, IJCAI (order crossover)"
+    reference = "Cavicchio 1970, Adaptive search using simulated evolution, University of Michigan"
 
     class Params(Settings):
         """Population, rates and local search; the values are ours."""

@@ -160,5 +160,6 @@ def add_ratios(rows: Lines) -> None:
     """Add how many times a peer's rate ours is, unit by unit."""
     ours = {(row["instance"], row["method"]): row["rate"] for row in rows if row["ours"]}
     for row in rows:
-        mine = ours.get((row["instance"], YARDSTICKS.get(row["unit"], "")))
+        rates = [ours.get((row["instance"], method)) for method in YARDSTICKS.get(row["unit"], ())]
+        mine = next((rate for rate in rates if rate), None)
         row["ratio"] = mine / row["rate"] if mine and row["rate"] and not row["ours"] else None

@@ -49,7 +49,7 @@ def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, problem
     if unit == "tours":
         return found.iterations * getattr(params, "ants", getattr(params, "bees", 1))
     if unit == "evaluations":
-        return found.iterations * (params.population - params.elite)  # on tours a few more: there is no elite
+        return found.iterations * (params.population - getattr(params, "elite", 0))
     return float(found.iterations)
 
 

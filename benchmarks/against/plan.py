@@ -9,7 +9,8 @@ from typing import Any
 from against.bars import GAP_BARS
 
 ALL = frozenset({"tour", "assignment", "categories"})
-TOUR, PERMUTATION = frozenset({"tour"}), frozenset({"tour", "assignment"})
+TOUR, ASSIGNMENT = frozenset({"tour"}), frozenset({"assignment"})
+PERMUTATION = TOUR | ASSIGNMENT
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,15 @@ class Method:
 AGAIN = "two of three evaluations are of parents, again"
 METHODS = (
     Method("tsp-aco", "tours", TOUR, "tsp-aco"),
-    Method("tsp-aco part=0", "tours", TOUR, "tsp-aco", {"part": 0}),
+    Method("tsp-aco walk", "tours", TOUR, "tsp-aco", {"construction": "walk"}),
     Method("tsp-aco 2opt", "tours", TOUR, "tsp-aco", {"local_search": "2opt"}),
-    Method("sa", "moves", ALL, "sa", {"preset": "auto"}),
-    Method("ga", "evaluations", ALL, "ga"),
-    Method("ga 2opt", "evaluations", TOUR, "ga", {"local_search": "2opt"}),
+    Method("annealing", "moves", ALL, "annealing"),
+    Method("tour-ga", "evaluations", TOUR, "tour-ga"),
+    Method("tour-ga 2opt", "evaluations", TOUR, "tour-ga", {"local_search": "2opt"}),
+    Method("ga", "evaluations", ALL - TOUR, "ga"),
     Method("ga icm", "evaluations", ALL - TOUR, "ga", {"local_search": "icm"}),
-    Method("ils", "climbs", ALL, "ils"),
+    Method("ils", "climbs", ALL - ASSIGNMENT, "ils"),
+    Method("robust-tabu", "swaps", ASSIGNMENT, "robust-tabu"),
     Method("bco", "tours", TOUR, "bco", {"iterations": 10**6}),
     Method("scikit-opt ACA_TSP", "tours", TOUR),
     Method("ACO-Pants", "tours", TOUR),
@@ -54,8 +57,8 @@ METHODS = (
 LKH = Method("elkai (LKH)", "tours", TOUR)
 OTHERS = 2
 """Seeds of methods that promise no gap, unless it is said how many."""
-YARDSTICKS = {"tours": "tsp-aco", "moves": "sa", "evaluations": "ga"}
-"""Whose rate a peer's is compared with."""
+YARDSTICKS = {"tours": ("tsp-aco",), "moves": ("annealing",), "evaluations": ("tour-ga", "ga")}
+"""The method of ours whose rate a peer's is compared with: the first that was measured on the instance."""
 
 
 @dataclass(frozen=True)

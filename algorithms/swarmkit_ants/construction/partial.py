@@ -41,7 +41,8 @@ class Partial(Construction):
         self.tour, self.ants = tour, ants
         self.longest = default_segment(n) if longest is None else longest
         self._rebuild_segments = rebuild_segments
-        self._tours = PartialTours(*np.empty((5, n), np.int64), np.empty(n, np.float32))
+        source, best, position, segment, best_segment = np.empty((5, n), np.int64)
+        self._tours = PartialTours(source, best, position, segment, best_segment, np.empty(n, np.float32))
 
     def build(self, table: PheromoneTable, source: Ints, rng_state: RngState) -> BuiltTours:
         """Return the best tour that an ant made."""

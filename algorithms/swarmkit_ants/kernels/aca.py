@@ -1,116 +1,22 @@
-"""A cycle of ACA's world (Schwab et al. 2012): ants are born in nests, move along the edges of a graph, and die.
-
-Nodes are numbered text, groups, stages, nests. Every node but the text has one edge up, to its parent; the edge's
-pheromone is kept with the lower node. A nest's bridges to other nests are a row of fixed length.
-"""
+"""A cycle of ACA's world (Schwab et al. 2012): ants are born in nests, move along the edges of a graph, and die."""
 
 from __future__ import annotations
 
 from math import atan, pi
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, RngState
-from swarmkit.kernels.compiling import (
-    FLOAT,
-    FLOAT_ROWS,
-    FLOATS,
-    GIVEN_FLOAT_ROWS,
-    GIVEN_FLOATS,
-    GIVEN_INT_ROWS,
-    GIVEN_INTS,
-    INT,
-    INT_ROWS,
-    INTS,
-    RNG_STATE,
-    Index,
-    kernel,
-)
+from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
+from swarmkit_ants.kernels.aca_data import ANTS, BEHAVIOUR, ENVIRONMENT, GRAPH, ODOURS, OPTIONS, SIMILARITIES
 
 COLLAPSE = 1e-3
 """A bridge with less pheromone collapses: evaporation alone never takes it to 0."""
-
-
-class Graph(NamedTuple):
-    """The nodes of the world."""
-
-    parent: Ints
-    child_ptr: Ints
-    child: Ints
-    """The children of node i are `child[child_ptr[i]:child_ptr[i + 1]]`."""
-    first_nest: int
-    stage_of: Ints
-    """The stage of each nest."""
-
-
-class Environment(NamedTuple):
-    """What the ants find and leave on the graph."""
-
-    energy: Floats
-    """Of each node."""
-    pheromone: Floats
-    """Of each node's edge up."""
-    odour: NDArray[np.int32]
-    """For each node that is no nest, a vector of nests, -1 for none."""
-    bridges: Ints
-    """For each nest, the nests its bridges lead to, -1 for none."""
-    bridge_pheromone: Floats
-
-
-class Ants(NamedTuple):
-    """The ants, living ones first."""
-
-    traits: Ints
-    """A row for each ant: its nest, the node where it is, its age, and whether it is returning."""
-    carried: Floats
-    """The energy each ant carries."""
-
-
-class Similarities(NamedTuple):
-    """The similarity of any two slots: in the table of their stages, or in the matrix of all slots."""
-
-    stage_of: Ints
-    offsets: Ints
-    sizes: Ints
-    table_of: Ints
-    """For two stages, where their table begins in `flat`, -1 if they are not linked; empty if there are no tables."""
-    flat: Floats
-    dense: Floats
-    """The similarities of all pairs of slots; empty if they are not kept."""
-
-
-class Behaviour(NamedTuple):
-    """The parameters of the ants; energies, shares and pheromone as in `Aca.Params`."""
-
-    energy_taken: float
-    energy_carried: float
-    evaporation: float
-    life: int
-    odour_left: float
-    pheromone: float
-
-
-class Options(NamedTuple):
-    """Scratch memory: the nodes that an ant can go to, and the weight of each."""
-
-    nodes: Ints
-    weights: Floats
-
-
-GRAPH = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, INT, GIVEN_INTS), Graph)
-ODOURS = types.int32[:, ::1]
-ENVIRONMENT = types.NamedTuple((FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT_ROWS), Environment)
-ANTS = types.NamedTuple((INT_ROWS, FLOATS), Ants)
-SIMILARITIES = types.NamedTuple(
-    (GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOAT_ROWS), Similarities
-)
-BEHAVIOUR = types.NamedTuple((FLOAT, FLOAT, FLOAT, INT, FLOAT, FLOAT), Behaviour)
-OPTIONS = types.NamedTuple((INTS, FLOATS), Options)
 
 
 @kernel(FLOAT(FLOAT))

@@ -85,7 +85,7 @@ def draw_neighbour(table: Any, unvisited: Weights, city: Index, rng_state: RngSt
         aim -= row[j] * unvisited[np.uint32(cities[j])]
         if aim < np.float32(0.0):
             return j
-    return best_neighbour(table.near, table.weights, unvisited, city)  # rounding led beyond the last, or all are visited
+    return best_neighbour(table.near, table.weights, unvisited, city)  # rounding led beyond the last, or none is left
 
 
 @kernel(INT(CITIES, UNVISITED, INT))
