@@ -46,8 +46,16 @@ def same(name: str, **params: Any) -> Method:
     return Method(name, params, name, params)
 
 
-PLAIN_GA = {"founders": "random", "arranging": "order", "rearranging": "swap", "crossover_rate": 0.9}
-PLAIN_GA = {**PLAIN_GA, "replacement": "generation"}
+def plain_ga(old: dict[str, Any], **params: Any) -> Method:
+    """Return `ga` as it is on every problem, which version 0.1 had to be told on tours."""
+    plain = {"founders": "random", "arranging": "order", "rearranging": "swap", "crossover_rate": 0.9}
+    return Method("ga", params, "ga", plain | {"replacement": "generation"} | old)
+
+
+def ants(old: dict[str, Any], **params: Any) -> Method:
+    """Return `tsp-aco` with a construction that version 0.1 spelled otherwise."""
+    return Method("tsp-aco", params, "tsp-aco", old)
+
 
 METHODS = [
     *(same(name) for name in ("first", "random", "greedy", "icm", "exhaustive", "max-relatedness", "viterbi")),
@@ -63,17 +71,21 @@ METHODS = [
     same("tsp-aco", variant="as"),
     same("tsp-aco", local_search="icm"),
     same("tsp-aco", local_search="2opt"),
-    Method("tsp-aco", {"construction": "walk"}, "tsp-aco", {"part": 0}),
-    Method("tsp-aco", {"construction": "walk", "local_search": "2opt"}, "tsp-aco", {"focus": 0, "local_search": "2opt"}),
-    Method("tsp-aco", {"construction": "focused"}, "tsp-aco", {"focus": 2}),
+    ants({"part": 0}, construction="walk"),
+    ants({"focus": 0, "local_search": "2opt"}, construction="walk", local_search="2opt"),
+    ants({"focus": 2}, construction="focused"),
     same("sa"),
     same("sa", cooling=0.95),
     Method("annealing", {}, "sa", {"preset": "auto"}),
     Method("annealing", {"shortest": 8}, "sa", {"preset": "auto", "shortest": 8}),
-    Method("ga", {}, "ga", PLAIN_GA),
-    Method("ga", {"selection": "roulette", "crossover": "uniform"}, "ga", {**PLAIN_GA, "selection": "roulette", "crossover": "uniform"}),
-    Method("ga", {"permutation_crossover": "pmx", "permutation_mutation": "inversion"}, "ga", {**PLAIN_GA, "arranging": "pmx", "rearranging": "inversion"}),
-    Method("ga", {"local_search": "icm"}, "ga", {**PLAIN_GA, "local_search": "icm"}),
+    plain_ga({}),
+    plain_ga({"selection": "roulette", "crossover": "uniform"}, selection="roulette", crossover="uniform"),
+    plain_ga(
+        {"arranging": "pmx", "rearranging": "inversion"},
+        permutation_crossover="pmx",
+        permutation_mutation="inversion",
+    ),
+    plain_ga({"local_search": "icm"}, local_search="icm"),
     Method("tour-ga", {}, "ga", {}),
     Method("tour-ga", {"local_search": "2opt"}, "ga", {"local_search": "2opt"}),
     same("ils"),

@@ -1,7 +1,9 @@
-"""Draw the import graph of the rooms: `python docs/architecture.py` writes `docs/architecture.svg`; a test compares the two.
+"""Draw the import graph of the rooms: `python docs/architecture.py` writes `docs/architecture.svg`.
 
-Rooms of the core stand below each other, in the order of the layers in `pyproject.toml`: imports lead downwards only. An
-arc is drawn for every pair of rooms of which one imports the other, the thicker the more imports there are (lazy ones
+A test compares the picture with the imports.
+
+Rooms of the core stand below each other, in the order of the layers in `pyproject.toml`: imports lead downwards. An arc
+is drawn for every pair of rooms of which one imports the other, the thicker the more imports there are (lazy ones
 included, those for the type checker alone left out). Plugins reach the core through its doors, on the left.
 """
 

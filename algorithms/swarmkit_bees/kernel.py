@@ -10,7 +10,7 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, typeof, types
+from numba import typeof, types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Pairwise, RngState
@@ -22,6 +22,7 @@ from swarmkit.kernels.compiling import (
     GIVEN_INTS,
     INT,
     RNG_STATE,
+    inlined,
     kernel,
     read_only,
 )
@@ -34,8 +35,6 @@ Indices = NDArray[np.uint64]
 """Array indices are unsigned here: numba tests a signed one for being negative each time it is used."""
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-INLINE: Any = {"cache": True, "inline": "always", "_nrt": False}
-"""Options of functions that become part of the kernels that call them."""
 MAX, MIN_MAX, RAW = 0, 1, 2
 """The normalisations, in the order of `swarmkit_bees.rules.Normalise`."""
 
@@ -132,7 +131,7 @@ WORKSPACE = typeof(new_workspace(np.zeros(1, np.int64), 1, 1))
 """Like RULES the type of an example, so that the fields are listed once."""
 
 
-@njit(**INLINE)
+@inlined
 def draw(weights: Floats, count: int, total: float, rng_state: RngState) -> Any:
     """Draw an index in proportion to its weight; any, if the total is 0."""
     if total > 0.0:
@@ -140,7 +139,7 @@ def draw(weights: Floats, count: int, total: float, rng_state: RngState) -> Any:
     return below(rng_state, count)
 
 
-@njit(**INLINE)
+@inlined
 def look_back(order: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
     """Find where in the tables the values beside bee b's path begin, for the half-edges low..high of a step.
 
@@ -156,7 +155,7 @@ def look_back(order: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
     return first
 
 
-@njit(**INLINE)
+@inlined
 def added(tables: Any, order: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
     """Return what candidate c adds: its unary value, and its entry of every half-edge beside what is held there."""
     slot, _, low, high = step
@@ -168,14 +167,14 @@ def added(tables: Any, order: Any, bases: Indices, step: Any, first: Any, c: Any
     return value
 
 
-@njit(**INLINE)
+@inlined
 def step_at(tables: Any, order: Any, t: int) -> Any:
     """Return slot, number of candidates, and first and last half-edge of step t."""
     stage = order.order[t]
     return tables.offsets[stage], tables.sizes[stage], order.indptr[t], order.indptr[t + 1]
 
 
-@njit(**INLINE)
+@inlined
 def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
     """Make the moves of steps begin..end: try random candidates until one reaches θ, or `tries` of them; take the best.
 
@@ -237,7 +236,7 @@ def draw_costly(values: Floats, count: int, sharpness: float, weights: Floats, r
     return draw(weights, count, raise_weights(values, count, sharpness, weights), rng_state)
 
 
-@njit(**INLINE)
+@inlined
 def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
     """Make the moves of steps begin..end: draw candidates in proportion to what they add. Returns the looks."""
     values, looks = workspace.values, 0
@@ -265,7 +264,7 @@ def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: 
     return looks
 
 
-@njit(**INLINE)
+@inlined
 def leave_hive(tables: Any, order: Any, workspace: Any, hive: Ints) -> int:
     """Place every bee at its candidate of the hive, if it has one, and return the looks."""
     looks = 0
@@ -278,7 +277,7 @@ def leave_hive(tables: Any, order: Any, workspace: Any, hive: Ints) -> int:
     return looks
 
 
-@njit(**INLINE)
+@inlined
 def normalise(qualities: Floats, how: int, out: Floats) -> None:
     """Normalise qualities into `out`: `formulas.normalised`."""
     low, high = qualities[0], qualities[0]
@@ -294,13 +293,13 @@ def normalise(qualities: Floats, how: int, out: Floats) -> None:
         out[b] = (qualities[b] - floor) / scale
 
 
-@njit(**INLINE)
+@inlined
 def loyalty(quality: float, best: float, passes: int) -> float:
     """Return the probability that a bee keeps its path: `formulas.loyalty`. Eq. (2)."""
     return math.exp(-(best - quality) / passes)
 
 
-@njit(**INLINE)
+@inlined
 def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
     """Write the best bees into `out`, best first, the earlier of equals first; return how many there are."""
     count = 0
@@ -316,7 +315,7 @@ def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
     return count
 
 
-@njit(**INLINE)
+@inlined
 def advertise(normalised: Floats, recruiters: Ints, count: int, weights: Floats) -> float:
     """Put the first recruiters on the roulette wheel by their normalised quality, and return the sum. Eq. (3)."""
     total = 0.0
@@ -326,7 +325,7 @@ def advertise(normalised: Floats, recruiters: Ints, count: int, weights: Floats)
     return total
 
 
-@njit(**INLINE)
+@inlined
 def backward_pass(workspace: Any, rules: Any, turn: int, passes: int, rng_state: Any) -> None:
     """Decide which bee each bee follows: loyal ones themselves, the others a recruiter.
 
@@ -362,7 +361,7 @@ def backward_pass(workspace: Any, rules: Any, turn: int, passes: int, rng_state:
             qualities[b] = normalised[followed[turn, b]]
 
 
-@njit(**INLINE)
+@inlined
 def take_over(workspace: Any, last: Indices, turn: int, count: int, t: Any) -> int:
     """Let followers hold what the bees that they follow hold, at the first `count` of the open steps.
 
@@ -407,7 +406,7 @@ def score_of(tables: Any, order: Any, path: Indices) -> float:
     return score
 
 
-@njit(**INLINE)
+@inlined
 def send_bees(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, passes: int, rng_state: Any) -> Any:
     """Send the bees through all steps, in turns of a forward and a backward pass.
 

@@ -9,8 +9,8 @@ from swarmkit.search import batch_scores, links_of
 from swarmkit_genetic.selection import Parents
 
 NEAR = 8
-"""A child is scored by its difference from a parent where they differ in up to one in so many stages: a difference
-costs about as much as that share of a whole score."""
+"""A child is scored by its difference from a parent where they differ in up to n / NEAR stages; beyond, a whole
+score is as fast."""
 
 
 def child_scores(problem: Problem, parents: Parents, children: Solutions) -> Floats:

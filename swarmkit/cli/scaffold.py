@@ -40,7 +40,7 @@ def new_solver(name: Name, into: Into = Path()) -> None:
 def write_package(kind: str, name: str, into: Path) -> None:
     """Write a package from the templates and print what to do next."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise UsageError(f"'{name}' cannot be the name of a {kind}; expected something like 'knapsack' or 'great-deluge'")
+        raise UsageError(f"'{name}' cannot be the name of a {kind}; expected one like 'knapsack' or 'great-deluge'")
     _not_taken(kind, name)
     words = {
         "kind": kind,

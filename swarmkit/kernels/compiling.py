@@ -46,6 +46,12 @@ def kernel(signature: Any, inline: bool = False) -> Any:
     return njit(signature, **options)
 
 
+def inlined(function: Any) -> Any:
+    """Return a small function that is only ever compiled into kernels, for whatever types they call it with."""
+    options: dict[str, Any] = {"cache": True, "inline": "always", "_nrt": False}
+    return njit(**options)(function)
+
+
 def read_only(given: Arrays) -> Arrays:
     """Return a named tuple with its arrays as read-only views: how types with GIVEN_ arrays in them are declared.
 

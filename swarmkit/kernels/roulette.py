@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from swarmkit.contract.arrays import Floats
+from swarmkit.kernels.compiling import inlined
 
 
-@njit(cache=True, inline="always", _nrt=False)
+@inlined
 def spin(weights: Floats, count: Any, total: float, chance: float) -> Any:
     """Return the index at which the sum of the weights passes chance · total.
 

@@ -1,6 +1,7 @@
 """Hill climbing with restarts: one random move after another, taken if it is no loss.
 
-Where a problem is tables without constraints, a compiled kernel makes the moves (`kernel.py`); `plain_climb` is its twin.
+Where a problem is tables without constraints, a compiled kernel makes the moves (`kernel.py`); `plain_climb` is its
+plain twin.
 """
 
 from dataclasses import dataclass
