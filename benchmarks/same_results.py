@@ -121,6 +121,8 @@ def applies(method: Method, kind: str) -> bool:
         return kind == "tour"
     if method.solver in ON_ASSIGNMENTS_ONLY:
         return kind == "assignment"
+    if method.params == {"construction": "focused"} and kind == "asymmetric tour":
+        return False  # version 0.1 walked instead; this one refuses what it cannot do
     return not (method.solver == "ils" and kind in ("assignment",))
 
 

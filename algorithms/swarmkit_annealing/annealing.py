@@ -35,7 +35,8 @@ class Annealing(Solver[State]):
     """Adaptive simulated annealing: ever longer cycles, slow where it pays, with crossover and reheated blocks."""
 
     reference = (
-        "Salamon et al. 1988, Simulated annealing with constant thermodynamic speed, Computer Physics Communications 49"
+        "Salamon, Nulton, Robinson, Pedersen, Ruppeiner & Liao 1988, Simulated annealing with constant thermodynamic "
+        "speed, Computer Physics Communications 49"
     )
 
     class Params(Settings):

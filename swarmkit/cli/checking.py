@@ -40,12 +40,12 @@ def check(
 
 
 def _report(kind: str, name: str, options: list[str] | None, params: list[str] | None, examples: int) -> Report:
-    from swarmkit import testing
     from swarmkit.plugins.factory import make_problem, make_solver
+    from swarmkit.testing import ConformanceError, check_problem, check_solver
 
     try:
         if kind == "problem":
-            return testing.check_problem(make_problem(name, **parse_settings(options, "-P")), examples=examples)
-        return testing.check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples)
-    except testing.ConformanceError as error:
+            return check_problem(make_problem(name, **parse_settings(options, "-P")), examples=examples)
+        return check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples)
+    except ConformanceError as error:
         return error.report

@@ -146,8 +146,8 @@ class CompareCommand:
 
     def run(self, places: dict[str, Any]) -> None:
         """Make the comparison and show it; `places` are store, jobs, backend and scheduler."""
-        from swarmkit import compare as make_runs
         from swarmkit.cli.comparison_progress import ComparisonProgress
+        from swarmkit.comparison.comparing import compare as make_runs
 
         with ComparisonProgress() as progress:
 

@@ -39,7 +39,7 @@ def runs(
 
     Example: swarmkit runs runs.db --solver sa --export runs.csv
     """
-    from swarmkit import Store
+    from swarmkit.comparison.store import Store
 
     if export:
         check_export(export, force)

@@ -1,0 +1,74 @@
+"""The picture of the rooms is the code's, functions are narrow, and the core stays apart from its plugins."""
+
+import ast
+import importlib.util
+import re
+
+import pytest
+
+from tests.conftest import ROOT
+
+WIDEST = 8
+"""The most parameters of a function outside the command line."""
+
+WIDE = {
+    "swarmkit/running/api.py solve": "every limit of a budget is a keyword of its own: the call that users write most",
+    "swarmkit/running/api.py solve_many": "the same call for several runs",
+}
+"""Functions with more parameters, and why."""
+
+PACKAGES = ("swarmkit", "algorithms", "problems")
+
+
+def sources():
+    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def width(function):
+    given = function.args
+    return len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+
+
+def is_command(path, function):
+    """Whether typer makes a command of it: its parameters are options, one each."""
+    folder = path.relative_to(ROOT).parts
+    return "cli" in folder or "commands" in folder or path.stem == "command"
+
+
+def test_functions_have_few_parameters():
+    wide = {
+        f"{path.relative_to(ROOT).as_posix()} {node.name}"
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and width(node) > WIDEST and not is_command(path, node)
+    }
+    assert wide == set(WIDE)
+    assert len(WIDE) <= 10
+
+
+def test_the_picture_of_the_rooms_is_up_to_date():
+    specification = importlib.util.spec_from_file_location("architecture", ROOT / "docs/architecture.py")
+    script = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(script)
+    assert script.PICTURE.read_text() == script.draw(), "run: python docs/architecture.py"
+
+
+@pytest.mark.parametrize("word", ["bees?", "ants?", "hive", "tabu", "crossover", "pheromone", "annealing", "genetic"])
+def test_the_core_has_no_line_about_a_solver(word):
+    lines = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in sorted((ROOT / "swarmkit").rglob("*.py"))
+        for line in path.read_text().splitlines()
+        if re.search(rf"\b{word}\b", line.lower())
+    ]
+    assert not lines
+
+
+def test_no_module_of_the_core_imports_the_door():
+    from_door = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "swarmkit").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module == "swarmkit"
+    ]
+    assert not from_door
