@@ -5,11 +5,11 @@ import pytest
 
 import swarmkit
 from swarmkit import Budget, UsageError
-from swarmkit.contract.budget import budget
+from swarmkit.contract.budget import bounded_budget, budget
 from swarmkit.contract.progress import POINTS, Progress, Trace
 
 
-@pytest.mark.parametrize("name", ["seconds", "looks", "iterations", "patience"])
+@pytest.mark.parametrize("name", ["seconds", "looks", "evaluations", "iterations", "patience"])
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
 def test_limits_must_be_positive_numbers(name, value):
     with pytest.raises(UsageError, match=f"budget: {name}"):
@@ -22,10 +22,16 @@ def test_a_target_must_be_a_number(value):
         budget(target=value)
 
 
-def test_without_a_limit_ours_hold():
-    assert budget().looks
-    assert budget(target=5.0).looks
-    assert budget(seconds=1.0).looks is None
+@pytest.mark.parametrize("limits", [{}, {"target": 5.0}])
+def test_without_a_limit_ours_hold(limits):
+    assert bounded_budget(budget(**limits), black_box=False) == budget(**limits, looks=2_000_000, seconds=60.0)
+    assert bounded_budget(budget(**limits), black_box=True) == budget(**limits, seconds=10.0)
+
+
+@pytest.mark.parametrize("name", ["seconds", "looks", "evaluations", "iterations", "patience"])
+def test_a_limit_of_the_users_is_the_only_one(name):
+    given = budget(**{name: 1})
+    assert bounded_budget(given, black_box=False) == bounded_budget(given, black_box=True) == given
 
 
 @pytest.mark.parametrize(
@@ -35,8 +41,10 @@ def test_without_a_limit_ours_hold():
         ({"looks": 10}, Progress(looks=10), "looks"),
         ({"iterations": 3}, Progress(iterations=4), "iterations"),
         ({"seconds": 1.5}, Progress(seconds=1.5), "seconds"),
-        ({"target": 7.0}, Progress(score=6.9), None),
-        ({"target": 7.0}, Progress(score=7.0), "target"),
+        ({"evaluations": 3}, Progress(evaluations=2, looks=99), None),
+        ({"evaluations": 3}, Progress(evaluations=3), "evaluations"),
+        ({"target": 7.0}, Progress(traced=6.9), None),
+        ({"target": 7.0}, Progress(traced=7.0), "target"),
         ({"patience": 5}, Progress(iterations=9, improved_at=4), "patience"),
         ({"patience": 5}, Progress(iterations=8, improved_at=4), None),
         ({"looks": 5, "seconds": 9.0}, Progress(looks=5, seconds=1.0), "looks"),
@@ -50,6 +58,7 @@ def test_the_first_limit_reached_ends_the_run(limits, progress, stopped):
     ("limits", "stopped"),
     [
         ({"looks": 100_000}, "looks"),
+        ({"evaluations": 500}, "evaluations"),
         ({"iterations": 50}, "iterations"),
         ({"seconds": 0.05}, "seconds"),
         ({"target": 60.0}, "target"),
@@ -67,9 +76,9 @@ def test_real_runs_end_by_each_limit(limits, stopped):
 def test_a_trace_stays_thin_and_keeps_first_and_last():
     trace = Trace()
     for i in range(10 * POINTS):
-        trace.add(i, i, float(i), float(i))
+        trace.add(Progress(looks=i, iterations=i, evaluations=i, seconds=float(i)), float(i))
     assert len(trace.score) <= POINTS
     assert trace.score[0] == 0.0
     assert trace.score[-1] == 10 * POINTS - 1
     assert (np.diff(trace.score) > 0).all()
-    assert trace.looks == trace.iterations == [int(s) for s in trace.seconds]
+    assert trace.looks == trace.iterations == trace.evaluations == [int(s) for s in trace.seconds]

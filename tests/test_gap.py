@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit import known_bound, make_problem, measure_gap, solve, solve_many
+import swarmkit.running.gap
+from swarmkit import known_bound, make_problem, measure_gap, replay, solve, solve_many
 from swarmkit.contract.errors import UsageError
-from swarmkit.testing.families import FAMILIES, Shape
+from swarmkit.testing.families import FAMILIES, BlackBox, Shape, random_form
 
 
 def test_on_a_chain_the_gap_is_to_the_optimum_of_viterbi():
@@ -23,7 +24,7 @@ def test_on_a_chain_the_gap_is_to_the_optimum_of_viterbi():
 
 def test_small_problems_of_any_kind_have_a_known_optimum():
     for family in FAMILIES:
-        problem = family.make(Shape(4, 4, 2, "floats", 2))
+        problem = family.make(Shape(4, 4, 2, "floats", 5))
         known = known_bound(problem)
         assert known.optimum
         assert known.value == pytest.approx(solve(problem, "exhaustive").score)
@@ -48,6 +49,30 @@ def test_where_nothing_is_known_it_is_said_in_words():
     gap = measure_gap(solve(black_box, "first"), known_bound(black_box))
     assert (gap.bound, gap.absolute, gap.relative) == (None, None, None)
     assert "no optimum or bound is known (viterbi: it has no pairwise form" in gap.words
+
+
+@pytest.mark.parametrize(
+    ("problem", "option"), [("tsp", "n=200"), ("qap", "n=200"), ("flowshop", "jobs=200"), ("synthetic", "n=2000")]
+)
+def test_a_large_problem_has_too_many_solutions_for_a_float_and_the_answer_is_shown(cli, monkeypatch, problem, option):
+    monkeypatch.setattr(swarmkit.running.gap, "SECONDS", 1.0)
+    monkeypatch.setattr(swarmkit.running.gap.known_bound, "__defaults__", (1.0,))
+    said = cli("solve", "-p", problem, "-P", option, "-a", "ils", "--looks", "1e5", "--gap")
+    assert said.code == 0, said.err
+    assert f"{problem} by ils: score" in said.out
+    known = "below the bound" in said.out  # toulbar2 may be quick enough
+    assert known or "solutions, more than limit=1000000" in said.out
+    assert not known or problem == "synthetic"
+
+
+def test_a_prover_that_fails_is_a_reason_and_not_the_end(monkeypatch):
+    def fail(self, problem):
+        raise OverflowError("too large")
+
+    monkeypatch.setattr(type(swarmkit.make_solver("viterbi")), "refuses", fail)
+    known = known_bound(make_problem("synthetic", n=5))
+    assert "OverflowError: too large" in known.reasons["viterbi"]
+    assert known.optimum
 
 
 def test_exact_solvers_say_what_they_proved():
@@ -112,6 +137,27 @@ def test_polishing_does_not_reach_into_a_run_that_goes_on(tmp_path):
     long = solve(problem, "random", looks=400_000, polish="icm")
     solve(problem, "random", looks=100_000, polish="icm", checkpoint=tmp_path / "run.ckpt")
     assert swarmkit.resume(tmp_path / "run.ckpt", limits=limits).differences(long) == []
+
+
+def test_a_tenth_of_every_limit_is_kept_for_polishing_which_ends_with_the_limit():
+    tour = make_problem("tsp", n=100, seed=1)
+    run = solve(tour, "random", seed=1, looks=20_000, polish="local")
+    assert 18_000 <= run.search_looks < 18_100
+    assert 20_000 <= run.search_looks + run.polish_looks == run.looks < 20_500
+    assert run.score > solve(tour, "random", seed=1, looks=20_000).score
+    scored = BlackBox(random_form(Shape(200, 6, 2, "floats", 1)))
+    run = solve(scored, "random", seed=1, evaluations=1_000, polish="icm")
+    assert (run.stopped, 1_000 <= run.evaluations <= 1_006) == ("evaluations", True)
+    timed = solve(scored, "random", seed=1, seconds=0.5, polish="icm")
+    assert timed.seconds < 1.0  # 0.6 s is promised; the machine may be busy
+    assert timed.polish_looks > 0
+
+
+def test_polishing_that_the_clock_has_ended_is_replayed_as_it_was(tmp_path):
+    problem = BlackBox(random_form(Shape(200, 6, 2, "floats", 1)))
+    run = solve(problem, "random", seed=1, seconds=0.3, polish="icm")
+    (tmp_path / "run.json").write_text(run.model_dump_json())
+    assert not replay(tmp_path / "run.json", problem)[0].differences
 
 
 def test_an_unknown_way_to_polish_is_refused(cli):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import swarmkit
+import swarmkit.running.run
 from swarmkit import Found, Interrupted, Refusal, Solver, SolverError, UsageError
 
 
@@ -35,8 +36,8 @@ def problem():
     return swarmkit.make_problem("synthetic", n=6, seed=3)
 
 
-def scored(x):
-    return lambda problem: Found(np.array(x), float(problem.score(np.array([x]))[0]), looks=5)
+def scored(x, looks=5):
+    return lambda problem: Found(np.array(x), float(problem.score(np.array([x]))[0]), looks=looks)
 
 
 def test_the_same_seed_gives_the_same_result_and_another_does_not():
@@ -62,10 +63,11 @@ def test_a_result_says_what_was_run(problem):
 
 def test_an_improvement_is_recorded_and_a_loss_is_not(problem):
     low, high = sorted([[0] * 6, [0, 0, 0, 0, 0, 1]], key=lambda x: problem.score(np.array([x]))[0])
-    result = swarmkit.solve(problem, Counting(scored(low), scored(high), scored(low)), iterations=3)
+    solver = Counting(*(scored(x, looks=100) for x in (low, high, low)))
+    result = swarmkit.solve(problem, solver, iterations=3)
     assert result.solution == high
     assert result.trace.iterations == [1, 2]
-    assert result.looks == 15
+    assert result.looks == 300
 
 
 def test_the_same_solution_is_not_scored_again_for_claiming_a_little_more(problem, monkeypatch):
@@ -141,7 +143,7 @@ def test_observers_see_the_life_of_a_run(problem):
             self.events.append(f"finished {result.score:.3f}")
 
     diary = Diary()
-    result = swarmkit.solve(problem, Counting(scored([0] * 6)), iterations=2, observers=[diary])
+    result = swarmkit.solve(problem, Counting(scored([0] * 6, looks=100)), iterations=2, observers=[diary])
     assert diary.events == [
         "started", f"improved {result.score:.3f}", "stepped", "stepped", f"finished {result.score:.3f}"
     ]  # fmt: skip
@@ -184,15 +186,50 @@ def test_ctrl_c_in_the_last_step_is_not_lost(problem):
     assert (caught.value.result.stopped, caught.value.result.solution) == ("done", [0] * 6)
 
 
-def test_a_second_ctrl_c_does_not_wait_for_the_step(problem):
-    def stuck(_):
+def test_a_second_ctrl_c_does_not_wait_for_the_step_and_keeps_the_best_so_far(problem, capfd):
+    best = [0, 0, 0, 0, 0, 1]
+
+    def stuck(problem):
+        problem.score(np.array([best]))
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         raise AssertionError("went on")
 
-    with pytest.raises(KeyboardInterrupt) as caught:
+    with pytest.raises(Interrupted) as caught:
         swarmkit.solve(problem, Counting(stuck))
+    result = caught.value.result
+    assert (result.stopped, result.steps) == ("interrupted", 0)
+    assert result.solution == best  # scored in the step that was cut
+    assert "press Ctrl-C again to stop at once" in capfd.readouterr().err
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_ctrl_c_that_a_solver_raises_itself_is_not_taken_for_the_users(problem):
+    def raising(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        swarmkit.solve(problem, Counting(raising))
     assert not isinstance(caught.value, Interrupted)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (None, "Counting.step returned None; expected a Found"),
+        ((None, None, 1), r"Counting.step returned \(None, None, 1\); expected a Found"),
+        (Found(None, None, looks=1.5), "looks=1.5; expected a whole number"),
+        (Found(None, None, looks=1, iterations="two"), "iterations='two'; expected a whole number"),
+        (Found(np.zeros(6, int), float("nan"), looks=1), "score=nan; expected a finite number"),
+        (Found(np.zeros(6, int), "high", looks=1), "score='high'; expected a finite number"),
+        (Found(np.zeros(6, int), 1.0, looks=1, bound=float("nan")), "bound=nan; expected a finite number"),
+        (Found(np.zeros(5, int), 1.0, looks=1), r"a solution of shape \(5,\) .*expected 6 integers"),
+        (Found(np.zeros(6), 1.0, looks=1), "type float64; expected 6 integers"),
+    ],
+)
+def test_a_step_that_returns_nonsense_is_an_error_of_the_solver(problem, found, said):
+    with pytest.raises(SolverError, match=said):
+        swarmkit.solve(problem, Counting(scored([0] * 6), found), iterations=3)
 
 
 def test_runs_work_in_other_threads(problem):
@@ -210,6 +247,7 @@ def test_many_runs_have_seeds_in_a_row_and_jobs_make_no_difference():
     )
     assert [run.seed for run in one.runs] == [5, 6, 7]
     assert not any(a.differences(b) for a, b in zip(one.runs, two.runs, strict=True))
+    assert len({run.setup_evaluations for run in one.runs + two.runs}) == 1
     assert one.best.score == max(run.score for run in one.runs)
 
 
@@ -222,3 +260,78 @@ def test_wrong_numbers_of_runs_and_jobs_are_refused(runs, jobs):
 def test_setting_parameters_of_a_solver_object_is_refused(problem):
     with pytest.raises(UsageError, match="has its own already"):
         swarmkit.solve(problem, swarmkit.make_solver("icm"), params={"a": 1})
+
+
+class Scored(swarmkit.Problem):
+    """Nothing but a score."""
+
+    sizes = (4,) * 12
+
+    def score(self, X):
+        return (X * np.arange(1, 13)).sum(axis=1) % 17 + X.sum(axis=1) / 100
+
+
+def test_every_row_from_start_to_end_counts_and_rows_before_are_set_up():
+    problem = Scored()
+    result = swarmkit.solve(problem, "random", evaluations=50, seed=1)
+    assert result.stopped == "evaluations"
+    assert (result.evaluations, result.looks) == (50, 50 * 12)
+    assert result.evaluations + result.setup_evaluations == problem.evaluations
+    again = swarmkit.solve(problem, "random", evaluations=50, seed=1)
+    assert again.evaluations == 50
+    assert again.setup_evaluations < result.setup_evaluations  # the fingerprint is known by now
+    assert not result.differences(again)
+
+
+def test_a_claim_that_was_just_scored_is_not_scored_again_and_others_are():
+    class Claiming(Counting):
+        pass
+
+    def scored_first(problem):
+        x = np.ones((1, 12), np.int64)
+        return Found(x[0], float(problem.score(x)[0]), looks=100)
+
+    def only_claimed(problem):
+        return Found(np.full(12, 3), float((3 * np.arange(1, 13)).sum() % 17 + 0.36), looks=100)
+
+    assert swarmkit.solve(Scored(), Claiming(scored_first), iterations=3).evaluations == 3
+    assert swarmkit.solve(Scored(), Claiming(only_claimed), iterations=3).evaluations == 1
+
+
+@pytest.mark.parametrize("solver", ["sa", "ga", "icm", "ils", "dbees", "random"])
+@pytest.mark.parametrize("make", [Scored, lambda: swarmkit.make_problem("synthetic", n=40)], ids=["score", "tables"])
+def test_the_clock_cuts_a_run_and_changes_nothing(monkeypatch, solver, make):
+    results = []
+    for seconds in (10.0, 1e-5):
+        monkeypatch.setattr(swarmkit.running.run, "STEP_SECONDS", seconds)
+        results.append(swarmkit.solve(make(), solver, seed=2, looks=9_000))
+    assert not results[0].differences(results[1])
+    assert results[0].steps < results[1].steps or results[0].stopped == "done"
+
+
+def test_a_run_by_the_clock_is_replayed(tmp_path):
+    file = tmp_path / "result.json"
+    for polish in ("none", "icm"):
+        result = swarmkit.solve("synthetic", "sa", seed=2, seconds=0.05, polish=polish)
+        file.write_text(result.model_dump_json())
+        assert swarmkit.replay(file)[0].differences == []
+
+
+@pytest.mark.parametrize("solver", ["sa", "annealing", "icm", "ga"])
+def test_the_trace_of_a_small_run_is_a_curve(solver):
+    trace = swarmkit.solve("synthetic", solver, seed=1, looks=20_000).trace
+    assert len(trace.score) >= 8
+    assert trace.looks[0] <= 100
+    assert trace.looks == sorted(trace.looks)
+    assert trace.evaluations == sorted(trace.evaluations)
+
+
+def test_a_result_is_printed_in_three_lines(problem):
+    text = str(swarmkit.solve(problem, "exhaustive", seed=3))
+    first, second, third = text.splitlines()
+    assert first.startswith("synthetic by exhaustive, seed 3: score ")
+    assert "evaluations" in second
+    assert second.endswith("stopped: done")
+    assert third.startswith("solution: [")
+    long = str(swarmkit.solve("synthetic", "first")).splitlines()
+    assert long[2].endswith(", … (30 stages)]")

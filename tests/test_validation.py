@@ -93,7 +93,7 @@ def test_solutions_of_the_wrong_shape_are_refused():
         def step(self, problem, state, rng):
             return swarmkit.Found(np.array([0]), 1.0, looks=1)
 
-    with pytest.raises(ProblemError, match="rows of 2 integers"):
+    with pytest.raises(SolverError, match=r"Wrong.step returned a solution of shape \(1,\) .*expected 2 integers"):
         swarmkit.solve(Given(), Wrong())
 
 

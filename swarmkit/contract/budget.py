@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
@@ -11,7 +13,7 @@ from swarmkit.contract.settings import Settings, make_settings
 if TYPE_CHECKING:
     from swarmkit.contract.progress import Progress
 
-Stopped = Literal["done", "target", "looks", "iterations", "seconds", "patience", "interrupted"]
+Stopped = Literal["done", "target", "looks", "evaluations", "iterations", "seconds", "patience", "interrupted"]
 """Why a run ended."""
 
 
@@ -22,6 +24,8 @@ class Budget(Settings):
     """Wall-clock seconds from the start of the search."""
     looks: Annotated[int | None, Field(gt=0)] = None
     """Candidate values read: the unit that is fair across solvers."""
+    evaluations: Annotated[int | None, Field(gt=0)] = None
+    """Solutions passed to the problem's `score`: the fair unit where a problem has no tables."""
     iterations: Annotated[int | None, Field(gt=0)] = None
     """The solver's own iterations."""
     target: float | None = None
@@ -32,14 +36,17 @@ class Budget(Settings):
     @property
     def bounded(self) -> bool:
         """Whether the budget ends every run (a target alone may never be reached)."""
-        return any(limit is not None for limit in (self.seconds, self.looks, self.iterations, self.patience))
+        limits = (self.seconds, self.looks, self.evaluations, self.iterations, self.patience)
+        return any(limit is not None for limit in limits)
 
     def spent(self, progress: Progress) -> Stopped | None:
         """Return the limit that is reached, or None."""
-        if self.target is not None and progress.score is not None and progress.score >= self.target:
+        if self.target is not None and progress.traced is not None and progress.traced >= self.target:
             return "target"
         if self.looks is not None and progress.looks >= self.looks:
             return "looks"
+        if self.evaluations is not None and progress.evaluations >= self.evaluations:
+            return "evaluations"
         if self.iterations is not None and progress.iterations >= self.iterations:
             return "iterations"
         if self.seconds is not None and progress.seconds >= self.seconds:
@@ -49,31 +56,34 @@ class Budget(Settings):
         return None
 
 
-DEFAULT = {"looks": 2_000_000, "seconds": 60.0}
+DEFAULT: Mapping[str, float] = MappingProxyType({"looks": 2_000_000, "seconds": 60.0})
 """The limits of a run for which none was given: enough for a good answer, and not too long to wait for."""
 
+DEFAULT_OF_BLACK_BOX: Mapping[str, float] = MappingProxyType({"seconds": 10.0})
+"""The same for a problem without tables: how long a score takes is not known, so the clock decides."""
 
-def budget(
-    seconds: float | None = None,
-    looks: int | None = None,
-    iterations: int | None = None,
-    target: float | None = None,
-    patience: int | None = None,
-) -> Budget:
-    """Return a budget of the given limits, with those of DEFAULT if none of them ends every run.
+
+def budget(**limits: float | None) -> Budget:
+    """Return a budget of the given limits; None is no limit.
+
+    >>> budget(looks=1000, seconds=None).seconds is None
+    True
 
     Args:
-        seconds: wall-clock seconds of the search.
-        looks: candidate values read.
-        iterations: the solver's iterations.
-        target: a score that is good enough.
-        patience: iterations without an improvement.
-
-    >>> budget(looks=1000).seconds is None
-    True
-    >>> budget().looks
-    2000000
+        limits: any fields of `Budget`.
     """
-    given = {"seconds": seconds, "looks": looks, "iterations": iterations, "target": target, "patience": patience}
-    made = make_settings(Budget, {name: value for name, value in given.items() if value is not None}, "budget")
-    return made if made.bounded else made.model_copy(update=DEFAULT)
+    return make_settings(Budget, {name: value for name, value in limits.items() if value is not None}, "budget")
+
+
+def bounded_budget(limits: Budget, black_box: bool) -> Budget:
+    """Return a budget that ends every run: the given one, with default limits if none of its own does.
+
+    >>> bounded_budget(Budget(target=1.0), black_box=False).looks
+    2000000
+
+    Args:
+        limits: the budget that was asked for.
+        black_box: whether the problem is nothing but a score.
+    """
+    default = DEFAULT_OF_BLACK_BOX if black_box else DEFAULT
+    return limits if limits.bounded else limits.model_copy(update=dict(default))

@@ -6,6 +6,7 @@ SwarmkitError           everything below; exit code 2
 ├── SolverError         a solver that broke its contract (a score that is not the problem's)
 ├── Refusal             a solver that cannot solve a problem, with its reason
 ├── PluginError         a plugin that is broken, or two that offer one name
+│   └── PluginFailure   a plugin whose code raised an error, with the place; exit code 1
 ├── FailedRuns          a comparison in which some runs raised an error; exit code 1
 └── MissingError        data or an extra that is not installed, with the way to get it; exit code 3
 
@@ -21,6 +22,13 @@ from typing import TYPE_CHECKING, ClassVar
 if TYPE_CHECKING:
     from swarmkit.comparison.record import Failed, Record
     from swarmkit.contract.result import Result
+
+
+DISTRIBUTION = "pyswarmkit"
+"""The name of the distribution; the import and the command are called swarmkit."""
+
+LONGEST_NAME = 100
+"""Characters of a name that a message shows."""
 
 
 class SwarmkitError(Exception):
@@ -63,6 +71,12 @@ class PluginError(SwarmkitError):
     """A plugin is broken, or two plugins offer one name."""
 
 
+class PluginFailure(PluginError):
+    """The code of a plugin raised an error; the message names the plugin, its distribution, the method and the line."""
+
+    exit_code = 1
+
+
 class FailedRuns(SwarmkitError):
     """Some runs of a comparison raised an error: `failed` lists them, `records` the others."""
 
@@ -82,13 +96,17 @@ class MissingError(SwarmkitError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a run between two steps; `result` is its result so far."""
+    """Ctrl-C ended a run, or several at a time: `results` are their results so far, `result` the first of them."""
 
     exit_code: ClassVar[int] = 130
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, *others: Result) -> None:
         super().__init__("interrupted")
         self.result = result
+        self.results = [result, *others]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Interrupted, tuple(self.results)  # it may be pickled by another process
 
 
 def unknown(kind: str, name: str, known: Iterable[str], see: str = "") -> UsageError:
@@ -108,4 +126,51 @@ def unknown(kind: str, name: str, known: Iterable[str], see: str = "") -> UsageE
     names = sorted(known)
     near = get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(names)}." if names else "There are none."
-    return UsageError(" ".join(filter(None, [f"no {kind} named '{name}'.", hint, see])))
+    short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
+    return UsageError(" ".join(filter(None, [f"no {kind} named '{short}'.", hint, see])))
+
+
+def install_hint(extra: str) -> str:
+    """Return the command that installs what an extra needs, for the way in which swarmkit itself was installed.
+
+    Args:
+        extra: the name of the extra, for instance `report`.
+    """
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        found = distribution(DISTRIBUTION)
+    except PackageNotFoundError:  # run from a folder that was never installed
+        return f'pip install -e ".[{extra}]", in the folder of its pyproject.toml'
+    source = json.loads(found.read_text("direct_url.json") or "{}")
+    if source.get("dir_info", {}).get("editable"):
+        return f'pip install -e ".[{extra}]", in {_folder(source["url"])}'
+    if source:
+        vcs = source.get("vcs_info", {})
+        address = f"{vcs['vcs']}+{source['url']}@{vcs['commit_id']}" if vcs else source["url"]
+        return f'pip install "{DISTRIBUTION}[{extra}] @ {address}"'
+    needed = [_requirement(line) for line in found.requires or [] if _is_of(line, extra)]
+    return f"pip install {' '.join(needed)}"
+
+
+def _folder(url: str) -> str:
+    from urllib.parse import urlparse
+    from urllib.request import url2pathname
+
+    return url2pathname(urlparse(url).path)
+
+
+def _is_of(requirement: str, extra: str) -> bool:
+    """Whether a requirement of the metadata belongs to an extra: `scipy>=1.11; extra == 'report'`."""
+    marker = requirement.partition(";")[2].replace('"', "'").replace(" ", "")
+    return f"extra=='{extra}'" in marker
+
+
+def _requirement(line: str) -> str:
+    """Return a requirement for a shell, without its marker.
+
+    >>> _requirement("scipy>=1.11; extra == 'report'")
+    '"scipy>=1.11"'
+    """
+    return f'"{line.partition(";")[0].strip()}"'

@@ -223,12 +223,13 @@ class Pairwise:
 
     def score(self, X: NDArray[Any]) -> Floats:
         """Return the scores of complete solutions, one per row."""
-        total: Floats = self.unary[self.offsets[:-1] + X].sum(axis=1)
+        total: Floats = np.ascontiguousarray(self.unary[self.offsets[:-1] + X]).sum(axis=1)
         step = max(1, _BLOCK // max(1, len(X)))
         for begin in range(0, len(self.edges), step):
             part = slice(begin, begin + step)
             i, j = self.edges[part].T
-            values = self.flat[self.starts[part] + X[:, i] * self.sizes[j] + X[:, j]]
+            # Contiguous, so that a row is summed up in the same order alone and in a batch.
+            values = np.ascontiguousarray(self.flat[self.starts[part] + X[:, i] * self.sizes[j] + X[:, j]])
             total += np.einsum("ke,e->k", values, self.weights[part])  # a product by BLAS would wake its threads
         return total
 

@@ -6,6 +6,7 @@ open. Higher scores are better.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Floats, Ints, Solutions
+from swarmkit.contract.meter import Meter, metered
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
 from swarmkit.contract.structure import Structure
@@ -66,6 +68,11 @@ class Problem(ABC):
 
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        if "score" in cls.__dict__:
+            cls.score = metered(cls.__dict__["score"])  # type: ignore[method-assign]
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -167,6 +174,33 @@ class Problem(ABC):
     def draw(self, x: Solutions, axes: Any) -> None:
         """Draw a solution into matplotlib's axes, which `--plot` shows beside the curve of the run."""
         return
+
+    @cached_property
+    def meter(self) -> Meter:
+        """The count of rows passed to `score`, which independent parts share."""
+        meter = Meter()
+        meter.shared = len(self.parts) > 0
+        for part in self.parts:
+            part.problem.__dict__["meter"] = meter
+        return meter
+
+    def with_own_meter(self) -> Self:
+        """Return a shallow copy that counts from 0: runs that share a problem, in threads perhaps, count apart."""
+        twin = copy.copy(self)
+        twin.__dict__.pop("meter", None)
+        if self.parts:
+            twin.__dict__["parts"] = tuple(Part(part.stages, part.problem.with_own_meter()) for part in self.parts)
+        return twin
+
+    @property
+    def evaluations(self) -> int:
+        """The rows passed to `score` so far, those of independent parts included."""
+        return self.meter.rows
+
+    @property
+    def evaluation_looks(self) -> int:
+        """What these rows cost in looks where nothing but the score is known: n for each."""
+        return self.meter.looks
 
     @cached_property
     def structure(self) -> Structure:

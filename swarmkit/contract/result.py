@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from swarmkit.contract.bounded_file import read_bytes
+from swarmkit.contract.bounded_json import check_plain, parse_json
 from swarmkit.contract.budget import Stopped
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
+
+COUNTS = ("looks", "evaluations", "setup_evaluations", "search_looks", "iterations", "steps")
+"""The fields of a result that are whole numbers from 0."""
+
+
+SHOWN = 20
+"""Stages of the solution that `print(result)` shows."""
 
 
 class Gap(BaseModel):
@@ -49,10 +59,20 @@ class Result(Spec):
     """The solution as the problem describes it: a row per stage."""
     looks: int
     """Candidate values read."""
+    evaluations: int = 0
+    """Solutions passed to the problem's `score` during the search."""
+    setup_evaluations: int = 0
+    """Those before it."""
+    search_looks: int | None = None
+    """The looks of the search alone, before its last answer was scored again and polished: a replay ends there."""
+    polish_looks: int | None = None
+    """Those of polishing, likewise."""
     iterations: int
     """Iterations of the solver."""
+    tables: bool = True
+    """Whether the problem was given as tables; where nothing but a score is known, evaluations are the fair unit."""
     steps: int
-    """Calls of the solver's `step`: what `replay` repeats."""
+    """Calls of the solver's `step`, which depend on the clock."""
     seconds: float
     """Time of the search."""
     setup_seconds: float
@@ -64,9 +84,21 @@ class Result(Spec):
     gap: Gap | None = None
     """How far the score is from the best possible one, where that was asked for."""
 
+    def __str__(self) -> str:
+        """Return three lines: what was run and its score, its cost and why it ended, and the solution's beginning."""
+        score = "no feasible solution" if self.score is None else f"score {self.score:.10g}"
+        chosen = ", ".join(map(str, (self.solution or [])[:SHOWN]))
+        more = f", … ({len(self.solution)} stages)" if self.solution and len(self.solution) > SHOWN else ""
+        spent = f"{self.looks:,} looks, {self.evaluations:,} evaluations, {self.iterations:,} iterations"
+        return (
+            f"{self.problem} by {self.solver}, seed {self.seed}: {score}\n"
+            f"{spent}, {self.seconds:.3f} s; stopped: {self.stopped}\n"
+            f"solution: {'none' if self.solution is None else f'[{chosen}{more}]'}"
+        )
+
     def differences(self, other: Result) -> list[str]:
         """Return the names of the fields in which two outcomes differ, times and versions aside."""
-        names = ["solution", "score", "looks", "iterations", "steps"]
+        names = ["solution", "score", "looks", "evaluations", "iterations"]
         found = [name for name in names if getattr(self, name) != getattr(other, name)]
         traces = [(r.trace.looks, r.trace.iterations, r.trace.score) for r in (self, other)]
         return found + (["trace"] if traces[0] != traces[1] else [])
@@ -91,15 +123,44 @@ def best_of(runs: Sequence[Result]) -> Results:
 def read_results(path: Path) -> list[Result]:
     """Read a file that `--out` wrote: one result, or those of several runs."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return Results.model_validate(data).runs if "runs" in data else [Result.model_validate(data)]
+        data = parse_json(read_bytes(path))
+        several = isinstance(data, dict) and isinstance(data.get("runs"), list)
+        results = [read_result(one) for one in (data["runs"] if several else [data])]
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
+    except json.JSONDecodeError:
+        raise UsageError(f"{path}: not a result of swarmkit (JSON written by --out or --json is expected)") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: not a result of swarmkit ({str(error)[:200]})") from None
+    if not results:
+        raise UsageError(f"{path}: a file of results without a result")
+    return results
+
+
+def read_result(data: Any) -> Result:
+    """Return the result that plain data stand for, checked: the file may come from elsewhere.
+
+    Raises:
+        ValueError: the data are not those of a result; the message has the place.
+    """
+    try:
+        result = Result.model_validate(data)
     except ValidationError as error:
         entry = error.errors()[0]
         where = ".".join(map(str, entry["loc"]))
-        raise UsageError(f"{path}: not a result of swarmkit ({where}: {entry['msg'].lower()})") from None
-    except (ValueError, TypeError):
-        raise UsageError(f"{path}: not a result of swarmkit (JSON written by --out or --json is expected)") from None
+        raise ValueError(f"{where}: {entry['msg'].lower()}") from None
+    check_plain(result.model_dump())  # pydantic takes the text "1e999" for an infinite number
+    counts = {name: getattr(result, name) or 0 for name in COUNTS}
+    for name, value in [*counts.items(), ("seconds", result.seconds), ("setup_seconds", result.setup_seconds)]:
+        if not 0 <= value < 2**63:
+            raise ValueError(f"{name}: {value:.6g}")
+    trace = result.trace
+    columns: list[Sequence[float]] = [trace.looks, trace.iterations, trace.seconds, trace.score]
+    if len({len(column) for column in columns}) > 1 or len(trace.evaluations) not in (0, len(trace.looks)):
+        raise ValueError("trace: its columns differ in length")
+    for column in (trace.looks, trace.iterations, trace.seconds, trace.evaluations):
+        if any(not 0 <= before <= after < 2**63 for before, after in pairwise([0, *column])):
+            raise ValueError("trace: its numbers do not increase")
+    return result

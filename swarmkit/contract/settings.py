@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
@@ -13,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.errors import UsageError, unknown
 
 
@@ -45,6 +45,9 @@ FileName = Annotated[str, AfterValidator(_absolute)]
 
 S = TypeVar("S", bound=Settings)
 
+LARGEST = 2**63 - 1
+"""The largest whole number of an option, a parameter or a limit: compiled code computes with 64 bits."""
+
 
 def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     """Return settings with some values given, and the others at their defaults.
@@ -66,9 +69,15 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
         if name not in model.model_fields:
             raise UsageError(f"{owner}: {unknown('setting', name, model.model_fields)}")
     try:
-        return model.model_validate({name: _from_text(value) for name, value in values.items()})
+        made = model.model_validate({name: _from_text(value) for name, value in values.items()})
     except ValidationError as error:
         raise UsageError(f"{owner}: {'; '.join(sentence(entry) for entry in error.errors())}") from None
+    except RecursionError:
+        raise UsageError(f"{owner}: a value is nested too deeply") from None
+    for name, value in made:
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise UsageError(f"{owner}: {name}: a whole number up to {LARGEST:,} is expected (given: {shown(value)})")
+    return made
 
 
 def _field_docstrings(cls: type) -> dict[str, str]:
@@ -90,7 +99,7 @@ def _from_text(value: Any) -> Any:
     """Return lists and objects, which a command line can only give as JSON, parsed; pydantic parses the rest."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         try:
-            return json.loads(value)
+            return parse_json(value)
         except ValueError:
             return value
     return value
@@ -102,5 +111,18 @@ def sentence(entry: Any) -> str:
     message = str(entry["msg"]).removeprefix("Value error, ")
     if entry["type"] == "missing":
         return f"'{name}' is needed"
-    given = f" (given: {entry['input']!r})" if entry["loc"] else ""
+    given = f" (given: {shown(entry['input'])})" if entry["loc"] else ""
     return f"{f'{name}: ' if name else ''}{message[:1].lower()}{message[1:]}{given}"
+
+
+def shown(value: Any, longest: int = 100) -> str:
+    """Return a value for a message, cut after `longest` characters.
+
+    >>> shown("three"), shown("x" * 1000, longest=8)
+    ("'three'", "'xxxxxx…")
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # Python writes no number of more than 4,300 digits
+        return "too large to show"
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -6,15 +6,20 @@ data: numpy arrays, JSON scalars, and dataclasses, lists and dicts of these.
 
 from __future__ import annotations
 
+import inspect
+import math
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Solutions
-from swarmkit.contract.errors import UsageError
+from swarmkit.contract.errors import SolverError, UsageError
+from swarmkit.contract.found_check import nonsense
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.settings import Settings, make_settings
 
@@ -22,6 +27,35 @@ State = TypeVar("State")
 
 GRAIN = 100_000
 """The looks that a step should take, roughly: enough to make its overhead small, few enough to stop in time."""
+
+
+UNLIMITED = sys.maxsize
+
+
+class Left(NamedTuple):
+    """What is left of the budget: it says where a step pauses, never how it searches.
+
+    A step makes whole units of work (see `Solver.unit`), at least one, until one of these is used up. Cut anywhere and
+    continued, a run must be the same bit for bit.
+    """
+
+    looks: int = GRAIN
+    evaluations: int = UNLIMITED
+    iterations: int = UNLIMITED
+    seconds: float = math.inf
+    """Only for solvers that wait for a process outside: when it has to end. No other may pause by the clock."""
+
+    def rows(self, n: int) -> int:
+        """Return how many solutions of n stages may be scored before the step pauses, at least 1."""
+        return max(1, min(-(-self.looks // n), self.evaluations))
+
+    def after(self, looks: int = 0, evaluations: int = 0, iterations: int = 0) -> Left:
+        """Return what is left when so much of it is used."""
+        return Left(self.looks - looks, self.evaluations - evaluations, self.iterations - iterations, self.seconds)
+
+
+WHOLE_STEP = Left()
+"""A step of a grain of looks, with no other limit near: what a step makes that is not told otherwise."""
 
 
 class Found(NamedTuple):
@@ -52,6 +86,9 @@ class Solver(ABC, Generic[State]):
 
     reference: ClassVar[str] = ""
     """Where the method was published."""
+
+    unit: ClassVar[str] = "one step"
+    """The work that is never interrupted, as `describe` shows it: a run exceeds a limit by at most one unit."""
 
     proof_rank: ClassVar[int | None] = None
     """Set by solvers that prove optima or bounds: `--gap` asks them, lowest rank (cheapest) first. None: heuristic."""
@@ -90,6 +127,21 @@ class Solver(ABC, Generic[State]):
         """Return the reason why this solver cannot solve a problem, as a clause about it (`it has ...`), or None."""
         return None
 
+    @property
+    def inner(self) -> Sequence[Solver[Any]]:
+        """The solvers whose states are kept inside this solver's: a checkpoint may contain their dataclasses."""
+        return ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether a step may end without a look, because a process outside is still at work."""
+        return any(inner.waits for inner in self.inner)
+
+    def stop(self) -> None:
+        """End what works outside of this process; called when a run ends, whatever the reason."""
+        for inner in self.inner:
+            inner.stop()
+
     def prepare(self, problem: Problem) -> None:
         """Load and compile what the steps will need; its time counts as set-up, not as search."""
 
@@ -101,15 +153,33 @@ class Solver(ABC, Generic[State]):
     def step(self, problem: Problem, state: State, rng: Generator) -> Found:
         """Search for about one grain of looks, changing the state in place, and return what was found.
 
+        A solver whose method takes a fourth argument, `left: Left = WHOLE_STEP`, is told where to pause, so budgets
+        are kept to a unit; without it a budget is kept to a step.
+
         Args:
             problem: the problem of the run.
             state: the state that `start` returned and earlier steps have changed.
             rng: the generator of the run; drawing from anything else would break replay.
         """
 
+    def advance(self, problem: Problem, state: State, rng: Generator, left: Left) -> Found:
+        """Make a step that pauses where `left` says, if the solver can be told, and check what it returns."""
+        more = (left,) if takes_left(type(self)) else ()
+        found = self.step(problem, state, rng, *more)
+        wrong = nonsense(found, len(problem.sizes)) if isinstance(found, Found) else f"{found!r}; expected a Found"
+        if wrong:
+            raise SolverError(f"{type(self).__name__}.step returned {wrong}")
+        return found
+
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.params if value != _default(self, name))
         return f"{type(self).__name__}({given})"
+
+
+@cache
+def takes_left(solver: type[Solver[Any]]) -> bool:
+    """Whether the steps of a solver can be told where to pause."""
+    return "left" in inspect.signature(solver.step).parameters
 
 
 def _default(solver: Solver[Any], name: str) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import UsageError
@@ -23,7 +23,7 @@ class Spec(BaseModel):
     fingerprint: str
     solver: str
     params: dict[str, Any]
-    seed: int
+    seed: Annotated[int, Field(ge=0)]
     budget: Budget
     polish: str = "none"
     """The local search that improves the answer once, at the end."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from swarmkit.contract.budget import Budget, budget
+from swarmkit.contract.budget import Budget, bounded_budget, budget
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result, Results, best_of, read_results
@@ -28,6 +28,7 @@ def solve(
     seed: int = 0,
     seconds: float | None = None,
     looks: int | None = None,
+    evaluations: int | None = None,
     iterations: int | None = None,
     target: float | None = None,
     patience: int | None = None,
@@ -40,7 +41,8 @@ def solve(
 ) -> Result:
     """Run a solver on a problem, and return the best solution found with everything needed to repeat the run.
 
-    The first limit that is reached ends the run; without any, it ends after 2 million looks or 60 seconds.
+    The first limit that is reached ends the run; without any, it ends after 2 million looks or 60 seconds, and on a
+    problem without tables after 10 seconds.
 
     Args:
         problem: a problem, or the name of a registered one with its default options.
@@ -48,6 +50,7 @@ def solve(
         seed: the same seed gives the same result.
         seconds: limit on the time of the search.
         looks: limit on the candidate values read.
+        evaluations: limit on the solutions passed to the problem's `score`.
         iterations: limit on the solver's iterations.
         target: stop at this score.
         patience: limit on the iterations without an improvement.
@@ -61,7 +64,8 @@ def solve(
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
     """
-    limits = budget(seconds, looks, iterations, target, patience)
+    given = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
+    limits = budget(**given, target=target, patience=patience)
     problem, solver = make_both(problem, solver, params)
     spec = make_spec(problem, solver, seed, limits, polish)
     path = Path(checkpoint) if checkpoint is not None else None
@@ -103,7 +107,7 @@ def solve_many(
         raise UsageError(f"at least 1 run is needed, got {runs}")
     check_jobs(jobs)
     problem, solver = make_both(problem, solver, params)
-    spec = make_spec(problem, solver, seed, limits or budget(), polish)
+    spec = make_spec(problem, solver, seed, limits or Budget(), polish)
     tasks = [(problem, solver, spec.model_copy(update={"seed": spec.seed + i}), setup_seconds) for i in range(runs)]
     results = []
     for result in in_order(run_tasks(_one_run, tasks, jobs)):
@@ -133,7 +137,7 @@ def resume(
     """
     run = Run.restore(Path(file), problem, solver, observers=observers, every=every)
     if limits is not None:
-        run.spec = run.spec.model_copy(update={"budget": limits})
+        run.spec = run.spec.model_copy(update={"budget": bounded_budget(limits, run.problem.structure.black_box)})
     return run.go()
 
 
@@ -162,7 +166,8 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         check_content(before, made, str(file))
         method = solver if solver is not None else make_solver(before.solver, **before.params)
         spec = make_spec(made, method, before.seed, before.budget, before.polish)
-        after = Run(made, method, spec).go(steps=before.steps)
+        looks = before.looks if before.search_looks is None else before.search_looks
+        after = Run(made, method, spec).go(looks, before.polish_looks)
         replayed.append(Replayed(before, after, before.differences(after)))
     return replayed
 
@@ -181,4 +186,4 @@ def make_both(
 
 
 def _one_run(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
-    return Run(problem, solver, spec, setup_seconds=setup_seconds).go()
+    return Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds).go()

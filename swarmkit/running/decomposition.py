@@ -15,9 +15,12 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.problem import Part, Problem
-from swarmkit.contract.solver import Found, Solver
+from swarmkit.contract.solver import GRAIN, WHOLE_STEP, Found, Left, Solver
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
+
+FIRST_TURN = 10_000
+"""Looks of every part's first turn: a small budget reaches all parts."""
 
 
 @dataclass
@@ -31,6 +34,8 @@ class PartState:
     score: float
     drawn: Solutions | None
     """A random solution, for a run that ends before the solver has found one."""
+    generator: Any
+    """The state of the part's own generator: what is found here does not depend on the turns of other parts."""
     bound: float | None = None
     iterations: int = 0
     started: bool = False
@@ -43,18 +48,32 @@ class PartwiseState:
 
     parts: list[PartState]
     turn: int
-    """The part of the last step."""
+    """The part that the solver works on, -1 before the first."""
+    turn_looks: int
+    """Looks of this turn so far."""
+    turn_length: int
+    """Looks after which a turn ends: twice as many in every round, up to a grain."""
     looks: int
     """Looks that no step has reported yet: those of drawing the random solutions."""
     iterations: int
 
 
 class PartwiseSolver(Solver[PartwiseState]):
-    """Apply a solver to the parts of a problem in turn; made by `Run`, never registered."""
+    """Apply a solver to the parts of a problem in turn; made by `Run`, never registered.
 
-    def __init__(self, solver: Solver[Any]) -> None:
-        self.solver = solver
+    Args:
+        solver: the solver.
+        first_turn: looks of every part's first turn.
+    """
+
+    def __init__(self, solver: Solver[Any], first_turn: int = FIRST_TURN) -> None:
+        self.solver, self.first_turn = solver, first_turn
         self.params = solver.params
+
+    @property
+    def inner(self) -> Sequence[Solver[Any]]:
+        """The solver of the parts."""
+        return (self.solver,)
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse a problem if the solver refuses one of its parts."""
@@ -73,15 +92,26 @@ class PartwiseSolver(Solver[PartwiseState]):
     def start(self, problem: Problem, rng: Generator) -> PartwiseState:
         """Draw a solution of every part, for a run that ends before each part had its turn."""
         states = [_initial_state(part, rng) for part in problem.parts]
-        return PartwiseState(states, turn=-1, looks=sum(len(part.stages) for part in problem.parts), iterations=0)
+        return PartwiseState(
+            states,
+            turn=-1,
+            turn_looks=0,
+            turn_length=self.first_turn,
+            looks=sum(len(part.stages) for part in problem.parts),
+            iterations=0,
+        )
 
-    def step(self, problem: Problem, state: PartwiseState, rng: Generator) -> Found:
-        """Take one step on the part whose turn it is; an iteration of the whole is one of every part."""
-        looks, state.looks = state.looks, 0
-        turn = _next(state)
-        if turn is not None:
-            state.turn = turn
-            looks += self._step(problem.parts[turn].problem, state.parts[turn], rng)
+    def step(self, problem: Problem, state: PartwiseState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Work on the part whose turn it is; an iteration of the whole is one of every part."""
+        looks, state.looks = state.looks, 0  # of drawing: a step of its own, as it was not told what is left
+        most = state.iterations + left.iterations
+        if looks == 0 and _choose_part(state, most):
+            part = state.parts[state.turn]
+            room = left._replace(
+                looks=min(left.looks, state.turn_length - state.turn_looks), iterations=most - part.iterations
+            )
+            looks = self._step(problem.parts[state.turn].problem, part, room)
+            state.turn_looks += looks
         unfinished = [part.iterations for part in state.parts if not part.done]
         reached = min(unfinished) if unfinished else max((part.iterations for part in state.parts), default=0)
         gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
@@ -93,10 +123,13 @@ class PartwiseSolver(Solver[PartwiseState]):
         """Join the best solutions of the parts that had their turn with random solutions of the others."""
         return _join(problem, [part.drawn if part.best is None else part.best for part in state.parts])
 
-    def _step(self, problem: Problem, part: PartState, rng: Generator) -> int:
+    def _step(self, problem: Problem, part: PartState, left: Left) -> int:
+        rng = np.random.Generator(np.random.PCG64())
+        rng.bit_generator.state = part.generator
         if not part.started:
             part.state, part.started = self.solver.start(problem, rng), True
-        found = self.solver.step(problem, part.state, rng)
+        found = self.solver.advance(problem, part.state, rng, left)
+        part.generator = rng.bit_generator.state
         part.iterations += found.iterations
         part.done = found.done
         if found.bound is not None:
@@ -113,7 +146,8 @@ def has_one_solution(part: Part) -> bool:
 
 def _initial_state(part: Part, rng: Generator) -> PartState:
     drawn = random_solutions(part.problem, 1, rng)
-    state = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, done=has_one_solution(part))
+    own = np.random.PCG64(int(rng.integers(2**63))).state
+    state = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, own, done=has_one_solution(part))
     if state.done and len(drawn):
         state.best = drawn[0]
         state.score = state.bound = float(evaluate(part.problem, drawn)[0])
@@ -126,11 +160,27 @@ def _bound(state: PartwiseState) -> float | None:
     return sum(bounds) if len(bounds) == len(state.parts) else None
 
 
-def _next(state: PartwiseState) -> int | None:
-    """Return the number of the next part that is not done, or None."""
+def _choose_part(state: PartwiseState, most: int) -> bool:
+    """Set the turn to a part that is not done and has made fewer than `most` iterations; return whether there is one.
+
+    It is the same part until its turn has lasted long enough. When all had their turns, longer ones begin.
+    """
+    here = state.turn
+    if here >= 0 and state.turn_looks < state.turn_length and _works(state.parts[here], most):
+        return True
     count = len(state.parts)
-    turns = ((state.turn + 1 + i) % count for i in range(count))
-    return next((turn for turn in turns if not state.parts[turn].done), None)
+    turns = ((here + 1 + i) % count for i in range(count))
+    turn = next((turn for turn in turns if _works(state.parts[turn], most)), None)
+    if turn is None:
+        return False
+    if 0 <= here and turn <= here:
+        state.turn_length = min(2 * state.turn_length, GRAIN)
+    state.turn, state.turn_looks = turn, 0
+    return True
+
+
+def _works(part: PartState, most: int) -> bool:
+    return not part.done and part.iterations < most
 
 
 def _join(problem: Problem, solutions: Sequence[Solutions | None]) -> Solutions | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from swarmkit.contract.budget import Budget
-from swarmkit.contract.errors import MissingError, Refusal, UsageError
+from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Gap, Result, Results, best_of
 from swarmkit.plugins.factory import make_solver
@@ -73,8 +73,10 @@ def _prove(problem: Problem, name: str, params: dict[str, Any], seconds: float) 
         result = Run(problem, solver, make_spec(problem, solver, 0, Budget(seconds=seconds))).go()
     except Refusal as refusal:
         return refusal.reason
-    except (UsageError, MissingError) as error:
+    except SwarmkitError as error:
         return str(error)
+    except Exception as error:  # a prover that fails is no reason to lose the answer whose gap was wanted
+        return f"it failed ({type(error).__name__}: {error})"
     return result if result.bound is not None else f"it proved nothing in {seconds:g} seconds"
 
 

@@ -6,43 +6,59 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from pluggy import HookCaller
+
 from swarmkit.plugins.host import host
+from swarmkit.plugins.offers import Plugin
 
 EVENTS = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
 """The events of a run, in the order in which they first occur."""
 
 
 class Callback(NamedTuple):
-    """A function to call at an event: whose it is, and the arguments it takes (None: all)."""
+    """A method of an observer, and the name of its class."""
 
     owner: str
-    function: Callable[..., Any]
-    arguments: tuple[str, ...] | None
+    method: Callable[..., Any]
 
 
 class Observers:
-    """The observers of one run: those of all plugins, and the objects given to it.
+    """The observers of one run: those of all plugins, called by pluggy, and the objects given to it.
 
     An observer is any object with some of the methods `swarmkit_started(run)`, `swarmkit_stepped(run)`,
     `swarmkit_improved(run)`, `swarmkit_finished(run, result)`.
     """
 
     def __init__(self, observers: Sequence[object] = ()) -> None:
-        self._callbacks: dict[str, list[Callback]] = {event: [] for event in EVENTS}
-        for event in EVENTS:
-            for plugin, function, arguments in host().observers(event):
-                self._callbacks[event].append(Callback(f"plugin '{plugin.name}'", function, arguments))
-            for observer in observers:
-                if hasattr(observer, event):
-                    self._callbacks[event].append(Callback(type(observer).__name__, getattr(observer, event), None))
+        self._host = host()
+        self._failed: dict[str, list[Plugin]] = {event: [] for event in EVENTS}
+        self._callers = {event: self._caller(event) for event in EVENTS}
+        self._callbacks = {
+            event: [Callback(type(o).__name__, getattr(o, event)) for o in observers if hasattr(o, event)]
+            for event in EVENTS
+        }
 
     def notify(self, event: str, **arguments: Any) -> None:
         """Call every observer of an event."""
+        caller = self._callers[event]
+        if caller is not None:
+            for plugin, error in self._host.notify(caller, arguments):
+                self._failed[event].append(plugin)
+                self._callers[event] = self._caller(event)
+                _warn(f"plugin '{plugin.name}' ({plugin.provenance})", event, error)
         for callback in list(self._callbacks[event]):
-            owner, function, wanted = callback
             try:
-                function(**(arguments if wanted is None else {key: arguments[key] for key in wanted}))
+                callback.method(**arguments)
             except Exception as error:
                 self._callbacks[event].remove(callback)
-                message = f"{owner}: {event} failed and is left out from now on ({type(error).__name__}: {error})"
-                warnings.warn(message, RuntimeWarning, stacklevel=2)
+                _warn(callback.owner, event, error)
+
+    def _caller(self, event: str) -> HookCaller | None:
+        """Return what calls the hook of the plugins that have not failed in this run, None if there are none."""
+        caller = self._host.caller(event, without=self._failed[event])
+        return caller if caller.get_hookimpls() else None
+
+
+def _warn(owner: str, event: str, error: BaseException) -> None:
+    message = f"{owner}: {event} failed and is left out from now on ({type(error).__name__}: {error})"
+    warnings.warn(message, RuntimeWarning, stacklevel=3)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 from typing import Any
 
 import numpy as np
 
-from swarmkit.contract.budget import Budget
+from swarmkit.contract.budget import Budget, bounded_budget
 from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec
+from swarmkit.contract.version import __version__
 from swarmkit.plugins.host import host
 from swarmkit.plugins.offers import Offer
 
@@ -27,7 +27,7 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, 
         problem: the problem to solve.
         solver: the solver with its parameters.
         seed: the seed of the run's generator.
-        budget: the limits of the run.
+        budget: the limits of the run; default limits are added if none of them ends every run.
         polish: the local search that improves the answer at the end, one of POLISHES.
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -42,7 +42,7 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, 
         solver=method.name if method else type(solver).__name__,
         params=solver.params.model_dump(mode="json"),
         seed=int(seed),
-        budget=budget,
+        budget=bounded_budget(budget, problem.structure.black_box),
         polish=polish,
         versions=_versions(problem, method),
     )
@@ -57,7 +57,7 @@ def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
     found = {
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "pyswarmkit": importlib.metadata.version("pyswarmkit"),
+        "pyswarmkit": __version__,
     }
     source = host().find("problem", problem.origin.name) if problem.origin else None
     found |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
