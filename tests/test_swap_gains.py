@@ -4,11 +4,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import Pairwise, PairwiseProblem
+from swarmkit import Left, Pairwise, PairwiseProblem
+from swarmkit.contract.solver import UNLIMITED
 from swarmkit.contract.structure import assignment_of
 from swarmkit.kernels import swap_gains
 from swarmkit.search import rng_state
-from swarmkit.search.local_search import climb, climb_swaps
+from swarmkit.search.table_climb import TableClimb, swaps_of
 from tests.plain_climbs import plain_climb, solutions
 from tests.quadratic import plain_gain, quadratic
 
@@ -36,7 +37,10 @@ def test_climbing_by_swaps_goes_where_the_plain_version_goes(form, seed):
     X, state = solutions(form, 3, np.random.default_rng(seed)), rng_state(np.random.default_rng(seed))
     plain = X.copy()
     looks = sum(plain_climb(form, x, state) for x in plain)
-    assert climb_swaps(form, assignment_of(form), X, np.random.default_rng(seed)) == looks
+    problem = PairwiseProblem(form)
+    climb = TableClimb.start(problem, X, np.random.default_rng(seed))
+    assert climb.values.ndim == 2
+    assert climb.go_on(problem, None, Left(UNLIMITED)) == looks + X.size
     assert X.tolist() == plain.tolist()
 
 
@@ -48,14 +52,15 @@ def test_other_forms_are_no_assignments():
     assert assignment_of(Pairwise.of([3] * 3, distinct=True)) is None
 
 
-def test_tours_and_sparse_problems_are_not_climbed_by_scanning_all_swaps(monkeypatch):
-    scanned = []
-    monkeypatch.setattr("swarmkit.search.local_search.climb_swaps", lambda form, *_: scanned.append(form) or 0)
+def test_tours_and_sparse_problems_are_not_climbed_by_scanning_all_swaps():
     small, large = np.ones((4, 4)), np.ones((300, 300))
     tour = Pairwise.of([4] * 4, [(i, (i + 1) % 4, small) for i in range(4)], distinct=True)
     sparse = Pairwise.of([300] * 300, [(i, i + 1, large) for i in range(299)], distinct=True)
     dense = quadratic(8, 1)
-    for form in (tour, sparse, dense):
-        rng = np.random.default_rng(1)
-        climb(PairwiseProblem(form).structure, form, solutions(form, 1, rng), rng)
+    scanned = [form for form in (tour, sparse, dense) if swaps_of(PairwiseProblem(form).structure, form) is not None]
     assert scanned == [dense]
+
+
+def test_the_matrices_of_a_form_are_computed_once():
+    form = quadratic(5, 1)
+    assert swap_gains.matrices_of(form, assignment_of(form)) is swap_gains.matrices_of(form, assignment_of(form))

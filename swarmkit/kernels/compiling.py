@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Ints
 from swarmkit.contract.pairwise import HalfEdges, Links
+from swarmkit.kernels.compile_notice import announce_compilation
+
+announce_compilation()
 
 Arrays = TypeVar("Arrays", bound=Any)
 """A named tuple of arrays."""

@@ -18,14 +18,22 @@ LEAST = 1e-9
 
 
 class Workspace(NamedTuple):
-    """Scratch memory of a climb: the gain table, holders (empty unless stages must differ), an order of the stages."""
+    """What a climb keeps while it pauses."""
 
     values: Floats
+    """The gain table of the row that climbs."""
     holder: Ints
+    """The stage that holds each candidate; empty unless stages must differ."""
     order: Ints
+    """The stages in the order of this sweep."""
+    at: Ints
+    """The row that climbs, the stages of this sweep that are done, and whether one moved; BEGIN stages: a new row."""
 
 
-WORKSPACE = types.NamedTuple((FLOATS, INTS, INTS), Workspace)
+BEGIN = -1
+"""The number of stages done, before a row has a gain table."""
+
+WORKSPACE = types.NamedTuple((FLOATS, INTS, INTS, INTS), Workspace)
 
 
 @kernel(types.Tuple((INT, FLOAT))(LINKS, CURRENT, INT, RNG_STATE))
@@ -46,29 +54,52 @@ def best_candidate(links: Links, current: Any, i: Any, rng_state: RngState) -> A
     return -1, 0.0
 
 
-@kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE))
-def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState) -> int:
-    """Climb from every row of X, in place, and return the looks."""
-    looks, offsets = 0, links.offsets
-    values, holder, order = workspace.values, workspace.holder, workspace.order
-    for k in range(len(X)):
-        x = X[k]
-        current = Current(values, x, holder)
-        fill(links, unary, x, values)
-        for c in range(len(holder)):
-            holder[c] = -1
-        for i in range(len(x)):
-            order[i] = i
-            if len(holder):
-                holder[x[i]] = i
-        moved = True
-        while moved:
-            moved = False
-            shuffle(order, rng_state)
-            for i in order:
-                c, _ = best_candidate(links, current, i, rng_state)
-                looks += (offsets[i + 1] - offsets[i]) * (2 if len(holder) else 1)
-                if c >= 0:
-                    move(links, current, i, c)
-                    moved = True
+@kernel(types.void(LINKS, GIVEN_FLOATS, INTS, WORKSPACE))
+def begin_row(links: Links, unary: Floats, x: Ints, workspace: Any) -> None:
+    """Compute the gain table and the holders of a solution."""
+    holder, order = workspace.holder, workspace.order
+    fill(links, unary, x, workspace.values)
+    for c in range(len(holder)):
+        holder[c] = -1
+    for i in range(len(x)):
+        order[i] = i
+        if len(holder):
+            holder[x[i]] = i
+
+
+@kernel(types.void(INTS, INTS, RNG_STATE), inline=True)
+def next_sweep(at: Ints, order: Ints, rng_state: RngState) -> None:
+    """Begin another sweep, in random order, if the row has just begun or the last sweep moved a stage; else end it."""
+    if at[1] == BEGIN or at[2]:
+        shuffle(order, rng_state)
+        at[1], at[2] = 0, 0
+    else:
+        at[0], at[1] = at[0] + 1, BEGIN
+
+
+@kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE, INT))
+def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState, enough: int) -> int:
+    """Climb from every row of X, in place, one after another, until `enough` looks are spent; return the looks.
+
+    A row that is through is scored by the caller: n looks, which are counted here.
+    """
+    looks, offsets, n = 0, links.offsets, X.shape[1]
+    order, at, each = workspace.order, workspace.at, 2 if len(workspace.holder) else 1
+    while at[0] < len(X) and looks < enough:
+        x = X[at[0]]
+        current = Current(workspace.values, x, workspace.holder)
+        if at[1] == BEGIN:
+            begin_row(links, unary, x, workspace)
+            next_sweep(at, order, rng_state)
+        while at[1] < n and looks < enough:
+            i = order[at[1]]
+            c, _ = best_candidate(links, current, i, rng_state)
+            looks += (offsets[i + 1] - offsets[i]) * each
+            if c >= 0:
+                move(links, current, i, c)
+                at[2] = 1
+            at[1] += 1
+        if at[1] == n:
+            next_sweep(at, order, rng_state)
+            looks += n if at[1] == BEGIN else 0
     return looks

@@ -6,6 +6,7 @@ A swap changes the table by an outer product: O(1) for each of its n² entries.
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba import types
@@ -14,8 +15,8 @@ from swarmkit.contract.arrays import Floats, Ints, RngState
 from swarmkit.contract.assignment import Assignment
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.kernels.compiling import BOOL, FLOAT, FLOAT_ROWS, INT, INT_ROWS, INTS, RNG_STATE, kernel
-from swarmkit.kernels.icm import LEAST
-from swarmkit.kernels.rng import below, shuffle
+from swarmkit.kernels.icm import BEGIN, LEAST, next_sweep
+from swarmkit.kernels.rng import below
 
 
 class Matrices(NamedTuple):
@@ -30,23 +31,30 @@ class Matrices(NamedTuple):
 
 
 class SwapWorkspace(NamedTuple):
-    """Scratch memory of a climb: the gain table, the holder of each candidate, an order of the stages."""
+    """What a climb keeps while it pauses: the same as `swarmkit.kernels.icm.Workspace`, the gain table in two axes."""
 
     values: Floats
     holder: Ints
     order: Ints
+    at: Ints
 
 
 MATRICES = types.NamedTuple((*(FLOAT_ROWS,) * 5, BOOL), Matrices)
-SWAP_WORKSPACE = types.NamedTuple((FLOAT_ROWS, INTS, INTS), SwapWorkspace)
+SWAP_WORKSPACE = types.NamedTuple((FLOAT_ROWS, INTS, INTS, INTS), SwapWorkspace)
+
+
+_KNOWN: WeakKeyDictionary[Pairwise, Matrices] = WeakKeyDictionary()
+"""Computed once for each form: a short step takes less time than the transposes."""
 
 
 def matrices_of(form: Pairwise, assignment: Assignment) -> Matrices:
     """Return an assignment as kernels read it."""
-    unary = np.array(form.unary.reshape(len(form.sizes), -1))
-    flow, table = assignment.flow, assignment.table
-    transposed = np.ascontiguousarray(flow.T), np.ascontiguousarray(table.T)
-    return Matrices(unary, flow, table, *transposed, assignment.symmetric)
+    if form not in _KNOWN:
+        unary = np.array(form.unary.reshape(len(form.sizes), -1))
+        flow, table = assignment.flow, assignment.table
+        transposed = np.ascontiguousarray(flow.T), np.ascontiguousarray(table.T)
+        _KNOWN[form] = Matrices(unary, flow, table, *transposed, assignment.symmetric)
+    return _KNOWN[form]
 
 
 @kernel(FLOAT(MATRICES, FLOAT_ROWS, INTS, INT, INT), inline=True)
@@ -98,38 +106,51 @@ def fill(matrices: Any, values: Floats, x: Ints) -> None:
                     values[i, c] += weight * row[c]
 
 
-@kernel(INT(MATRICES, INT_ROWS, SWAP_WORKSPACE, RNG_STATE))
-def climb(matrices: Any, X: Ints, workspace: Any, rng_state: RngState) -> int:
+@kernel(types.Tuple((INT, FLOAT))(MATRICES, SWAP_WORKSPACE, INTS, INT, RNG_STATE))
+def best_candidate(matrices: Any, workspace: Any, x: Ints, i: int, rng_state: RngState) -> Any:
+    """Return the candidate of highest gain at stage i, ties at random, and its gain; (-1, 0) if none improves."""
+    values, holder = workspace.values, workspace.holder
+    best, most, ties, largest = 0, -np.inf, 0, 0.0
+    for c in range(len(x)):
+        gain = swap_gain(matrices, values, x, i, holder[c]) if c != x[i] else 0.0
+        largest = max(largest, abs(gain))
+        if gain > most:
+            best, most, ties = c, gain, 1
+        elif gain == most:
+            ties += 1
+            if below(rng_state, ties) == 0:
+                best = c
+    if most > LEAST * (1.0 + largest):
+        return best, most
+    return -1, 0.0
+
+
+@kernel(INT(MATRICES, INT_ROWS, SWAP_WORKSPACE, RNG_STATE, INT))
+def climb(matrices: Any, X: Ints, workspace: Any, rng_state: RngState, enough: int) -> int:
     """Let every row of X take the best swap stage by stage until nothing improves, in place; return the looks.
 
-    The same as `swarmkit.kernels.icm.climb`, for this form.
+    The same as `swarmkit.kernels.icm.climb`, for this form: it pauses when `enough` looks are spent.
     """
     looks, n = 0, X.shape[1]
-    values, holder, order = workspace.values, workspace.holder, workspace.order
-    for r in range(len(X)):
-        x = X[r]
-        fill(matrices, values, x)
-        for i in range(n):
-            order[i], holder[x[i]] = i, i
-        moved = True
-        while moved:
-            moved = False
-            shuffle(order, rng_state)
-            for i in order:
-                best, most, ties, largest = 0, -np.inf, 0, 0.0
-                for c in range(n):
-                    gain = swap_gain(matrices, values, x, i, holder[c]) if c != x[i] else 0.0
-                    largest = max(largest, abs(gain))
-                    if gain > most:
-                        best, most, ties = c, gain, 1
-                    elif gain == most:
-                        ties += 1
-                        if below(rng_state, ties) == 0:
-                            best = c
-                looks += 2 * n
-                if most > LEAST * (1.0 + largest):
-                    j = holder[best]
-                    holder[best], holder[x[i]] = i, j
-                    swap(matrices, values, x, i, j)
-                    moved = True
+    values, holder, order, at = workspace.values, workspace.holder, workspace.order, workspace.at
+    while at[0] < len(X) and looks < enough:
+        x = X[at[0]]
+        if at[1] == BEGIN:
+            fill(matrices, values, x)
+            for i in range(n):
+                order[i], holder[x[i]] = i, i
+            next_sweep(at, order, rng_state)
+        while at[1] < n and looks < enough:
+            i = order[at[1]]
+            c, _ = best_candidate(matrices, workspace, x, i, rng_state)
+            looks += 2 * n
+            if c >= 0:
+                j = holder[c]
+                holder[c], holder[x[i]] = i, j
+                swap(matrices, values, x, i, j)
+                at[2] = 1
+            at[1] += 1
+        if at[1] == n:
+            next_sweep(at, order, rng_state)
+            looks += n if at[1] == BEGIN else 0
     return looks

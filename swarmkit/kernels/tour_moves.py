@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 
 from swarmkit.contract.arrays import Floats, Ints, Near
-from swarmkit.kernels.compiling import BOOL, COST, FLOAT, INT, INT_ROWS, INTS, NEAR, Index, copy, kernel
+from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INT_ROWS, INTS, NEAR, Index, copy, kernel
 
 LONGEST = 3
 """The longest segment that Or-opt moves."""
@@ -245,15 +245,36 @@ def or_opt(route: Any, cost: Floats, near: Near, c: Index, tolerance: float) -> 
 
 
 @kernel(FLOAT(ROUTE, COST, NEAR, FLOAT))
+def examine(route: Any, cost: Floats, near: Near, tolerance: float) -> float:
+    """Make the first improving move of the city that has been queued longest; return what it saves, 0 for none."""
+    c = dequeue(route)
+    saved = three_opt(route, cost, near, c, tolerance)
+    return saved if saved != 0.0 else or_opt(route, cost, near, c, tolerance)
+
+
+@kernel(types.void(ROUTE, COST, NEAR, FLOAT, FLOATS, INT))
+def optimise_until(route: Any, cost: Floats, near: Near, tolerance: float, saved: Floats, enough: int) -> None:
+    """Examine queued cities until none is left, or the route's looks have reached `enough`.
+
+    Args:
+        route: the tour; a paused search goes on with the same route and `saved`.
+        cost: the cost of every edge.
+        near: the nearest neighbours of each city.
+        tolerance: the smallest saving that counts as an improvement.
+        saved: one number, to which every saving is added: the same sum wherever the search pauses.
+        enough: the looks at which to pause.
+    """
+    counters = route.counters
+    while counters[2] and counters[3] < enough:
+        saved[0] += examine(route, cost, near, tolerance)
+
+
+@kernel(FLOAT(ROUTE, COST, NEAR, FLOAT))
 def optimise(route: Any, cost: Floats, near: Near, tolerance: float) -> float:
     """Examine queued cities until none is left and return the total saving."""
     total = 0.0
     while route.counters[2]:
-        c = dequeue(route)
-        saved = three_opt(route, cost, near, c, tolerance)
-        if saved == 0.0:
-            saved = or_opt(route, cost, near, c, tolerance)
-        total += saved
+        total += examine(route, cost, near, tolerance)
     return total
 
 
@@ -265,18 +286,43 @@ def load(route: Any, tour: Ints) -> None:
         route.position[tour[at]] = at
 
 
-@kernel(FLOAT(ROUTE, COST, NEAR, FLOAT, INTS))
-def optimise_from(route: Any, cost: Floats, near: Near, tolerance: float, tour: Ints) -> float:
-    """Set the route to a tour, improve it to a local optimum and return the saving."""
+@kernel(types.void(ROUTE, INTS))
+def begin_from(route: Any, tour: Ints) -> None:
+    """Set the route to a tour, and queue its cities, and no others."""
+    while route.counters[2]:
+        dequeue(route)
     load(route, tour)
     for at in range(len(tour)):
         enqueue(route, tour[at])
+
+
+@kernel(FLOAT(ROUTE, COST, NEAR, FLOAT, INTS))
+def optimise_from(route: Any, cost: Floats, near: Near, tolerance: float, tour: Ints) -> float:
+    """Set the route to a tour, improve it to a local optimum and return the saving."""
+    begin_from(route, tour)
     return optimise(route, cost, near, tolerance)
 
 
-@kernel(types.void(INT_ROWS, ROUTE, COST, NEAR, FLOAT))
-def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float) -> None:
-    """Improve whole tours to local optima, overwriting them; the route is scratch memory."""
-    for row in range(len(tours)):
-        optimise_from(route, cost, near, tolerance, tours[row])
-        copy(route.tour, tours[row])
+@kernel(types.void(INT_ROWS, ROUTE, COST, NEAR, FLOAT, INTS, INT))
+def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float, at: Ints, enough: int) -> None:
+    """Improve whole tours to local optima, one after another, overwriting them.
+
+    Args:
+        tours: the tours.
+        route: scratch memory; it counts the looks.
+        cost: the cost of every edge.
+        near: the nearest neighbours of each city.
+        tolerance: the smallest saving that counts as an improvement.
+        at: the number of the tour that is improved, and whether its cities have been queued.
+        enough: the looks at which to pause; the tour in progress is copied back then, too.
+    """
+    counters = route.counters
+    while at[0] < len(tours) and counters[3] < enough:
+        if not at[1]:
+            begin_from(route, tours[at[0]])
+            at[1] = 1
+        while counters[2] and counters[3] < enough:
+            examine(route, cost, near, tolerance)
+        copy(route.tour, tours[at[0]])
+        if not counters[2]:
+            at[0], at[1] = at[0] + 1, 0

@@ -1,10 +1,15 @@
 from .compilation import warm_up as warm_up
 from .gain_table import GainTable as GainTable
 from .links import links_of as links_of
+from .local_search import Climb as Climb
+from .local_search import climb_together as climb_together
+from .local_search import start_climb as start_climb
+from .moves import Moves as Moves
+from .moves import random_moves as random_moves
 from .neighbours import Neighbours as Neighbours
 from .random_state import rng_state as rng_state
 from .roulette import roulette_wheel as roulette_wheel
 from .scoring import batch_scores as batch_scores
+from .step_budget import StepBudget as StepBudget
 from .tour_state import TourState as TourState
 from .visiting import VisitingOrder as VisitingOrder
-from .visiting import visiting_order as visiting_order

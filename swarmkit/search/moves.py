@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Bools, Floats, Solutions
+from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate
 
@@ -25,7 +26,7 @@ def move_gains(problem: Problem, X: Solutions, stage: int) -> Floats:
     >>> move_gains(problem, np.array([[0, 1]]), 0)
     array([[0., 1.]])
     """
-    return np.where(_feasible_moves(problem, X, stage), _gains(problem, X, stage), -np.inf)
+    return np.where(feasible_moves(problem, X, stage), _gains(problem, X, stage), -np.inf)
 
 
 def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
@@ -33,6 +34,65 @@ def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
     if problem.distinct:
         x[x == candidate] = x[stage]
     x[stage] = candidate
+
+
+@dataclass
+class Moves:
+    """A random move for each row: another candidate at one stage, which is the same for all rows. Plain data."""
+
+    solutions: Solutions
+    """The rows after their moves."""
+    stage: int
+    """The stage that moves."""
+    candidates: Ints
+    """The candidate that it takes in each row."""
+    looks: Ints
+    """The looks that each gain takes."""
+    evaluated: bool
+    """Whether each gain takes an evaluation, because nothing but the score is known."""
+
+    def part(self, begin: int, end: int) -> Moves:
+        """Return the moves of some rows."""
+        rows = slice(begin, end)
+        return Moves(self.solutions[rows], self.stage, self.candidates[rows], self.looks[rows], self.evaluated)
+
+    def gains(self, problem: Problem, X: Solutions, scores: Floats) -> Floats:
+        """Return the gain of each move; -inf where it is infeasible.
+
+        Args:
+            problem: the problem.
+            X: the solutions before the moves, one per row.
+            scores: their scores; used only where moves are evaluated.
+        """
+        if self.evaluated:
+            gains = evaluate(problem, self.solutions) - scores
+        else:
+            gains = _gains(problem, X, self.stage)[np.arange(len(X)), self.candidates]
+        return np.where(np.asarray(problem.feasible(self.solutions), bool), gains, -np.inf)
+
+
+def random_moves(problem: Problem, X: Solutions, rng: Generator) -> Moves:
+    """Draw a random move for each row, without reading its gain.
+
+    Args:
+        problem: the problem.
+        X: complete solutions, one per row.
+        rng: the generator to draw from.
+    """
+    sizes = np.asarray(problem.sizes, np.int64)
+    free = np.flatnonzero(sizes > 1)
+    stage = int(free[rng.integers(len(free))])
+    candidates = rng.integers(sizes[stage] - 1, size=len(X))
+    candidates += candidates >= X[:, stage]
+    Y, swapped = X.copy(), np.zeros(len(X), bool)
+    if problem.distinct:
+        held = X == candidates[:, None]
+        swapped = held.any(axis=1)
+        Y[held] = X[swapped, stage]
+    Y[:, stage] = candidates
+    evaluated = problem.structure.black_box and not problem.overrides("gains")
+    looks = np.full(len(X), len(sizes)) if evaluated else 1 + swapped
+    return Moves(Y, stage, candidates, looks, evaluated)
 
 
 class Proposed(NamedTuple):
@@ -55,23 +115,8 @@ def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> P
         scores: their scores.
         rng: the generator to draw from.
     """
-    sizes = np.asarray(problem.sizes, np.int64)
-    free = np.flatnonzero(sizes > 1)
-    stage = int(free[rng.integers(len(free))])
-    candidate = rng.integers(sizes[stage] - 1, size=len(X))
-    candidate += candidate >= X[:, stage]
-    Y, rows = X.copy(), np.arange(len(X))
-    swapped = np.zeros(len(X), bool)
-    if problem.distinct:
-        held = X == candidate[:, None]
-        swapped = held.any(axis=1)
-        Y[held] = X[swapped, stage]
-    Y[rows, stage] = candidate
-    if problem.overrides("gains") or problem.pairwise() is not None:
-        gains, looks = _gains(problem, X, stage)[rows, candidate], len(X) + int(swapped.sum())
-    else:
-        gains, looks = evaluate(problem, Y) - scores, X.size
-    return Proposed(Y, np.where(np.asarray(problem.feasible(Y), bool), gains, -np.inf), looks)
+    moves = random_moves(problem, X, rng)
+    return Proposed(moves.solutions, moves.gains(problem, X, scores), int(moves.looks.sum()))
 
 
 def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> tuple[float, int]:
@@ -109,7 +154,8 @@ def _gains(problem: Problem, X: Solutions, stage: int) -> Any:
     return scores - np.take_along_axis(scores, X[:, stage, None], axis=1)
 
 
-def _feasible_moves(problem: Problem, X: Solutions, stage: int) -> Bools:
+def feasible_moves(problem: Problem, X: Solutions, stage: int) -> Bools:
+    """Return, for each row, which candidates a stage may move to."""
     m = int(problem.sizes[stage])
     if not problem.structure.constrained:
         return np.ones((len(X), m), bool)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Floats, Ints, RngState, Solutions
+from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
+from swarmkit.contract.solver import UNLIMITED
 from swarmkit.contract.tour import Tour
 from swarmkit.search.neighbours import Neighbours
 from swarmkit.search.random_state import rng_state
@@ -31,6 +32,12 @@ class TourState:
     scores: Floats
     """Minus the current length, and minus the best."""
     rng_state: RngState
+    queue: Ints
+    queued: Bools
+    counters: Ints
+    """The cities to examine, whether each is among them, and counts (see `swarmkit.kernels.tour_moves.Route`)."""
+    saved: Floats
+    """One number: what the improvement in progress has saved; added to the current score when it is complete."""
 
     @classmethod
     def at(cls, tour: Tour, x: Solutions, rng: Generator) -> TourState:
@@ -45,7 +52,12 @@ class TourState:
         position = np.empty_like(cities)
         position[cities] = np.arange(len(cities))
         score = -float(tour.lengths(cities))
-        return cls(cities, position, cities.copy(), np.array([score, score]), rng_state(rng))
+        n = len(cities)
+        queue, counters = np.zeros(n, np.int64), np.zeros(4, np.int64)
+        scores = np.array([score, score])
+        return cls(
+            cities, position, cities.copy(), scores, rng_state(rng), queue, np.zeros(n, bool), counters, np.zeros(1)
+        )
 
     @property
     def route(self) -> Route:
@@ -58,11 +70,44 @@ class TourState:
         """Return the incumbent as a solution, and its score."""
         return tour.solutions(self.best), tour.constant + float(self.scores[1])
 
+    @property
+    def queued_route(self) -> Route:
+        """The current tour with the queue of this state, so that an improvement can pause."""
+        from swarmkit.kernels.tour_moves import Route
+
+        return Route(self.tour, self.position, self.queue, self.queued, self.counters)
+
+    @property
+    def improving(self) -> bool:
+        """Whether an improvement has begun and has cities left to examine."""
+        return bool(self.counters[2])
+
+    def begin_improving(self) -> None:
+        """Make the incumbent current and queue its cities: `improve` then leads to a local optimum."""
+        from swarmkit.kernels.tour_moves import begin_from
+
+        begin_from(self.queued_route, self.best)
+        self.scores[0], self.saved[0] = self.scores[1], 0.0
+
+    def improve(self, tour: Tour, looks: int) -> int:
+        """Go on with an improvement, make what it has reached the incumbent, and return the looks.
+
+        Args:
+            tour: the travelling salesman problem.
+            looks: where to pause.
+        """
+        from swarmkit.kernels.tour_moves import optimise_until
+
+        self.counters[3] = 0
+        near = tour.nearest(Neighbours.RANDOM_MOVE)
+        optimise_until(self.queued_route, tour.cost, near, tour.tolerance, self.saved, looks)
+        self.scores[1] = self.scores[0] + self.saved[0]
+        self.best[:] = self.tour
+        if not self.improving:
+            self.scores[0], self.saved[0] = self.scores[1], 0.0
+        return int(self.counters[3])
+
     def improve_best(self, tour: Tour) -> int:
         """Improve the incumbent to a 3-opt and Or-opt local optimum, make it current, and return the looks."""
-        from swarmkit.kernels.tour_moves import optimise_from
-
-        route, near = self.route, tour.nearest(Neighbours.RANDOM_MOVE)
-        self.scores[:] = self.scores[1] + optimise_from(route, tour.cost, near, tour.tolerance, self.best)
-        self.best[:] = self.tour
-        return int(route.counters[3])
+        self.begin_improving()
+        return self.improve(tour, UNLIMITED)

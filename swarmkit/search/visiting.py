@@ -33,26 +33,26 @@ class VisitingOrder(NamedTuple):
     last: Ints
     """The last step with a half-edge that leads back to each step."""
 
+    @classmethod
+    def of(cls, form: Pairwise, order: Ints) -> VisitingOrder:
+        """Return the half-edges of each step of an order that lead back to earlier steps.
+
+        >>> chain = Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (1, 2, np.eye(2))])
+        >>> VisitingOrder.of(chain, np.array([1, 2, 0])).earlier
+        array([0, 0])
+
+        Args:
+            form: the tables of a problem.
+            order: the stages, each once, in the order in which they are filled.
+        """
+        kept = _LAST.get(form)
+        if kept is None or not np.array_equal(kept.order, order):
+            kept = _LAST[form] = _compute(form, np.array(order, np.int64))
+        return kept
+
 
 _LAST: WeakKeyDictionary[Pairwise, VisitingOrder] = WeakKeyDictionary()
 """The last order used with each form: computing it takes about as long as filling the stages along it."""
-
-
-def visiting_order(form: Pairwise, order: Ints) -> VisitingOrder:
-    """Return the half-edges of each step of an order that lead back to earlier steps.
-
-    >>> chain = Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (1, 2, np.eye(2))])
-    >>> visiting_order(chain, np.array([1, 2, 0])).earlier
-    array([0, 0])
-
-    Args:
-        form: the tables of a problem.
-        order: the stages, each once, in the order in which they are filled.
-    """
-    kept = _LAST.get(form)
-    if kept is None or not np.array_equal(kept.order, order):
-        kept = _LAST[form] = _compute(form, np.array(order, np.int64))
-    return kept
 
 
 def _compute(form: Pairwise, order: Ints) -> VisitingOrder:
