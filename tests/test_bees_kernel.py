@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from swarmkit import Pairwise
+from swarmkit import Left, Pairwise
 from swarmkit.kernels import rng as kernel_rng
 from swarmkit.kernels.roulette import spin
 from swarmkit.search import rng_state
 from swarmkit.testing.families import random_form, shapes
 from swarmkit_bees import formulas, kernel, reference
-from swarmkit_bees.colony import iterate
+from swarmkit_bees.compiled import advance, known_inputs, new_colony
 from swarmkit_bees.reference import Reference, tables_of
 from swarmkit_bees.rules import Plan, Rules
 
@@ -98,8 +98,22 @@ rules = st.builds(
 )
 
 
-@given(shapes(), rules, st.booleans(), st.booleans(), st.integers(1, 3))
-def test_the_kernel_finds_the_paths_of_the_reference(shape, rules, from_hive, costly, iterations):
+def search(form, plan, iterations, state, looks):
+    """Make compiled iterations with a pause whenever so many looks are made; return the best, what it cost, and u."""
+    colony = new_colony(form, plan, -1, state)
+    best, total, ended = None, 0, False
+    while colony.iterations < iterations and not ended:
+        inputs = known_inputs(form, colony)
+        made = advance(inputs, colony, Left(looks, iterations=iterations - colony.iterations))
+        best, total, ended = best if made.solution is None else made, total + made.looks, made.ended
+        assert made.looks > 0
+    return best, total, colony.iterations, colony.workspace["position"][kernel.PASSES]
+
+
+@given(shapes(), rules, st.booleans(), st.booleans(), st.integers(1, 3), st.sampled_from([1, 20, 10**9]))
+def test_the_kernel_finds_the_paths_of_the_reference_wherever_it_pauses(
+    shape, rules, from_hive, costly, iterations, pause
+):
     form, rng = random_form(shape._replace(n=shape.n + 2)), np.random.default_rng(shape.seed)
     # Whole numbers, whose sums are exact: ties are ties for both.
     tables = np.rint(9 * form.unary) - 40 * costly, form.edges, form.starts, form.weights, np.rint(9 * form.flat)
@@ -108,9 +122,9 @@ def test_the_kernel_finds_the_paths_of_the_reference(shape, rules, from_hive, co
     state = rng_state(rng)
     plain = Reference(tables_of(form), plan, KernelRandom(state.copy()))
     best = plain.search(iterations)
-    made = iterate(form, plan, iterations, state)
+    made, *cost = search(form, plan, iterations, state, pause)
     assert dict(enumerate(made.solution.tolist())) == best.path
     assert made.score == pytest.approx(best.quality)
     assert form.score(made.solution[None])[0] == pytest.approx(best.quality)
-    assert (made.looks, made.iterations, made.passes) == (plain.looks, plain.iterations, plain.passes)
+    assert cost == [plain.looks, plain.iterations, plain.passes]
     assert (state == plain.rng.state).all()

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from swarmkit import Problem, Settings
-from swarmkit_bees.colony import Colony, ColonySolver
+from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.rules import Normalise, Plan, Rules
 
 
@@ -37,7 +37,7 @@ class Bco(ColonySolver):
 
     params: Params
 
-    def plan(self, problem: Problem, state: Colony) -> Plan:
+    def plan(self, problem: Problem, hive: int) -> Plan:
         """Return the way of the bees: all stages in order, every candidate drawn, every loyal bee a recruiter."""
         n, given = len(problem.sizes), self.params
         moves = given.moves or max(1, n // 10)

@@ -15,7 +15,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Ints, Problem, Settings
-from swarmkit_bees.colony import Colony, ColonySolver
+from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.rules import Normalise, Plan, Rules
 
 
@@ -58,13 +58,14 @@ class DBees(ColonySolver):
 
     def draw_hive(self, problem: Problem, rng: Generator) -> int:
         """Draw the hive among the stages with more than one candidate."""
-        return int(rng.choice(np.flatnonzero(np.asarray(problem.sizes) > 1)))
+        ambiguous = np.flatnonzero(np.asarray(problem.sizes) > 1)
+        return int(ambiguous[rng.integers(len(ambiguous))])
 
-    def plan(self, problem: Problem, state: Colony) -> Plan:
+    def plan(self, problem: Problem, hive: int) -> Plan:
         """Return the way of the bees: they leave the hive from all of its candidates in turn."""
-        candidates = int(problem.sizes[state.hive])
-        hive = np.arange(self.params.bees or candidates) % candidates
-        return Plan(stage_order(state.hive, len(problem.sizes), self.params.walk), hive, self.rules())
+        candidates = int(problem.sizes[hive])
+        bees = np.arange(self.params.bees or candidates) % candidates
+        return Plan(stage_order(hive, len(problem.sizes), self.params.walk), bees, self.rules())
 
     def rules(self) -> Rules:
         """Return the rules of the colony; with `literal` the appendix's where it differs from the text."""

@@ -1,4 +1,4 @@
-"""One iteration of a bee colony in numpy, all bees at once: for problems that are not tables or have constraints.
+"""Passes of a bee colony in numpy, all bees at once: for problems that are not tables or have constraints.
 
 The steps are those of `swarmkit_bees.reference`; constraints, of which the papers do not speak, are added.
 """
@@ -10,14 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Bools, Floats, Ints, Problem, evaluate, judge
+from swarmkit import Bools, Floats, Ints, Left, Problem, evaluate, judge
 from swarmkit.search import roulette_wheel
 from swarmkit_bees.formulas import loyalty, normalised, recruiting, wheel_weights
 from swarmkit_bees.rules import Outcome, Plan, Rules
+from swarmkit_bees.state import Bees, Colony
 
 
-class Bees(NamedTuple):
-    """All bees: the path of each (-1 where it has not been yet), and the quality of each path so far."""
+class Swarm(NamedTuple):
+    """All bees during a pass: the path of each (-1 where it has not been yet), and the quality of each path so far."""
 
     paths: Ints
     qualities: Floats
@@ -30,30 +31,75 @@ class Visit(NamedTuple):
     last: int
 
 
-def iterate(problem: Problem, plan: Plan, passes: int, record: float, rng: Generator) -> Outcome:
-    """Send the bees through all stages, in turns of a forward and a backward pass, and return the best path.
+def advance(problem: Problem, plan: Plan, colony: Colony, left: Left, rng: Generator) -> Outcome:
+    """Make passes and score complete paths until a pause, and return the best of the paths that were scored.
 
     Args:
         problem: any problem.
         plan: the order of the stages, the bees' candidates at the hive, the rules.
-        passes: u, the number of forward passes so far; not used if the rules reset it.
-        record: the best score of the iterations before.
+        colony: the state, which is advanced.
+        left: where to pause.
         rng: the run's generator.
     """
+    bees, n = colony.bees, len(plan.order)
+    made, rows = Outcome(None, -np.inf, looks=0, iterations=0, ended=False), 0
+    while made.looks < left.looks and rows < left.evaluations and made.iterations < left.iterations and not made.ended:
+        if bees.step < n:
+            made = made._replace(looks=made.looks + make_passes(problem, plan, bees, rng))
+        else:
+            made, scored = score_paths(problem, bees, left.after(made.looks, rows).rows(n), made)
+            rows += scored
+        if bees.step == n and len(bees.scores) == len(bees.paths):
+            ended = end_iteration(colony, plan.rules)
+            made = made._replace(iterations=made.iterations + 1, ended=ended)
+    return made
+
+
+def make_passes(problem: Problem, plan: Plan, bees: Bees, rng: Generator) -> int:
+    """Make a forward pass and, unless it is the last of the iteration, a backward pass; return the looks."""
     order, hive, rules = plan
-    looks, t = 0, 0
-    passes = 0 if rules.reset_passes else passes
-    bees = Bees(np.full((len(hive), len(order)), -1, np.int64), np.zeros(len(hive)))
-    if hive[0] >= 0:
-        bees, looks, t = leave_hive(problem, bees, int(order[0]), hive), len(hive), 1
-    while t < len(order) and len(bees.paths):
-        for visit in next_visits(order, t, rules.moves):
-            bees, looked = move_all(problem, bees, visit, rules, rng)
+    swarm, looks = Swarm(bees.paths, bees.qualities), 0
+    if bees.step == 0:
+        bees.passes, bees.scores = 0 if rules.reset_passes else bees.passes, np.empty(0)
+        swarm = Swarm(np.full((len(hive), len(order)), -1, np.int64), np.zeros(len(hive)))
+        if hive[0] >= 0:
+            swarm, looks, bees.step = leave_hive(problem, swarm, int(order[0]), hive), len(hive), 1
+    if bees.step < len(order) and len(swarm.paths):
+        for visit in next_visits(order, bees.step, rules.moves):
+            swarm, looked = move_all(problem, swarm, visit, rules, rng)
             looks += looked
-        passes, t = passes + 1, t + rules.moves
-        if t < len(order) and len(bees.paths):
-            bees = backward_pass(bees, passes, rules, rng)
-    return best_path(problem, bees, rules, record, Outcome(None, -np.inf, looks, 1, passes, ended=False))
+        bees.passes, bees.step = bees.passes + 1, min(len(order), bees.step + rules.moves)
+    if not len(swarm.paths):  # all bees met dead ends
+        bees.step = len(order)
+    elif bees.step < len(order):
+        swarm = backward_pass(swarm, bees.passes, rules, rng)
+    else:
+        swarm = swarm._replace(paths=swarm.paths[judge(problem, swarm.paths)])
+    bees.paths, bees.qualities = swarm
+    return looks
+
+
+def score_paths(problem: Problem, bees: Bees, rows: int, made: Outcome) -> tuple[Outcome, int]:
+    """Score some of the complete paths, and return the outcome with the best of them, and how many were scored."""
+    X = bees.paths[len(bees.scores) :][:rows]
+    scores = evaluate(problem, X)
+    bees.scores = np.concatenate([bees.scores, scores])
+    best, made = int(scores.argmax()), made._replace(looks=made.looks + X.size)
+    if scores[best] > made.score:
+        made = made._replace(solution=X[best], score=float(scores[best]))
+    return made, len(X)
+
+
+def end_iteration(colony: Colony, rules: Rules) -> bool:
+    """End an iteration, and return whether the rules end the search; an iteration without a path never does."""
+    bees, ended = colony.bees, False
+    if len(bees.scores):
+        score = float(bees.scores.max())
+        ended = bool(bees.qualities.max() <= rules.beta or score - colony.best <= rules.tolerance)
+        colony.best = max(colony.best, score)
+    colony.iterations += 1
+    bees.step = 0
+    return ended
 
 
 def next_visits(order: Ints, t: int, moves: int) -> list[Visit]:
@@ -66,41 +112,41 @@ def next_visits(order: Ints, t: int, moves: int) -> list[Visit]:
     return [Visit(int(order[s]), int(before[s])) for s in range(t, min(t + moves, len(order)))]
 
 
-def leave_hive(problem: Problem, bees: Bees, stage: int, hive: Ints) -> Bees:
+def leave_hive(problem: Problem, swarm: Swarm, stage: int, hive: Ints) -> Swarm:
     """Place every bee at its candidate of the hive; bees whose candidate is not allowed are left out."""
-    allowed = np.asarray(problem.allowed(bees.paths, stage), bool)
-    added = added_values(problem, bees.paths, Visit(stage, -1))[np.arange(len(hive)), hive]
-    bees.paths[:, stage] = hive
+    allowed = np.asarray(problem.allowed(swarm.paths, stage), bool)
+    added = added_values(problem, swarm.paths, Visit(stage, -1))[np.arange(len(hive)), hive]
+    swarm.paths[:, stage] = hive
     able = allowed[np.arange(len(hive)), hive]
-    return Bees(bees.paths[able], added[able])
+    return Swarm(swarm.paths[able], added[able])
 
 
-def move_all(problem: Problem, bees: Bees, visit: Visit, rules: Rules, rng: Generator) -> tuple[Bees, int]:
+def move_all(problem: Problem, swarm: Swarm, visit: Visit, rules: Rules, rng: Generator) -> tuple[Swarm, int]:
     """Move every bee to the next stage, and return the looks as well."""
-    allowed = np.asarray(problem.allowed(bees.paths, visit.stage), bool)
-    bees, allowed = leave_dead_ends(bees, allowed, rng)
-    if not len(bees.paths):
-        return bees, len(allowed)
-    added = added_values(problem, bees.paths, visit)
+    before, allowed = len(swarm.paths), np.asarray(problem.allowed(swarm.paths, visit.stage), bool)
+    swarm, allowed = leave_dead_ends(swarm, allowed, rng)
+    if not len(swarm.paths):
+        return swarm, before
+    added = added_values(problem, swarm.paths, visit)
     if rules.tries:
-        goal: Floats = rules.theta * assigned_neighbours(problem, bees.paths, visit.stage).astype(np.float64)
+        goal: Floats = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage).astype(np.float64)
         choice, looks = best_of_tries(added, allowed, goal, rules, rng)
     else:
         choice, looks = drawn(added, allowed, rules.sharpness, rng), int(allowed.sum())
-    paths = bees.paths.copy()
+    paths = swarm.paths.copy()
     paths[:, visit.stage] = choice
-    return Bees(paths, bees.qualities + added[np.arange(len(choice)), choice]), looks
+    return Swarm(paths, swarm.qualities + added[np.arange(len(choice)), choice]), looks
 
 
-def leave_dead_ends(bees: Bees, allowed: Bools, rng: Generator) -> tuple[Bees, Bools]:
+def leave_dead_ends(swarm: Swarm, allowed: Bools, rng: Generator) -> tuple[Swarm, Bools]:
     """Let every bee without an allowed candidate take over the path of any bee that has one."""
     able = np.flatnonzero(allowed.any(axis=1))
     if len(able) == len(allowed):
-        return bees, allowed
+        return swarm, allowed
     followed = np.arange(len(allowed)) if len(able) else able
     stuck = ~allowed[followed].any(axis=1)
     followed[stuck] = rng.choice(able, int(stuck.sum())) if len(able) else 0
-    return Bees(bees.paths[followed], bees.qualities[followed]), allowed[followed]
+    return Swarm(swarm.paths[followed], swarm.qualities[followed]), allowed[followed]
 
 
 def added_values(problem: Problem, paths: Ints, visit: Visit) -> Floats:
@@ -152,28 +198,16 @@ def drawn(added: Floats, allowed: Bools, sharpness: float, rng: Generator) -> In
     return roulette_wheel(weights, rng.random(len(weights)))
 
 
-def backward_pass(bees: Bees, passes: int, rules: Rules, rng: Generator) -> Bees:
+def backward_pass(swarm: Swarm, passes: int, rules: Rules, rng: Generator) -> Swarm:
     """Let the bees compare their paths: loyal bees keep theirs, the others take over a recruiter's."""
-    count = len(bees.qualities)
-    O = normalised(bees.qualities, rules.normalise)  # noqa: E741  (the papers' letter)
+    count = len(swarm.qualities)
+    O = normalised(swarm.qualities, rules.normalise)  # noqa: E741  (the papers' letter)
     loyal = rng.random(count) < loyalty(O, O.max(), passes)
-    if rules.recruiters:  # sortBees(): the best R advertise
-        recruiters = np.argsort(-bees.qualities, kind="stable")[: rules.recruiters]
+    if rules.recruiters:  # sortSwarm(): the best R advertise
+        recruiters = np.argsort(-swarm.qualities, kind="stable")[: rules.recruiters]
     else:
         recruiters = np.flatnonzero(loyal)
     recruiter = recruiters[roulette_wheel(recruiting(O[recruiters]), rng.random(count))]
     followed = np.where(loyal, np.arange(count), recruiter)
-    qualities = bees.qualities[followed] if rules.take_quality else bees.qualities
-    return Bees(bees.paths[followed], qualities)
-
-
-def best_path(problem: Problem, bees: Bees, rules: Rules, record: float, outcome: Outcome) -> Outcome:
-    """Complete the outcome of an iteration with the best feasible path, if there is one."""
-    X = bees.paths[judge(problem, bees.paths)] if len(bees.paths) else bees.paths
-    if not len(X):
-        return outcome
-    scores = evaluate(problem, X)
-    best = int(scores.argmax())
-    score = float(scores[best])
-    ended = bool(bees.qualities.max() <= rules.beta or score - record <= rules.tolerance)
-    return outcome._replace(solution=X[best], score=score, looks=outcome.looks + X.size, ended=ended)
+    qualities = swarm.qualities[followed] if rules.take_quality else swarm.qualities
+    return Swarm(swarm.paths[followed], qualities)

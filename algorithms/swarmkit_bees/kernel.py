@@ -1,5 +1,6 @@
-"""Iterations of a bee colony on tables, compiled: `swarmkit_bees.reference` with the same random numbers, only faster.
+"""Passes of a bee colony on tables, compiled: `swarmkit_bees.reference` with the same random numbers, only faster.
 
+A call makes forward and backward passes until it has to pause; the workspace holds everything that the next call needs.
 Paths are never copied. A backward pass records which bee each bee follows, and the best path is traced back at the end.
 Every bee holds the candidates of its path only at those steps to which later steps have half-edges.
 """
@@ -24,7 +25,6 @@ from swarmkit.kernels.compiling import (
     RNG_STATE,
     inlined,
     kernel,
-    read_only,
 )
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
@@ -51,6 +51,8 @@ class Tables(NamedTuple):
 class Workspace(NamedTuple):
     """The memory of the iterations. "By step" is the order in which stages are visited."""
 
+    position: Ints
+    """How far the iteration is: see STEP, BEGIN, TURN, OPEN and PASSES."""
     best: Ints
     """The best path so far, by stage."""
     chosen: Indices
@@ -60,7 +62,7 @@ class Workspace(NamedTuple):
     followed: Ints
     """The bee that each bee followed, itself if it was loyal (a row per backward pass)."""
     open_steps: Ints
-    """The steps to which later steps have half-edges."""
+    """The steps before the last forward pass to which later steps have half-edges."""
     path: Indices
     """A path that was traced back, by step."""
     qualities: Floats
@@ -78,12 +80,17 @@ class Workspace(NamedTuple):
     """For each half-edge of a step, where in `flat` the values beside the candidate held there begin."""
 
 
-class Progress(NamedTuple):
-    """Iterations to make, forward passes so far, best score so far."""
+STEP, BEGIN, TURN, OPEN, PASSES = range(5)
+"""The entries of `Workspace.position`: the next step (0: the bees are at the hive; n: their paths are complete), the
+first step of the last forward pass, the number of backward passes in this iteration, the number of open steps, and u,
+the number of forward passes so far."""
 
+
+class Pause(NamedTuple):
+    """Where a call pauses: after the pass that takes these looks, or completes these iterations."""
+
+    looks: int
     iterations: int
-    passes: int
-    record: float
 
 
 INDICES = types.uint64[::1]
@@ -91,12 +98,15 @@ GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
 TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
 ORDER = types.NamedTuple((*(GIVEN_INDICES,) * 6, GIVEN_FLOATS, GIVEN_INDICES), VisitingOrder)
 RULES = typeof(Rules(1, 1).encoded())
-PROGRESS = types.NamedTuple((INT, INT, FLOAT), Progress)
+PAUSE = types.NamedUniTuple(INT, 2, Pause)
 
 
 def unsigned(given: Any) -> Any:
     """Return a named tuple of arrays as the kernel takes it: read-only, and integers as unsigned ones."""
-    return read_only(type(given)._make(part.view(np.uint64) if part.dtype == np.int64 else part for part in given))
+    views = [part.view(np.uint64 if part.dtype == np.int64 else part.dtype) for part in given]
+    for view in views:
+        view.setflags(write=False)
+    return type(given)._make(views)
 
 
 def tables_of(form: Pairwise) -> Tables:
@@ -106,28 +116,35 @@ def tables_of(form: Pairwise) -> Tables:
     return tables
 
 
-def new_workspace(best: Ints, bees: int, most: int) -> Workspace:
-    """Return the memory for some bees and stages of at most `most` candidates; the best path goes to `best`."""
-    n = len(best)
+def new_workspace(n: int, bees: int, most: int, moves: int) -> Workspace:
+    """Return the memory for some bees, before the first iteration.
+
+    Args:
+        n: the number of stages.
+        bees: the number of bees.
+        most: the largest number of candidates at a stage.
+        moves: NC, the moves per forward pass.
+    """
     return Workspace(
-        best=best,
-        chosen=np.empty((n, bees), np.uint64),
-        held=np.empty((n, bees), np.uint64),
-        followed=np.empty((n, bees), np.int64),
-        open_steps=np.empty(n, np.int64),
-        path=np.empty(n, np.uint64),
-        qualities=np.empty(bees),
-        normalised=np.empty(bees),
-        recruiters=np.empty(bees, np.int64),
-        row=np.empty(bees, np.uint64),
-        urn=np.empty(most, np.uint64),
-        values=np.empty(most),
-        weights=np.empty(max(bees, most)),
-        bases=np.empty(n, np.uint64),
+        position=np.zeros(5, np.int64),
+        best=np.zeros(n, np.int64),
+        chosen=np.zeros((n, bees), np.uint64),
+        held=np.zeros((n, bees), np.uint64),
+        followed=np.zeros((-(-n // moves), bees), np.int64),
+        open_steps=np.zeros(n, np.int64),
+        path=np.zeros(n, np.uint64),
+        qualities=np.zeros(bees),
+        normalised=np.zeros(bees),
+        recruiters=np.zeros(bees, np.int64),
+        row=np.zeros(bees, np.uint64),
+        urn=np.zeros(most, np.uint64),
+        values=np.zeros(most),
+        weights=np.zeros(max(bees, most)),
+        bases=np.zeros(n, np.uint64),
     )
 
 
-WORKSPACE = typeof(new_workspace(np.zeros(1, np.int64), 1, 1))
+WORKSPACE = typeof(new_workspace(1, 1, 1, 1))
 """Like RULES the type of an example, so that the fields are listed once."""
 
 
@@ -265,15 +282,33 @@ def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: 
 
 
 @inlined
-def leave_hive(tables: Any, order: Any, workspace: Any, hive: Ints) -> int:
-    """Place every bee at its candidate of the hive, if it has one, and return the looks."""
-    looks = 0
+def leave_hive(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints) -> int:
+    """Begin an iteration: place every bee at its candidate of the hive, if it has one, and return the looks."""
+    position, looks = workspace.position, 0
+    position[BEGIN] = position[TURN] = position[OPEN] = 0
+    if rules.reset_passes:
+        position[PASSES] = 0
     for b in range(len(hive)):
         workspace.qualities[b] = 0.0
         if hive[b] >= 0:
             workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(hive[b])
             workspace.qualities[b] = tables.unary[tables.offsets[order.order[0]] + np.uint64(hive[b])]
+            position[STEP] = 1
             looks += 1
+    return looks
+
+
+@inlined
+def forward_pass(tables: Any, order: Any, workspace: Any, rules: Any, rng_state: Any) -> int:
+    """Move all bees on by `rules.moves` steps, or to the last step, and return the looks."""
+    begin = workspace.position[STEP]
+    end = min(len(order.order), begin + rules.moves)
+    if rules.tries:
+        looks = try_candidates(tables, order, workspace, rules, begin, end, rng_state)
+    else:
+        looks = draw_candidates(tables, order, workspace, rules, begin, end, rng_state)
+    workspace.position[STEP] = end
+    workspace.position[PASSES] += 1
     return looks
 
 
@@ -326,16 +361,16 @@ def advertise(normalised: Floats, recruiters: Ints, count: int, weights: Floats)
 
 
 @inlined
-def backward_pass(workspace: Any, rules: Any, turn: int, passes: int, rng_state: Any) -> None:
+def choose_leaders(workspace: Any, rules: Any, turn: int, rng_state: Any) -> None:
     """Decide which bee each bee follows: loyal ones themselves, the others a recruiter.
 
     Args:
         workspace: `followed[turn]` is written, and `qualities` where they are taken over.
         rules: the colony's.
         turn: number of backward passes before this one.
-        passes: u, the number of forward passes so far.
         rng_state: the random state.
     """
+    passes = workspace.position[PASSES]
     qualities, normalised, recruiters = workspace.qualities, workspace.normalised, workspace.recruiters
     followed, weights = workspace.followed, workspace.weights
     bees, count, best = len(qualities), 0, -np.inf
@@ -362,14 +397,14 @@ def backward_pass(workspace: Any, rules: Any, turn: int, passes: int, rng_state:
 
 
 @inlined
-def take_over(workspace: Any, last: Indices, turn: int, count: int, t: Any) -> int:
-    """Let followers hold what the bees that they follow hold, at the first `count` of the open steps.
+def take_over(workspace: Any, last: Indices, turn: int, t: Any) -> None:
+    """Let followers hold what the bees that they follow hold, at the open steps.
 
-    Steps that no step from t on has a half-edge to are dropped; returns the number of open steps that remain.
+    Steps that no step from t on has a half-edge to are dropped.
     """
     open_steps, held, followed, row = workspace.open_steps, workspace.held, workspace.followed, workspace.row
     remaining = 0
-    for k in range(count):
+    for k in range(workspace.position[OPEN]):
         s = open_steps[k]
         if last[s] >= t:
             open_steps[remaining] = s
@@ -378,12 +413,29 @@ def take_over(workspace: Any, last: Indices, turn: int, count: int, t: Any) -> i
                 row[b] = held[s, b]
             for b in range(len(row)):
                 held[s, b] = row[followed[turn, b]]
-    return remaining
+    workspace.position[OPEN] = remaining
 
 
-@kernel(types.void(WORKSPACE, INT, INT, INT, INT, INT))
-def trace_back(workspace: Any, b: int, end: int, begin: int, turn: int, moves: int) -> None:
-    """Trace a bee's path from its last forward pass, steps begin..end after `turn` backward passes, to the first."""
+@inlined
+def backward_pass(workspace: Any, last: Indices, rules: Any, rng_state: Any) -> None:
+    """Let the bees compare their paths; a bee that is not loyal takes over a recruiter's."""
+    position, open_steps = workspace.position, workspace.open_steps
+    t, turn, count = position[STEP], position[TURN], position[OPEN]
+    for s in range(position[BEGIN], t):
+        if last[s] >= t:
+            open_steps[count] = s
+            count += 1
+    position[OPEN] = count
+    choose_leaders(workspace, rules, turn, rng_state)
+    take_over(workspace, last, turn, t)
+    position[TURN] = turn + 1
+    position[BEGIN] = t
+
+
+@kernel(types.void(WORKSPACE, INT, INT))
+def trace_back(workspace: Any, b: int, moves: int) -> None:
+    """Trace a bee's complete path from its last forward pass back to the first, into `workspace.path`."""
+    begin, end, turn = workspace.position[BEGIN], len(workspace.path), workspace.position[TURN]
     while True:
         for s in range(begin, end):
             workspace.path[s] = workspace.chosen[s, b]
@@ -406,68 +458,65 @@ def score_of(tables: Any, order: Any, path: Indices) -> float:
     return score
 
 
-@inlined
-def send_bees(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, passes: int, rng_state: Any) -> Any:
-    """Send the bees through all steps, in turns of a forward and a backward pass.
+@kernel(types.Tuple((FLOAT, BOOL))(TABLES, ORDER, WORKSPACE, RULES, FLOAT))
+def end_iteration(tables: Any, order: Any, workspace: Any, rules: Any, record: float) -> Any:
+    """End an iteration: the best bee's path goes to `workspace.best` if it betters the record.
 
-    Returns the looks, the forward passes so far, and for `trace_back` the first step of the last forward pass and the
-    number of backward passes.
+    Returns the record afterwards, and whether the rules end the search.
     """
-    n, begin, turn, count = len(order.order), 0, 0, 0
-    looks = leave_hive(tables, order, workspace, hive)
-    t = 1 if hive[0] >= 0 else 0
-    while True:
-        stop = min(n, t + rules.moves)
-        if rules.tries:
-            looks += try_candidates(tables, order, workspace, rules, t, stop, rng_state)
-        else:
-            looks += draw_candidates(tables, order, workspace, rules, t, stop, rng_state)
-        t = stop
-        passes += 1
-        if t == n:
-            break
-        for s in range(begin, t):
-            if order.last[s] >= t:
-                workspace.open_steps[count] = s
-                count += 1
-        backward_pass(workspace, rules, turn, passes, rng_state)
-        count = take_over(workspace, order.last, turn, count, t)
-        turn += 1
-        begin = t
-    return looks, passes, begin, turn
+    qualities, leader = workspace.qualities, 0
+    for b in range(len(qualities)):
+        if qualities[b] > qualities[leader]:
+            leader = b
+    score = qualities[leader]
+    ended = score <= rules.beta
+    if not rules.take_quality or score > record:
+        trace_back(workspace, leader, rules.moves)
+    if not rules.take_quality:  # a bee's quality is not that of the path it took over
+        score = score_of(tables, order, workspace.path)
+    ended |= score - record <= rules.tolerance
+    if score > record:
+        record = score
+        for t in range(len(workspace.path)):
+            workspace.best[order.order[t]] = workspace.path[t]
+    workspace.position[STEP] = 0
+    return record, ended
 
 
-@kernel(types.Tuple((FLOAT, INT, INT, INT, BOOL))(TABLES, ORDER, WORKSPACE, RULES, GIVEN_INTS, PROGRESS, RNG_STATE))
-def iterate(
-    tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, progress: Progress, rng_state: RngState
+@kernel(
+    types.Tuple((FLOAT, INT, INT, BOOL))(TABLES, ORDER, WORKSPACE, RULES, GIVEN_INTS, PAUSE, FLOAT, RNG_STATE),
+)
+def advance(
+    tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, pause: Pause, record: float, rng_state: RngState
 ) -> Any:
-    """Make iterations of the colony, and leave the best path in `workspace.best`.
+    """Make forward and backward passes until a pause, from where the last call paused.
 
-    `hive` is each bee's candidate at the first step (-1: it chooses there too). Returns the best score, the looks, the
-    iterations made, the forward passes so far, and whether the rules ended the search.
+    Args:
+        tables: the problem.
+        order: the order of the steps.
+        workspace: the bees; `best` is the best path so far, written if it is better than the record.
+        rules: the colony's.
+        hive: each bee's candidate at the first step (-1: it chooses there too).
+        pause: where to pause; at least one pass is made.
+        record: the best score so far.
+        rng_state: the random state.
+
+    Returns:
+        the record afterwards, the looks, the iterations that ended, and whether the rules ended the search.
     """
-    qualities, passes, record = workspace.qualities, progress.passes, progress.record
-    n, best_score, looks, made, ended = len(order.order), -np.inf, 0, 0, False
-    while made < progress.iterations and not ended:
-        passes = 0 if rules.reset_passes else passes
-        looked, passes, begin, turn = send_bees(tables, order, workspace, rules, hive, passes, rng_state)
-        looks += looked
+    n, position, looks, made, ended = len(order.order), workspace.position, 0, 0, False
+    while looks < pause.looks and made < pause.iterations and not ended:
+        if position[STEP] < n:
+            if position[STEP] == 0:
+                looks += leave_hive(tables, order, workspace, rules, hive)
+            looks += forward_pass(tables, order, workspace, rules, rng_state)
+            if position[STEP] < n:
+                backward_pass(workspace, order.last, rules, rng_state)
+                continue
+            if not rules.take_quality and looks >= pause.looks:
+                break  # the path of the best bee has yet to be scored
+        record, ended = end_iteration(tables, order, workspace, rules, record)
         made += 1
-        leader = 0
-        for b in range(len(hive)):
-            if qualities[b] > qualities[leader]:
-                leader = b
-        score = qualities[leader]
-        ended = score <= rules.beta
-        if not rules.take_quality or score > best_score:
-            trace_back(workspace, leader, n, begin, turn, rules.moves)
-        if not rules.take_quality:  # a bee's quality is not that of the path it took over
-            score = score_of(tables, order, workspace.path)
+        if not rules.take_quality:
             looks += n
-        ended |= score - record <= rules.tolerance
-        record = max(record, score)
-        if score > best_score:
-            best_score = score
-            for t in range(n):
-                workspace.best[order.order[t]] = workspace.path[t]
-    return best_score, looks, made, passes, ended
+    return record, looks, made, ended

@@ -1,4 +1,4 @@
-"""What a bee colony is told (its rules and its plan) and what its iterations return."""
+"""What a bee colony is told (its rules and its plan) and what its passes return."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from swarmkit import Ints, Solutions
 
 Normalise = Literal["max", "min-max", "raw"]
 """How the qualities of partial solutions are normalised: see `swarmkit_bees.formulas.normalised`."""
+
+_NUMBER = {name: number for number, name in enumerate(get_args(Normalise))}
 
 
 class Rules(NamedTuple):
@@ -40,7 +42,7 @@ class Rules(NamedTuple):
 
     def encoded(self) -> Any:
         """Return the rules as a kernel reads them: the normalisation as its position in `Normalise`."""
-        number: Any = get_args(Normalise).index(self.normalise)
+        number: Any = _NUMBER[self.normalise]
         return self._replace(normalise=number)
 
 
@@ -55,13 +57,13 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The best solution of some iterations (None if every bee met a dead end), and their cost."""
+    """What the passes of one step have found, and their cost."""
 
     solution: Solutions | None
+    """The best complete path; None if no path was completed, or none that is feasible."""
     score: float
     looks: int
     iterations: int
-    passes: int
-    """u: forward passes so far, for rules that do not reset it."""
+    """The iterations that ended."""
     ended: bool
     """Whether the rules ended the search (`tolerance`, `beta`)."""
