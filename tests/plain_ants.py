@@ -1,9 +1,10 @@
-"""What plain ants on tours share: a random pheromone table, and the draw of the next city."""
+"""What tests of ants on tours share: a random pheromone table, a whole iteration, and the draw of the next city."""
 
 import numpy as np
 
 from swarmkit.kernels import rng
 from swarmkit_ants import formulas
+from swarmkit_ants.construction.policy import BuiltTours, Pause
 from swarmkit_ants.pheromone_table import PheromoneTable
 
 
@@ -13,6 +14,17 @@ def random_table(tour, k, seed, alpha=1.0):
     pheromone = np.random.default_rng(seed).random(near.shape)
     heuristic = formulas.heuristic_values(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), 2.0)
     return PheromoneTable(near, pheromone, heuristic, (pheromone**alpha * heuristic).astype(np.float32))
+
+
+def build_all(construction, table, source, state, cuts=()):
+    """The tours of one iteration, and its looks; `cuts` says after how many looks the ants pause each time."""
+    iteration, looks, cuts = construction.new_iteration(), 0, iter(cuts)
+    while iteration.ants < construction.ants:
+        pause = Pause(next(cuts, 10**9), -np.inf)
+        looks += construction.build(table, source, iteration, state, pause)
+    built = BuiltTours(*(array.copy() for array in construction.built(iteration)))
+    construction.end(source, iteration, built)
+    return built, looks
 
 
 def plain_draw(table, city, visited, rng_state):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
+from swarmkit import Left
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, random_form, shapes
@@ -36,12 +37,14 @@ def plain_similarities(problem):
         return problem.relatedness(slots[:, None], slots[None])
     if form is None or len(form.edges) == 0:
         return np.ones((len(slots), len(slots)))
-    alike, low, extent = np.zeros((len(slots), len(slots))), form.flat.min(), np.ptp(form.flat)
-    for (i, j), start in zip(form.edges, form.starts, strict=True):
-        table = form.flat[start:][: form.sizes[i] * form.sizes[j]].reshape(form.sizes[i], form.sizes[j])
-        mine, theirs = (slice(form.offsets[k], form.offsets[k + 1]) for k in (i, j))
-        alike[mine, theirs] = (table - low) / extent if extent else 1.0
-        alike[theirs, mine] = alike[mine, theirs].T
+    flat = form.flat if form.weights.mean() >= 0 else -form.flat
+    alike, low, extent = np.zeros((len(slots), len(slots))), flat.min(), np.ptp(flat)
+    for reverse in (True, False):  # two stages may be linked in both directions, each with a table of its own
+        for (i, j), start in zip(form.edges, form.starts, strict=True):
+            table = flat[start:][: form.sizes[i] * form.sizes[j]].reshape(form.sizes[i], form.sizes[j])
+            mine, theirs = (slice(form.offsets[k], form.offsets[k + 1]) for k in (i, j))
+            scaled = (table - low) / extent if extent else 1.0 + 0 * table
+            alike[(theirs, mine) if reverse else (mine, theirs)] = scaled.T if reverse else scaled
     return alike
 
 
@@ -241,6 +244,20 @@ def test_aca_makes_more_of_a_planted_solution_than_chance():
     problem = swarmkit.make_problem("synthetic", n=40, planted=True, seed=7)
     by_chance = float(np.mean(1 / np.asarray(problem.sizes)))
     assert swarmkit.solve(problem, "aca", looks=1e6).metrics["stages as planted"] > by_chance
+
+
+def test_a_step_runs_as_many_cycles_as_asked():
+    problem, solver, generator = (
+        swarmkit.make_problem("synthetic", n=6),
+        swarmkit.make_solver("aca"),
+        np.random.default_rng(1),
+    )
+    solver.prepare(problem)
+    state = solver.start(problem, generator)
+    assert [solver.step(problem, state, generator, Left(1)).iterations for _ in range(3)] == [1, 1, 1]
+    assert solver.step(problem, state, generator, Left(iterations=4)).iterations == 4
+    assert solver.step(problem, state, generator, Left(evaluations=5)).iterations == 5
+    assert state.age == 12
 
 
 def test_groups_are_nodes_between_the_text_and_its_words():

@@ -1,15 +1,17 @@
 """The solver `tsp-aco`: its formulas, who deposits pheromone, its ways of building tours, and what it finds."""
 
+from itertools import islice, repeat
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Pairwise, PairwiseProblem, Refusal, UsageError
+from swarmkit import WHOLE_STEP, Left, Pairwise, PairwiseProblem, Refusal, UsageError
 from swarmkit.contract.tour import Tour
 from swarmkit.testing import check_solver
-from swarmkit.testing.families import FAMILIES, Shape
+from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
 from swarmkit_ants import formulas
 from swarmkit_ants.construction.choice import choose_construction
 from swarmkit_ants.construction.focused import Focused
@@ -93,9 +95,13 @@ def test_ants_improve_tours_in_every_way(settings):
     assert len(edges(np.array(result.solution))) == 20
 
 
-@pytest.mark.parametrize("settings", [{"variant": "acs"}, {"variant": "as"}, {"local_search": "icm"}], ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [{"variant": "acs", "local_search": "icm"}, pytest.param({"variant": "as"}, marks=pytest.mark.long)],
+    ids=str,
+)
 def test_every_variant_keeps_the_contract(settings):
-    assert not check_solver(swarmkit.make_solver("tsp-aco", **settings), examples=2).of("skipped")
+    assert not check_solver(swarmkit.make_solver("tsp-aco", **settings), examples=1).of("skipped")
 
 
 def test_2opt_is_refused_in_words_where_there_is_no_tour():
@@ -184,5 +190,93 @@ def test_ants_on_stages_find_a_planted_solution():
     assert swarmkit.solve(problem, "tsp-aco", looks=1e6).metrics["share of optimum"] == 1.0
 
 
+def by_name(family):
+    return next(f for f in FAMILIES if f.name == family).make(Shape(5, 4, 2, "floats", 1))
+
+
+def steps(problem, settings, lefts):
+    """The steps of a run, in order, and what it has found at last."""
+    solver, generator = swarmkit.make_solver("tsp-aco", **settings), np.random.default_rng(1)
+    solver.prepare(problem)
+    state = solver.start(problem, generator)
+    while True:
+        yield solver.step(problem, state, generator, next(lefts))
+
+
+def run(problem, settings, looks, lefts):
+    """Run for some looks, pausing where `lefts` says: looks, iterations, and the best."""
+    used = iterations = 0
+    made = steps(problem, settings, (left._replace(looks=min(left.looks, looks - used)) for left in lefts))
+    while used < looks:
+        found = next(made)
+        used, iterations = used + found.looks, iterations + found.iterations
+    return used, iterations, found.score, found.solution.tolist()
+
+
+def random_pauses(seed):
+    """Pauses of all sizes."""
+    generator = np.random.default_rng(seed)
+    while True:
+        looks, iterations = int(2 ** generator.uniform(0, 13)), int(generator.integers(1, 6))
+        yield Left(looks, iterations=iterations)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"variant": "acs"},
+        {"variant": "as"},
+        {"local_search": "icm"},
+        {"local_search": "2opt"},
+        {"local_search": "2opt", "construction": "walk"},
+        {"local_search": "icm", "construction": "focused"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", ["tour", "stages", "permutation", "score only", "constrained"])
+def test_a_run_is_the_same_wherever_it_pauses(kind, settings):
+    problem = {
+        "tour": lambda: salesman(25),
+        "stages": lambda: swarmkit.make_problem("synthetic", n=30, seed=1),
+        "permutation": lambda: swarmkit.make_problem("qap", n=9, seed=1),
+        "score only": lambda: swarmkit.make_problem("flowshop", jobs=9, machines=3),
+        "constrained": lambda: Bounded(random_form(Shape(9, 4, 2, "ties", 12))),
+    }[kind]()
+    if swarmkit.make_solver("tsp-aco", **settings).refuses(problem):
+        return
+    whole = run(problem, settings, 30_000, repeat(WHOLE_STEP))
+    assert run(problem, settings, 30_000, random_pauses(1)) == whole
+    assert run(problem, settings, 30_000, random_pauses(2)) == whole
+
+
+def test_a_step_pauses_after_one_ant():
+    looks = [found.looks for found in islice(steps(salesman(30), {"construction": "walk"}, repeat(Left(1))), 60)]
+    assert all(29 * 12 <= used < 29 * 12 + 30 * 29 for used in looks)
+    problem = swarmkit.make_problem("synthetic", n=30, seed=1)
+    assert {found.looks for found in islice(steps(problem, {}, repeat(Left(1))), 60)} == {int(np.sum(problem.sizes))}
+
+
+def test_the_first_ant_is_enough_for_an_answer():
+    for problem in (salesman(30), by_name("pairwise"), by_name("black box")):
+        assert next(steps(problem, {}, repeat(Left(1)))).score is not None
+
+
+def test_no_more_solutions_are_scored_than_asked():
+    problem = swarmkit.make_problem("flowshop", jobs=9, machines=3)
+    made = steps(problem, {}, repeat(Left(10**9, evaluations=7)))
+    for evaluations in (7, 14, 21):
+        next(made)
+        assert problem.evaluations == evaluations
+
+
+def test_iterations_are_counted_when_they_end():
+    made = steps(salesman(20), {"ants": 5}, repeat(Left(iterations=3)))
+    assert [next(made).iterations for _ in range(4)] == [3] * 4
+    alone = steps(salesman(20), {"ants": 5, "construction": "walk"}, repeat(Left(1)))
+    assert [next(alone).iterations for _ in range(10)] == [0, 0, 0, 0, 1] * 2
+
+
 def test_the_kits_tours_are_tours():
-    assert FAMILIES[-1].make(Shape(5, 4, 2, "floats", 1)).structure.tour.symmetric
+    assert by_name("tour").structure.tour.symmetric
+    assert not by_name("asymmetric tour").structure.tour.symmetric

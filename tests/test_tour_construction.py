@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from swarmkit.contract.tour import Tour
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
-from swarmkit_ants.construction.walk import Walk
-from tests.plain_ants import plain_draw, random_table
+from swarmkit_ants.construction.policy import Pause
+from swarmkit_ants.construction.walk import Walk, walk_once
+from tests.plain_ants import build_all, plain_draw, random_table
 from tests.test_tour import salesman
 
 seeds = st.integers(0, 2**32 - 1)
@@ -59,22 +60,32 @@ def local_update(table, rule, a, b):
 RULES = [Rule(), Rule(greed=0.5), Rule(greed=0.9, local_evaporation=0.1), Rule(alpha=2.0, local_evaporation=0.5)]
 
 
-def walks_as_plainly_told(tour, k, seed, rule):
+def walks_as_plainly_told(tour, k, seed, rule, cuts=()):
     table, plain = (random_table(tour, k, seed, rule.alpha) for _ in range(2))
     state = rng_state(np.random.default_rng(seed))
     again = state.copy()
-    built = Walk(tour, 3, **rule._asdict()).build(table, NO_SOURCE, state)
+    built, looks = build_all(Walk(tour, 3, **rule._asdict()), table, NO_SOURCE, state, cuts)
     assert built.tours.tolist() == [plain_walk(tour, plain, rule, again) for _ in range(3)]
     assert np.allclose(built.lengths, tour.lengths(built.tours))
     assert np.allclose(table.pheromone, plain.pheromone)
     assert np.allclose(table.weights, plain.weights)
-    assert built.looks >= 3 * (len(tour.cost) - 1) * table.near.shape[1]
+    assert looks >= 3 * (len(tour.cost) - 1) * table.near.shape[1]
     assert (state == again).all()
 
 
-@given(st.integers(5, 30), st.integers(1, 12), seeds, st.sampled_from(RULES))
-def test_ants_walk_as_the_plain_ant_does(n, k, seed, rule):
-    walks_as_plainly_told(salesman(n, seed).structure.tour, k, seed, rule)
+@given(st.integers(5, 30), st.integers(1, 12), seeds, st.sampled_from(RULES), st.sampled_from([(), (1, 1), (200,)]))
+def test_ants_walk_as_the_plain_ant_does(n, k, seed, rule, cuts):
+    walks_as_plainly_told(salesman(n, seed).structure.tour, k, seed, rule, cuts)
+
+
+def test_an_ant_pauses_after_its_tour():
+    tour = salesman(30).structure.tour
+    walk, table = Walk(tour, 3), random_table(tour, 12, 1)
+    iteration, state = walk.new_iteration(), rng_state(np.random.default_rng(1))
+    for ants in (1, 2, 3):
+        assert walk.build(table, NO_SOURCE, iteration, state, Pause(1, -np.inf)) >= 29 * 12
+        assert iteration.ants == ants
+        assert iteration.shortest == walk.built(iteration).lengths.min()
 
 
 @given(st.integers(5, 30), st.integers(1, 12), seeds, st.sampled_from(RULES))
@@ -89,7 +100,7 @@ def test_ants_that_run_out_of_near_cities_take_the_nearest_of_all():
 def test_greedy_ants_take_the_edge_of_greatest_weight():
     tour = salesman(30).structure.tour
     table = random_table(tour, 29, 1)
-    way = Walk(tour, 1, greed=1.0).build(table, NO_SOURCE, rng_state(np.random.default_rng(1))).tours[0]
+    way = walk_once(tour, table, rng_state(np.random.default_rng(1)), greed=1.0).tours[0]
     for at in range(29):
         free = ~np.isin(table.near[way[at]], way[: at + 1])
         assert way[at + 1] == table.near[way[at]][np.argmax(table.weights[way[at]] * free)]
@@ -99,7 +110,8 @@ def test_the_local_update_changes_the_edges_crossed_and_no_others():
     tour = salesman(12).structure.tour
     table = random_table(tour, 11, 1)
     before = table.pheromone.copy()
-    way = Walk(tour, 1, local_evaporation=0.5).build(table, NO_SOURCE, rng_state(np.random.default_rng(1))).tours[0]
+    walk = Walk(tour, 1, local_evaporation=0.5)
+    way = build_all(walk, table, NO_SOURCE, rng_state(np.random.default_rng(1)))[0].tours[0]
     crossed = {frozenset(pair) for pair in zip(way[:-1].tolist(), way[1:].tolist(), strict=True)}
     for a in range(12):
         for j, b in enumerate(table.near[a].tolist()):

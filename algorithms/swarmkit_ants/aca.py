@@ -15,15 +15,24 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import GRAIN, Floats, Found, Problem, RngState, Settings, Solutions, Solver, evaluate, judge
-from swarmkit.search import rng_state, warm_up
-from swarmkit_ants.aca_world import World, new_world, run_cycle
+from swarmkit import (
+    GRAIN,
+    WHOLE_STEP,
+    Floats,
+    Found,
+    Left,
+    Problem,
+    RngState,
+    Settings,
+    Solutions,
+    Solver,
+    judge,
+)
+from swarmkit.search import batch_scores, rng_state, warm_up
+from swarmkit_ants.aca_world import World, new_world, run_cycle, similarities
 
 if TYPE_CHECKING:
     from swarmkit_ants.kernels.aca_data import Behaviour
-
-LONGEST = 20
-"""Cycles of a step at most, so that small worlds are looked at in good time."""
 
 
 @dataclass
@@ -44,6 +53,8 @@ class Aca(Solver[Colony]):
     """
 
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
+
+    unit = "one cycle"
 
     class Params(Settings):
         """The values of Schwab et al. 2012."""
@@ -70,32 +81,27 @@ class Aca(Solver[Colony]):
     params: Params
 
     def prepare(self, problem: Problem) -> None:
-        """Compile the cycle."""
+        """Compile the cycle, and find out how alike the nests are."""
         from swarmkit_ants.kernels import aca
 
         warm_up(problem, aca)
+        similarities(problem)
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a world before its first cycle."""
         return Colony(self.new_world(problem), rng_state(rng))
 
-    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
-        """Run as many cycles as one grain is worth, and read the answer after each."""
+    def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Run cycles, one at least, until a limit is reached, and read the answer after each."""
         looks, answers, behaviour = 0, list[Solutions](), self.behaviour()
-        while looks < GRAIN and len(answers) < LONGEST:
+        enough, most = min(left.looks, GRAIN), min(left.evaluations, left.iterations)
+        while not answers or (looks < enough and len(answers) < most):
             if state.age == self.params.cycles:
                 state.world, state.age = self.new_world(problem), 0
             looks += run_cycle(problem, state.world, behaviour, state.rng_state) + len(problem.sizes)
             state.age += 1
             answers.append(answer(problem, state.world.nests, rng))
-        X = np.array(answers)
-        X = X[(X >= 0).all(axis=1)]
-        X = X[judge(problem, X)]
-        if len(X) == 0:
-            return Found(None, None, looks, len(answers))
-        scores = evaluate(problem, X)
-        best = int(scores.argmax())
-        return Found(X[best], float(scores[best]), looks, len(answers))
+        return found(problem, np.array(answers), looks)
 
     def new_world(self, problem: Problem) -> World:
         """Return a world of this solver's parameters."""
@@ -108,6 +114,17 @@ class Aca(Solver[Colony]):
 
         p = self.params
         return Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
+
+
+def found(problem: Problem, answers: Solutions, looks: int) -> Found:
+    """Return the best of the answers that are solutions: there is one of each cycle, and they are scored together."""
+    X = answers[(answers >= 0).all(axis=1)]
+    X = X[judge(problem, X)]
+    if len(X) == 0:
+        return Found(None, None, looks, len(answers))
+    scores = batch_scores(problem, X)
+    best = int(scores.argmax())
+    return Found(X[best], float(scores[best]), looks, len(answers))
 
 
 def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:

@@ -46,6 +46,10 @@ class Incumbents:
         self.iteration += 1
         if score > self.restart_score:
             self.restart_best, self.restart_score, self.improved = found.copy(), score, self.iteration
+        self.note(found, score)
+
+    def note(self, found: Solutions, score: float) -> None:
+        """Keep a solution if it is the best of all: as soon as it is known, before its iteration ends."""
         if score > self.score:
             self.best, self.score = found.copy(), score
 

@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Floats, Found, Problem, RngState, local_search
-from swarmkit.search import rng_state
+from swarmkit import Floats, Found, Left, Problem, RngState, Solutions
+from swarmkit.search import Climb, StepBudget, rng_state, start_climb
+from swarmkit_ants.asked_batch import AskedBatch
+from swarmkit_ants.compiled_batch import CompiledBatch
 from swarmkit_ants.formulas import lowest_pheromone, relative_quality, updated
 from swarmkit_ants.incumbents import STAGNATION, Incumbents
-from swarmkit_ants.stage_construction import BuiltSolutions, build_solutions
+from swarmkit_ants.stage_task import Task
 
 if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
-
-LONGEST = 20
-"""Iterations of a step at most: where the problem is asked in Python, looks are dear and a grain would be long."""
 
 PERIOD = 5
 """Without local search, the restart-best deposits every 5 iterations; ours."""
@@ -32,54 +31,98 @@ RHO = 0.05
 
 @dataclass
 class StageColony:
-    """The pheromone τ of every slot, and the best solutions."""
+    """The pheromone τ of every slot, the best solutions, and the iteration in progress."""
 
     rng_state: RngState
     pheromone: Floats
     incumbents: Incumbents
+    batch: CompiledBatch | AskedBatch
+    """The solutions that the ants of this iteration build."""
+    climb: Climb | None = None
+    """These under local search, once all ants are back."""
 
 
 def start(problem: Problem, params: TspAco.Params, rng: Generator) -> StageColony:
     """Return a colony with equal pheromone everywhere."""
-    n, slots = len(problem.sizes), int(np.sum(problem.sizes))
+    n, slots, structure = len(problem.sizes), int(np.sum(problem.sizes)), problem.structure
     initial = 1.0 / n if params.variant == "acs" else 1.0
-    return StageColony(rng_state(rng), np.full(slots, initial), Incumbents.of(n))
+    batch = AskedBatch if structure.constrained or structure.own_appeal else CompiledBatch
+    return StageColony(rng_state(rng), np.full(slots, initial), Incumbents.of(n), batch.of(problem, params.ants))
 
 
-def step(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator) -> Found:
-    """Make as many iterations as one grain is worth."""
+def step(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator, left: Left) -> Found:
+    """Let ants build solutions, one at least, until a limit is reached; an iteration ends when all are back."""
+    climbs, incumbents = params.local_search == "icm", state.incumbents
+    offsets = np.concatenate([[0], np.cumsum(problem.sizes)])
+    task = Task(problem, offsets, params.beta, not climbs, rng, state.rng_state)
+    budget, begun = StepBudget(left), incumbents.iteration
+    while budget.open and incumbents.iteration - begun < left.iterations:
+        rows = problem.evaluations
+        looks = (
+            build(task, params, state, budget.left)
+            if state.climb is None
+            else improve(task, params, state, budget.left)
+        )
+        budget.spend(looks, problem.evaluations - rows)
+    return found(problem, state, budget.looks, incumbents.iteration - begun)
+
+
+def build(task: Task, params: TspAco.Params, state: StageColony, left: Left) -> int:
+    """Let ants build solutions; when all are back, improve these or end the iteration. Return the looks."""
+    batch = state.batch
+    looks = batch.go_on(task, state.pheromone**params.alpha, left)
+    X, scores = batch.known
+    if len(X):
+        best = int(scores.argmax())
+        state.incumbents.note(X[best], float(scores[best]))
+    if batch.finished(task):
+        if params.local_search == "icm" and len(batch.X):
+            state.climb = start_climb(task.problem, batch.X.copy(), "icm", task.rng)
+        else:
+            end_iteration(task.problem, params, state, batch.X, batch.scores)
+    return looks
+
+
+def improve(task: Task, params: TspAco.Params, state: StageColony, left: Left) -> int:
+    """Improve the solutions of the iteration; when all are local optima, end it. Return the looks."""
+    climb = state.climb
+    assert climb is not None  # noqa: S101  (for the type checker: `step` has seen it)
+    looks = climb.go_on(task.problem, task.rng, left)
+    if climb.finished:
+        state.climb = None
+        end_iteration(task.problem, params, state, climb.X, climb.scores)
+    return looks
+
+
+def end_iteration(problem: Problem, params: TspAco.Params, state: StageColony, X: Solutions, scores: Floats) -> None:
+    """Record the best solution, update the pheromone, and restart after stagnation."""
     incumbents = state.incumbents
-    looks, begun = 0, incumbents.iteration
-    while looks < GRAIN and incumbents.iteration - begun < LONGEST:
-        looks += iterate(problem, params, state, rng)
-    iterations = incumbents.iteration - begun
+    if len(X) == 0:
+        incumbents.iteration += 1
+    else:
+        best = int(scores.argmax())
+        incumbents.record(X[best], float(scores[best]))
+        update(problem, params, state, X, scores)
+        if params.variant == "mmas" and incumbents.waited > STAGNATION:
+            state.pheromone[:] = 1.0
+            incumbents.restart()
+    state.batch.end()
+
+
+def found(problem: Problem, state: StageColony, looks: int, iterations: int) -> Found:
+    """Return the best solution so far, one under local search included."""
+    incumbents = state.incumbents
+    climbing = None if state.climb is None else state.climb.found(problem)
+    if climbing is not None and climbing[1] > incumbents.score:
+        return Found(*climbing, looks, iterations)
     if incumbents.score == -np.inf:
         return Found(None, None, looks, iterations)
     return Found(incumbents.best, incumbents.score, looks, iterations)
 
 
-def iterate(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator) -> int:
-    """Build solutions, improve them, update the pheromone, restart after stagnation; return the looks."""
-    strength = state.pheromone**params.alpha
-    built = build_solutions(problem, params.ants, strength, params.beta, state.rng_state, rng)
-    if len(built.solutions) == 0:
-        state.incumbents.iteration += 1
-        return built.looks
-    if params.local_search == "icm":
-        improved = local_search(problem, built.solutions, "icm", rng)
-        built = BuiltSolutions(improved.solutions, improved.scores, built.looks + improved.looks)
-    best = int(built.scores.argmax())
-    state.incumbents.record(built.solutions[best], float(built.scores[best]))
-    update(problem, params, state, built)
-    if params.variant == "mmas" and state.incumbents.waited > STAGNATION:
-        state.pheromone[:] = 1.0
-        state.incumbents.restart()
-    return built.looks
-
-
-def update(problem: Problem, params: TspAco.Params, state: StageColony, built: BuiltSolutions) -> None:
+def update(problem: Problem, params: TspAco.Params, state: StageColony, X: Solutions, scores: Floats) -> None:
     """Evaporate pheromone and deposit on the candidates of those that may; the best deposits 1 [BD]."""
-    sizes, X = np.asarray(problem.sizes, np.int64), built.solutions
+    sizes = np.asarray(problem.sizes, np.int64)
     first, pheromone, rho = np.cumsum(sizes) - sizes, state.pheromone, params.rho or RHO
     if params.variant == "acs":
         # The ants of an iteration go at once: the local updates of all of them follow when they are back.
@@ -90,10 +133,10 @@ def update(problem: Problem, params: TspAco.Params, state: StageColony, built: B
         return
     pheromone *= 1.0 - rho
     if params.variant == "as":
-        np.add.at(pheromone, first + X, (rho / len(X) * relative_quality(built.scores))[:, None])
+        np.add.at(pheromone, first + X, (rho / len(X) * relative_quality(scores))[:, None])
         return
-    best = int(built.scores.argmax())
+    best = int(scores.argmax())
     period = None if params.local_search == "icm" else PERIOD
-    x, _ = state.incumbents.depositing(X[best], float(built.scores[best]), period)
+    x, _ = state.incumbents.depositing(X[best], float(scores[best]), period)
     pheromone[first + x] += rho
     np.clip(pheromone, lowest_pheromone(len(sizes), float(sizes.mean()), params.p_best), 1.0, out=pheromone)

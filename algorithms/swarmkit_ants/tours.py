@@ -6,19 +6,21 @@ References as in `swarmkit_ants.tsp_aco`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Floats, Found, Ints, Near, Problem, RngState, Tour, local_search
-from swarmkit.search import rng_state
+from swarmkit import GRAIN, Floats, Found, Ints, Left, Near, Problem, RngState, Tour
+from swarmkit.search import Climb, rng_state, start_climb
 from swarmkit_ants.construction.choice import choose_construction
-from swarmkit_ants.construction.policy import BuiltTours, Construction
-from swarmkit_ants.construction.walk import Walk
+from swarmkit_ants.construction.focused import Changes
+from swarmkit_ants.construction.partial import Segments
+from swarmkit_ants.construction.policy import BuiltTours, Construction, Pause
+from swarmkit_ants.construction.walk import Walks, walk_once
 from swarmkit_ants.formulas import branching_factor, heuristic_values, lowest_pheromone, relative_deposit
 from swarmkit_ants.incumbents import STAGNATION, Incumbents
-from swarmkit_ants.pheromone_table import PheromoneTable
+from swarmkit_ants.pheromone_table import PheromoneTable, Weights
 
 if TYPE_CHECKING:
     from swarmkit_ants.kernels.pheromone import Weighting
@@ -33,7 +35,7 @@ PERIOD = 25
 
 @dataclass
 class TourColony:
-    """Pheromone τ and η^β of the edges, the best tours, and the tour that ants change.
+    """Pheromone τ and η^β of the edges, the best tours, the tour that ants change, and the iteration in progress.
 
     Tours are rows of cities; scores are minus their lengths.
     """
@@ -41,10 +43,15 @@ class TourColony:
     rng_state: RngState
     pheromone: Floats
     heuristic: Floats
+    weights: Weights
     incumbents: Incumbents
     source: Ints
     greedy_length: float
     """The length of a first greedy tour, in whose units `acs` and `as` deposit."""
+    iteration: Walks | Changes | Segments
+    """The ants that are back, and what they have built."""
+    climb: Climb | None = None
+    """The tours of this iteration under local search, once all ants are back."""
 
 
 class Setup(NamedTuple):
@@ -53,9 +60,11 @@ class Setup(NamedTuple):
     problem: Problem
     tour: Tour
     params: TspAco.Params
-    construction: Construction
+    construction: Construction[Any]
     table: PheromoneTable
     weighting: Weighting
+    climb: Literal["icm", "2opt"] | None
+    """The local search that follows the construction."""
 
 
 def start(tour: Tour, params: TspAco.Params, rng: Generator) -> TourColony:
@@ -67,57 +76,99 @@ def start(tour: Tour, params: TspAco.Params, rng: Generator) -> TourColony:
     state, pheromone = rng_state(rng), np.ones_like(heuristic)
     table = PheromoneTable.of(near, pheromone, heuristic)
     compute_weights(table, weighting(near, params))
-    first = Walk(tour, 1, greed=1.0).build(table, np.empty(0, np.int64), state)
+    first = walk_once(tour, table, state, greed=1.0)
     if params.variant == "acs":
         pheromone[:] = 1.0 / len(near)  # [DG]: 1 / (n · length of a greedy tour)
-    return TourColony(state, pheromone, heuristic, Incumbents.of(len(near)), first.tours[0], float(first.lengths[0]))
+        compute_weights(table, weighting(near, params))
+    return TourColony(
+        rng_state=state,
+        pheromone=pheromone,
+        heuristic=heuristic,
+        weights=table.weights,
+        incumbents=Incumbents.of(len(near)),
+        source=first.tours[0].copy(),
+        greedy_length=float(first.lengths[0]),
+        iteration=choose_construction(tour, params).new_iteration(),
+    )
 
 
-def step(problem: Problem, params: TspAco.Params, state: TourColony, rng: Generator) -> Found:
-    """Make as many iterations as one grain is worth."""
-    from swarmkit_ants.kernels.pheromone import compute_weights
+def step(problem: Problem, params: TspAco.Params, state: TourColony, rng: Generator, left: Left) -> Found:
+    """Let ants build tours, one at least, until a limit is reached; an iteration ends when all of them are back."""
+    setup = set_up(problem, params, state)
+    incumbents, looks, enough = state.incumbents, 0, min(left.looks, GRAIN)
+    begun = incumbents.iteration
+    while looks < enough and incumbents.iteration - begun < left.iterations:
+        looks += (build if state.climb is None else improve)(setup, state, rng, enough - looks)
+    return found(setup, state, looks, incumbents.iteration - begun)
 
+
+def set_up(problem: Problem, params: TspAco.Params, state: TourColony) -> Setup:
+    """Return what stays the same in a step."""
     tour = problem.structure.tour
     assert tour is not None  # noqa: S101  (for the type checker: start has seen it)
-    table = PheromoneTable.of(tour.nearest(params.candidates), state.pheromone, state.heuristic)
-    setup = Setup(problem, tour, params, choose_construction(tour, params), table, weighting(table.near, params))
-    compute_weights(table, setup.weighting)
-    looks, begun = 0, state.incumbents.iteration
-    while looks < GRAIN:
-        looks += iterate(setup, state, rng)
-    best, iterations = state.incumbents, state.incumbents.iteration - begun
-    return Found(tour.solutions(best.best), tour.constant + best.score, looks, iterations)
+    table = PheromoneTable(tour.nearest(params.candidates), state.pheromone, state.heuristic, state.weights)
+    construction = choose_construction(tour, params)
+    climb = None if params.local_search == "none" or construction.improves else params.local_search
+    return Setup(problem, tour, params, construction, table, weighting(table.near, params), climb)
 
 
-def iterate(setup: Setup, state: TourColony, rng: Generator) -> int:
-    """Build tours, improve them, update the pheromone, restart after stagnation; return the looks."""
-    built = setup.construction.build(setup.table, state.source, state.rng_state)
-    built = improve(setup, built, rng)
-    best = int(built.lengths.argmin())
+def build(setup: Setup, state: TourColony, rng: Generator, enough: int) -> int:
+    """Let ants build tours; when all are back, improve the tours or end the iteration. Return the looks."""
+    construction, iteration, incumbents = setup.construction, state.iteration, state.incumbents
+    pause = Pause(enough, -incumbents.score)
+    looks = construction.build(setup.table, state.source, iteration, state.rng_state, pause)
+    back = iteration.ants == construction.ants
+    if back and setup.climb is None:
+        end_iteration(setup, state, construction.built(iteration))
+    elif back or iteration.shortest < pause.length:
+        built = construction.built(iteration)
+        best = built.best
+        incumbents.note(built.tours[best], -float(built.lengths[best]))
+        if back and setup.climb is not None:
+            state.climb = start_climb(setup.problem, setup.tour.solutions(built.tours), setup.climb, rng)
+    return looks
+
+
+def improve(setup: Setup, state: TourColony, rng: Generator, enough: int) -> int:
+    """Improve the tours of the iteration; when all are local optima, end it. Return the looks."""
+    climb, tour = state.climb, setup.tour
+    assert climb is not None  # noqa: S101  (for the type checker: `step` has seen it)
+    looks = climb.go_on(setup.problem, rng, Left(enough))
+    if climb.finished:
+        state.climb = None
+        end_iteration(setup, state, BuiltTours(tour.tours(climb.X), tour.constant - climb.scores))
+    return looks
+
+
+def end_iteration(setup: Setup, state: TourColony, built: BuiltTours) -> None:
+    """Record the best tour, update the pheromone, and restart after stagnation."""
+    best = built.best
     state.incumbents.record(built.tours[best], -float(built.lengths[best]))
-    update(setup, state, built)
+    update(setup, state, built, best)
+    setup.construction.end(state.source, state.iteration, built)
     if setup.params.variant == "mmas" and stagnates(setup.table, state.incumbents, several=len(built.tours) > 1):
         restart(setup, state)
-    return built.looks
 
 
-def improve(setup: Setup, built: BuiltTours, rng: Generator) -> BuiltTours:
-    """Return the tours improved by the local search, unless their construction has done so."""
-    kind, tour = setup.params.local_search, setup.tour
-    if kind == "none" or setup.construction.improves:
-        return built
-    improved = local_search(setup.problem, tour.solutions(built.tours), kind, rng)
-    return BuiltTours(tour.tours(improved.solutions), tour.constant - improved.scores, built.looks + improved.looks)
+def found(setup: Setup, state: TourColony, looks: int, iterations: int) -> Found:
+    """Return the best tour so far, one under local search included."""
+    incumbents, tour = state.incumbents, setup.tour
+    score = tour.constant + incumbents.score
+    climbing = None if state.climb is None else state.climb.found(setup.problem)
+    if climbing is not None and climbing[1] > score:
+        return Found(*climbing, looks, iterations)
+    if score == -np.inf:
+        return Found(None, None, looks, iterations)
+    return Found(tour.solutions(incumbents.best), score, looks, iterations)
 
 
-def update(setup: Setup, state: TourColony, built: BuiltTours) -> None:
-    """Evaporate pheromone, deposit on the tours of those that may, and compute the weights."""
+def update(setup: Setup, state: TourColony, built: BuiltTours, best: int) -> None:
+    """Evaporate pheromone, deposit on the tours of those that may (`best` is the iteration-best), compute weights."""
     from swarmkit_ants.kernels import pheromone as kernel
 
     params, table, incumbents, symmetric = setup.params, setup.table, state.incumbents, setup.tour.symmetric
     rho = params.rho or setup.construction.rho
     if params.variant == "mmas":  # [SH]: one tour deposits, and pheromone has limits
-        best = int(built.lengths.argmin())
         period = PERIOD if params.local_search == "none" else None
         tour, score = incumbents.depositing(built.tours[best], -float(built.lengths[best]), period)
         amount = rho * relative_deposit(-score, -incumbents.score)
@@ -149,7 +200,7 @@ def restart(setup: Setup, state: TourColony) -> None:
     setup.table.pheromone[:] = 1.0
     state.incumbents.restart()
     compute_weights(setup.table, setup.weighting)
-    state.source = Walk(setup.tour, 1).build(setup.table, state.source, state.rng_state).tours[0]
+    state.source[:] = walk_once(setup.tour, setup.table, state.rng_state).tours[0]
 
 
 def weighting(near: Near, params: TspAco.Params) -> Weighting:

@@ -19,8 +19,8 @@ from typing import Annotated, ClassVar, Literal
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Found, Problem, Settings, Solver
-from swarmkit.search import warm_up
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver
+from swarmkit.search import Neighbours, warm_up
 from swarmkit_ants import stages, tours
 from swarmkit_ants.construction.choice import cannot_build
 from swarmkit_ants.stages import StageColony
@@ -38,6 +38,8 @@ class TspAco(Solver[TourColony | StageColony]):
     reference = (
         "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
     )
+
+    unit = "one constructed solution"
 
     renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
@@ -90,24 +92,28 @@ class TspAco(Solver[TourColony | StageColony]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels of the colony on tours or on stages, and lay out the tables that it reads."""
-        if problem.structure.tour is not None:
+        tour = problem.structure.tour
+        if tour is not None:
             from swarmkit_ants.kernels import focused_aco, partial_aco, pheromone, tour_construction
 
             warm_up(problem, pheromone, tour_construction, focused_aco, partial_aco)
+            for neighbours in (self.params.candidates, Neighbours.CONSTRUCTION, Neighbours.LOCAL_SEARCH):
+                tour.nearest(neighbours)
             return
+        from swarmkit_ants.compiled_batch import tables_of
         from swarmkit_ants.kernels import stage_construction
 
         warm_up(problem, stage_construction)
-        form = problem.structure.pairwise
-        _ = form.rows if form is not None else None
+        if not (problem.structure.constrained or problem.structure.own_appeal):
+            tables_of(problem)
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:
         """Return a colony with equal pheromone everywhere."""
         tour = problem.structure.tour
         return stages.start(problem, self.params, rng) if tour is None else tours.start(tour, self.params, rng)
 
-    def step(self, problem: Problem, state: TourColony | StageColony, rng: Generator) -> Found:
-        """Make as many iterations as one grain is worth."""
+    def step(self, problem: Problem, state: TourColony | StageColony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Let ants go until a limit is reached; the pheromone is updated when all ants of an iteration are back."""
         if isinstance(state, TourColony):
-            return tours.step(problem, self.params, state, rng)
-        return stages.step(problem, self.params, state, rng)
+            return tours.step(problem, self.params, state, rng, left)
+        return stages.step(problem, self.params, state, rng, left)

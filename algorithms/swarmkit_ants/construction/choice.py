@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from swarmkit import Tour
 from swarmkit_ants.construction.focused import Focused
 from swarmkit_ants.construction.partial import Partial
-from swarmkit_ants.construction.policy import Construction
 from swarmkit_ants.construction.walk import Walk
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ VIOLATIONS = 0.06
 """Where more triples violate the triangle inequality, partial ants lose more by removing cities than they win; ours."""
 
 
-def choose_construction(tour: Tour, params: TspAco.Params) -> Construction:
+def choose_construction(tour: Tour, params: TspAco.Params) -> Walk | Focused | Partial:
     """Return the policy that `construction` names; `auto` is resolved by the local search and the tour."""
     name = automatic(tour, params) if params.construction == "auto" else params.construction
     if name == "focused":

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from swarmkit import Ints, RngState, Tour
+from swarmkit import GRAIN, Floats, Ints, RngState, Tour
 from swarmkit.search import Neighbours
-from swarmkit_ants.construction.policy import BuiltTours, Construction
+from swarmkit_ants.construction.policy import BuiltTours, Construction, Iteration, Pause
 from swarmkit_ants.pheromone_table import PheromoneTable
 
 
-class Walk(Construction):
+@dataclass(kw_only=True)
+class Walks(Iteration):
+    """The tour of each ant, and its length."""
+
+    tours: Ints
+    lengths: Floats
+
+    @property
+    def shortest(self) -> float:
+        """The length of the shortest tour so far."""
+        return float(self.lengths[: self.ants].min())
+
+
+class Walk(Construction[Walks]):
     """Every ant walks through all cities; the source tour plays no part."""
 
     def __init__(
@@ -27,15 +42,32 @@ class Walk(Construction):
         """
         from swarmkit.kernels.compiling import read_only
         from swarmkit_ants.kernels import tour_construction as kernel
+        from swarmkit_ants.kernels.portion import Portion
 
-        n, farther = len(tour.cost), tour.nearest(Neighbours.CONSTRUCTION)
-        tours, lengths, unvisited = np.empty((ants, n), np.int64), np.empty(ants), np.empty(n, np.float32)
-        self._build_tours = kernel.build_tours
-        self._cities = read_only(kernel.Cities(tour.cost, farther, tour.symmetric))
-        self._rule = kernel.TransitionRule(alpha, greed, local_evaporation, initial=1.0 / n)
-        self._built = kernel.AntTours(tours, lengths, unvisited)
+        self.ants, self._kernel, self._portion = ants, kernel, Portion
+        self._cities = read_only(kernel.Cities(tour.cost, tour.nearest(Neighbours.CONSTRUCTION), tour.symmetric))
+        self._rule = kernel.TransitionRule(alpha, greed, local_evaporation, initial=1.0 / len(tour.cost))
+        self._unvisited = np.empty(len(tour.cost), np.float32)
 
-    def build(self, table: PheromoneTable, source: Ints, rng_state: RngState) -> BuiltTours:
+    def new_iteration(self) -> Walks:
+        """Return room for the tour of each ant."""
+        return Walks(tours=np.empty((self.ants, len(self._unvisited)), np.int64), lengths=np.empty(self.ants))
+
+    def build(self, table: PheromoneTable, source: Ints, iteration: Walks, rng_state: RngState, pause: Pause) -> int:
+        """Let the next ants walk whole tours; no tour has to be recorded at once, because all of them are kept."""
+        built = self._kernel.AntTours(iteration.tours, iteration.lengths, self._unvisited)
+        portion = self._portion(iteration.ants, self.ants, pause.looks, -np.inf)
+        iteration.ants, looks = self._kernel.build_tours(table, self._cities, self._rule, rng_state, built, portion)
+        return int(looks)
+
+    def built(self, iteration: Walks) -> BuiltTours:
         """Return the tour of each ant."""
-        looks = self._build_tours(table, self._cities, self._rule, rng_state, self._built)
-        return BuiltTours(self._built.tours, self._built.lengths, looks)
+        return BuiltTours(iteration.tours[: iteration.ants], iteration.lengths[: iteration.ants])
+
+
+def walk_once(tour: Tour, table: PheromoneTable, rng_state: RngState, *, greed: float = 0.0) -> BuiltTours:
+    """Return the tour of a single ant."""
+    walk, source = Walk(tour, 1, greed=greed), np.empty(0, np.int64)
+    iteration = walk.new_iteration()
+    walk.build(table, source, iteration, rng_state, Pause(GRAIN, -np.inf))
+    return walk.built(iteration)

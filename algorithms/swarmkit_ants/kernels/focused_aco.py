@@ -17,6 +17,7 @@ from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INTS, RNG
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.tour_moves import ROUTE, Route, after, before, dequeue, enqueue, exchange, optimise
 from swarmkit_ants.kernels.pheromone import PHEROMONE_TABLE
+from swarmkit_ants.kernels.portion import ANT_AND_LOOKS, PORTION
 from swarmkit_ants.kernels.tour_construction import UNVISITED, draw_neighbour
 from swarmkit_ants.pheromone_table import Weights
 
@@ -27,7 +28,6 @@ REACH = 50
 class FocusRule(NamedTuple):
     """How focused ants change the source tour, and when a changed tour becomes the source."""
 
-    ants: int
     new_edges: int
     """New edges along which an ant leaves the source tour."""
     improving: bool
@@ -50,10 +50,10 @@ class FocusedTours(NamedTuple):
     """The position of each city on the source tour."""
     best: Ints
     lengths: Floats
-    """The length of the source tour, and of the best tour that an ant made."""
+    """The length of the source tour, of the best tour that an ant made, and of the source as the first ant found it."""
 
 
-FOCUS_RULE = types.NamedTuple((INT, INT, BOOL, FLOAT, FLOAT), FocusRule)
+FOCUS_RULE = types.NamedTuple((INT, BOOL, FLOAT, FLOAT), FocusRule)
 FOCUSED_TOURS = types.NamedTuple((ROUTE, UNVISITED, INTS, INTS, INTS, FLOATS), FocusedTours)
 
 
@@ -114,12 +114,17 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
     return saved
 
 
-@kernel(types.void(PHEROMONE_TABLE, COST, FOCUS_RULE, RNG_STATE, FOCUSED_TOURS))
-def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tours: Any) -> None:
-    """Let ants, one after another, change the source tour; a tour that is accepted is the source of the next ant."""
-    route, lengths = tours.route, tours.lengths
-    lengths[1] = np.inf
-    for _ in range(rule.ants):
+@kernel(ANT_AND_LOOKS(PHEROMONE_TABLE, COST, FOCUS_RULE, RNG_STATE, FOCUSED_TOURS, PORTION))
+def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tours: Any, portion: Any) -> Any:
+    """Let ants, one after another, change the source tour; return the ant to go on with, and the looks.
+
+    A tour that is accepted is the source of the next ant.
+    """
+    route, lengths, ant = tours.route, tours.lengths, portion.first
+    route.counters[3], shortest = 0, np.inf
+    while ant < portion.last and (
+        ant == portion.first or (route.counters[3] < portion.looks and shortest >= portion.length)
+    ):
         copy(tours.source, route.tour)
         copy(tours.position, route.position)
         saved = make_new_edges(table, cost, rule.new_edges, rng_state, tours)
@@ -128,6 +133,7 @@ def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tour
         while route.counters[2]:
             dequeue(route)
         length = lengths[0] - saved
+        shortest = min(shortest, length)
         if length < lengths[1]:
             lengths[1] = length
             copy(route.tour, tours.best)
@@ -135,3 +141,5 @@ def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tour
             lengths[0] = length
             copy(route.tour, tours.source)
             copy(route.position, tours.position)
+        ant += 1
+    return ant, route.counters[3]

@@ -12,9 +12,10 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, RngState
-from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, RNG_STATE, Index, copy, kernel
+from swarmkit.kernels.compiling import COST, FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, copy, kernel
 from swarmkit.kernels.rng import below
 from swarmkit_ants.kernels.pheromone import PHEROMONE_TABLE
+from swarmkit_ants.kernels.portion import ANT_AND_LOOKS, PORTION
 from swarmkit_ants.kernels.tour_construction import UNVISITED, draw_neighbour
 from swarmkit_ants.pheromone_table import Weights
 
@@ -32,9 +33,13 @@ class PartialTours(NamedTuple):
     """The cities of the segment of the best tour."""
     unvisited: Weights
     """0 for the cities of the current ant's segment, else 1."""
+    insertion: Ints
+    """The number of cities of the best segment, and where it is inserted, as `cheapest_insertion` says it."""
+    lengths: Floats
+    """The length of the source tour, the least change of it that an ant made, and the length of `best`, if written."""
 
 
-PARTIAL_TOURS = types.NamedTuple((INTS, INTS, INTS, INTS, INTS, UNVISITED), PartialTours)
+PARTIAL_TOURS = types.NamedTuple((INTS, INTS, INTS, INTS, INTS, UNVISITED, INTS, FLOATS), PartialTours)
 
 
 @kernel(INT(PHEROMONE_TABLE, PARTIAL_TOURS, INT, RNG_STATE))
@@ -117,11 +122,20 @@ def cheapest_insertion(cost: Floats, tours: Any, first: Index, last: Index) -> t
     return least, where
 
 
-@kernel(types.void(PARTIAL_TOURS, INT, INT))
-def write_best(tours: Any, count: Index, where: Index) -> None:
-    """Write the best tour: the kept cities in the source's order, and the best segment inserted where it says."""
+@kernel(FLOAT(COST, INTS))
+def tour_length(cost: Floats, tour: Ints) -> float:
+    """Return the length of a tour, summed in its order."""
+    n, length = len(tour), 0.0
+    for at in range(n):
+        length += cost[tour[at], tour[at + 1 - n]]
+    return length
+
+
+@kernel(FLOAT(COST, PARTIAL_TOURS))
+def write_best(cost: Floats, tours: Any) -> float:
+    """Write the best tour and return its length: the source with the best segment removed and inserted again."""
     source, unvisited, segment, best = tours.source, tours.unvisited, tours.best_segment, tours.best
-    n, at = len(source), 0
+    n, at, count, where = len(source), 0, tours.insertion[0], tours.insertion[1]
     for i in range(count):
         unvisited[segment[i]] = 0.0
     position = where if where >= 0 else -1 - where
@@ -133,37 +147,31 @@ def write_best(tours: Any, count: Index, where: Index) -> None:
     for i in range(count):
         best[at + i] = segment[i] if where >= 0 else segment[count - 1 - i]
         unvisited[segment[i]] = 1.0
+    return tour_length(cost, best)
 
 
-@kernel(FLOAT(COST, INTS))
-def tour_length(cost: Floats, tour: Ints) -> float:
-    """Return the length of a tour, summed in its order."""
-    n, length = len(tour), 0.0
-    for at in range(n):
-        length += cost[tour[at], tour[at + 1 - n]]
-    return length
-
-
-@kernel(types.Tuple((FLOAT, INT))(PHEROMONE_TABLE, COST, INT, INT, RNG_STATE, PARTIAL_TOURS))
+@kernel(ANT_AND_LOOKS(PHEROMONE_TABLE, COST, INT, RNG_STATE, PARTIAL_TOURS, PORTION))
 def rebuild_segments(
-    table: Any, cost: Floats, ants: Index, longest: Index, rng_state: RngState, tours: Any
-) -> tuple[float, Any]:
-    """Let every ant rebuild a segment of the source tour; return the length of the best tour made, and the looks.
+    table: Any, cost: Floats, longest: Index, rng_state: RngState, tours: Any, portion: Any
+) -> tuple[Any, Any]:
+    """Let ants rebuild a segment of the source tour; return the ant to go on with, and the looks.
 
     Args:
         table: the weights that ants choose by.
         cost: the cost of every edge.
-        ants: how many ants.
         longest: the most cities that an ant walks.
         rng_state: the state of the generator.
-        tours: the source; `best` is overwritten with the best tour.
+        tours: the source; `best` is written at the end of the iteration, and after a tour that is to be recorded.
+        portion: which ants, and where they pause.
     """
-    source, unvisited, segment = tours.source, tours.unvisited, tours.segment
-    n, looks, least, best_count, best_where = len(source), 0, np.inf, 0, 0
+    source, unvisited, segment, lengths = tours.source, tours.unvisited, tours.segment, tours.lengths
+    n, looks, ant, shortest = len(source), 0, portion.first, np.inf
+    if ant == 0:
+        lengths[0], lengths[1] = tour_length(cost, source), np.inf
     for i in range(n):
         unvisited[i] = 1.0
         tours.position[source[i]] = i
-    for _ in range(ants):
+    while ant < portion.last and (ant == portion.first or (looks < portion.looks and shortest >= portion.length)):
         count = walk_segment(table, tours, min(longest, n - 2), rng_state)
         looks += count * table.near.shape[1]
         change = removal_cost(cost, tours, count)
@@ -172,8 +180,12 @@ def rebuild_segments(
         added, where = cheapest_insertion(cost, tours, segment[0], segment[count - 1])
         for i in range(count):
             unvisited[segment[i]] = 1.0
-        if change + added < least:
-            least, best_count, best_where = change + added, count, where
+        change += added
+        shortest = min(shortest, lengths[0] + change)
+        if change < lengths[1]:
+            lengths[1] = change
+            tours.insertion[0], tours.insertion[1] = count, where
             copy(segment[:count], tours.best_segment)
-    write_best(tours, best_count, best_where)
-    return tour_length(cost, tours.best), looks
+        ant += 1
+    lengths[2] = write_best(cost, tours) if ant == portion.last or shortest < portion.length else np.inf
+    return ant, looks

@@ -11,6 +11,7 @@ from swarmkit import Bools, Floats, Ints, RngState
 from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
+    FLOAT_ROWS,
     FLOATS,
     GIVEN_FLOATS,
     GIVEN_INTS,
@@ -45,20 +46,22 @@ class ChoiceRule(NamedTuple):
     faintest: float
 
 
-class Built(NamedTuple):
-    """The solutions built, their scores, and scratch memory."""
+class Batch(NamedTuple):
+    """The solutions of an iteration, one a row, and what the ants that build them need."""
 
     X: NDArray[Any]
     scores: Floats
+    chances: Floats
+    """The random numbers of the ants, a row for each stage and a column for each ant: no ant waits for another's."""
     taken: Bools
-    """Whether each candidate is taken already, a row for each solution; used where stages must differ."""
+    """Whether an ant has taken each candidate; used where stages must differ."""
     values: Floats
     weights: Floats
 
 
 TABLES = types.NamedTuple((GIVEN_INTS, GIVEN_FLOATS, HALF_EDGES, GIVEN_FLOATS, BOOL), Tables)
 CHOICE_RULE = types.NamedTuple((FLOATS, FLOAT, FLOAT), ChoiceRule)
-BUILT = types.NamedTuple((INT_ROWS, FLOATS, BOOL[:, ::1], FLOATS, FLOATS), Built)
+BATCH = types.NamedTuple((INT_ROWS, FLOATS, FLOAT_ROWS, BOOL[:, ::1], FLOATS, FLOATS), Batch)
 
 
 @kernel(types.void(TABLES, INTS, INT, FLOATS), inline=True)
@@ -95,25 +98,37 @@ def weigh(values: Floats, weights: Floats, rule: Any, first_slot: Index) -> None
         weights[c] = heuristic * strength[c]
 
 
-@kernel(INT(TABLES, CHOICE_RULE, RNG_STATE, BUILT))
-def build_solutions(tables: Any, rule: Any, rng_state: RngState, built: Any) -> Any:
-    """Build solutions from a random stage round to it and return the looks.
+@kernel(INT(FLOAT_ROWS, RNG_STATE))
+def draw_chances(chances: Floats, rng_state: RngState) -> Any:
+    """Draw the random numbers of an iteration, and return the stage at which its ants begin."""
+    n, k = chances.shape
+    first = below(rng_state, n)
+    for step in range(n):
+        for ant in range(k):
+            chances[step, ant] = uniform(rng_state)
+    return first
+
+
+@kernel(types.void(TABLES, CHOICE_RULE, BATCH, INT, INT, INT))
+def build_solutions(tables: Any, rule: Any, batch: Any, first: Index, begin: Index, end: Index) -> None:
+    """Let the ants from `begin` to `end` - 1 build a solution each, from stage `first` round to it.
 
     What a solution's candidates add beside those chosen before sums up to its score. The ants go side by side, stage by
-    stage, so that each part of the tables is fetched once for all of them.
+    stage, so that each part of the tables is fetched once for all of them; what one builds does not depend on which go
+    with it.
     """
-    X, scores, taken, distinct = built.X, built.scores, built.taken, tables.distinct
-    (k, n), looks = X.shape, 0
-    for row in range(k):
+    X, scores, taken, n, distinct = batch.X, batch.scores, batch.taken, batch.X.shape[1], tables.distinct
+    for row in range(begin, end):
         scores[row] = 0.0
         for stage in range(n):
             X[row, stage] = -1
-    first = below(rng_state, n)
+        for c in range(taken.shape[1]):
+            taken[row, c] = False
     for step in range(n):
         stage = first + step if first + step < n else first + step - n
         size = tables.offsets[stage + 1] - tables.offsets[stage]
-        values, weights = built.values[:size], built.weights[:size]
-        for row in range(k):
+        values, weights = batch.values[:size], batch.weights[:size]
+        for row in range(begin, end):
             marginal_scores(tables, X[row], stage, values)
             weigh(values, weights, rule, tables.offsets[stage])
             if distinct:
@@ -122,10 +137,8 @@ def build_solutions(tables: Any, rule: Any, rng_state: RngState, built: Any) -> 
             total = 0.0
             for c in range(size):
                 total += weights[c]
-            chosen = spin(weights, size, total, uniform(rng_state))
+            chosen = spin(weights, size, total, batch.chances[step, row])
             X[row, stage] = chosen
             scores[row] += values[chosen]
-            looks += size
             if distinct:
                 taken[row, chosen] = True
-    return looks

@@ -15,6 +15,7 @@ from swarmkit import Floats, Ints, Near, RngState
 from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INT_ROWS, NEAR, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit_ants.kernels.pheromone import PHEROMONE_TABLE, WEIGHTS
+from swarmkit_ants.kernels.portion import ANT_AND_LOOKS, PORTION
 from swarmkit_ants.pheromone_table import Weights
 
 UNVISITED = types.float32[::1]
@@ -111,34 +112,43 @@ def local_update(table: Any, a: Index, b: Index, rule: Any) -> None:
             table.weights[a, j] = pheromone[a, j] ** rule.alpha * table.heuristic[a, j]
 
 
-@kernel(INT(PHEROMONE_TABLE, CITIES, TRANSITION_RULE, RNG_STATE, ANT_TOURS))
-def build_tours(table: Any, cities: Any, rule: Any, rng_state: RngState, built: Any) -> Any:
-    """Let every ant build a whole tour from a random city and return the looks."""
+@kernel(INT(PHEROMONE_TABLE, CITIES, TRANSITION_RULE, RNG_STATE, ANT_TOURS, INT))
+def build_tour(table: Any, cities: Any, rule: Any, rng_state: RngState, built: Any, ant: Index) -> Any:
+    """Let an ant build a whole tour from a random city and return the looks."""
     (n, k), cost, unvisited = table.near.shape, cities.cost, built.unvisited
     looks = 0
-    for ant in range(len(built.tours)):
-        for other in range(n):
-            unvisited[other] = 1.0
-        city, length, tour = below(rng_state, n), 0.0, built.tours[ant]
-        tour[0] = city
-        for step in range(1, n):
-            unvisited[city] = 0.0
-            looks += k
-            if rule.greed > 0.0 and uniform(rng_state) < rule.greed:
-                j = best_neighbour(table.near, table.weights, unvisited, city)
-            else:
-                j = draw_neighbour(table, unvisited, city, rng_state)
-            if j >= 0:
-                chosen = np.int64(table.near[city, j])
-            else:
-                chosen = nearest_unvisited(cities, unvisited, city)
-                looks += n - step
-            if rule.local_evaporation > 0.0:
-                local_update(table, city, chosen, rule)
-                if cities.symmetric:
-                    local_update(table, chosen, city, rule)
-            length += cost[city, chosen]
-            city = chosen
-            tour[step] = city
-        built.lengths[ant] = length + cost[city, tour[0]]
+    for other in range(n):
+        unvisited[other] = 1.0
+    city, length, tour = below(rng_state, n), 0.0, built.tours[ant]
+    tour[0] = city
+    for step in range(1, n):
+        unvisited[city] = 0.0
+        looks += k
+        if rule.greed > 0.0 and uniform(rng_state) < rule.greed:
+            j = best_neighbour(table.near, table.weights, unvisited, city)
+        else:
+            j = draw_neighbour(table, unvisited, city, rng_state)
+        if j >= 0:
+            chosen = np.int64(table.near[city, j])
+        else:
+            chosen = nearest_unvisited(cities, unvisited, city)
+            looks += n - step
+        if rule.local_evaporation > 0.0:
+            local_update(table, city, chosen, rule)
+            if cities.symmetric:
+                local_update(table, chosen, city, rule)
+        length += cost[city, chosen]
+        city = chosen
+        tour[step] = city
+    built.lengths[ant] = length + cost[city, tour[0]]
     return looks
+
+
+@kernel(ANT_AND_LOOKS(PHEROMONE_TABLE, CITIES, TRANSITION_RULE, RNG_STATE, ANT_TOURS, PORTION))
+def build_tours(table: Any, cities: Any, rule: Any, rng_state: RngState, built: Any, portion: Any) -> Any:
+    """Let ants build whole tours; return the ant to go on with, and the looks."""
+    looks, ant = 0, portion.first
+    while ant < portion.last and (ant == portion.first or looks < portion.looks):
+        looks += build_tour(table, cities, rule, rng_state, built, ant)
+        ant += 1
+    return ant, looks
