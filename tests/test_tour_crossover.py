@@ -15,8 +15,7 @@ from swarmkit_genetic.kernels.mutation import stages_skipped
 from swarmkit_genetic.kernels.nearest_neighbour_tours import construct
 from swarmkit_genetic.kernels.tour_crossover import Segment, Workspace
 from swarmkit_genetic.operators import Rates
-from swarmkit_genetic.population import Population
-from swarmkit_genetic.tours import preselect, tour_children
+from swarmkit_genetic.tours import TourPopulation, construct_tours, preselect, tour_children
 from tests.plain_tours import edges_of
 
 
@@ -33,7 +32,7 @@ def tours(draw):
 
 
 def crossed(a, b, segment):
-    workspace, child = Workspace(np.full(len(a), -1), np.empty_like(a)), np.empty_like(a)
+    workspace, child = Workspace(np.full(len(a), -1), np.empty_like(a), np.empty_like(a)), np.empty_like(a)
     tour_crossover.aligned_order_crossover(a, b, segment, workspace, child)
     assert (workspace.marked == -1).all()
     return child
@@ -107,19 +106,28 @@ def plainly_mutated(tour, child, rate, state):
     return child
 
 
+def population_of(X, scores, state):
+    population = TourPopulation.of(X, state)
+    population.scores[:], population.scored = scores, len(X)
+    population.record_best(X, scores)
+    return population
+
+
 def drawn_segment(n, state):
     start = rng.below(state, n)
     size = 1 + rng.below(state, n // 2)
     return Segment(start, size, rng.below(state, 2) == 1)
 
 
-@given(tours(), st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.0, 0.2, 1.0]), st.integers(1, 3))
-def test_generations_are_the_plain_ones(case, crossing, mutating, generations):
+@given(tours(), st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.0, 0.2, 1.0]), st.integers(1, 19), st.data())
+def test_generations_are_the_plain_ones_wherever_they_are_cut(case, crossing, mutating, count, data):
     tour, X, generator = case
-    n, plain, population = X.shape[1], X.copy(), Population(X, -tour.lengths(X), rng_state(generator), 0)
-    again = population.rng_state.copy()
-    preselect(tour, population, Rates(crossing, mutating), generations)
-    for k in list(range(len(plain))) * generations:
+    n, plain, population = X.shape[1], X.copy(), population_of(X, -tour.lengths(X), rng_state(generator))
+    again, first = population.rng_state.copy(), data.draw(st.integers(0, count))
+    preselect(tour, population, Rates(crossing, mutating), first)
+    population.made = first % len(X)
+    preselect(tour, population, Rates(crossing, mutating), count - first)
+    for k in np.arange(count) % len(plain):
         child = plain[k]
         if rng.uniform(again) < crossing:
             b = plain[rng.below(again, len(plain))]
@@ -129,6 +137,7 @@ def test_generations_are_the_plain_ones(case, crossing, mutating, generations):
             plain[k] = child
     assert population.X.tolist() == plain.tolist()
     assert population.scores.tolist() == (-tour.lengths(plain)).tolist()
+    assert population.best_score == population.scores.max() == -tour.lengths(population.best)
     assert (population.rng_state == again).all()
 
 
@@ -152,7 +161,8 @@ def test_nearest_neighbour_tours_are_the_plain_ones(case, count, width):
     state, n, near, looks = rng_state(generator), len(tour.cost), tour.nearest(width), 0
     again, made = state.copy(), np.empty((count, n), np.int64)
     cities = tour_mutation.Cities(tour.cost, near, tour.tolerance)
-    spent = construct(made, read_only(cities), 0.3, np.full(n, -1), state)
+    rows, spent = construct(made, read_only(cities), 0.3, np.full(n, -1), state, 10**9)
+    assert rows == count
     for row in made.tolist():
         here, left = rng.below(again, n), set(range(n))
         for i in range(n):
@@ -168,8 +178,26 @@ def test_nearest_neighbour_tours_are_the_plain_ones(case, count, width):
                 looks += n
                 goal = min(sorted(left), key=lambda c: tour.cost[here, c])
             here = goal
-    assert spent == looks
+    assert spent == looks + made.size  # their scores
     assert (state == again).all()
+
+
+@given(tours(), st.integers(1, 300))
+def test_first_tours_are_the_same_wherever_their_construction_pauses(case, most):
+    tour, _, generator = case
+    state = rng_state(generator)
+    whole, pieces = (TourPopulation.of(np.zeros((5, len(tour.cost)), np.int64), state.copy()) for _ in range(2))
+    looks, spent = construct_tours(tour, whole, 10**6), 0
+    while not pieces.complete:
+        before = pieces.scored
+        used = construct_tours(tour, pieces, most)
+        assert pieces.scored > before
+        assert used < most + (len(tour.cost) + 6) * len(tour.cost)  # a tour more than asked for
+        spent += used
+    assert spent == looks
+    assert whole.X.tolist() == pieces.X.tolist()
+    assert whole.scores.tolist() == pieces.scores.tolist() == (-tour.lengths(pieces.X)).tolist()
+    assert whole.best_score == whole.scores.max()
 
 
 def test_stages_may_stand_in_any_order_on_the_cycle():
@@ -180,8 +208,8 @@ def test_stages_may_stand_in_any_order_on_the_cycle():
     problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([12] * 12, cycle, distinct=True))
     tour, X = problem.structure.tour, np.array([generator.permutation(12) for _ in range(20)])
     assert not tour.in_stage_order
-    population = Population(X, problem.score(X), rng_state(generator), 0)
-    preselect(tour, population, Rates(0.5, 0.1), 50)
+    population = population_of(X, problem.score(X), rng_state(generator))
+    preselect(tour, population, Rates(0.5, 0.1), 50 * len(X))
     assert population.scores == pytest.approx(problem.score(population.X))
     assert (population.scores > problem.score(X)).any()
     pairs = np.column_stack([np.arange(20), np.arange(20)])

@@ -52,6 +52,8 @@ class Cycle:
     """Reheats since the last one that improved the incumbent."""
     reheat_looks: int
     """Looks spent on reheats in this cycle."""
+    finishing: bool
+    """Whether the work at the end of the current cooling has begun (crossover, or on tours local search)."""
     gains: Floats
     """What full coolings and what reheats have recently added to the best score; halved with each cycle."""
 
@@ -59,7 +61,7 @@ class Cycle:
 def first_cycle(hot: float, cold: float, length: int, x: Ints) -> Cycle:
     """Return a cycle that starts from solution x and gives every range of temperature the same time."""
     even, observed = np.full(BINS, 1 / BINS), np.zeros((BINS, 3))
-    return Cycle(hot, cold, length, 0, even, observed, NO_BLOCK, np.array(x), np.inf, 0, 0, np.zeros(2))
+    return Cycle(hot, cold, length, 0, even, observed, NO_BLOCK, np.array(x), np.inf, 0, 0, False, np.zeros(2))
 
 
 def temperatures(cycle: Cycle, count: int) -> Floats:

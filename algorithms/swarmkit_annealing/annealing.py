@@ -15,12 +15,21 @@ from typing import Annotated
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver
-from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, observe, temperatures
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver
+from swarmkit.search import StepBudget
+from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle
 from swarmkit_annealing.neighbourhoods.chains import SideBySide
 from swarmkit_annealing.neighbourhoods.protocol import AdaptiveNeighbourhood
 from swarmkit_annealing.schedule import cycling
-from swarmkit_annealing.search_state import SearchState, begin, compile_kernels, draw, neighbourhood_of
+from swarmkit_annealing.search_state import (
+    SearchState,
+    begin,
+    begin_chains,
+    compile_kernels,
+    draw,
+    neighbourhood_of,
+    paused,
+)
 
 
 @dataclass
@@ -28,7 +37,8 @@ class State:
     """What is annealed, and the current cycle with what the cycles before have taught."""
 
     search: SearchState
-    cycle: Cycle
+    cycle: Cycle | None
+    """None for chains, whose cycles learn nothing."""
 
 
 class Annealing(Solver[State]):
@@ -38,6 +48,8 @@ class Annealing(Solver[State]):
         "Salamon, Nulton, Robinson, Pedersen, Ruppeiner & Liao 1988, Simulated annealing with constant thermodynamic "
         "speed, Computer Physics Communications 49"
     )
+
+    unit = "one sweep of the heat bath, one crossover, or one proposal"
 
     class Params(Settings):
         """The schedule, and the size of reheated blocks."""
@@ -65,38 +77,54 @@ class Annealing(Solver[State]):
     def start(self, problem: Problem, rng: Generator) -> State:
         """Start from random solutions, with a cycle that spends the same time at all temperatures."""
         drawn = draw(problem, self.params.chains, rng)
-        X = drawn[: self.params.chains]
-        search = begin(problem, X, drawn, (self.params.hot, self.params.cold), rng)
-        return State(search, first_cycle(search.hot, search.cold, self.params.shortest, X[:1].ravel()))
+        if problem.structure.tables is None:
+            return State(begin_chains(drawn, 1, None), None)
+        search = begin(problem, drawn[:1], drawn, self._factors, rng)
+        return State(search, first_cycle(search.hot, search.cold, self.params.shortest, drawn[0]))
 
-    def step(self, problem: Problem, state: State, rng: Generator) -> Found:
-        """Anneal for one grain; a sweep is one iteration."""
-        neighbourhood = neighbourhood_of(problem, state.search, rng, self.params.block)
-        if neighbourhood is None:
-            return state.search.restart(self.start(problem, rng).search)
+    def step(self, problem: Problem, state: State, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Anneal until the step pauses; a sweep is one iteration."""
+        search = state.search
+        if search.empty:
+            return search.restart(self.start(problem, rng).search)
+        budget = StepBudget(left)
+        search.finish_start(problem, self._factors, rng, budget)
+        neighbourhood = neighbourhood_of(problem, search, rng, self.params.block)
+        if neighbourhood is None or not budget.open:
+            return paused(neighbourhood, search, budget.looks)
         if isinstance(neighbourhood, SideBySide):
-            found = self._anneal_chains(state.search, neighbourhood)
+            found = self._anneal_chains(search, neighbourhood, budget.left)
         else:
-            found = self._cool(state, neighbourhood, rng)
-        return state.search.with_start_looks(found)
+            found = self._cool(state, neighbourhood, rng, budget.left)
+        return found._replace(looks=budget.looks + found.looks)
 
-    def _cool(self, state: State, neighbourhood: AdaptiveNeighbourhood, rng: Generator) -> Found:
-        """Cool all stages, then reheated blocks, in whole sweeps; when reheats no longer pay, begin the next cycle."""
-        cycle = state.cycle
-        count = min(max(1, GRAIN // neighbourhood.looks_per_sweep(cycle)), cycle.length - cycle.done)
-        falls = temperatures(cycle, count)
-        sweeps = neighbourhood.cool(cycle, falls)
-        observe(cycle, falls, sweeps)
-        looks = sweeps.looks
-        if cycle.done == cycle.length:
-            looks += neighbourhood.finish(cycle)
-            if not neighbourhood.choose_block(cycle, rng):
+    @property
+    def _factors(self) -> tuple[float, float]:
+        return self.params.hot, self.params.cold
+
+    def _cool(self, state: State, neighbourhood: AdaptiveNeighbourhood, rng: Generator, left: Left) -> Found:
+        """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle."""
+        looks = sweeps = 0
+        while looks < left.looks and sweeps < left.iterations:
+            cycle, room = _cycle(state), left._replace(looks=left.looks - looks, iterations=left.iterations - sweeps)
+            if cycle.done < cycle.length:
+                cooled = neighbourhood.cool(cycle, state.search.progress, room)
+                looks, sweeps = looks + cooled.looks, sweeps + cooled.sweeps
+                continue
+            finished = neighbourhood.finish(cycle, room)
+            looks += finished.looks
+            if finished.complete and not neighbourhood.choose_block(cycle, rng):
                 state.cycle = next_cycle(cycle)
-        return Found(*neighbourhood.found, looks, sweeps.sweeps)
+        return Found(*neighbourhood.found, looks, sweeps)
 
-    def _anneal_chains(self, search: SearchState, chains: SideBySide) -> Found:
+    def _anneal_chains(self, search: SearchState, chains: SideBySide, left: Left) -> Found:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
         falls = partial(cycling, search.hot, search.cold, self.params.shortest, search.sweeps)
-        sweeps = chains.anneal(falls, search.progress, until_frozen=False)
+        sweeps = chains.anneal(falls, search.progress, left, until_frozen=False)
         search.sweeps += sweeps.sweeps
         return Found(*chains.found, sweeps.looks, sweeps.sweeps)
+
+
+def _cycle(state: State) -> Cycle:
+    assert state.cycle is not None  # noqa: S101  (chains have none, and are not cooled by it)
+    return state.cycle

@@ -14,15 +14,26 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Found, Problem, Settings, Solver, construct
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, construct
+from swarmkit.search import StepBudget
 from swarmkit_annealing.schedule import falling
-from swarmkit_annealing.search_state import SearchState, begin, compile_kernels, draw, neighbourhood_of
+from swarmkit_annealing.search_state import (
+    SearchState,
+    begin,
+    begin_chains,
+    compile_kernels,
+    draw,
+    neighbourhood_of,
+    paused,
+)
 
 
 class Sa(Solver[SearchState]):
     """Simulated annealing: random moves, worse ones accepted with a probability that falls as the temperature does."""
 
     reference = "Cowie, Guthrie & Guthrie 1992, Lexical disambiguation using simulated annealing, COLING"
+
+    unit = "one proposal"
 
     renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
@@ -56,19 +67,27 @@ class Sa(Solver[SearchState]):
         """Start from the first candidates, which are the most frequent senses; from random ones if infeasible."""
         drawn = draw(problem, self.params.chains, rng)
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
-        X = np.repeat(first, self.params.chains, axis=0) if len(first) else drawn[: self.params.chains]
-        return begin(problem, X, drawn, (self.params.hot, 1.0), rng)
+        if problem.structure.tables is not None:
+            return begin(problem, first, drawn, self._factors, rng)
+        return begin_chains(first, self.params.chains, drawn) if len(first) else begin_chains(drawn, 1, None)
 
-    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
-        """Anneal for one grain, colder from sweep to sweep; done when a sweep has changed nothing.
+    def step(self, problem: Problem, state: SearchState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Anneal until the step pauses, colder from sweep to sweep; done when a sweep has changed nothing.
 
         A sweep is one iteration.
         """
-        neighbourhood = neighbourhood_of(problem, state, rng)
-        if neighbourhood is None:
+        if state.empty:
             return state.restart(self.start(problem, rng))
+        budget = StepBudget(left)
+        state.finish_start(problem, self._factors, rng, budget)
+        neighbourhood = neighbourhood_of(problem, state, rng)
+        if neighbourhood is None or not budget.open:
+            return paused(neighbourhood, state, budget.looks)
         temperatures = partial(falling, state.hot, self.params.cooling, state.sweeps)
-        sweeps = neighbourhood.anneal(temperatures, state.progress)
+        sweeps = neighbourhood.anneal(temperatures, state.progress, budget.left)
         state.sweeps += sweeps.sweeps
-        found = Found(*neighbourhood.found, sweeps.looks, sweeps.sweeps, done=sweeps.frozen > 0)
-        return state.with_start_looks(found)
+        return Found(*neighbourhood.found, budget.looks + sweeps.looks, sweeps.sweeps, done=sweeps.frozen > 0)
+
+    @property
+    def _factors(self) -> tuple[float, float]:
+        return self.params.hot, 1.0

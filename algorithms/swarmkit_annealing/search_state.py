@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Found, Ints, Problem, Solutions, Tour, evaluate, gain_deviation, random_solutions
-from swarmkit.search import GainTable, TourState, warm_up
+from swarmkit import Found, Ints, Problem, Solutions, Tour, gain_deviation, random_solutions
+from swarmkit.search import GainTable, StepBudget, TourState, warm_up
 from swarmkit_annealing.neighbourhoods import stages
 from swarmkit_annealing.neighbourhoods.chains import Chains, SideBySide
-from swarmkit_annealing.neighbourhoods.protocol import Scale, no_progress
+from swarmkit_annealing.neighbourhoods.measurement import Measurement
+from swarmkit_annealing.neighbourhoods.protocol import Neighbourhood, Scale, no_progress
 from swarmkit_annealing.neighbourhoods.stages import Stages
 from swarmkit_annealing.neighbourhoods.tour import TourMoves, temperature_scale
 
@@ -26,27 +28,49 @@ class SearchState:
     """One of three: a solution on its gain table, a tour, or chains side by side; none where no start was found."""
 
     hot: float
-    """Start temperature."""
+    """Start temperature; 0 before it has been measured."""
     cold: float
-    """End temperature."""
+    """End temperature, likewise."""
     sweeps: int
     progress: Ints
     """Proposals made in the sweep under way, and how many of them changed the score."""
     start_looks: int
-    """Looks taken before the first step, which reports them."""
-    table: GainTable | None
-    tour: TourState | None
-    chains: Chains | None
+    """Looks of the start that no step has reported yet."""
+    table: GainTable | None = None
+    tour: TourState | None = None
+    measurement: Measurement | None = None
+    """What comes before the chains."""
+    chains: Chains | None = None
 
-    def with_start_looks(self, found: Found) -> Found:
-        """Return what a step found with the looks of the start added, once."""
-        looks, self.start_looks = found.looks + self.start_looks, 0
-        return found._replace(looks=looks)
+    @property
+    def empty(self) -> bool:
+        """Whether no feasible start was found."""
+        return all(part is None for part in (self.table, self.tour, self.measurement, self.chains))
 
     def restart(self, fresh: SearchState) -> Found:
         """Take over another start, because no feasible solution was found for this one."""
-        self.hot, self.cold, self.chains = fresh.hot, fresh.cold, fresh.chains
-        return self.with_start_looks(Found(None, None, looks=fresh.start_looks))
+        self.measurement, looks = fresh.measurement, self.start_looks + fresh.start_looks
+        self.start_looks = 0
+        return Found(None, None, looks)
+
+    def finish_start(self, problem: Problem, factors: tuple[float, float], rng: Generator, budget: StepBudget) -> None:
+        """Report looks of the start, and make chains when the temperatures have been measured, as far as a step may.
+
+        Args:
+            problem: the problem.
+            factors: start and end temperature in multiples of the neighbourhood's own.
+            rng: the run's generator.
+            budget: where the step pauses; looks and evaluations are added.
+        """
+        paid = min(self.start_looks, budget.left.looks)
+        self.start_looks -= paid
+        budget.spend(paid)
+        measurement = self.measurement
+        if measurement is not None:
+            measurement.go_on(problem, rng, budget)
+            if measurement.complete:
+                self.hot, self.cold = temperatures(scale_of(measurement.deviation, 0), factors)
+                self.chains, self.measurement = measurement.chains(), None
 
 
 def tour_of(problem: Problem) -> Tour | None:
@@ -70,51 +94,80 @@ def draw(problem: Problem, chains: int, rng: Generator) -> Solutions:
 def begin(
     problem: Problem, X: Solutions, drawn: Solutions, factors: tuple[float, float], rng: Generator
 ) -> SearchState:
-    """Return the state of a search that has measured its temperatures and made no move yet.
+    """Return the state of a search on tables or tours that has measured its temperatures and made no move yet.
 
     Args:
-        problem: any problem.
-        X: the solutions to start from, one for each chain; a search on tables or tours starts from the first.
+        problem: a problem with tables and without constraints.
+        X: the solution to start from, one row.
         drawn: random solutions, from which the temperature scale is measured.
         factors: start and end temperature in multiples of the neighbourhood's own.
         rng: the run's generator.
     """
     form, tour = problem.structure.tables, tour_of(problem)
     scale = measure_scale(problem, drawn, rng)
-    hot = scale.hot * factors[0]
-    return SearchState(
-        hot=hot,
-        cold=min(hot, scale.cold * factors[1]),
-        sweeps=0,
-        progress=no_progress(),
-        start_looks=scale.looks + drawn.size + X.size + len(problem.sizes),
-        table=GainTable.at(form, X[0], rng) if form is not None and tour is None else None,
-        tour=TourState.at(tour, X[0], rng) if tour is not None else None,
-        chains=Chains.at(problem, X) if form is None and len(X) else None,
-    )
+    hot, cold = temperatures(scale, factors)
+    state = SearchState(hot, cold, sweeps=0, progress=no_progress(), start_looks=scale.looks + X.size)
+    if tour is not None:
+        state.tour = TourState.at(tour, X[0], rng)
+    elif form is not None:
+        state.table = GainTable.at(form, X[0], rng)
+    return state
+
+
+def begin_chains(X: Solutions, copies: int, drawn: Solutions | None) -> SearchState:
+    """Return the state of a search without tables, or with constraints, that has scored nothing yet.
+
+    Args:
+        X: the solutions to start from; none where no feasible one was found.
+        copies: the chains that start from each of them.
+        drawn: random solutions, from which the temperature scale is measured; None where X are random themselves.
+    """
+    state = SearchState(0.0, 0.0, sweeps=0, progress=no_progress(), start_looks=0 if len(X) else X.shape[1])
+    state.measurement = Measurement.of(X, copies, drawn) if len(X) else None
+    return state
 
 
 def measure_scale(problem: Problem, drawn: Solutions, rng: Generator) -> Scale:
-    """Return the neighbourhood's own temperatures: on tours by costs of edges, else by the gains of random moves."""
+    """Return the neighbourhood's own temperatures: on tours by costs of edges, on other tables by gains of moves."""
     form, tour = problem.structure.tables, tour_of(problem)
     if tour is not None:
         return temperature_scale(tour)
     if form is not None and not form.distinct:
-        deviation, looks = stages.gain_deviation(form, drawn[: stages.SOLUTIONS]), stages.SOLUTIONS * len(form.unary)
-    elif len(drawn):
-        deviation, looks = gain_deviation(problem, drawn, evaluate(problem, drawn), rng)
-    else:
-        deviation, looks = 1.0, 0
+        used = drawn[: stages.SOLUTIONS]
+        return scale_of(stages.gain_deviation(form, used), len(used) * len(form.unary))
+    return scale_of(*gain_deviation(problem, drawn, np.zeros(len(drawn)), rng))  # by tables: scores are not used
+
+
+def scale_of(deviation: float, looks: int) -> Scale:
+    """Return the temperatures that suit a standard deviation of the gains of random moves."""
     return Scale(deviation * stages.HOT, deviation * stages.COLD, looks)
+
+
+def temperatures(scale: Scale, factors: tuple[float, float]) -> tuple[float, float]:
+    """Return start and end temperature, in multiples of a scale's; the end is never above the start.
+
+    >>> temperatures(Scale(2.0, 0.5, looks=0), (0.5, 3.0))
+    (1.0, 1.0)
+    """
+    hot = scale.hot * factors[0]
+    return hot, min(hot, scale.cold * factors[1])
 
 
 def neighbourhood_of(
     problem: Problem, state: SearchState, rng: Generator, block: int | None = None
 ) -> Stages | TourMoves | SideBySide | None:
-    """Return the neighbourhood in which a state is annealed, or None where no feasible start was found."""
+    """Return the neighbourhood in which a state is annealed, or None before there are chains."""
     negligible, form, tour = NEGLIGIBLE * state.hot, problem.structure.tables, tour_of(problem)
     if state.tour is not None and tour is not None:
         return TourMoves(tour, state.tour, negligible)
     if state.table is not None and form is not None:
         return Stages(form, state.table, negligible, block)
     return None if state.chains is None else SideBySide(problem, state.chains, negligible, rng)
+
+
+def paused(neighbourhood: Neighbourhood | None, state: SearchState, looks: int) -> Found:
+    """Return what a step has found that pauses before the first move: the best of the start, as far as it is scored."""
+    if neighbourhood is not None:
+        return Found(*neighbourhood.found, looks, iterations=0)
+    x, score = (None, None) if state.measurement is None else state.measurement.best()
+    return Found(x, score, looks, iterations=0)

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Found, Ints, Problem, Settings, Solver, local_search, random_solutions
-from swarmkit.search import batch_scores, rng_state, warm_up
-from swarmkit_genetic.child_scores import child_scores
+from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, random_solutions
+from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators
-from swarmkit_genetic.population import Population, make_generations
+from swarmkit_genetic.population import MOST_GENERATIONS, Brood, Population
 from swarmkit_genetic.recombination import make_children
+from swarmkit_genetic.scoring import score_brood
 from swarmkit_genetic.selection import Parents, roulette_pairs, tournament_pairs
 
 
@@ -25,6 +25,7 @@ class Ga(Solver[Population]):
     """Genetic algorithm: fitter solutions become parents more often; children mix two of them and mutate a little."""
 
     reference = "Zhang, Zhou & Martin 2008, Genetic word sense disambiguation algorithm, IITA"
+    unit = "one child (with local search: one stage of its climb)"
     renamed: ClassVar[Mapping[str, str]] = {
         "founders": "-a tour-ga -A initial=nearest (or random)",
         "entrants": "-A tournament_size=N",
@@ -74,30 +75,44 @@ class Ga(Solver[Population]):
         X = np.ascontiguousarray(random_solutions(problem, k, rng))  # kernels read it
         if 0 < len(X) < k:  # feasible solutions are hard to find: begin with several copies
             X = X[np.arange(k) % len(X)]
-        return Population(X, batch_scores(problem, X), state, k * len(problem.sizes))
+        return Population.of(X, state)
 
-    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
-        """Make generations for about one grain; each is one iteration."""
-        looks, state.unreported = state.unreported, 0
+    def step(self, problem: Problem, state: Population, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Score the first generation, then make others, until the step pauses; each is one iteration."""
         if len(state.X) == 0:  # no feasible solution has been found: draw again
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
-            return Found(None, None, looks + fresh.unreported)
-        operators = self._operators(problem)
-        generations, looks = make_generations(state, lambda: self._generation(problem, operators, state, rng), looks)
-        return Found(*state.best(), looks, generations)
+            return Found(None, None, len(problem.sizes), iterations=0)
+        budget, generations = StepBudget(left), 0
+        most = min(left.iterations, MOST_GENERATIONS)
+        while not budget.looks or (budget.open and generations < most):
+            if not state.complete:
+                state.score_first(problem, budget)
+            else:
+                generations += self._go_on(problem, state, rng, budget)
+        return state.found(budget.looks, generations)
 
-    def _generation(self, problem: Problem, operators: Operators, state: Population, rng: Generator) -> int:
-        """Select parents, make children, improve them if asked to, and replace the generation; return the looks."""
+    def _go_on(self, problem: Problem, state: Population, rng: Generator, budget: StepBudget) -> bool:
+        """Select parents and make children, unless they are under way; when all are scored, replace the generation.
+
+        Returns:
+            Whether the generation was replaced.
+        """
         elite = min(self.params.elite, self.params.population - 1)
-        parents = Parents(state.X, state.scores, self._pairs(state, len(state.X) - elite, rng))
-        children = make_children(problem, parents, operators, state.rng_state, rng)
-        if self.params.local_search == "none":
-            scores, looks = child_scores(problem, parents, children), children.size
-        else:
-            children, scores, looks = local_search(problem, children, self.params.local_search, rng)
-        state.replace_generation(children, scores, elite)
-        return looks
+        if state.brood is None:
+            state.brood = self._breed(problem, state, len(state.X) - elite, rng)
+        score_brood(problem, state, state.brood, rng, budget)
+        complete = state.brood.complete
+        if complete:
+            state.replace_generation(state.brood, elite)
+        return complete
+
+    def _breed(self, problem: Problem, state: Population, count: int, rng: Generator) -> Brood:
+        pairs = self._pairs(state, count, rng)
+        parents = Parents(state.X, state.scores, pairs)
+        children = make_children(problem, parents, self._operators(problem), state.rng_state, rng)
+        search = self.params.local_search
+        return Brood.of(children, pairs, None if search == "none" else start_climb(problem, children, search, rng))
 
     def _pairs(self, state: Population, count: int, rng: Generator) -> Ints:
         if self.params.selection == "roulette":

@@ -1,16 +1,42 @@
-"""A population, and the two ways in which children replace it."""
+"""A population, the children under way, and the two ways in which they replace it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from swarmkit import GRAIN, Floats, RngState, Solutions
+from swarmkit import Floats, Found, Ints, Problem, RngState, Solutions
+from swarmkit.search import Climb, StepBudget, batch_scores
 
 MOST_GENERATIONS = 50
 """Generations in a step at most: on small problems making children takes longer than their looks suggest."""
+
+
+@dataclass
+class Brood:
+    """The children of a generation under way: made at once, scored (or improved) in portions."""
+
+    children: Solutions
+    pairs: Ints
+    """The rows of each child's parents in the population."""
+    scores: Floats
+    """Their scores as far as known; -inf otherwise."""
+    done: int
+    """The number of children that are scored."""
+    climb: Climb | None
+    """Where children are improved first: their climb."""
+
+    @classmethod
+    def of(cls, children: Solutions, pairs: Ints, climb: Climb | None = None) -> Brood:
+        """Return children of which none is scored."""
+        return cls(children, pairs, np.full(len(children), -np.inf), 0, climb)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all children are scored."""
+        return self.done == len(self.children)
 
 
 @dataclass
@@ -19,43 +45,60 @@ class Population:
 
     X: Solutions
     scores: Floats
+    """The scores of the first `scored` rows; -inf for the others."""
     rng_state: RngState
     """The state of the kernels' generator."""
-    unreported: int
-    """Looks made by `start`, which the first step reports."""
+    scored: int
+    """The rows of the first generation that are scored (or constructed, and scored)."""
+    best: Solutions
+    """The fittest chromosome of all generations."""
+    best_score: float
+    """Its score; -inf before any is scored."""
+    brood: Brood | None
+
+    @classmethod
+    def of(cls, X: Solutions, rng_state: RngState) -> Self:
+        """Return a first generation of which nothing is scored."""
+        return cls(X, np.full(len(X), -np.inf), rng_state, 0, np.zeros(X.shape[1], np.int64), -np.inf, None)
 
     @property
-    def generations(self) -> int:
-        """The number of generations in a step of about one grain."""
-        return min(max(1, GRAIN // self.X.size), MOST_GENERATIONS)
+    def complete(self) -> bool:
+        """Whether the first generation is scored."""
+        return self.scored == len(self.X)
 
-    def best(self) -> tuple[Solutions, float]:
-        """Return a copy of the fittest chromosome, and its score."""
-        i = int(self.scores.argmax())
-        return self.X[i].copy(), float(self.scores[i])
+    def record(self, x: Solutions, score: float) -> None:
+        """Keep a solution as the fittest if it is."""
+        if score > self.best_score:
+            self.best, self.best_score = x.copy(), float(score)
 
-    def replace_generation(self, children: Solutions, scores: Floats, elite: int) -> None:
+    def record_best(self, X: Solutions, scores: Floats) -> None:
+        """Keep the fittest of some solutions if it is the fittest of all."""
+        i = int(scores.argmax())
+        self.record(X[i], float(scores[i]))
+
+    def found(self, looks: int, generations: int) -> Found:
+        """Return the fittest chromosome so far as what a step has found, with the step's looks and generations."""
+        known = self.best_score > -np.inf
+        return Found(self.best if known else None, self.best_score if known else None, looks, generations)
+
+    def score_first(self, problem: Problem, budget: StepBudget) -> None:
+        """Score chromosomes of the first generation, as many as the step may, at least one."""
+        n, evaluated = self.X.shape[1], problem.structure.black_box
+        rows = slice(self.scored, min(len(self.X), self.scored + budget.rows(n, evaluated)))
+        self.scores[rows] = batch_scores(problem, self.X[rows])
+        self.record_best(self.X[rows], self.scores[rows])
+        self.scored, count = rows.stop, rows.stop - rows.start
+        budget.spend(n * count, count if evaluated else 0)
+
+    def replace_generation(self, brood: Brood, elite: int) -> None:
         """Let the children replace all but the elite (generational replacement)."""
         kept = np.argsort(-self.scores, kind="stable")[:elite]
-        self.X = np.vstack([self.X[kept], children])
-        self.scores = np.concatenate([self.scores[kept], scores])
+        self.X = np.vstack([self.X[kept], brood.children])
+        self.scores = np.concatenate([self.scores[kept], brood.scores])
+        self.scored, self.brood = len(self.X), None
 
-    def replace_parents(self, children: Solutions, scores: Floats) -> None:
+    def replace_parents(self, brood: Brood) -> None:
         """Let each child replace the solution in its row, if it is better (Cavicchio's preselection)."""
-        better = np.flatnonzero(scores > self.scores)
-        self.X[better], self.scores[better] = children[better], scores[better]
-
-
-def make_generations(population: Population, make_one: Callable[[], int], looks: int) -> tuple[int, int]:
-    """Make generations until a step is full or a grain of looks is spent, at least one; return their number and looks.
-
-    Args:
-        population: what the generations are made of.
-        make_one: makes one generation and returns its looks.
-        looks: the looks of the step before the first of them.
-    """
-    most, generations = population.generations, 0
-    while generations < most and (looks < GRAIN or not generations):
-        looks += make_one()
-        generations += 1
-    return generations, looks
+        better = np.flatnonzero(brood.scores > self.scores)
+        self.X[better], self.scores[better] = brood.children[better], brood.scores[better]
+        self.brood = None

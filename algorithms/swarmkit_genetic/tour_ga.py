@@ -9,24 +9,27 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Found, Problem, Settings, Solver, Tour, local_search, random_solutions
-from swarmkit.search import batch_scores, rng_state, warm_up
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Tour, random_solutions
+from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import Rates
-from swarmkit_genetic.population import Population, make_generations
+from swarmkit_genetic.population import MOST_GENERATIONS, Brood
+from swarmkit_genetic.scoring import score_brood
 from swarmkit_genetic.selection import random_partners
-from swarmkit_genetic.tours import nearest_neighbour_tours, preselect, tour_children
+from swarmkit_genetic.tours import TourPopulation, construct_tours, preselect, tour_children
 
 FEWEST = 8
 """Cities below which segments and near inversions leave hardly anything to recombine."""
 
 
-class TourGa(Solver[Population]):
+class TourGa(Solver[TourPopulation]):
     """Genetic algorithm for symmetric tours: children inherit edges, and replace their parents if they are shorter."""
 
     reference = "Cavicchio 1970, Adaptive search using simulated evolution, University of Michigan"
+    unit = "one child, or one constructed tour (with local search: one city's moves)"
 
     class Params(Settings):
         """Population, rates and local search; the values are ours."""
@@ -58,35 +61,64 @@ class TourGa(Solver[Population]):
         improving = (tour_moves,) if self.params.local_search == "2opt" else ()
         warm_up(problem, nearest_neighbour_tours, tour_generations, scoring, *improving)
 
-    def start(self, problem: Problem, rng: Generator) -> Population:
-        """Make the first tours."""
+    def start(self, problem: Problem, rng: Generator) -> TourPopulation:
+        """Draw random tours, or leave room for those that the first steps construct."""
         k, state = self.params.population, rng_state(rng)
+        nearest = self.params.initial == "nearest"
+        return TourPopulation.of(
+            np.zeros((k, len(problem.sizes)), np.int64) if nearest else random_solutions(problem, k, rng), state
+        )
+
+    def step(self, problem: Problem, state: TourPopulation, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Make the first tours, then generations, until the step pauses; each generation is one iteration."""
+        budget, generations = StepBudget(left), 0
+        most = min(left.iterations, MOST_GENERATIONS)
+        while not budget.looks or (budget.open and generations < most):
+            if not state.complete:
+                self._make_first(problem, state, budget)
+            elif self.params.local_search == "none":
+                generations += self._preselect(problem, state, most - generations, budget)
+            else:
+                generations += self._improve(problem, state, rng, budget)
+        return state.found(budget.looks, generations)
+
+    def _make_first(self, problem: Problem, state: TourPopulation, budget: StepBudget) -> None:
+        """Construct first tours, if they are not random, and score them."""
         if self.params.initial == "nearest":
-            X, looks = nearest_neighbour_tours(_tour(problem), k, state)
+            budget.spend(construct_tours(_tour(problem), state, budget.left.looks))
         else:
-            X, looks = random_solutions(problem, k, rng), 0
-        return Population(X, batch_scores(problem, X), state, looks + X.size)
+            state.score_first(problem, budget)
 
-    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
-        """Make generations for about one grain; each is one iteration."""
-        looks, state.unreported = state.unreported, 0
-        tour, params = _tour(problem), self.params
-        rates = Rates(params.crossover_rate, min(1.0, params.mutation / len(problem.sizes)))
-        if params.local_search == "none":
-            generations = state.generations
-            preselect(tour, state, rates, generations)
-            looks += generations * state.X.size  # a child is a whole score, whichever way it is computed
-        else:
-            generations, looks = make_generations(state, lambda: self._generation(problem, rates, state, rng), looks)
-        return Found(*state.best(), looks, generations)
+    def _preselect(self, problem: Problem, state: TourPopulation, generations: int, budget: StepBudget) -> int:
+        """Make children one by one, each against its parent; return the generations that ended."""
+        k, n = state.X.shape
+        count = min(budget.rows(n, evaluated=False), generations * k - state.made)
+        preselect(_tour(problem), state, self._rates(n), count)
+        budget.spend(count * n)  # a child is a whole score, whichever way it is computed
+        ended, state.made = divmod(state.made + count, k)
+        return int(ended)
 
-    def _generation(self, problem: Problem, rates: Rates, state: Population, rng: Generator) -> int:
-        """Make a child of every tour with a random one, improve it, let it replace its parent; return the looks."""
-        pairs = random_partners(len(state.X), rng)
-        children = tour_children(_tour(problem), state.X, pairs, rates, state.rng_state)
-        children, scores, looks = local_search(problem, children, "2opt", rng)
-        state.replace_parents(children, scores)
-        return looks
+    def _improve(self, problem: Problem, state: TourPopulation, rng: Generator, budget: StepBudget) -> bool:
+        """Make a child of every tour with a random one, unless they are under way, and improve them.
+
+        When all are improved each replaces its parent if it is shorter.
+
+        Returns:
+            Whether the generation ended.
+        """
+        k, n = state.X.shape
+        if state.brood is None:
+            pairs = random_partners(k, rng)
+            children = tour_children(_tour(problem), state.X, pairs, self._rates(n), state.rng_state)
+            state.brood = Brood.of(children, pairs, start_climb(problem, children, "2opt", rng))
+        score_brood(problem, state, state.brood, rng, budget)
+        complete = state.brood.complete
+        if complete:
+            state.replace_parents(state.brood)
+        return complete
+
+    def _rates(self, n: int) -> Rates:
+        return Rates(self.params.crossover_rate, min(1.0, self.params.mutation / n))
 
 
 def _tour(problem: Problem) -> Tour:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,20 +20,33 @@ DETOURS = 100
 """Near cities that a first tour skips, on average: more take too long to repair, fewer leave too little to inherit."""
 
 
-def nearest_neighbour_tours(tour: Tour, count: int, rng_state: RngState) -> tuple[Solutions, int]:
-    """Return randomised nearest-neighbour tours, as solutions, and the looks.
+@dataclass
+class TourPopulation(Population):
+    """A population of tours."""
+
+    made: int = 0
+    """The children that the generation under way has had, each against its parent."""
+
+
+def construct_tours(tour: Tour, state: TourPopulation, looks: int) -> int:
+    """Construct and score randomised nearest-neighbour tours of the first generation; return the looks.
 
     Args:
         tour: the travelling salesman problem.
-        count: the number of tours.
-        rng_state: the kernels' random numbers.
+        state: the population.
+        looks: where to pause; at least one tour is constructed.
     """
     from swarmkit_genetic.kernels.nearest_neighbour_tours import construct
 
     n = len(tour.order)
-    tours = np.empty((count, n), np.int64)
-    looks = construct(tours, _cities(tour), min(0.5, DETOURS / n), np.full(n, -1), rng_state)
-    return tour.solutions(tours), int(looks)
+    tours = np.empty((min(len(state.X) - state.scored, 1 + looks // n), n), np.int64)
+    count, spent = construct(tours, _cities(tour), min(0.5, DETOURS / n), np.full(n, -1), state.rng_state, looks)
+    rows = slice(state.scored, state.scored + count)
+    state.X[rows] = tour.solutions(tours[:count])
+    state.scores[rows] = tour.constant - tour.lengths(tours[:count])
+    state.record_best(state.X[rows], state.scores[rows])
+    state.scored = rows.stop
+    return int(spent)
 
 
 def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state: RngState) -> Solutions:
@@ -52,21 +66,22 @@ def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state
     return children if tour.in_stage_order else tour.solutions(children)
 
 
-def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> None:
-    """Make generations in which each child replaces its first parent if it is shorter, in place.
+def preselect(tour: Tour, state: TourPopulation, rates: Rates, count: int) -> None:
+    """Make children one by one; each replaces its first parent if it is shorter, in place.
 
     Args:
         tour: the travelling salesman problem.
-        state: the population.
+        state: the population; the first of these children is that of tour `made`.
         rates: of crossover and mutation.
-        generations: how many to make.
+        count: the number of children.
     """
-    from swarmkit_genetic.kernels.tour_generations import preselection
+    from swarmkit_genetic.kernels.tour_generations import Generation, preselection
 
-    tours, n = tour.as_tours(state.X), state.X.shape[1]
-    child = np.empty(n, np.int64)
-    preselection(tours, state.scores, _cities(tour), rates, generations, _workspace(n), child, state.rng_state)
+    tours, best, highest = tour.as_tours(state.X), tour.tours(state.best), np.array([state.best_score])
+    generation = Generation(tours, state.scores, best, highest)
+    preselection(generation, _cities(tour), rates, state.made, count, _workspace(len(best)), state.rng_state)
     state.X = tours if tour.in_stage_order else tour.solutions(tours)
+    state.best, state.best_score = tour.solutions(best), float(highest[0])
 
 
 def _cities(tour: Tour) -> Cities:
@@ -79,4 +94,4 @@ def _cities(tour: Tour) -> Cities:
 def _workspace(n: int) -> Workspace:
     from swarmkit_genetic.kernels.tour_crossover import Workspace
 
-    return Workspace(np.full(n, -1), np.empty(n, np.int64))
+    return Workspace(np.full(n, -1), np.empty(n, np.int64), np.empty(n, np.int64))

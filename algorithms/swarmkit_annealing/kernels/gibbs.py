@@ -94,7 +94,7 @@ def cool(links: Links, stages: Ints, current: Any, incumbent: Any, rng_state: Rn
     offsets, values, x = links.offsets, current.values, current.x
     best, noise, negligible = incumbent.best, bath.noise, bath.negligible
     now, highest = incumbent.scores[0], incumbent.scores[1]
-    at_best = now >= highest
+    at_best = False  # whether `best` is to be copied from the current solution
     for sweep in range(len(bath.temperatures)):
         changed = 0
         temperature = bath.temperatures[sweep]
@@ -105,7 +105,7 @@ def cool(links: Links, stages: Ints, current: Any, incumbent: Any, rng_state: Rn
             if c == a:
                 continue
             delta = values[slot + c] - values[slot + a]
-            if at_best and delta < 0:  # the best is copied when it is left, not at every step towards it
+            if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
                 copy(x, best)
                 at_best = False
             change(links, values, x, i, c)

@@ -47,7 +47,7 @@ def anneal(
     sweep, until_frozen, negligible = schedule.sweep, schedule.until_frozen, schedule.negligible
     now, highest = incumbent.scores[0], incumbent.scores[1]
     done, changed = progress[0], progress[1]
-    at_best = now >= highest
+    at_best = False  # whether `best` is to be copied from the current solution
     looks, ended, frozen = 0, 0, 0
     temperature = temperatures[0]
     for _ in range(schedule.proposals):
@@ -59,7 +59,7 @@ def anneal(
         looks += 2 if len(holder) and holder[c] >= 0 else 1
         delta = gain(links, current, i, c)
         if delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state))):
-            if at_best and delta < 0:  # the best is copied when it is left, not at every step towards it
+            if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
                 copy(x, best)
                 at_best = False
             move(links, current, i, c)

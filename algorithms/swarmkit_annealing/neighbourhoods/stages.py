@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Floats, Ints, Pairwise, Solutions
+from swarmkit import GRAIN, Floats, Ints, Left, Pairwise, Solutions
 from swarmkit.search import GainTable, links_of
-from swarmkit_annealing.adaptive_schedule import Cycle, patience, record_gain
-from swarmkit_annealing.neighbourhoods.protocol import Temperatures, no_progress
+from swarmkit_annealing.adaptive_schedule import Cycle, observe, patience, record_gain, temperatures
+from swarmkit_annealing.neighbourhoods.proposals import cool_by_proposals
+from swarmkit_annealing.neighbourhoods.protocol import Finished, Temperatures, no_progress, proposals_within
 from swarmkit_annealing.schedule import Annealed, Schedule
 
 HOT = 2.0
@@ -55,38 +57,48 @@ class Stages:
         """The best solution met, and its score."""
         return self.table.best, float(self.table.scores[1])
 
-    @property
+    @cached_property
     def sweep(self) -> int:
         """The proposals in a sweep: as many as there are moves."""
         return int((self.form.sizes - 1).sum())
 
-    def anneal(self, temperatures: Temperatures, progress: Ints, until_frozen: bool = True) -> Annealed:
-        """Propose random candidates at random stages for about one grain of looks."""
-        proposals = GRAIN // (2 if self.form.distinct else 1)  # a swap costs two looks
+    @property
+    def proposal_looks(self) -> int:
+        """The looks of a proposal: where stages must differ it is a swap, two looks."""
+        return 2 if self.form.distinct else 1
+
+    def anneal(self, temperatures: Temperatures, progress: Ints, left: Left, until_frozen: bool = True) -> Annealed:
+        """Propose random candidates at random stages until the step pauses."""
+        proposals = proposals_within(left, self.proposal_looks, self.sweep, progress)
         falls = temperatures(proposals // self.sweep + 2)
-        return anneal(
-            self.form, self.table, Schedule(falls, self.sweep, proposals, until_frozen, self.negligible), progress
-        )
+        schedule = Schedule(falls, self.sweep, proposals, until_frozen, self.negligible)
+        return anneal(self.form, self.table, schedule, progress)
 
     def looks_per_sweep(self, cycle: Cycle) -> int:
         """Return the number of candidates of all stages that cool; where stages must differ, two for each swap."""
         return 2 * self.sweep if self.form.distinct else int(self.form.sizes[self._cooling(cycle)].sum())
 
-    def cool(self, cycle: Cycle, temperatures: Floats) -> Annealed:
-        """Let each stage draw a candidate from the heat bath at each temperature; where stages must differ, swap."""
-        if not self.form.distinct:
-            return cool(self.form, self.table, temperatures, self._cooling(cycle), self.negligible)
-        proposals = len(temperatures) * self.sweep
-        schedule = Schedule(np.append(temperatures, 1.0), self.sweep, proposals, negligible=self.negligible)
-        return anneal(self.form, self.table, schedule, no_progress())
+    def cool(self, cycle: Cycle, progress: Ints, left: Left) -> Annealed:
+        """Let each stage draw a candidate from the heat bath, sweep by sweep; where stages must differ, swap."""
+        if self.form.distinct:
+            return cool_by_proposals(self, cycle, progress, left)
+        room = min(left.looks, GRAIN) // self.looks_per_sweep(cycle)
+        falls = temperatures(cycle, max(1, min(room, left.iterations, cycle.length - cycle.done)))
+        sweeps = cool(self.form, self.table, falls, self._cooling(cycle), self.negligible)
+        observe(cycle, falls, sweeps)
+        return sweeps
 
-    def finish(self, cycle: Cycle) -> int:
-        """Cross the incumbent with the solution at the end of the cooling, then with the incumbent of its beginning."""
-        here = self.table.x.copy()
-        looks = cross_over(self.form, self.table, here, self.negligible)
-        looks += cross_over(self.form, self.table, cycle.previous_best, self.negligible)
-        record_gain(cycle, *self.found, self.negligible)
-        return looks
+    def finish(self, cycle: Cycle, left: Left) -> Finished:
+        """Cross the incumbent with the solution at the end of the cooling, then with the incumbent of its beginning.
+
+        Each is one child, and one call.
+        """
+        other = cycle.previous_best if cycle.finishing else self.table.x.copy()
+        looks = cross_over(self.form, self.table, other, self.negligible)
+        cycle.finishing = not cycle.finishing
+        if not cycle.finishing:
+            record_gain(cycle, *self.found, self.negligible)
+        return Finished(looks, not cycle.finishing)
 
     def choose_block(self, cycle: Cycle, rng: Generator) -> bool:
         """Choose stages near each other and the sweep at which they enter the cycle, unless reheats no longer pay."""

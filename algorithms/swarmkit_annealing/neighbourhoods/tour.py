@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Floats, Ints, Solutions, Tour
+from swarmkit import Ints, Left, Solutions, Tour
 from swarmkit.search import Neighbours, TourState
 from swarmkit_annealing.adaptive_schedule import Cycle
-from swarmkit_annealing.neighbourhoods.protocol import Scale, Temperatures, no_progress
+from swarmkit_annealing.neighbourhoods.proposals import cool_by_proposals
+from swarmkit_annealing.neighbourhoods.protocol import Finished, Scale, Temperatures, proposals_within
 from swarmkit_annealing.schedule import Annealed, Schedule
 
 HOT = 0.5
@@ -21,9 +22,6 @@ COLD = 0.01
 
 PROPOSALS_PER_CITY = 10
 """Proposals in a sweep: about as many as a city has 2-opt and Or-opt moves with near neighbours that are worth it."""
-
-PROPOSAL_LOOKS = 2
-"""A proposal evaluates two new edges."""
 
 
 def temperature_scale(tour: Tour) -> Scale:
@@ -55,26 +53,29 @@ class TourMoves:
         """The proposals in a sweep."""
         return PROPOSALS_PER_CITY * len(self.state.tour)
 
-    def anneal(self, temperatures: Temperatures, progress: Ints, until_frozen: bool = True) -> Annealed:
-        """Propose moves of random cities for about one grain of looks."""
-        proposals = GRAIN // PROPOSAL_LOOKS
+    @property
+    def proposal_looks(self) -> int:
+        """The looks of a proposal: it evaluates two new edges."""
+        return 2
+
+    def anneal(self, temperatures: Temperatures, progress: Ints, left: Left, until_frozen: bool = True) -> Annealed:
+        """Propose moves of random cities until the step pauses."""
+        proposals = proposals_within(left, self.proposal_looks, self.sweep, progress)
         falls = temperatures(proposals // self.sweep + 2)
         schedule = Schedule(falls, self.sweep, proposals, until_frozen, self.negligible)
         return anneal(self.tour, self.state, schedule, progress)
 
-    def looks_per_sweep(self, cycle: Cycle) -> int:
-        """Return the looks of a sweep over all cities."""
-        return PROPOSAL_LOOKS * self.sweep
+    def cool(self, cycle: Cycle, progress: Ints, left: Left) -> Annealed:
+        """Propose moves of random cities, sweep by sweep."""
+        return cool_by_proposals(self, cycle, progress, left)
 
-    def cool(self, cycle: Cycle, temperatures: Floats) -> Annealed:
-        """Propose moves of random cities, a sweep at each temperature."""
-        proposals = len(temperatures) * self.sweep
-        schedule = Schedule(np.append(temperatures, 1.0), self.sweep, proposals, negligible=self.negligible)
-        return anneal(self.tour, self.state, schedule, no_progress())
-
-    def finish(self, cycle: Cycle) -> int:
+    def finish(self, cycle: Cycle, left: Left) -> Finished:
         """Improve the best tour until no 3-opt or Or-opt move does."""
-        return self.state.improve_best(self.tour)
+        if not cycle.finishing:
+            self.state.begin_improving()
+        looks = self.state.improve(self.tour, left.looks)
+        cycle.finishing = self.state.improving
+        return Finished(looks, not cycle.finishing)
 
     def choose_block(self, cycle: Cycle, rng: Generator) -> bool:
         """Return False: on tours the next cycle gains more than reheats of parts."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from numba import types
+
 from swarmkit import Ints, RngState
 from swarmkit.kernels.compiling import FLOAT, INT, INT_ROWS, INTS, RNG_STATE, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit_genetic.kernels.tour_mutation import CITIES
 
 
-@kernel(INT(INT_ROWS, CITIES, FLOAT, INTS, RNG_STATE))
-def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_state: RngState) -> int:
-    """Fill each row with a tour that goes on to a near unvisited city; return the looks.
+@kernel(types.UniTuple(INT, 2)(INT_ROWS, CITIES, FLOAT, INTS, RNG_STATE, INT))
+def construct(
+    tours: Ints, cities: Any, skipping: float, position: Ints, rng_state: RngState, enough: int
+) -> tuple[int, int]:
+    """Fill rows with tours that go on to a near unvisited city; return their number and the looks, scores included.
 
     Args:
         tours: receives the tours.
@@ -21,9 +25,13 @@ def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_sta
             taken if all are skipped; where none is left, the nearest of all unvisited cities.
         position: scratch memory, -1 for every city.
         rng_state: the kernels' random numbers.
+        enough: the looks at which to pause, after a whole tour.
     """
     n, looks, cost = len(position), 0, cities.cost
     for k in range(len(tours)):
+        if looks >= enough:
+            return k, looks
+        looks += n  # its score
         here = below(rng_state, n)
         for i in range(n):
             tours[k, i], position[here], goal = here, i, -1
@@ -41,4 +49,4 @@ def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_sta
             here = goal
         for c in range(n):
             position[c] = -1
-    return looks
+    return len(tours), looks

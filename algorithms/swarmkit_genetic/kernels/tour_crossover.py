@@ -28,14 +28,15 @@ class Segment(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch memory of a crossover: marks of cities, and the segment's cities in their new order."""
+    """Scratch memory of a crossover: marks of cities, the segment's cities in their new order, and one child."""
 
     marked: Ints
     segment: Ints
+    child: Ints
 
 
 SEGMENT = types.NamedTuple((INT, INT, BOOL), Segment)
-WORKSPACE = types.NamedUniTuple(INTS, 2, Workspace)
+WORKSPACE = types.NamedUniTuple(INTS, 3, Workspace)
 
 
 @kernel(INT(GIVEN_INTS, INT), inline=True)

@@ -5,7 +5,7 @@ Cavicchio, D. 1970. Adaptive search using simulated evolution. University of Mic
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba import types
 
@@ -28,6 +28,19 @@ from swarmkit_genetic.kernels.tour_crossover import WORKSPACE, Segment, aligned_
 from swarmkit_genetic.kernels.tour_mutation import CITIES, mutate_tour
 from swarmkit_genetic.operators import Rates
 
+
+class Generation(NamedTuple):
+    """A population of tours, and the best of all generations."""
+
+    tours: Ints
+    scores: Floats
+    """Minus the lengths, up to a constant."""
+    best: Ints
+    highest: Floats
+    """One number: the score of the best tour."""
+
+
+GENERATION = types.NamedTuple((INT_ROWS, FLOATS, INTS, FLOATS), Generation)
 RATES = types.NamedUniTuple(FLOAT, 2, Rates)
 
 
@@ -56,40 +69,37 @@ def make_children(
         mutate_tour(cities, rates.mutation, rng_state, child, 0.0)
 
 
-@kernel(types.void(INT_ROWS, FLOATS, CITIES, RATES, INT, WORKSPACE, INTS, RNG_STATE))
+@kernel(types.void(GENERATION, CITIES, RATES, INT, INT, WORKSPACE, RNG_STATE))
 def preselection(
-    tours: Ints,
-    scores: Floats,
-    cities: Any,
-    rates: Any,
-    generations: int,
-    workspace: Any,
-    child: Ints,
-    rng_state: RngState,
+    generation: Any, cities: Any, rates: Any, first: int, count: int, workspace: Any, rng_state: RngState
 ) -> None:
-    """Let every tour have a child with a random one, generation by generation; it replaces its parent if it is shorter.
+    """Let tours in turn have a child with a random one; it replaces its parent if it is shorter.
 
     A child is scored by its difference from that parent.
 
     Args:
-        tours: the population, changed in place.
-        scores: minus the lengths, up to a constant; changed in place.
+        generation: the population and the best tour so far, changed in place.
         cities: costs and nearest neighbours.
         rates: of crossover and mutation.
-        generations: how many to make.
+        first: the row of the first parent.
+        count: the number of children; after the last row the next generation begins with the first.
         workspace: scratch memory.
-        child: room for one tour.
         rng_state: the kernels' random numbers.
     """
-    for _ in range(generations):
-        for k in range(len(tours)):
-            a, change = tours[k], 0.0
-            if uniform(rng_state) < rates.crossover:
-                b = tours[below(rng_state, len(tours))]
-                change = cross(cities.cost, a, b, workspace, rng_state, child)
-            else:
-                copy(a, child)
-            change = mutate_tour(cities, rates.mutation, rng_state, child, change)
-            if change < -cities.tolerance:
-                scores[k] -= change
-                copy(child, a)
+    tours, scores, highest = generation.tours, generation.scores, generation.highest
+    k, child = first, workspace.child
+    for _ in range(count):
+        a, change = tours[k], 0.0
+        if uniform(rng_state) < rates.crossover:
+            b = tours[below(rng_state, len(tours))]
+            change = cross(cities.cost, a, b, workspace, rng_state, child)
+        else:
+            copy(a, child)
+        change = mutate_tour(cities, rates.mutation, rng_state, child, change)
+        if change < -cities.tolerance:
+            scores[k] -= change
+            copy(child, a)
+            if scores[k] > highest[0]:
+                highest[0] = scores[k]
+                copy(child, generation.best)
+        k = k + 1 if k + 1 < len(tours) else 0
