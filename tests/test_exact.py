@@ -1,4 +1,10 @@
 import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -47,12 +53,76 @@ def test_a_process_that_hangs_is_ended(monkeypatch):
     assert (result.solution, result.bound, result.stopped) == (None, None, "done")
 
 
+def still_proving():
+    found = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=True)
+    return [line for line in found.stdout.splitlines() if line.split()[0] == str(os.getpid()) and "prove" in line]
+
+
+def test_the_process_ends_with_the_seconds_of_the_run():
+    begun = time.perf_counter()
+    result = solve(make_problem("synthetic", n=80, window=40), "toulbar2", seconds=0.5, params={"seconds": 100})
+    assert result.stopped in ("seconds", "done")
+    assert result.seconds < 1.0
+    assert time.perf_counter() - begun < 5
+    assert not still_proving()
+
+
+def test_near_the_end_of_the_run_it_reports_what_it_has_proved():
+    result = solve(make_problem("synthetic", n=60, window=30), "toulbar2", seconds=8.0, params={"seconds": 100})
+    assert result.seconds < 8.5
+    assert result.bound is None or result.bound > result.score  # None: a busy machine had not started it by then
+
+
+def test_the_process_ends_with_ctrl_c():
+    stopper = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    stopper.start()
+    with pytest.raises(swarmkit.Interrupted) as caught:
+        solve(make_problem("synthetic", n=80, window=40), "toulbar2", params={"seconds": 100})
+    assert caught.value.result.seconds < 1.5
+    assert not still_proving()
+
+
+def test_the_process_does_not_outlive_the_one_that_started_it():
+    run = "import swarmkit; swarmkit.solve(swarmkit.make_problem('synthetic', n=80, window=40), 'toulbar2')"
+    parent = subprocess.Popen([sys.executable, "-c", run])
+    child = eventually(lambda: children(parent.pid))
+    parent.kill()
+    parent.wait()
+    assert eventually(lambda: not alive(child[0]))
+
+
+def children(pid):
+    found = subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True)
+    rows = [line.split() for line in found.stdout.splitlines()[1:]]
+    return [int(child) for child, parent in rows if int(parent) == pid]
+
+
+def alive(pid):
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return bool(state) and not state.startswith("Z")
+
+
+def eventually(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while not (met := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return met
+
+
+def test_a_resumed_run_starts_the_proof_again(tmp_path):
+    problem, file = make_problem("synthetic", n=20, window=3), tmp_path / "run.ckpt"
+    solve(problem, "toulbar2", seconds=0.01, checkpoint=file)
+    again = swarmkit.resume(file, problem, limits=swarmkit.Budget(seconds=60))
+    assert (again.stopped, again.bound) == ("done", again.score)
+    assert not again.differences(solve(problem, "toulbar2"))
+
+
 def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch, cli):
     find = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name, *rest: None if "toulbar" in name else find(name, *rest)
     )
-    with pytest.raises(swarmkit.MissingError, match=r"pip install 'pyswarmkit\[exact\]'"):
+    with pytest.raises(swarmkit.MissingError, match=r"toulbar2 is not installed\. Get it with: pip install"):
         solve("synthetic", "toulbar2")
     assert cli("solve", "-p", "synthetic", "-a", "toulbar2").code == 3
     said = known_bound(make_problem("synthetic", n=40, window=3))

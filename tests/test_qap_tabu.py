@@ -11,6 +11,7 @@ from swarmkit.contract.structure import assignment_of
 from swarmkit.kernels import rng
 from swarmkit.kernels.swap_gains import matrices_of
 from swarmkit_local.kernels import qap_tabu
+from swarmkit_local.kernels.ils import Limits
 from tests.quadratic import plain_gain, quadratic
 
 seeds = st.integers(0, 2**32 - 1)
@@ -57,7 +58,7 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed):
     state = started(form, seed)
     n, matrices = len(form.sizes), matrices_of(form, assignment_of(form))
     x, (score, best) = plain_search(form, state, 15, 2, 60)
-    looks = qap_tabu.iterate(matrices, state.arrays, 15, 2, 60)
+    looks = qap_tabu.iterate(matrices, state.arrays, 15, 2, Limits(10**9, 60))
     assert looks >= 60 * n * (n - 1)
     assert state.clock[0] == 60
     assert state.x.tolist() == x
@@ -102,6 +103,15 @@ def test_it_goes_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
     swarmkit.solve(problem, solver, seed=2, looks=300_000, checkpoint=tmp_path / "run.ckpt")
     longer = swarmkit.resume(tmp_path / "run.ckpt", problem, limits=swarmkit.Budget(looks=1_000_000))
     assert not longer.differences(swarmkit.solve(problem, solver, seed=2, looks=1_000_000))
+
+
+def test_a_step_makes_as_many_swaps_as_are_left_and_no_more():
+    problem = swarmkit.make_problem("qap", n=12, seed=3)
+    solver, rng = make_solver("robust-tabu"), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    assert solver.step(problem, state, rng, swarmkit.Left(looks=1)).looks == 12 * 11
+    assert solver.step(problem, state, rng, swarmkit.Left(looks=12 * 11 + 1)).iterations == 2
+    assert solver.step(problem, state, rng, swarmkit.Left(iterations=3)).iterations == 3
 
 
 @pytest.mark.parametrize("problem", ["synthetic", "flowshop"])

@@ -76,3 +76,17 @@ def test_the_voters_parameters_come_from_the_command_line(cli):
     said = cli("solve", "-p", "synthetic", "-a", "vote", "-A", "runs=2", "-A", 'params={"iterations": 3}')
     assert said.code == 0, said.err
     assert cli("solve", "-p", "synthetic", "-a", "vote", "-A", 'params={"iteration": 3}').code == 2
+
+
+def test_a_vote_pauses_inside_a_run_and_goes_on_after_a_checkpoint(tmp_path):
+    problem = make_problem("synthetic", n=60, seed=1)
+    vote = make_solver("vote", solver="icm", runs=3, looks=30_000)
+    whole = solve(problem, vote, seed=2)
+    assert (whole.iterations, whole.stopped) == (3, "done")
+    file = tmp_path / "run.ckpt"
+    for looks in (500, 20_000, 70_000):
+        begun = solve(problem, vote, seed=2, looks=looks, checkpoint=file)
+        assert looks <= begun.looks < looks + 100
+        assert begun.solution is None
+        again = swarmkit.resume(file, problem, limits=swarmkit.Budget(looks=10**9))
+        assert not again.differences(whole)

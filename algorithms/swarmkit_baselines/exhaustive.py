@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver, judge
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, judge
 from swarmkit_baselines.simple import best_found
 
 
@@ -29,6 +29,7 @@ class Enumeration:
 class Exhaustive(Solver[Enumeration]):
     """Score every solution: exact, for small problems only."""
 
+    unit = "one solution"
     proof_rank = 2
     proof_params = MappingProxyType({"limit": 1_000_000})
 
@@ -44,23 +45,33 @@ class Exhaustive(Solver[Enumeration]):
         """Refuse problems with more solutions than `limit`."""
         count = solutions(problem)
         if count > self.params.limit:
-            return f"it has {count:.3g} solutions, more than limit={self.params.limit}"
+            return f"it has {rounded(count)} solutions, more than limit={self.params.limit}"
         return None
 
     def start(self, problem: Problem, rng: Generator) -> Enumeration:
         """Return the beginning of the enumeration."""
         return Enumeration(seen=0)
 
-    def step(self, problem: Problem, state: Enumeration, rng: Generator) -> Found:
-        """Score the next solutions, about one grain of looks; one solution is one iteration."""
+    def step(self, problem: Problem, state: Enumeration, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Score the next solutions; one solution is one iteration."""
         total, n = solutions(problem), len(problem.sizes)
-        end = min(total, state.seen + max(1, GRAIN // n))
+        end = min(total, state.seen + left.rows(n), state.seen + left.iterations)
         numbers = np.arange(state.seen, end)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
         state.seen = end
         found = best_found(problem, X[judge(problem, X)], len(X) * n, iterations=len(X), done=end == total)
         state.best = max(state.best, -np.inf if found.score is None else found.score)
         return found._replace(bound=state.best) if found.done and np.isfinite(state.best) else found
+
+
+def rounded(count: int) -> str:
+    """Return a number of solutions with three digits; it may be larger than any float.
+
+    >>> rounded(1234567), rounded(30**200)
+    ('1.23e+06', '2.66e+295')
+    """
+    digits = math.floor(math.log10(count))
+    return f"{count:.3g}" if digits < 16 else f"{10 ** (math.log10(count) - digits):.2f}e+{digits}"
 
 
 def solutions(problem: Problem) -> int:

@@ -5,38 +5,67 @@ Besag, J. 1986. On the statistical analysis of dirty pictures. Journal of the Ro
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Found, Problem, Solver, local_search, random_solutions
-from swarmkit.search import warm_up
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Solutions, Solver, random_solutions
+from swarmkit.search import Climb, climb_together, start_climb, warm_up
 
 
-class Icm(Solver[None]):
+@dataclass
+class Restarts:
+    """Where the search is."""
+
+    climb: Climb | None
+    """The climbs in progress; None if new ones are to begin."""
+    best: Solutions | None
+    """The best solution of earlier climbs."""
+    score: float
+
+
+class Icm(Solver[Restarts]):
     """From random solutions, give each stage its best candidate until no stage improves; then start again."""
 
     reference = "Besag 1986, On the statistical analysis of dirty pictures, J. R. Statist. Soc. B 48(3)"
+    unit = "one stage of a sweep; without tables, one stage's candidates of one solution"
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        from swarmkit.kernels import icm, scoring
+        from swarmkit.kernels import icm, scoring, swap_gains
 
-        warm_up(problem, icm, scoring)
+        warm_up(problem, icm, scoring, swap_gains)
 
-    def start(self, problem: Problem, rng: Generator) -> None:
-        """Keep no state: every local search starts from a new random solution."""
+    def start(self, problem: Problem, rng: Generator) -> Restarts:
+        """Return an empty state: every climb starts from a new random solution."""
+        return Restarts(None, None, -np.inf)
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
-        """Improve as many random solutions at once as take about one grain of looks; each is one iteration."""
-        sweep = int(np.sum(problem.sizes)) * (2 if problem.structure.distinct else 1)
-        batch = max(1, GRAIN // (SWEEPS * sweep))
-        starts = random_solutions(problem, batch, rng)
-        if len(starts) == 0:
-            return Found(None, None, looks=batch * len(problem.sizes), iterations=batch)
-        improved = local_search(problem, starts, "icm", rng)
-        i = int(improved.scores.argmax())
-        return Found(improved.solutions[i], float(improved.scores[i]), improved.looks, iterations=len(starts))
+    def step(self, problem: Problem, state: Restarts, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Climb from some random solutions at once; each is one iteration, reported when it is a local optimum."""
+        looks = ended = 0
+        before = problem.evaluations
+        while looks == 0 or (
+            looks < left.looks and ended < left.iterations and problem.evaluations - before < left.evaluations
+        ):
+            if state.climb is None:
+                starts = random_solutions(problem, climb_together(problem), rng)
+                if len(starts) == 0:
+                    return Found(None, None, looks + climb_together(problem) * len(problem.sizes), ended)
+                state.climb = start_climb(problem, starts, "icm", rng)
+            already = state.climb.ended
+            looks += state.climb.go_on(problem, rng, left.after(looks, problem.evaluations - before, ended))
+            ended += state.climb.ended - already
+            if state.climb.finished:
+                _keep_best(problem, state, state.climb)
+        found = None if state.climb is None else state.climb.found(problem)
+        if found is not None and found[1] > state.score:
+            return Found(*found, looks, ended)
+        return Found(state.best, None if state.best is None else state.score, looks, ended)
 
 
-SWEEPS = 5
-"""Sweeps until no stage improves, roughly; only the size of a batch depends on it."""
+def _keep_best(problem: Problem, state: Restarts, climb: Climb) -> None:
+    found = climb.found(problem)
+    if found is not None and found[1] > state.score:
+        state.best, state.score = found
+    state.climb = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -9,23 +10,54 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import GRAIN, Found, Problem, Settings, Solver, construct, evaluate, pick_best, random_solutions
+from swarmkit import (
+    GRAIN,
+    WHOLE_STEP,
+    Found,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    construct,
+    evaluate,
+    pick_best,
+    random_solutions,
+)
 
 
 class First(Solver[None]):
     """Take the first candidate that is allowed at each stage: for words, the most frequent sense."""
 
+    unit = "one constructed solution"
+
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Build the solution."""
         X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         return best_found(problem, X, looks=len(problem.sizes), done=True)
 
 
-class Random(Solver[dict[str, int]]):
+@dataclass
+class Drawing:
+    """Where the drawing is."""
+
+    drawn: int
+    """The number of solutions drawn so far, this batch included."""
+    batch: Solutions
+    """The feasible solutions of this batch."""
+    size: int
+    """The number of solutions that the batch was meant to have."""
+    at: int
+    """The number of them that are done."""
+
+
+class Random(Solver[Drawing]):
     """Draw solutions at random and keep the best."""
+
+    unit = "one solution"
 
     class Params(Settings):
         """The number of solutions."""
@@ -35,28 +67,42 @@ class Random(Solver[dict[str, int]]):
 
     params: Params
 
-    def start(self, problem: Problem, rng: Generator) -> dict[str, int]:
-        """Return the number of solutions drawn so far."""
-        return {"drawn": 0}
+    def start(self, problem: Problem, rng: Generator) -> Drawing:
+        """Return an empty batch."""
+        return Drawing(0, np.zeros((0, len(problem.sizes)), np.int64), size=0, at=0)
 
-    def step(self, problem: Problem, state: dict[str, int], rng: Generator) -> Found:
-        """Draw a batch of about one grain of looks, or the rest of the draws."""
+    def step(self, problem: Problem, state: Drawing, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Score solutions of the batch, and draw the next one after its last; one solution is one iteration.
+
+        How a batch is drawn may depend on its size (constraints), so that does not depend on where steps pause.
+        """
         n = len(problem.sizes)
-        k, most = max(1, GRAIN // n), self.params.draws
-        if most is not None:
-            k = min(k, most - state["drawn"])
-        state["drawn"] += k
-        X = random_solutions(problem, k, rng)
-        return best_found(problem, X, looks=k * n, iterations=k, done=state["drawn"] == most)
+        if state.at == state.size:
+            self._draw(problem, state, rng)
+        end = min(state.size, state.at + left.rows(n), state.at + left.iterations)
+        X, k = state.batch[state.at : end], end - state.at
+        state.at = end
+        done = end == state.size and state.drawn == self.params.draws
+        return best_found(problem, X, looks=k * n, iterations=k, done=done)
+
+    def _draw(self, problem: Problem, state: Drawing, rng: Generator) -> None:
+        looks = GRAIN // 8 if problem.overrides("allowed") else GRAIN  # constraints are asked stage by stage: slow
+        state.size, state.at = max(1, looks // len(problem.sizes)), 0
+        if self.params.draws is not None:
+            state.size = min(state.size, self.params.draws - state.drawn)
+        state.drawn += state.size
+        state.batch = random_solutions(problem, state.size, rng)
 
 
 class Greedy(Solver[None]):
     """From the first stage to the last, take the candidate of highest appeal beside those chosen; ties at random."""
 
+    unit = "one constructed solution"
+
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Build one solution."""
 
         def choose(X: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from swarmkit import Ints, Pairwise
-from swarmkit.search import visiting_order
+from swarmkit.search import VisitingOrder
 
 
 class ChainAnswer(NamedTuple):
@@ -35,7 +35,7 @@ def solve_chain(form: Pairwise, chain: Ints) -> ChainAnswer:
     count, path = int(form.offsets[-1]), np.zeros(len(chain), np.int64)
     slots = read_only(Slots(form.sizes, form.offsets, form.unary, form.flat))
     best = Best(np.empty(count), np.zeros(count, np.int64), path)
-    looks = best_path(slots, read_only(visiting_order(form, chain)), best)
+    looks = best_path(slots, read_only(VisitingOrder.of(form, chain)), best)
     return ChainAnswer(path, float(form.score(path[None])[0]), int(looks))
 
 

@@ -1,13 +1,20 @@
-"""The process that runs toulbar2: `python -m swarmkit_exact.prove SECONDS`; cost network and answer are JSON.
+"""The process that runs toulbar2: `python -m swarmkit_exact.prove SECONDS PARENT`; cost network and answer are JSON.
 
 toulbar2 cannot be interrupted from Python, so it runs in a process that can be killed.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
+import signal
 import sys
+from contextlib import suppress
 from typing import Any
+
+PR_SET_PDEATHSIG = 1
+"""The number of this option of Linux's prctl."""
 
 
 def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
@@ -31,5 +38,15 @@ def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
     }
 
 
+def die_with(parent: int) -> None:
+    """Let the system kill this process when the one that started it dies (Linux); end at once if it is dead already."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        sys.exit("the process that asked for a proof is gone")
+
+
 if __name__ == "__main__":
+    die_with(int(sys.argv[2]))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # toulbar2 takes it as the end of its time, once it searches
     json.dump(prove(json.load(sys.stdin), int(sys.argv[1])), sys.stdout)

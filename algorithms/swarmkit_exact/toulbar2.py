@@ -7,17 +7,15 @@ Hurley, B. et al. 2016. Multi-language evaluation of exact solvers in graphical 
 from __future__ import annotations
 
 import importlib.util
-import json
-import os
-import subprocess
-import sys
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Found, MissingError, Pairwise, Problem, Settings, Solver, evaluate
+from swarmkit import WHOLE_STEP, Found, Left, MissingError, Pairwise, Problem, Settings, Solver, evaluate, install_hint
+from swarmkit_exact.process import Process
 from swarmkit_exact.tables import needs_tables
 
 LARGEST = 1e15
@@ -26,18 +24,33 @@ LARGEST = 1e15
 GRACE = 10.0
 """Seconds for reading the problem and writing the answer, in addition to the search; then the process is killed."""
 
+POLL = 0.05
+"""Seconds that a step waits for the process: limits on seconds are kept, and Ctrl-C is heard in time."""
 
-class Toulbar2(Solver[None]):
+REPORTING = 0.3
+"""Seconds before the end of the run at which the process is asked for what it has proved so far."""
+
+
+@dataclass
+class Proof:
+    """Whether a process has been started. It is not part of the state: a resumed run starts another one."""
+
+    started: bool = False
+
+
+class Toulbar2(Solver[Proof]):
     """Find the optimum of a pairwise problem and prove it, or prove a bound within a time limit."""
 
     reference = "Hurley et al. 2016, Multi-language evaluation of exact solvers, Constraints 21(3)"
+    unit = "one proof; its process is ended with the run's seconds"
     proof_rank = 3
+    waits = True
 
     class Params(Settings):
         """The time limit."""
 
         seconds: Annotated[int, Field(ge=1)] = 20
-        """CPU seconds of the search; as it is one step, no limit of the run ends it earlier."""
+        """CPU seconds of the search; the run's limit on seconds ends it, too."""
 
     params: Params
 
@@ -48,24 +61,55 @@ class Toulbar2(Solver[None]):
     def prepare(self, problem: Problem) -> None:
         """Raise MissingError if toulbar2 is not installed."""
         if importlib.util.find_spec("pytoulbar2") is None:
-            raise MissingError("toulbar2 is not installed. Get it with: pip install 'pyswarmkit[exact]'")
+            raise MissingError(f"toulbar2 is not installed. Get it with: {install_hint('exact')}")
 
-    def start(self, problem: Problem, rng: Generator) -> None:
-        """Keep no state: there is one step."""
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._running: tuple[Proof, Network, Process] | None = None
+        """The process at work: the state and the network that it was started for."""
+
+    def start(self, problem: Problem, rng: Generator) -> Proof:
+        """Return a proof that has not been started."""
         self.prepare(problem)
+        return Proof()
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
-        """Run toulbar2 in a process of its own."""
-        form = problem.pairwise()
-        assert form is not None  # noqa: S101  (refused otherwise)
-        network = as_costs(form)
-        answer = _prove({"sizes": network.sizes, "functions": network.functions}, self.params.seconds)
+    def step(self, problem: Problem, state: Proof, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Wait a moment for toulbar2, which runs in a process of its own; the looks count when it has ended."""
+        network, process = self._process(problem, state)
+        if left.seconds < REPORTING:
+            process.ask_to_report()
+        answer = process.wait(POLL)
+        if answer is None:
+            return Found(None, None, looks=0, iterations=0)
+        self.stop()
         bound = network.score(answer["bound"]) + network.rounding if "bound" in answer else None
         if answer.get("solution") is None:
             return Found(None, None, network.entries, done=True, bound=bound)
         x = np.array(answer["solution"], np.int64)
         score = float(evaluate(problem, x[None])[0])
         return Found(x, score, network.entries, done=True, bound=None if bound is None else max(bound, score))
+
+    def stop(self) -> None:
+        """Kill the process, if there is one."""
+        if self._running is not None:
+            self._running[2].kill()
+            self._running = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the process out of copies, which may go to another process."""
+        return vars(self) | {"_running": None}
+
+    def _process(self, problem: Problem, state: Proof) -> tuple[Network, Process]:
+        """Return the process of a state and what it works on, started if this is the first step or the run goes on."""
+        if self._running is None or self._running[0] is not state:
+            self.stop()
+            form = problem.pairwise()
+            assert form is not None  # noqa: S101  (refused otherwise)
+            network = as_costs(form)
+            plain = {"sizes": network.sizes, "functions": network.functions}
+            process = Process(plain, self.params.seconds, GRACE)
+            self._running, state.started = (state, network, process), True
+        return self._running[1:]
 
 
 class Network(NamedTuple):
@@ -109,24 +153,3 @@ def as_costs(form: Pairwise) -> Network:
     functions = [(scope, np.rint((values.max() - values) * scale).astype(int).tolist()) for scope, values in tables]
     best = sum(float(values.max()) for _, values in tables)
     return Network(form.sizes.tolist(), functions, best, scale, sum(len(costs) for _, costs in functions))
-
-
-def _prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
-    """Return the answer of the process that runs toulbar2; empty if it had to be killed."""
-    command = [sys.executable, "-m", "swarmkit_exact.prove", str(seconds)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    try:
-        done = subprocess.run(  # noqa: S603  (this very Python)
-            command,
-            input=json.dumps(network),
-            capture_output=True,
-            text=True,
-            check=False,
-            env=environment,
-            timeout=seconds + GRACE,
-        )
-    except subprocess.TimeoutExpired:
-        return {}
-    # toulbar2 itself writes to standard output too: the answer is the last line.
-    lines = done.stdout.strip().splitlines()
-    return dict(json.loads(lines[-1])) if done.returncode == 0 and lines else {}

@@ -9,34 +9,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import GRAIN, Floats, Found, Problem, Settings, Solutions, Solver, local_search, propose, random_solutions
+from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, random_solutions
 from swarmkit.search import GainTable, TourState, warm_up
-from swarmkit_local.kicks import kick_and_climb, kick_tour
+from swarmkit_local.kicks import Round, best_tour, kick_and_climb, kick_tour
+from swarmkit_local.side_by_side import Optima
 
 FEWEST = 8
 """Cities of the shortest tour that is searched by double bridges: below, the segments of a kick would overlap."""
 
 
 @dataclass
-class Optima:
+class IlsState:
     """Where the search is: on a gain table, on a tour, or at several local optima of a problem without tables."""
 
-    table: GainTable | None
-    tour: TourState | None
-    X: Solutions
-    """The local optima; empty on tables and tours."""
-    scores: Floats
-    """Their scores; -inf where a solution has not been improved yet."""
+    table: GainTable | None = None
+    round: Round | None = None
+    """The round in progress on the gain table."""
+    tour: TourState | None = None
+    base: Ints | None = None
+    """The tour that rounds start from."""
+    optima: Optima | None = None
 
 
-class Ils(Solver[Optima]):
+class Ils(Solver[IlsState]):
     """Iterated local search: kick a local optimum, climb again, and stay there if that is no worse."""
 
     reference = "Lourenço, Martin & Stützle 2003, Iterated local search, Handbook of Metaheuristics"
+    unit = "one stage of a climb; without tables, one stage's candidates of one solution"
     renamed: ClassVar[Mapping[str, str]] = {"patience": "-a robust-tabu -A patience=N"}
 
     class Params(Settings):
@@ -45,7 +47,7 @@ class Ils(Solver[Optima]):
         strength: Annotated[int, Field(ge=1, le=1000)] = 40
         """The most stages that a kick changes; each kick draws its number. On tables they lie near each other."""
         optima: Annotated[int, Field(ge=1, le=100_000)] = 128
-        """Local optima kept side by side where the problem has no tables, or constraints."""
+        """The most local optima kept side by side without tables, or with constraints; fewer on large problems."""
 
     params: Params
 
@@ -60,49 +62,32 @@ class Ils(Solver[Optima]):
 
             warm_up(problem, ils)
 
-    def start(self, problem: Problem, rng: Generator) -> Optima:
-        """Draw solutions; the first step improves them to local optima."""
+    def start(self, problem: Problem, rng: Generator) -> IlsState:
+        """Draw solutions; the first steps improve them to local optima."""
         form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
-        X = random_solutions(problem, 1 if form else self.params.optima, rng)
         if tour is not None:
-            return Optima(None, TourState.at(tour, X[0], rng), X[:0], np.zeros(0))
+            state = TourState.at(tour, random_solutions(problem, 1, rng)[0], rng)
+            state.begin_improving()
+            return IlsState(tour=state, base=state.tour.copy())
         if form is not None:
-            return Optima(GainTable.at(form, X[0], rng), None, X[:0], np.zeros(0))
-        return Optima(None, None, X, np.full(len(X), -np.inf))
+            table = GainTable.at(form, random_solutions(problem, 1, rng)[0], rng)
+            return IlsState(table=table, round=Round.none(len(form.sizes), self._strength(problem)))
+        return IlsState(optima=Optima.draw(problem, self.params.optima, rng))
 
-    def step(self, problem: Problem, state: Optima, rng: Generator) -> Found:
-        """Kick and climb for one grain; one kick is one iteration."""
+    def step(self, problem: Problem, state: IlsState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Kick and climb; one kick is one iteration, reported when its climb has ended."""
         form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
-        if state.tour is not None and tour is not None:
-            looks, rounds = kick_tour(tour, state.tour, GRAIN)
-            return Found(*state.tour.found(tour), looks, rounds)
-        if state.table is not None and form is not None:
-            looks, rounds = kick_and_climb(form, state.table, min(self.params.strength, len(form.sizes)), GRAIN)
+        if state.tour is not None and state.base is not None and tour is not None:
+            looks, rounds = kick_tour(tour, state.tour, state.base, left)
+            return Found(*best_tour(tour, state.tour), looks, rounds)
+        if state.table is not None and state.round is not None and form is not None:
+            looks, rounds = kick_and_climb(form, state.table, state.round, self._strength(problem), left)
             return Found(state.table.best, float(state.table.scores[1]), looks, rounds)
-        if len(state.X) == 0:  # no feasible solution has been found: draw again
-            state.X = random_solutions(problem, self.params.optima, rng)
-            state.scores = np.full(len(state.X), -np.inf)
+        assert state.optima is not None  # noqa: S101  (start makes one of the three)
+        if len(state.optima.X) == 0:  # no feasible solution has been found: draw again
+            state.optima = Optima.draw(problem, self.params.optima, rng)
             return Found(None, None, looks=self.params.optima * len(problem.sizes))
-        return self._side_by_side(problem, state, rng)
+        return state.optima.step(problem, self._strength(problem), rng, left)
 
-    def _side_by_side(self, problem: Problem, state: Optima, rng: Generator) -> Found:
-        """Kick every local optimum and climb from there, in batches."""
-        looks = rounds = 0
-        while looks < GRAIN:
-            fresh = np.isinf(state.scores)  # no kick before the first climb
-            Y, cost = self._kicked(problem, state.X, rng)
-            X, scores, climbing = local_search(problem, np.where(fresh[:, None], state.X, Y), "icm", rng)
-            better = scores >= state.scores
-            state.X[better], state.scores[better] = X[better], scores[better]
-            looks, rounds = looks + cost + climbing, rounds + len(X)
-        i = int(state.scores.argmax())
-        return Found(state.X[i], float(state.scores[i]), looks, rounds)
-
-    def _kicked(self, problem: Problem, X: Solutions, rng: Generator) -> tuple[Solutions, int]:
-        """Return solutions after random moves, those that stay feasible, and the looks."""
-        looks = 0
-        for _ in range(int(rng.integers(1, min(self.params.strength, X.shape[1]), endpoint=True))):
-            Y, gains, cost = propose(problem, X, np.zeros(len(X)), rng)
-            X = np.where(np.isfinite(gains)[:, None], Y, X)
-            looks += cost
-        return X, looks
+    def _strength(self, problem: Problem) -> int:
+        return min(self.params.strength, len(problem.sizes))

@@ -16,11 +16,12 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    GRAIN,
+    WHOLE_STEP,
     Assignment,
     Floats,
     Found,
     Ints,
+    Left,
     Pairwise,
     Problem,
     RngState,
@@ -70,6 +71,8 @@ class RobustTabu(Solver[TabuState]):
 
     reference = "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17(4-5)"
 
+    unit = "one swap"
+
     class Params(Settings):
         """When a round ends, and how the next one starts; values ours."""
 
@@ -115,15 +118,16 @@ class RobustTabu(Solver[TabuState]):
             rng_state=rng_state(rng),
         )
 
-    def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
-        """Make the best admissible swap for one grain; one swap is one iteration."""
+    def step(self, problem: Problem, state: TabuState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Make the best admissible swap, again and again; one swap is one iteration."""
+        from swarmkit_local.kernels.ils import Limits
         from swarmkit_local.kernels.qap_tabu import iterate
 
-        n = len(state.x)
-        swaps = -(-GRAIN // (n * (n - 1)))
+        n, before = len(state.x), int(state.clock[0])
         patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
-        looks = iterate(_matrices(problem), state.arrays, patience, strength, swaps)
-        return Found(state.best, float(state.scores[3]), int(looks), swaps)
+        limits = Limits(left.looks, left.iterations)
+        looks = iterate(_matrices(problem), state.arrays, patience, strength, limits)
+        return Found(state.best, float(state.scores[3]), int(looks), int(state.clock[0]) - before)
 
 
 def _assignment(problem: Problem) -> tuple[Pairwise, Assignment]:

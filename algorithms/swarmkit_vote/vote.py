@@ -6,14 +6,28 @@ disambiguation of texts: comparison and evaluation. COLING.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field, field_validator
 
-from swarmkit import Found, Problem, Settings, Solutions, Solver, construct, evaluate, judge, make_solver
+from swarmkit import (
+    WHOLE_STEP,
+    Found,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    construct,
+    evaluate,
+    judge,
+    make_solver,
+)
 
 
 @dataclass
@@ -23,7 +37,16 @@ class Votes:
     answers: Solutions
     """The solutions of the runs, one per row."""
     runs: int
-    """The number of runs, including those that found no feasible solution."""
+    """The number of runs that have ended, including those that found no feasible solution."""
+    begun: bool
+    """Whether a run is in progress."""
+    state: Any
+    """The state of the solver in this run."""
+    looks: int
+    """The looks of this run."""
+    best: Solutions | None
+    """The best solution of this run; None if it has found no feasible one."""
+    score: float
 
 
 class Vote(Solver[Votes]):
@@ -33,6 +56,7 @@ class Vote(Solver[Votes]):
     that ends earlier leaves it without a solution.
     """
 
+    unit = "one unit of the solver that is run"
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
 
     class Params(Settings):
@@ -60,55 +84,56 @@ class Vote(Solver[Votes]):
         """Refuse permutations, and what the voting solver refuses."""
         if problem.structure.distinct:
             return "its stages must take different candidates, and a vote at each stage would take some twice"
-        reason = self._voter().refuses(problem)
+        reason = self._voter.refuses(problem)
         return f"its voter '{self.params.solver}' cannot do it: {reason}" if reason else None
+
+    @property
+    def inner(self) -> Sequence[Solver[Any]]:
+        """The voting solver."""
+        return (self._voter,)
 
     def prepare(self, problem: Problem) -> None:
         """Prepare the voting solver."""
-        self._voter().prepare(problem)
+        self._voter.prepare(problem)
 
     def start(self, problem: Problem, rng: Generator) -> Votes:
         """Return an empty list of votes."""
-        return Votes(np.empty((0, len(problem.sizes)), np.int64), runs=0)
+        none = np.empty((0, len(problem.sizes)), np.int64)
+        return Votes(none, runs=0, begun=False, state=None, looks=0, best=None, score=-np.inf)
 
-    def step(self, problem: Problem, state: Votes, rng: Generator) -> Found:
-        """Make one run; after the last one, count the votes."""
-        voter = self._voter()
-        run = one_run(problem, voter, self.params.looks, rng)
-        state.runs += 1
-        if run.solution is not None:
-            state.answers = np.vstack([state.answers, run.solution])
+    def step(self, problem: Problem, state: Votes, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Go on with a run; after the last one, count the votes. A run is one iteration."""
+        voter = self._voter
+        if not state.begun:
+            state.state, state.begun = voter.start(problem, rng), True
+            state.looks, state.best, state.score = 0, None, -np.inf
+        room = left._replace(looks=min(left.looks, self.params.looks - state.looks))
+        found = voter.advance(problem, state.state, rng, room)
+        _note(problem, state, found)
+        if not found.done and state.looks < self.params.looks:
+            return Found(None, None, found.looks, iterations=0)
+        state.runs, state.begun, state.state = state.runs + 1, False, None
+        if state.best is not None:
+            state.answers = np.vstack([state.answers, state.best])
         done = state.runs >= self.params.runs
         if not done or not len(state.answers):
-            return Found(None, None, run.looks, done=done)
+            return Found(None, None, found.looks, done=done)
         x = elected(problem, state.answers)
         score = float(evaluate(problem, x[None])[0])
-        return Found(x, score, run.looks + len(problem.sizes), done=True)
+        return Found(x, score, found.looks + len(problem.sizes), done=True)
 
+    @cached_property
     def _voter(self) -> Solver[Any]:
         return make_solver(self.params.solver, **self.params.params)
 
 
-class OneRun(NamedTuple):
-    """The outcome of one run."""
-
-    solution: Solutions | None
-    """The best solution; None if it found no feasible one."""
-    looks: int
-
-
-def one_run(problem: Problem, solver: Solver[Any], limit: int, rng: Generator) -> OneRun:
-    """Run a solver until it is done, or has made `limit` looks."""
-    best, highest, looks, done = None, -np.inf, 0, False
-    state = solver.start(problem, rng)
-    while not done and looks < limit:
-        found = solver.step(problem, state, rng)
-        looks, done = looks + found.looks, found.done
-        if found.solution is not None and found.score is not None and found.score > highest:
-            x = np.array(found.solution, np.int64)
-            if judge(problem, x[None])[0]:
-                best, highest = x, found.score
-    return OneRun(best, looks)
+def _note(problem: Problem, state: Votes, found: Found) -> None:
+    """Book the looks of a step, and keep its solution if it is feasible and the best of this run."""
+    state.looks += found.looks
+    if found.solution is not None and found.score is not None and found.score > state.score:
+        x = np.array(found.solution, np.int64)
+        if judge(problem, x[None])[0]:
+            state.best, state.score = x, found.score
 
 
 def elected(problem: Problem, answers: Solutions) -> Solutions:

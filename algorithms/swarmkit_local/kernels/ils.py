@@ -38,16 +38,18 @@ class Neighbourhood(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The queue of stages to examine, and the log of moves; empty between rounds."""
+    """The queue of stages to examine and the log of moves: what a round keeps while it pauses."""
 
     queue: Ints
-    """A ring buffer."""
+    """A ring buffer; it is empty between rounds."""
     queued: Ints
     """Whether each stage is in the queue."""
-    ends: Ints
-    """How many stages have left the queue, and how many have entered it."""
+    counters: Ints
+    """How many stages have left the queue, how many have entered it, and the number of moves in the log."""
     log: Ints
     """Stage and former candidate of each move; a full log ends a climb."""
+    sums: Floats
+    """The score after the kick, and what the climb has gained since."""
 
 
 class Incumbent(NamedTuple):
@@ -58,8 +60,17 @@ class Incumbent(NamedTuple):
     rng_state: RngState
 
 
+class Limits(NamedTuple):
+    """Where a step pauses."""
+
+    looks: int
+    rounds: int
+    """Kicks with their climbs, or swaps of a tabu search."""
+
+
+LIMITS = types.NamedUniTuple(INT, 2, Limits)
 NEIGHBOURHOOD = types.NamedUniTuple(GIVEN_INTS, 3, Neighbourhood)
-WORKSPACE = types.NamedTuple((INTS, INTS, INTS, INT_ROWS), Workspace)
+WORKSPACE = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS), Workspace)
 INCUMBENT = types.NamedTuple((INTS, FLOATS, RNG_STATE), Incumbent)
 
 
@@ -68,8 +79,8 @@ def enqueue(workspace: Any, i: Index) -> None:
     """Queue a stage, once."""
     if not workspace.queued[i]:
         workspace.queued[i] = 1
-        workspace.queue[workspace.ends[1] % len(workspace.queue)] = i
-        workspace.ends[1] += 1
+        workspace.queue[workspace.counters[1] % len(workspace.queue)] = i
+        workspace.counters[1] += 1
 
 
 @kernel(types.void(NEIGHBOURHOOD, WORKSPACE, INT))
@@ -80,19 +91,22 @@ def enqueue_around(around: Any, workspace: Any, i: Index) -> None:
         enqueue(workspace, around.neighbour[h])
 
 
-@kernel(types.Tuple((FLOAT, INT))(LINKS, NEIGHBOURHOOD, CURRENT, WORKSPACE, INT, FLOAT, RNG_STATE))
+@kernel(INT(LINKS, NEIGHBOURHOOD, CURRENT, WORKSPACE, INT, FLOAT, RNG_STATE))
 def kick(
     links: Links, around: Any, current: Any, workspace: Any, strength: int, score: float, rng_state: RngState
-) -> Any:
+) -> int:
     """Let 1 to `strength` stages take random other candidates, each a neighbour of the one before.
 
     Changes near each other can add up to what no single move reaches. A stage without a choice is replaced by any
-    other that has one. Queues what changed, and what is around it.
+    other that has one. The moves are logged; what changed, and what is around it, is queued; the score after the kick
+    is written to the workspace (`score` is that before).
 
     Returns:
-        The score after the kick (`score` is that before), and the number of moves, all logged.
+        The number of moves.
     """
     offsets, indptr, free, x, holder = links.offsets, around.indptr, around.free, current.x, current.holder
+    counters, sums = workspace.counters, workspace.sums
+    counters[0] = counters[1] = 0
     i = free[below(rng_state, len(free))]
     changes = 1 + below(rng_state, strength)
     for logged in range(changes):
@@ -108,71 +122,80 @@ def kick(
             i = around.neighbour[indptr[i] + below(rng_state, indptr[i + 1] - indptr[i])]
         if offsets[i + 1] - offsets[i] == 1:
             i = free[below(rng_state, len(free))]
-    return score, changes
+    counters[2], sums[0], sums[1] = changes, score, 0.0
+    return changes
 
 
-@kernel(types.Tuple((FLOAT, INT, INT))(LINKS, NEIGHBOURHOOD, CURRENT, WORKSPACE, INT, RNG_STATE))
-def climb(links: Links, around: Any, current: Any, workspace: Any, logged: int, rng_state: RngState) -> Any:
-    """Let each queued stage take its best candidate, and queue what is around it, until the queue is empty.
+@kernel(INT(LINKS, NEIGHBOURHOOD, CURRENT, WORKSPACE, RNG_STATE, INT))
+def climb(links: Links, around: Any, current: Any, workspace: Any, rng_state: RngState, enough: int) -> int:
+    """Let each queued stage take its best candidate, and queue what is around it.
+
+    It ends when the queue is empty, and pauses when `enough` looks are spent.
 
     Returns:
-        The total gain, the looks, and the number of moves in the log (`logged` is that before).
+        The looks.
     """
-    queue, ends, log, x, holder = workspace.queue, workspace.ends, workspace.log, current.x, current.holder
-    total, looks, each = 0.0, 0, 2 if len(holder) else 1
-    while ends[0] < ends[1]:
-        i = queue[ends[0] % len(queue)]
-        ends[0] += 1
+    queue, counters, log, x, holder = workspace.queue, workspace.counters, workspace.log, current.x, current.holder
+    looks, each = 0, 2 if len(holder) else 1
+    while counters[0] < counters[1] and looks < enough:
+        i = queue[counters[0] % len(queue)]
+        counters[0] += 1
         workspace.queued[i] = 0
-        if logged == len(log):
+        if counters[2] == len(log):
             continue
         c, g = best_candidate(links, current, i, rng_state)
         looks += each * (links.offsets[i + 1] - links.offsets[i])
         if c >= 0:
-            log[logged, 0], log[logged, 1] = i, x[i]
-            logged += 1
+            log[counters[2], 0], log[counters[2], 1] = i, x[i]
+            counters[2] += 1
             j = holder[c] if len(holder) else -1
             move(links, current, i, c)
-            total += g
+            workspace.sums[1] += g
             enqueue_around(around, workspace, i)
             if j >= 0:
                 enqueue_around(around, workspace, j)
-    return total, looks, logged
+    return looks
 
 
-@kernel(types.Tuple((INT, INT))(LINKS, NEIGHBOURHOOD, CURRENT, INCUMBENT, WORKSPACE, INT, INT))
+@kernel(types.void(LINKS, CURRENT, INCUMBENT, WORKSPACE))
+def end_round(links: Links, current: Any, incumbent: Any, workspace: Any) -> None:
+    """Stay at the solution that a round has led to if it is no worse than before; undo the logged moves otherwise."""
+    scores, log, now = incumbent.scores, workspace.log, workspace.sums[0] + workspace.sums[1]
+    if now >= scores[0]:
+        scores[0] = now
+        if now > scores[1]:
+            scores[1] = now
+            copy(current.x, incumbent.best)
+    else:
+        for back in range(workspace.counters[2] - 1, -1, -1):
+            move(links, current, log[back, 0], log[back, 1])
+
+
+@kernel(types.Tuple((INT, INT))(LINKS, NEIGHBOURHOOD, CURRENT, INCUMBENT, WORKSPACE, INT, LIMITS))
 def iterate(
-    links: Links, around: Any, current: Any, incumbent: Any, workspace: Any, strength: int, enough: int
+    links: Links, around: Any, current: Any, incumbent: Any, workspace: Any, strength: int, limits: Any
 ) -> tuple[int, int]:
-    """Kick and climb, and undo what ends in a worse score, until `enough` looks are spent.
+    """Kick and climb, and undo what ends in a worse score, until a limit is reached.
 
     Args:
         links: the half-edges of the tables.
         around: the neighbours of each stage.
         current: the current solution with its gain table.
         incumbent: the best solution, and both scores.
-        workspace: an empty queue, and a log with room for at least `strength` moves.
+        workspace: the round in progress, and a log with room for at least `strength` moves.
         strength: the most stages that a kick changes.
-        enough: the looks after which no new round begins.
+        limits: the looks and the rounds after which to pause.
 
     Returns:
-        The looks, and the number of rounds.
+        The looks, and the number of rounds that have ended.
     """
     looks, rounds, each = 0, 0, 2 if len(current.holder) else 1
-    scores, ends, log, rng_state = incumbent.scores, workspace.ends, workspace.log, incumbent.rng_state
-    while looks < enough:
-        rounds += 1
-        ends[0] = ends[1] = 0
-        now, changes = kick(links, around, current, workspace, strength, scores[0], rng_state)
-        gained, climbing, logged = climb(links, around, current, workspace, changes, rng_state)
-        now += gained
-        looks += each * changes + climbing
-        if now >= scores[0]:
-            scores[0] = now
-            if now > scores[1]:
-                scores[1] = now
-                copy(current.x, incumbent.best)
-        else:
-            for back in range(logged - 1, -1, -1):
-                move(links, current, log[back, 0], log[back, 1])
+    counters, rng_state = workspace.counters, incumbent.rng_state
+    while looks < limits.looks and rounds < limits.rounds:
+        if counters[0] == counters[1]:
+            looks += each * kick(links, around, current, workspace, strength, incumbent.scores[0], rng_state)
+        looks += climb(links, around, current, workspace, rng_state, limits.looks - looks)
+        if counters[0] == counters[1]:
+            end_round(links, current, incumbent, workspace)
+            rounds += 1
     return looks, rounds

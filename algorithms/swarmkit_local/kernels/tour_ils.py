@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from swarmkit import Floats, Near, RngState
-from swarmkit.kernels.compiling import COST, FLOAT, INT, NEAR, RNG_STATE, copy, kernel
+from numba import types
+
+from swarmkit import Floats, Ints, Near, RngState
+from swarmkit.kernels.compiling import COST, FLOAT, FLOATS, INT, INTS, NEAR, RNG_STATE, copy, kernel
 from swarmkit.kernels.rng import below
-from swarmkit.kernels.tour_moves import ROUTE, join, load, optimise
-from swarmkit_local.kernels.ils import INCUMBENT
+from swarmkit.kernels.tour_moves import ROUTE, join, load, optimise_until
+from swarmkit_local.kernels.ils import LIMITS
+
+
+class Tours(NamedTuple):
+    """The tours besides the current one."""
+
+    base: Ints
+    """The tour that rounds start from."""
+    best: Ints
+    """The incumbent: the first tour of this length that was met."""
+    scores: Floats
+    """Minus the current length, and minus that of base and incumbent."""
+    rng_state: RngState
+
+
+TOURS = types.NamedTuple((INTS, INTS, FLOATS, RNG_STATE), Tours)
 
 
 @kernel(FLOAT(ROUTE, COST, RNG_STATE, INT))
@@ -24,31 +41,46 @@ def double_bridge(route: Any, cost: Floats, rng_state: RngState, longest: int) -
     return cost[p, a] + cost[b, c] + cost[d, q] - cost[p, c] - cost[d, a] - cost[b, q]
 
 
-@kernel(INT(ROUTE, COST, NEAR, FLOAT, INCUMBENT, INT, INT))
-def iterate(route: Any, cost: Floats, near: Near, tolerance: float, incumbent: Any, longest: int, enough: int) -> int:
-    """Kick the best tour, improve it around there, and return to it if that was worse, until enough looks are spent.
+@kernel(types.void(ROUTE, TOURS, FLOATS))
+def end_round(route: Any, tours: Any, saved: Floats) -> None:
+    """Start from the tour that a round has led to if it is no longer than the base; return to the base otherwise."""
+    scores, now = tours.scores, tours.scores[0] + saved[0]
+    if now >= scores[1]:
+        copy(route.tour, tours.base)
+        if now > scores[1]:
+            scores[1] = now
+            copy(route.tour, tours.best)
+    else:
+        load(route, tours.base)
+    scores[0], saved[0] = scores[1], 0.0
+
+
+@kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, FLOATS, INT, LIMITS))
+def iterate(
+    route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, saved: Floats, longest: int, limits: Any
+) -> int:
+    """Kick the base tour, improve it around there, and return to it if that was worse, until a limit is reached.
 
     Args:
-        route: the current tour, equal to the incumbent; it counts the looks.
+        route: the current tour with the queue of the round in progress, empty between rounds; it counts the looks.
         cost: the cost of every edge.
         near: the nearest neighbours of each city.
         tolerance: the smallest saving that counts as an improvement.
-        incumbent: the best tour; scores are minus lengths.
+        tours: the tour that rounds start from, and the incumbent; the current score is that after the kick.
+        saved: one number: what the round has saved since.
         longest: the longest segment that a kick moves.
-        enough: the looks of the route after which no new round begins.
+        limits: the looks of the route, and the rounds, after which to pause.
 
     Returns:
-        The number of rounds.
+        The number of rounds that have ended.
     """
-    rounds, scores = 0, incumbent.scores
-    while route.counters[3] < enough:
-        rounds += 1
-        now = scores[1] + double_bridge(route, cost, incumbent.rng_state, longest)
-        now += optimise(route, cost, near, tolerance)
-        if now >= scores[1]:
-            scores[1] = now
-            copy(route.tour, incumbent.best)
-        else:
-            load(route, incumbent.best)
-    scores[0] = scores[1]
+    rounds, counters = 0, route.counters
+    while counters[3] < limits.looks and rounds < limits.rounds:
+        if not counters[2]:
+            kicked = double_bridge(route, cost, tours.rng_state, longest)
+            tours.scores[0], saved[0] = tours.scores[1] + kicked, 0.0
+        optimise_until(route, cost, near, tolerance, saved, limits.looks)
+        if not counters[2]:
+            end_round(route, tours, saved)
+            rounds += 1
     return rounds
