@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,27 @@ ROOT = Path(__file__).parent.parent
 # A noisy machine, or a kernel that is compiled on its first call, is no failure.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+LONG = "SWARMKIT_LONG_TESTS"
+"""Set where `--long` was given: fuzz tests, which are decorated before a test could ask, take more examples."""
+
+
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="run tests marked long, and 20 times the examples of fuzzing")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes minutes; runs with --long")
+    if config.getoption("--long"):
+        os.environ[LONG] = "1"
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--long"):
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="needs --long"))
 
 
 class Said(NamedTuple):

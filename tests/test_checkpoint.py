@@ -21,7 +21,7 @@ RUN = ["-p", "synthetic", "-P", "n=60", "-a", "icm", "--seed", "3", "--looks", s
 def outcome(text):
     result = json.loads(text)
     trace = result["trace"]
-    names = ("solution", "score", "looks", "iterations", "steps", "stopped")
+    names = ("solution", "score", "looks", "iterations", "stopped")
     return {name: result[name] for name in names} | {"trace": (trace["looks"], trace["score"])}
 
 
@@ -53,6 +53,33 @@ def test_a_killed_run_resumed_is_the_run_that_was_never_killed(command, tmp_path
         arguments = ["resume", str(file), "--every", "0"]
     resumed, said = command("resume", str(file), "--json").communicate()
     assert outcome(resumed) == straight(), said
+
+
+class Stateless(swarmkit.Solver[None]):
+    """Draws a number at the start, keeps no state, and reports a solution drawn after it."""
+
+    def start(self, problem, rng) -> None:
+        rng.random()
+
+    def step(self, problem, state, rng):
+        x = swarmkit.random_solutions(problem, 1, rng)[0]
+        return swarmkit.Found(x, float(problem.score(x[None])[0]), looks=len(x))
+
+
+def test_a_start_that_leaves_no_state_is_not_repeated(tmp_path):
+    from swarmkit.running.run import Run
+    from swarmkit.running.specification import make_spec
+
+    def new_run():
+        problem = swarmkit.make_problem("synthetic")
+        return Run(problem, Stateless(), make_spec(problem, Stateless(), 1, swarmkit.Budget(looks=3000)))
+
+    whole, cut = new_run().go(), new_run()
+    cut.go(0)
+    cut.save(tmp_path / "run.ckpt")
+    resumed = Run.restore(tmp_path / "run.ckpt", cut.problem, Stateless()).go()
+    assert not whole.differences(resumed)
+    assert resumed.setup_evaluations == whole.setup_evaluations
 
 
 def test_a_finished_run_resumed_is_still_finished(tmp_path):
@@ -161,3 +188,70 @@ def test_an_interrupted_run_is_resumed_where_it_was(command, tmp_path):
     assert json.loads(said)["stopped"] == "interrupted"
     resumed, _ = command("resume", str(file), "--json").communicate()
     assert outcome(resumed) == straight()
+
+
+def test_a_checkpoint_that_fails_later_warns_once_and_the_run_goes_on(tmp_path, monkeypatch):
+    file = tmp_path / "run.ckpt"
+    straight = swarmkit.solve("synthetic", "random", looks=200_000)
+
+    def full(*_):
+        raise UsageError(f"{file}: cannot be written (No space left on device)")
+
+    monkeypatch.setattr("swarmkit.files.archive.write_atomically", full)
+    with pytest.warns(RuntimeWarning, match="No space left on device.; the run goes on") as warned:
+        result = swarmkit.solve("synthetic", "random", looks=200_000, checkpoint=file, every=0)
+    assert len(warned) == 1
+    assert not result.differences(straight)
+
+
+def saved(path):
+    swarmkit.solve(swarmkit.make_problem("synthetic", n=8), "random", looks=5000, checkpoint=path)
+    return codec.read(path)
+
+
+def set_progress(**values):
+    return lambda tree: tree["content"]["progress"]["fields"].update(values)
+
+
+MISFITS = {
+    "looks of 200 bits": set_progress(looks=2**200),
+    "negative looks": set_progress(looks=-1),
+    "looks in words": set_progress(looks="many"),
+    "a score of another solution": set_progress(score=1e9),
+    "a solution without a score": set_progress(score=None),
+    "no solution at all": set_progress(best=[0] * 8),
+    "no trace": set_progress(trace=None),
+    "no progress": lambda tree: tree["content"].update(progress=3),
+    "more content": lambda tree: tree["content"].update(more=3),
+    "less content": lambda tree: tree["content"].pop("generator"),
+    "content that is a list": lambda tree: tree.update(content=[]),
+    "a generator of another kind": lambda tree: tree["content"]["generator"].update(bit_generator="MT19937"),
+    "a generator without a state": lambda tree: tree["content"]["generator"].pop("state"),
+    "a generator of too many bits": lambda tree: tree["content"]["generator"]["state"].update(state=2**500),
+    "a state of another type": lambda tree: tree["content"].update(state={"x": 1}),
+    "no specification": lambda tree: tree.pop("spec"),
+    "a specification in words": lambda tree: tree.update(spec="random"),
+    "no content": lambda tree: tree.pop("content"),
+    "a negative seed": lambda tree: tree["spec"].update(seed=-1),
+}
+
+
+@pytest.mark.parametrize("what", MISFITS)
+def test_content_that_does_not_fit_is_refused_in_a_sentence(tmp_path, what):
+    tree, arrays = saved(tmp_path / "run.ckpt")
+    MISFITS[what](tree)
+    codec.write(tmp_path / "run.ckpt", tree, arrays)
+    with pytest.raises(UsageError, match=r"run.ckpt: .*checkpoint"):
+        swarmkit.resume(tmp_path / "run.ckpt")
+
+
+def test_a_state_with_other_shapes_ends_in_a_sentence(tmp_path):
+    file = tmp_path / "run.ckpt"
+    problem = FAMILIES[0].make(Shape(5, 4, 2, "floats", 1))
+    swarmkit.solve(problem, Walker(), iterations=3, checkpoint=file)
+    tree, arrays = codec.read(file)
+    at = tree["content"]["state"]["fields"]["at"]["$array"]
+    arrays[at] = arrays[at][:2]
+    codec.write(file, tree, arrays)
+    with pytest.raises(UsageError, match="the checkpoint does not fit"):
+        swarmkit.resume(file, problem, Walker(), limits=swarmkit.Budget(iterations=9))

@@ -1,3 +1,4 @@
+import zipfile
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -6,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import SolverError, UsageError
+from swarmkit.files.archive import write_arrays
 from swarmkit.running import codec
 
 
@@ -101,3 +103,107 @@ def test_damaged_files_are_refused_in_words(tmp_path_factory, at, noise):
     path.write_bytes(whole[: at % len(whole)] + noise)
     with pytest.raises(UsageError, match="not a checkpoint"):
         codec.read(path)
+
+
+def rebuilt(path, change, compression=zipfile.ZIP_STORED):
+    """Write a sound file again with its members changed; checksums of the archive are right."""
+    codec.write(path, *codec.pack({"a": np.arange(5)}))
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+def claim(shape, kind="<i8"):
+    """Return an array file of 40 bytes whose header claims a shape."""
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(117) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(40)
+
+
+HOSTILE = {
+    "petabytes": lambda members: members.update({"a0.npy": claim((2**50,))}),
+    "overflowing": lambda members: members.update({"a0.npy": claim((2**40, 2**40))}),
+    "negative": lambda members: members.update({"a0.npy": claim((-5,))}),
+    "endless and of no size": lambda members: members.update({"a0.npy": claim((10**18,), "|V0")}),
+    "of objects": lambda members: members.update({"a0.npy": claim((5,), "|O")}),
+    "longer than claimed": lambda members: members.update({"a0.npy": claim((2,))}),
+    "another value": lambda members: members.update({"a0.npy": members["a0.npy"][:-8] + bytes(8)}),
+    "another name": lambda members: members.update({"../x": b""}),
+    "no text": lambda members: members.pop("json.npy"),
+    "no digest": lambda members: members.pop("digest.npy"),
+    "deeply nested header": lambda members: members.update({"a0.npy": b"\x93NUMPY\x01\x00\x88\x13" + b"(" * 5000}),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_members_are_refused_before_they_are_read(tmp_path, what):
+    rebuilt(tmp_path / "x", HOSTILE[what])
+    with pytest.raises(UsageError, match=r"x: not a checkpoint of swarmkit, or damaged \(.+\)"):
+        codec.read(tmp_path / "x")
+
+
+def test_compressed_members_are_refused(tmp_path):
+    rebuilt(tmp_path / "x", lambda members: None, zipfile.ZIP_DEFLATED)
+    with pytest.raises(UsageError, match="is compressed"):
+        codec.read(tmp_path / "x")
+
+
+def test_members_that_overlap_are_refused(tmp_path):
+    rebuilt(tmp_path / "x", lambda members: members.update({f"a{i}.npy": b"\0" * 5000 for i in range(1, 30)}))
+    whole = (tmp_path / "x").read_bytes()
+    start = whole.index(b"PK\x01\x02")
+    directory = whole[start:]
+    with zipfile.ZipFile(tmp_path / "x") as archive:
+        offset = archive.getinfo("a1.npy").header_offset
+    for i in range(2, 30):  # all entries of the directory point to one member
+        at = directory.index(f"a{i}.npy".encode()) - 4
+        directory = directory[:at] + offset.to_bytes(4, "little") + directory[at + 4 :]
+    kept = whole[: offset + 30 + len("a1.npy") + 5000]
+    end = directory.index(b"PK\x05\x06")
+    directory = directory[: end + 16] + len(kept).to_bytes(4, "little") + directory[end + 20 :]
+    (tmp_path / "x").write_bytes(kept + directory)
+    with pytest.raises(UsageError, match="larger than the file"):
+        codec.read(tmp_path / "x")
+
+
+def test_a_plain_array_is_not_a_checkpoint(tmp_path):
+    np.save(tmp_path / "x.npy", np.arange(5))
+    with pytest.raises(UsageError, match="not a checkpoint"):
+        codec.read(tmp_path / "x.npy")
+
+
+@pytest.mark.parametrize("text", ["[" * 5000 + "]" * 5000, "[" * 200 + "]" * 200, "9" * 400, '"\\ud800"', "{", "\xff"])
+def test_json_is_bounded_in_depth_digits_and_characters(tmp_path, text):
+    write_arrays(tmp_path / "x", {"json": np.frombuffer(text.encode("latin-1"), np.uint8)})
+    with pytest.raises(UsageError, match="not a checkpoint"):
+        codec.read(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {"$array": "a7"},
+        {"$array": 3},
+        {"$array": ["a0"]},
+        {"$scalar": "a0"},
+        {"$tuple": 3},
+        {"$dataclass": "tests.test_codec.Member"},
+        {"$other": 1},
+        {"$dataclass": f"{Member.__module__}.Member", "fields": {"path": 1}},
+        {"$dataclass": f"{Member.__module__}.Member", "fields": {"path": 1, "quality": 2, "__class__": 3}},
+    ],
+)
+def test_a_tree_that_was_never_packed_is_refused(tree):
+    with pytest.raises(UsageError):
+        codec.unpack([tree], {"a0": np.arange(3)}, codec.dataclasses_in(Member))
+
+
+def test_what_could_not_be_read_again_is_not_written():
+    deep = []
+    for _ in range(200):
+        deep = [deep]
+    for value in (deep, 10**400):
+        with pytest.raises(SolverError, match="not plain data"):
+            codec.pack(value)

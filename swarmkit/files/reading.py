@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from swarmkit.contract.bounded_file import read_bytes
 from swarmkit.contract.errors import UsageError
 
 
@@ -15,7 +16,7 @@ def read_text(path: str | Path, expected: str) -> str:
         expected: what it should contain, for messages: `a TSPLIB file`.
     """
     try:
-        data = Path(path).read_bytes()
+        data = read_bytes(Path(path))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file; expected {expected}.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
@@ -39,7 +40,7 @@ def decode_text(data: bytes, path: str | Path, expected: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = error.object.count(b"\n", 0, error.start) + 1  # not of `data`: a byte order mark is left out
         raise wrong_line(path, line, f"bytes that are not UTF-8; expected {expected} in UTF-8") from error
 
 

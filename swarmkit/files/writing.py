@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import time
+from functools import cache
 from pathlib import Path
 
 from swarmkit.contract.errors import UsageError
+
+ASIDE = re.compile(r"\..+\.(\d{1,9})-[0-9a-f]{8}\.tmp")
+"""The names of files that are being written: a dot, the final name, the number of the process, and a random number."""
+
+ABANDONED = 60.0
+"""Seconds after which a file of a process that no longer lives is removed; longer than any file takes to write."""
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -19,9 +28,37 @@ def write_atomically(path: Path, content: bytes) -> None:
         if place.exists() and not place.is_file():
             place.write_bytes(content)
         else:
+            sweep(place.parent)
             _replace(place, content)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+        raise UsageError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+@cache
+def sweep(folder: Path) -> None:
+    """Remove what killed processes have left of files that they were writing; once per folder and process."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [(entry, match) for entry in entries if (match := ASIDE.fullmatch(entry.name))]
+        for entry, match in found:
+            old = time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED
+            if old and entry.is_file(follow_symlinks=False) and not _lives(int(match[1])):
+                Path(entry.path).unlink(missing_ok=True)
+    except OSError:
+        return  # another process was faster, or the folder cannot be listed: the write itself says what is wrong
+
+
+def _lives(pid: int) -> bool:
+    """Whether there may be a process with this number; only POSIX can ask without ending it."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 def _replace(place: Path, content: bytes) -> None:
@@ -46,11 +83,14 @@ def check_writable(path: Path, force: bool, way_out: str) -> None:
         force: whether a file that exists may be overwritten.
         way_out: what to do if it exists, as a sentence for the message.
     """
-    if path.is_dir():
-        raise UsageError(f"{path} is a directory; a file is expected")
-    if not path.parent.is_dir():
-        raise UsageError(f"{path}: the directory {path.parent} does not exist")
-    if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"{path}: the directory {path.parent} cannot be written to")
-    if path.exists() and not force:
-        raise UsageError(f"{path} exists. {way_out}")
+    try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a directory; a file is expected")
+        if not path.parent.is_dir():
+            raise UsageError(f"{path}: the directory {path.parent} does not exist")
+        if not os.access(path.parent, os.W_OK):
+            raise UsageError(f"{path}: the directory {path.parent} cannot be written to")
+        if path.exists() and not force:
+            raise UsageError(f"{path} exists. {way_out}")
+    except OSError as error:  # a name that is too long
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None

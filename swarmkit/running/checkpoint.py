@@ -7,14 +7,17 @@ from typing import Any, NamedTuple, get_type_hints
 
 from pydantic import ValidationError
 
+from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec, refuse_format
+from swarmkit.contract.validation import judge
 from swarmkit.plugins.factory import make_problem
 from swarmkit.running import codec
 from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
+from swarmkit.running.restored import fits, generator_error, progress_error, state_error
 
 
 class Snapshot(NamedTuple):
@@ -31,13 +34,43 @@ class Snapshot(NamedTuple):
 class Checkpoint(NamedTuple):
     """A checkpoint file: its specification, and its content, which is decoded once the solver is known."""
 
+    source: str
+    """The file, for messages."""
     spec: Spec
     tree: Any
     arrays: codec.Arrays
 
-    def snapshot(self, solver: Solver[Any]) -> Snapshot:
-        """Return the content; dataclasses are restored only as the types that the solver's `start` announces."""
-        return Snapshot(**codec.unpack(self.tree, self.arrays, _types(solver)))
+    def snapshot(self, solver: Solver[Any], problem: Problem) -> Snapshot:
+        """Return the content, checked: the file may come from elsewhere.
+
+        Args:
+            solver: the solver; dataclasses are restored only as the types that its `start` announces.
+            problem: the problem, which the best solution has to belong to.
+        """
+        try:
+            content = codec.unpack(self.tree, self.arrays, _types(solver))
+        except UsageError as error:
+            raise UsageError(f"{self.source}: {error}") from None
+        if not isinstance(content, dict) or set(content) != set(Snapshot._fields):
+            raise self.misfit("its content is not that of a checkpoint")
+        snapshot = Snapshot(**content)
+        if not fits(snapshot.setup_seconds, float):
+            raise self.misfit("its time of preparation is not a number")
+        wrong = (
+            progress_error(snapshot.progress, problem)
+            or generator_error(snapshot.generator)
+            or _state_error(solver, snapshot.state, problem)
+        )
+        if wrong:
+            raise self.misfit(wrong)
+        return snapshot
+
+    def misfit(self, what: str) -> UsageError:
+        """Return the error for content that does not fit; `what` is wrong with it, as a clause."""
+        return UsageError(
+            f"{self.source}: the checkpoint does not fit problem '{self.spec.problem}' and solver "
+            f"'{self.spec.solver}': {what}. Start a new run."
+        )
 
 
 def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot) -> None:
@@ -49,7 +82,7 @@ def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot) -> Non
 def read(path: Path) -> Checkpoint:
     """Read a checkpoint file."""
     tree, arrays = codec.read(path)
-    return Checkpoint(_spec(path, tree), tree["content"], arrays)
+    return Checkpoint(str(path), _spec(path, tree), tree["content"], arrays)
 
 
 def remake_problem(spec: Spec, source: str) -> Problem:
@@ -79,20 +112,48 @@ def check_content(spec: Spec, problem: Problem, source: str) -> None:
 def _spec(path: Path, tree: Any) -> Spec:
     if not isinstance(tree, dict) or tree.get("swarmkit") != "checkpoint":
         raise UsageError(f"{path}: not a checkpoint of swarmkit")
+    if not isinstance(tree.get("spec"), dict) or "content" not in tree:
+        raise UsageError(f"{path}: a damaged checkpoint: it has no specification, or no content")
     refuse_format(tree["spec"].get("format"), str(path), "resumed")
     try:
+        check_plain(tree["spec"])
         return Spec.model_validate(tree["spec"])
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(f"{path}: a checkpoint of another version of swarmkit ({where})") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: a damaged checkpoint: its specification has {error}") from None
 
 
 def _types(solver: Solver[Any]) -> dict[str, type]:
     """Return the dataclasses that may occur in this solver's checkpoints, by name."""
-    if isinstance(solver, PartwiseSolver):
-        return codec.dataclasses_in(PartwiseState) | _types(solver.solver)
+    types = codec.dataclasses_in(Progress) | codec.dataclasses_in(_state_hint(solver))
+    for inner in solver.inner:
+        types |= _types(inner)
+    return types
+
+
+def _state_hint(solver: Solver[Any]) -> Any:
+    """Return the type that a solver's `start` announces; None if it announces none."""
     try:
-        state = get_type_hints(type(solver).start).get("return")
+        return get_type_hints(type(solver).start).get("return")
     except NameError:  # a state class that is local to a function has no name to find it by
-        state = None
-    return codec.dataclasses_in(Progress) | codec.dataclasses_in(state)
+        return None
+
+
+def _state_error(solver: Solver[Any], state: Any, problem: Problem) -> str | None:
+    """Return what is wrong with a restored state, as a clause, or None."""
+    if not isinstance(solver, PartwiseSolver):
+        return state_error(state, _state_hint(solver))
+    if state is None:
+        return None
+    if not fits(state, PartwiseState) or len(state.parts) != len(problem.parts):
+        return "its state is not that of the parts of the problem"
+    if not -1 <= state.turn < len(state.parts):
+        return f"its part {state.turn} does not exist"
+    for part, own in zip(state.parts, problem.parts, strict=True):
+        for x in (part.best, part.drawn):
+            if x is not None and (x.shape != (len(own.stages),) or not judge(own.problem, x[None])[0]):
+                return "the solution of a part is none"
+    errors = (state_error(part.state, _state_hint(solver.solver)) for part in state.parts)
+    return next(filter(None, errors), None)

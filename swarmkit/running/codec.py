@@ -2,27 +2,29 @@
 
 Arrays (any dtype but object), JSON and numpy scalars, and lists, tuples, dicts and dataclasses of these can be encoded.
 A dataclass is restored only as one of the types that the reader names, so no file decides which code runs. An array
-that occurs in two places is one array again when it is restored.
+that occurs in two places is one array again when it is restored. Files from elsewhere are read within bounds: whatever
+is wrong with one is a `UsageError`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import io
 import json
-import zipfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from swarmkit.contract.bounded_json import check_plain, parse_json
 from swarmkit.contract.errors import SolverError, UsageError
-from swarmkit.files.writing import write_atomically
+from swarmkit.files.archive import read_arrays, write_arrays
 
 Arrays = dict[str, Any]
 
 
+@cache
 def dataclasses_in(hint: Any) -> dict[str, type]:
     """Return every dataclass that occurs in a type hint, or in the fields of such a dataclass, by its full name.
 
@@ -85,7 +87,12 @@ def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:
             raise SolverError(f"{what} that start() does not announce: annotate it, 'def start(...) -> YourState'")
         raise SolverError(f"{what}; states consist of arrays, JSON scalars, and dataclasses, lists and dicts of these")
 
-    return tree(value, "state"), arrays
+    packed = tree(value, "state")
+    try:
+        check_plain(packed, finite=False)
+    except ValueError as error:  # it could be written, but not read again
+        raise SolverError(f"the state is not plain data: {error}") from None
+    return packed, arrays
 
 
 def unpack(tree: Any, arrays: Arrays, types: dict[str, type]) -> Any:
@@ -95,46 +102,72 @@ def unpack(tree: Any, arrays: Arrays, types: dict[str, type]) -> Any:
         tree: the JSON tree.
         arrays: the arrays that it refers to.
         types: the dataclasses that may occur in it, by their full names.
+
+    Raises:
+        UsageError: the tree is none that `pack` makes, or names an array or a dataclass that there is not.
     """
     if isinstance(tree, list):
         return [unpack(item, arrays, types) for item in tree]
     if not isinstance(tree, dict):
         return tree
-    if "$array" in tree:
-        return arrays[tree["$array"]]
-    if "$scalar" in tree:
-        return arrays[tree["$scalar"]][()]
-    if "$tuple" in tree:
-        return tuple(unpack(tree["$tuple"], arrays, types))
-    if "$dataclass" in tree:
-        if tree["$dataclass"] not in types:
-            raise UsageError(f"the file contains a '{tree['$dataclass']}', which this solver does not know")
-        made = types[tree["$dataclass"]]
-        restored: Any = object.__new__(made)  # without __post_init__, which ran when it was first made
-        for name, value in tree["fields"].items():
-            object.__setattr__(restored, name, unpack(value, arrays, types))
-        return restored
+    match tree:
+        case {"$array": str(name)} if name in arrays:
+            return arrays[name]
+        case {"$scalar": str(name)} if name in arrays and arrays[name].ndim == 0:
+            return arrays[name][()]
+        case {"$tuple": list(items)}:
+            return tuple(unpack(items, arrays, types))
+        case {"$dataclass": str(name), "fields": dict(fields)}:
+            return _restored(name, {key: unpack(value, arrays, types) for key, value in fields.items()}, types)
+    wrong = next((key for key in tree if key[:1] == "$"), None)
+    if wrong is not None:
+        raise UsageError(f"the file is not one that swarmkit wrote: its {wrong} is not in order")
     return {key: unpack(value, arrays, types) for key, value in tree.items()}
+
+
+def _restored(name: str, fields: dict[str, Any], types: dict[str, type]) -> Any:
+    """Return a dataclass with these fields, without its __post_init__, which ran when it was first made."""
+    if name not in types:
+        raise UsageError(f"the file contains a '{name[:100]}', which this solver does not know")
+    expected = {field.name for field in dataclasses.fields(types[name])}
+    if set(fields) != expected:
+        other = sorted(expected ^ set(fields))[0]
+        raise UsageError(f"the file's '{name}' is not that of this version: the field '{other[:100]}'")
+    restored: Any = object.__new__(types[name])
+    for key, value in fields.items():
+        object.__setattr__(restored, key, value)
+    return restored
 
 
 def write(path: Path, tree: Any, arrays: Arrays) -> None:
     """Write a tree and its arrays as one file, atomically."""
-    buffer = io.BytesIO()
     text = np.frombuffer(json.dumps(tree).encode(), np.uint8)
-    np.savez(buffer, json=text, **arrays)
-    write_atomically(path, buffer.getvalue())
+    write_arrays(path, {"json": text, **arrays})
 
 
 def read(path: Path) -> tuple[Any, Arrays]:
     """Read a tree and its arrays from a file that `write` wrote."""
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        return json.loads(arrays.pop("json").tobytes()), arrays
+        if path.exists() and not path.is_file():  # a device may have no end
+            raise ValueError("it is not a regular file")
+        with path.open("rb") as opened:
+            arrays = read_arrays(opened)
+        text = arrays.pop("json")
+        if text.dtype != np.uint8 or text.ndim != 1:
+            raise ValueError("its JSON text is not a row of bytes")
+        return parse_json(text.tobytes(), finite=False), arrays
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
-    except (OSError, ValueError, KeyError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: not a checkpoint of swarmkit, or damaged ({_first_line(error)})") from None
+    except Exception as error:  # zipfile and numpy raise many kinds for files that are not theirs
         raise UsageError(f"{path}: not a checkpoint of swarmkit, or damaged ({type(error).__name__})") from None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).partition("\n")[0] or type(error).__name__)[:200]
 
 
 def _name(made: type) -> str:
