@@ -141,3 +141,44 @@ def test_a_failed_run_is_reported_with_its_key_and_the_exit_code_is_1(cli, own_h
     assert said.err.count("ZeroDivisionError: no luck") == 2
     assert "random  2" in said.out
     assert _count(tmp_path / "runs.db") == 2
+
+
+def test_several_problems_and_solvers_are_all_compared(cli):
+    given = ("-p", "tsp", "-p", "qap", "-P", "n=7", "-P", "qap.seed=3", "-a", "sa,icm", "-a", "ga")
+    document = json.loads(cli("compare", *given, "--runs", "1", "--looks", "500", "--json").out)
+    assert {r["instance"] for r in document["records"]} == {"tsp", "qap"}
+    assert {r["method"] for r in document["records"]} == {"sa", "icm", "ga"}
+    options = {p["name"]: p["options"] for p in document["experiment"]["problems"]}
+    assert options == {"tsp": {"n": 7}, "qap": {"n": 7, "seed": 3}}
+    assert all(row["evaluations"] > 0 for row in document["summary"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["-P", "cities=9"], "-P cities: none of the problems has such an option: tsp, qap"),
+        (["-P", "flowshop.n=9"], "expected PROBLEM.KEY=VALUE, with a problem of -p: tsp, qap"),
+        (["-P", "tsp.nn=9"], "problem 'tsp': no setting named 'nn'. Did you mean 'n'?"),
+        (["-p", "tsp"], "the problem 'tsp' occurs twice with the same settings; remove one"),
+        (["-a", "icm"], "the solver 'icm' occurs twice with the same settings; remove one"),
+    ],
+)
+def test_an_option_that_nobody_has_is_refused(cli, given, said):
+    answer = cli("compare", "-p", "tsp", "-p", "qap", "-a", "icm", *given)
+    assert answer.code == 2
+    assert said in answer.err
+
+
+def test_on_a_problem_without_tables_the_unit_is_evaluations(cli, tmp_path):
+    cli("compare", "-p", "flowshop", "-a", "icm,random", "--runs", "2", "--evaluations", "300", "--store", "runs.db")
+    with_looks = "evaluations" in cli("runs", "runs.db").out.splitlines()[0]
+    assert with_looks
+    cli("runs", "runs.db", "--export", "runs.csv")
+    with (tmp_path / "runs.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert all(300 <= int(row["evaluations"]) <= 320 for row in rows)
+    assert all(int(row["setup_evaluations"]) > 0 for row in rows)
+    found = json.loads(cli("report", "runs.db", "--json").out)
+    assert found["unit"] == "evaluations"
+    assert {time["unit"] for time in found["running_times"]} == {"evaluations"}
+    assert {one["unit"] for one in found["distributions"]} == {"evaluations", "seconds"}

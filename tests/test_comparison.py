@@ -21,6 +21,22 @@ def outcomes(records):
     return [(r.key, r.instance, r.method, r.repetition, r.result.solution, r.result.looks) for r in records]
 
 
+def test_runs_in_threads_of_one_process_count_apart():
+    from concurrent.futures import ThreadPoolExecutor
+
+    from swarmkit.running.specification import make_spec
+
+    problem = swarmkit.make_problem("flowshop", jobs=20)
+    solver = swarmkit.make_solver("ga")
+    spec = make_spec(problem, solver, 1, swarmkit.Budget(evaluations=3000))
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: make_run(type(problem), solver, spec), range(4)))
+    alone = make_run(type(problem), solver, spec)
+    assert alone.evaluations == 3000
+    assert not any(result.differences(alone) for result in results)
+    assert {result.setup_evaluations for result in results} == {alone.setup_evaluations}
+
+
 def test_runs_come_by_instance_method_and_repetition():
     swept = {"name": "synthetic", "sweep": {"n": [8, 6]}}
     records = swarmkit.compare(experiment(problems=[swept]))
@@ -104,7 +120,7 @@ def test_a_run_that_raises_is_reported_with_its_key_and_the_other_runs_are_made(
 
     swarmkit.register(Plugin())
     with pytest.raises(
-        swarmkit.FailedRuns, match=r"bad on synthetic, run .*: ZeroDivisionError: no luck; 1 more"
+        swarmkit.FailedRuns, match=r"bad on synthetic, run .*ZeroDivisionError: no luck.*; 1 more"
     ) as raised:
         swarmkit.compare(experiment(solvers=["bad", "icm"]))
     assert [f.repetition for f in raised.value.failed] == [0, 1]

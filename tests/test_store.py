@@ -1,7 +1,11 @@
 """The store: experiments, migrations, concurrent writers, kill -9, files that are not stores."""
 
+import json
+import os
+import shutil
 import signal
 import sqlite3
+import subprocess
 import time
 
 import pytest
@@ -222,3 +226,134 @@ def _count(path):
         return 0
     finally:
         connection.close()
+
+
+@pytest.fixture
+def read_only(tmp_path):
+    """A folder, and a function after which nothing can be written in it, not even by the administrator."""
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "tmpfs", str(folder)]
+    if os.getuid():
+        yield folder, lambda: folder.chmod(0o555)
+        folder.chmod(0o755)
+    elif subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("needs the right to mount, or a user who is not the administrator")
+    else:
+        yield folder, lambda: subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_runs_and_report_work_where_nothing_can_be_written(cli, read_only):
+    folder, close = read_only
+    records = swarmkit.compare(experiment(), store=folder / "s.db")
+    close()
+    listed = cli("runs", str(folder / "s.db"), "--json")
+    assert listed.code == 0, listed.err
+    assert [run["key"] for run in json.loads(listed.out)] == [record.key for record in records]
+    reported = cli("report", str(folder / "s.db"), "--json")
+    assert reported.code == 0, reported.err
+    assert [path.name for path in folder.iterdir()] == ["s.db"]
+    with pytest.raises(swarmkit.UsageError, match="cannot be opened or written"):
+        swarmkit.compare(experiment(runs=3), store=folder / "s.db")
+
+
+def test_runs_that_are_only_in_the_log_of_a_killed_writer_are_read_there_too(cli, read_only, tmp_path):
+    folder, close = read_only
+    swarmkit.compare(experiment(), store=tmp_path / "s.db")
+    writer = sqlite3.connect(tmp_path / "s.db")
+    writer.execute("UPDATE runs SET repetition = repetition + 7")
+    writer.commit()
+    for name in ("s.db", "s.db-wal"):
+        shutil.copyfile(tmp_path / name, folder / name)
+    writer.close()
+    close()
+    listed = cli("runs", str(folder / "s.db"), "--json")
+    assert {run["repetition"] for run in json.loads(listed.out)} == {7, 8}, listed.err
+
+
+def test_reading_leaves_a_store_as_it_is(tmp_path):
+    records = swarmkit.compare(experiment(), store=tmp_path / "s.db")
+    earlier_version(tmp_path / "s.db")
+    before = (tmp_path / "s.db").read_bytes()
+    with swarmkit.Store(tmp_path / "s.db", read_only=True) as store:
+        assert store.records() == records
+        assert store.experiments() == []
+        with pytest.raises(swarmkit.UsageError):
+            swarmkit.Store(tmp_path / "none.db", read_only=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["s.db"]
+    assert (tmp_path / "s.db").read_bytes() == before
+
+
+def test_a_store_that_is_only_read_takes_no_runs(tmp_path):
+    [record] = swarmkit.compare(experiment(runs=1, solvers=["random"]), store=tmp_path / "s.db")
+    with swarmkit.Store(tmp_path / "s.db", read_only=True) as store, pytest.raises(swarmkit.UsageError):
+        store.add(record)
+
+
+def change(path, *statements):
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n AS problem, n AS bound FROM c"
+CHANGES = {
+    "newer": (["PRAGMA user_version = 9"], "a newer swarmkit"),
+    "not ours": (["PRAGMA application_id = 7"], "not a store of swarmkit"),
+    "a negative version": (["PRAGMA user_version = -1"], "damaged"),
+    "a missing table": (["DROP TABLE bounds"], "damaged"),
+    "a missing column": (["ALTER TABLE runs RENAME COLUMN result TO other"], "damaged"),
+    "an endless view": (["DROP TABLE bounds", f"CREATE VIEW bounds AS {ENDLESS}"], "not a store"),
+    "a trigger": (["CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END"], "not a store"),
+    "a bound of words": (["INSERT INTO bounds VALUES ('a', 'b', '[\"x\", 1, 2, 3]')"], "a bound"),
+    "a bound that is no JSON": (["INSERT INTO bounds VALUES ('a', 'b', '[')"], "a bound"),
+    "nested settings": (["UPDATE runs SET problem_settings = replace(hex(zeroblob(9000)), '0', '[')"], "damaged"),
+    "settings that are a number": (["UPDATE runs SET method_settings = '3'"], "damaged"),
+    "bytes as a label": (["UPDATE runs SET instance = x'ff00'"], "damaged"),
+    "a repetition in words": (["UPDATE runs SET repetition = 'first'"], "damaged"),
+    "a result of bytes": (["UPDATE runs SET result = x'7b7d'"], "damaged"),
+    "a nested result": (["UPDATE runs SET result = replace(hex(zeroblob(9000)), '0', '[')"], "is not a result"),
+    "looks of 200 digits": (
+        ["UPDATE runs SET result = replace(result, '\"looks\":', '\"looks\":1' || hex(zeroblob(100)))"],
+        "is not a result",
+    ),
+    "a score that is no number": (["UPDATE runs SET result = json_set(result, '$.score', '1e999')"], "is not a result"),
+    "refusals that are a number": (["UPDATE experiments SET refusals = '7'"], "experiment"),
+    "refusals of numbers": (["UPDATE experiments SET refusals = '[7]'"], "experiment"),
+    "refusals without a reason": (["UPDATE experiments SET refusals = '[{}]'"], "experiment"),
+    "a plan that is a number": (["UPDATE experiments SET plan = '7'"], "experiment"),
+    "a plan of lists": (["UPDATE experiments SET plan = '[[]]'"], "experiment"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_store_from_elsewhere_is_refused_in_a_sentence(cli, tmp_path, what):
+    swarmkit.compare(experiment(runs=1, solvers=["random"]), store=tmp_path / "s.db")
+    statements, said = CHANGES[what]
+    change(tmp_path / "s.db", *statements)
+    answer = cli("report", "s.db", "--json")
+    assert (answer.code, answer.err.count("\n")) == (2, 1), answer.err
+    assert said in answer.err
+    assert "internal" not in answer.err
+
+
+def test_what_cannot_be_opened_is_told_apart_from_what_is_damaged(cli, tmp_path):
+    swarmkit.compare(experiment(runs=1, solvers=["random"]), store=tmp_path / "s.db")
+    whole = (tmp_path / "s.db").read_bytes()
+    (tmp_path / "text.db").write_text("not a database at all, but long enough to be one" * 9)
+    (tmp_path / "empty.db").write_bytes(b"")
+    (tmp_path / "damaged.db").write_bytes(whole[:4000] + b"\x55" * (len(whole) - 4000))
+    os.mkfifo(tmp_path / "pipe.db")
+    for name, said in {
+        "text.db": "not a store of swarmkit",
+        "empty.db": "not a store of swarmkit",
+        "damaged.db": "damaged",
+        "pipe.db": "cannot be opened",
+        ".": "a directory",
+        "none.db": "no such file",
+    }.items():
+        answer = cli("runs", name)
+        assert (answer.code, said in answer.err) == (2, True), answer.err

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from swarmkit.comparison.experiment import Experiment, ExperimentEntry
 from swarmkit.comparison.labels import canonical_json, distinct_labels, method_settings
-from swarmkit.contract.budget import Budget, budget
+from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.factory import settings_of
 
@@ -54,7 +54,7 @@ def check(experiment: Experiment, prefix: str = "") -> tuple[list[Instance], lis
     labels = _labels("problem", [(one.label, one.settings) for one in problems], prefix)
     instances = [Instance(one.entry.name, label, one.settings) for label, one in zip(labels, problems, strict=True)]
     solvers = _combinations("solver", experiment.solvers, prefix)
-    limits = [_limits(getattr(one.entry, "budget", None) or experiment.budget) for one in solvers]
+    limits = [getattr(one.entry, "budget", None) or experiment.budget for one in solvers]
     settings = [method_settings(one.settings, own) for one, own in zip(solvers, limits, strict=True)]
     labels = _labels("solver", [(one.label, own) for one, own in zip(solvers, settings, strict=True)], prefix)
     methods = [
@@ -86,8 +86,3 @@ def _labels(kind: str, entries: list[tuple[str, dict[str, Any]]], prefix: str) -
             raise UsageError(f"{prefix}the {kind} '{name}' occurs twice with the same settings; remove one")
         seen.add(entry)
     return distinct_labels(entries)
-
-
-def _limits(limits: Budget) -> Budget:
-    """Return a budget that ends every run, with the default limits where none are set."""
-    return budget(**limits.model_dump())

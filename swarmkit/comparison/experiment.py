@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
@@ -11,6 +12,12 @@ from pydantic import Field, ValidationError, model_validator
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.settings import Settings, sentence
+
+COMBINATIONS = 10_000
+"""The most combinations of a sweep: more than anyone can wait for or read."""
+
+RUNS = 1_000_000
+"""The most repetitions of a method on an instance."""
 
 
 class ExperimentEntry(Settings):
@@ -32,6 +39,11 @@ class ExperimentEntry(Settings):
         twice = sorted(set(self.sweep) & set(fixed))
         if twice:
             raise UsageError(f"'{self.name}': '{twice[0]}' has a fixed value and is swept too; set it once")
+        count = math.prod(len(values) for values in self.sweep.values())
+        if count > COMBINATIONS:
+            raise UsageError(
+                f"'{self.name}': the sweep has {count:,} combinations; at most {COMBINATIONS:,} are expected"
+            )
         values = itertools.product(*self.sweep.values())
         return [{**fixed, **dict(zip(self.sweep, row, strict=True))} for row in values]
 
@@ -54,7 +66,7 @@ class Experiment(Settings):
 
     problems: Annotated[list[ProblemEntry], Field(min_length=1)]
     solvers: Annotated[list[SolverEntry], Field(min_length=1)]
-    runs: Annotated[int, Field(ge=1)] = 10
+    runs: Annotated[int, Field(ge=1, le=RUNS)] = 10
     """Repetitions of each solver on each problem."""
     budget: Budget = Budget()
     """The limits of a run; without any, those of `solve`."""

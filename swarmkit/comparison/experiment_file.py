@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -9,7 +10,15 @@ import tomli_w
 
 from swarmkit.comparison.combinations import check
 from swarmkit.comparison.experiment import Experiment
+from swarmkit.contract.bounded_file import read_bytes
+from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
+
+MEGABYTES = 1
+"""The size of the largest experiment file."""
+
+DOTTED = re.compile(r"""(?:^|[\n{,])[ \t]*\[{0,2}[ \t]*(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){20}""")
+"""The beginning of a name with many dots: the time to parse it grows with the square of their number."""
 
 
 def read_experiment(path: Path | str) -> Experiment:
@@ -19,12 +28,18 @@ def read_experiment(path: Path | str) -> Experiment:
         UsageError: The file cannot be read, is not TOML, or names something unknown; the message has the place.
     """
     try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        text = read_bytes(Path(path), MEGABYTES).decode("utf-8")
+        if DOTTED.search(text):
+            raise ValueError("a name with more than 20 dots")
+        values = tomllib.loads(text)
+        check_plain(values)
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:  # not TOML, or not UTF-8
+    except RecursionError:
+        raise UsageError(f"{path}: not an experiment in TOML (nested too deeply)") from None
+    except ValueError as error:  # not TOML, not UTF-8, or not plain data
         raise UsageError(f"{path}: not an experiment in TOML ({error})") from None
     experiment = Experiment.read(values, str(path))
     check(experiment, f"{path}: ")

@@ -18,10 +18,11 @@ def distinct_labels(entries: Sequence[tuple[str, Mapping[str, Any]]]) -> list[st
     >>> distinct_labels([("sa", {"cooling": 0.9, "hot": 1}), ("sa", {"cooling": 0.5, "hot": 1}), ("icm", {})])
     ['sa cooling=0.9', 'sa cooling=0.5', 'icm']
     """
-    labels: list[str] = []
+    by_name: dict[str, list[Mapping[str, Any]]] = {}
     for name, settings in entries:
-        differing = _differing([other for named, other in entries if named == name])
-        labels.append(" ".join([name, *_assignments(settings, differing)]))
+        by_name.setdefault(name, []).append(settings)
+    differing = {name: _differing(those) for name, those in by_name.items()}
+    labels = [" ".join([name, *_assignments(settings, differing[name])]) for name, settings in entries]
     return [_numbered(labels, i) for i in range(len(labels))]
 
 

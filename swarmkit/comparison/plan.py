@@ -11,6 +11,7 @@ from swarmkit.comparison.labels import canonical_json
 from swarmkit.comparison.record import RefusedPair
 from swarmkit.comparison.store_labels import full_method_settings, instance_settings
 from swarmkit.comparison.worker import cache_problem
+from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
@@ -41,6 +42,10 @@ class ExperimentPlan(NamedTuple):
     refused: list[RefusedPair]
 
 
+EVALUATIONS = 20_000
+"""The limit on a problem without tables for which none was given: the clock would make runs differ from each other."""
+
+
 def make_plan(experiment: Experiment) -> ExperimentPlan:
     """Build every problem, ask every solver whether it accepts it, and list the runs with their keys and seeds."""
     runs: list[PlannedRun] = []
@@ -51,7 +56,8 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
         problem = cache_problem(build_problem(kind, instance.name, instance.options))
         for method in methods:
             solver = make_solver(method.name, **method.params)
-            spec = make_spec(problem, solver, 0, method.limits, experiment.polish)
+            limits = _fair_limits(method.limits, problem)
+            spec = make_spec(problem, solver, 0, limits, experiment.polish)
             try:
                 Run(problem, solver, spec)
             except Refusal as refusal:
@@ -62,6 +68,13 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
                 key = run_key(spec, experiment.seed, repetition)
                 runs.append(PlannedRun(key, instance.label, method.label, repetition, kind, solver, seeded))
     return ExperimentPlan(experiment, runs, refused)
+
+
+def _fair_limits(limits: Budget, problem: Problem) -> Budget:
+    """Return the limits, and on a problem without tables, if none of them ends every run, a number of evaluations."""
+    if limits.bounded or not problem.structure.black_box:
+        return limits
+    return limits.model_copy(update={"evaluations": EVALUATIONS})
 
 
 def run_seed(spec: Spec, seed: int, repetition: int) -> int:

@@ -5,7 +5,6 @@ A run is stored in one statement, so a process that is killed leaves whole runs 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,12 +12,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pydantic import ValidationError
-
 from swarmkit.comparison.labels import canonical_json
 from swarmkit.comparison.plan import ExperimentPlan
+from swarmkit.comparison.read_only import connect_read_only
 from swarmkit.comparison.record import Record, RefusedPair
-from swarmkit.comparison.schema import connect
+from swarmkit.comparison.schema import check_file, connect, explained
 from swarmkit.comparison.store_labels import (
     Identity,
     StoreLabels,
@@ -32,8 +30,9 @@ from swarmkit.comparison.stored_experiment import (
     read_experiment_row,
     read_refusals,
 )
+from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.errors import UsageError
-from swarmkit.contract.result import Result
+from swarmkit.contract.result import Result, read_result
 from swarmkit.running.gap import Bound, with_gap
 
 T = TypeVar("T")
@@ -50,15 +49,16 @@ class Store:
     Args:
         path: the SQLite file.
         create: whether to make the file if it does not exist.
+        read_only: whether the file is only read: it stays as it is, and may be where nothing can be written.
 
     The JSON of a result is authoritative; the columns beside it are for queries.
     """
 
-    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+    def __init__(self, path: Path | str, *, create: bool = True, read_only: bool = False) -> None:
         self.path = Path(path)
-        if not create and not self.path.exists():
+        if not create and not check_file(self.path):
             raise UsageError(f"{path}: no such file")
-        self._connection = connect(self.path)
+        self._connection = connect_read_only(self.path) if read_only else connect(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -104,10 +104,12 @@ class Store:
         methods: the settings in which they differ are added to such labels. A run that a later version of swarmkit
         made again, with the same seed, replaces the earlier one.
         """
-        labels, bounds = self._labels(), self._bounds()
         where = {"problem": problem, "solver": solver, "repetition": repetition}
         found: dict[tuple[Any, ...], Record] = {}
-        for key, settings, number, text in self._rows({k: value for k, value in where.items() if value is not None}):
+        with self._one_moment():
+            labels, bounds = self._labels(), self._bounds()
+            rows = list(self._rows({k: value for k, value in where.items() if value is not None}))
+        for key, settings, number, text in rows:
             if keys is not None and key not in keys:
                 continue
             own = labels.of(*settings)
@@ -132,8 +134,8 @@ class Store:
 
         The labels of refused pairs are those of `records`.
         """
-        labels = self._labels()
-        with self._errors_as_usage():
+        with self._one_moment(), self._errors_as_usage():
+            labels = self._labels()
             rows = self._connection.execute("SELECT experiment, plan, refusals FROM experiments ORDER BY rowid")
             texts = rows.fetchall()
         return [
@@ -161,6 +163,10 @@ class Store:
         query = f"SELECT {columns} FROM runs WHERE {condition} ORDER BY rowid"  # noqa: S608  (fixed names)
         with self._errors_as_usage():
             for key, instance, method, repetition, text in self._connection.execute(query, tuple(where.values())):
+                if not all(isinstance(item, str) for item in (key, instance, method, text)):
+                    raise UsageError(f"{self.path}: damaged (a run is not stored as text)")
+                if type(repetition) is not int:
+                    raise UsageError(f"{self.path}: damaged (run {key[:12]} has no number)")
                 yield key, (instance, method), repetition, text
 
     def _labels(self) -> StoreLabels:
@@ -170,13 +176,14 @@ class Store:
             runs = self._connection.execute(query).fetchall()
             texts = self._connection.execute("SELECT refusals FROM experiments ORDER BY rowid").fetchall()
         refused = [pair for (text,) in texts for pair in self._refused(text)]
-        return StoreLabels(
-            runs=[(Identity(*row[:2]), Identity(*row[2:])) for row in runs],
-            refused=[
-                (Identity(pair.instance, pair.problem_settings), Identity(pair.method, pair.method_settings))
-                for pair in refused
-            ],
-        )
+        pairs = [
+            (Identity(pair.instance, pair.problem_settings), Identity(pair.method, pair.method_settings))
+            for pair in refused
+        ]
+        try:
+            return StoreLabels([(Identity(*row[:2]), Identity(*row[2:])) for row in runs], pairs)
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"{self.path}: damaged (settings of a run: {_first_line(error)})") from None
 
     def _refused(self, text: str) -> list[RefusedPair]:
         return self._parsed(read_refusals, text)
@@ -186,20 +193,34 @@ class Store:
         try:
             return read(*texts)
         except (ValueError, TypeError) as error:
-            message = str(error).partition("\n")[0]
-            raise UsageError(f"{self.path}: an experiment of the store is not of this version ({message})") from None
+            what = "an experiment of the store is not of this version"
+            raise UsageError(f"{self.path}: {what} ({_first_line(error)})") from None
 
     def _bounds(self) -> dict[tuple[str, str], Bound]:
         with self._errors_as_usage():
             rows = self._connection.execute("SELECT problem, fingerprint, bound FROM bounds").fetchall()
-        return {(problem, fingerprint): Bound(*json.loads(bound)) for problem, fingerprint, bound in rows}
+        try:
+            return {(problem, fingerprint): read_bound(text) for problem, fingerprint, text in rows}
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"{self.path}: damaged (a bound: {_first_line(error)})") from None
 
     def _result(self, key: str, text: str) -> Result:
         try:
-            return Result.model_validate_json(text)
-        except ValidationError as error:
-            where = ".".join(map(str, error.errors()[0]["loc"]))
-            raise UsageError(f"{self.path}: run {key[:12]} is not a result of this version ({where})") from None
+            return read_result(parse_json(text))
+        except ValueError as error:
+            what = f"run {key[:12]} is not a result of this version"
+            raise UsageError(f"{self.path}: {what} ({_first_line(error)})") from None
+
+    @contextmanager
+    def _one_moment(self) -> Iterator[None]:
+        """Let all queries inside see the store as it is now, whatever another process adds meanwhile."""
+        with self._errors_as_usage():
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with self._errors_as_usage():
+                self._connection.execute("COMMIT")
 
     @contextmanager
     def _errors_as_usage(self) -> Iterator[None]:
@@ -209,7 +230,24 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise UsageError(f"{self.path}: {error}") from None
+            raise UsageError(f"{self.path}: {explained(error)}") from None
+
+
+def read_bound(text: str) -> Bound:
+    """Return the bound of the column `bound`.
+
+    Raises:
+        ValueError: the text is not that of a bound.
+    """
+    match parse_json(text):
+        case [int() | float() | None as value, bool(optimum), str(by), dict(reasons)]:
+            if all(isinstance(reason, str) for reason in reasons.values()):
+                return Bound(None if value is None else float(value), optimum, by, reasons)
+    raise ValueError("value, optimum, solver and reasons are expected")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0][:200]
 
 
 def _now() -> str:

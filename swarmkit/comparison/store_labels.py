@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from swarmkit.comparison.labels import canonical_json, distinct_labels, method_settings
 from swarmkit.comparison.record import Record
+from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.spec import Spec
 
 
@@ -55,15 +55,24 @@ class StoreLabels:
 
 def _labels(runs: Sequence[Identity], refused: Sequence[Identity]) -> dict[str, str]:
     """Map settings to labels; of several labels of runs for the same settings the last one counts."""
+    if not all(isinstance(text, str) for one in runs for text in one):
+        raise ValueError("labels and settings are not text")
     given = {one.settings: one.label for one in runs}
     for one in refused:
         given.setdefault(one.settings, one.label)
-    entries: list[tuple[str, Mapping[str, Any]]] = [(label, _shown(json.loads(text))) for text, label in given.items()]
+    entries: list[tuple[str, Mapping[str, Any]]] = [(label, _shown(text)) for text, label in given.items()]
     return dict(zip(given, distinct_labels(entries), strict=True))
 
 
-def _shown(settings: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the hash of the content: of two instances that differ in nothing else, the second is numbered."""
+def _shown(text: str) -> dict[str, Any]:
+    """Return settings without the hash of the content: of two instances that differ only in it, one is numbered.
+
+    Raises:
+        ValueError: the text is not that of settings.
+    """
+    settings = parse_json(text)
+    if not isinstance(settings, dict):
+        raise ValueError("settings are not an object")
     return {name: value for name, value in settings.items() if name != "content"}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from swarmkit.comparison.experiment import Experiment
 from swarmkit.comparison.labels import canonical_json
 from swarmkit.comparison.plan import ExperimentPlan
 from swarmkit.comparison.record import RefusedPair
+from swarmkit.contract.bounded_json import parse_json
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,24 @@ def read_experiment_row(experiment: str, plan: str, refused: list[RefusedPair]) 
     Raises:
         ValueError: the texts are not those of an experiment of this version.
     """
-    return StoredExperiment(Experiment.model_validate_json(experiment), frozenset(json.loads(plan)), refused)
+    keys = parse_json(plan)
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise ValueError("the plan is not a list of keys")
+    return StoredExperiment(Experiment.model_validate(parse_json(experiment)), frozenset(keys), refused)
 
 
 def read_refusals(text: str) -> list[RefusedPair]:
     """Return the refused pairs of the column `refusals`, with the labels of their comparison.
 
     Raises:
-        ValueError: the text is not JSON.
-        TypeError: the text is not that of refused pairs.
+        ValueError: the text is not that of refused pairs.
     """
-    return [RefusedPair(**pair) for pair in json.loads(text)]
+    pairs = parse_json(text)
+    if not isinstance(pairs, list):
+        raise ValueError("the refusals are not a list")
+    for pair in pairs:
+        if not isinstance(pair, dict) or set(pair) != set(RefusedPair._fields):
+            raise ValueError("a refusal is not a pair of instance and method with a reason")
+        if not all(isinstance(value, str) for value in pair.values()):
+            raise ValueError("a refusal is not text")
+    return [RefusedPair(**pair) for pair in pairs]

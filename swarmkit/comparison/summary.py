@@ -21,7 +21,8 @@ class MethodSummary(NamedTuple):
     infeasible: int
     """Runs that found no feasible solution."""
     looks: float
-    """Median per run, as are iterations and seconds."""
+    """Median per run, as are evaluations, iterations and seconds."""
+    evaluations: float
     iterations: float
     seconds: float
     gap: float | None
@@ -49,6 +50,7 @@ def _summary(instance: str, method: str, records: Sequence[Record]) -> MethodSum
         worst=min(scores, default=None),
         infeasible=len(results) - len(scores),
         looks=median(result.looks for result in results),
+        evaluations=median(result.evaluations for result in results),
         iterations=median(result.iterations for result in results),
         seconds=median(result.seconds for result in results),
         gap=_median(gaps),
