@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 
 import swarmkit
 from swarmkit.plugins.host import host
 from swarmkit.running import cluster as cluster_tasks
 from swarmkit.running.parallel import in_order, run_tasks
+from tests.conftest import ROOT
 
 PLUGIN = """
 import os
@@ -90,6 +92,79 @@ def test_a_run_that_always_kills_its_process_is_reported_and_the_others_are_made
     assert [r.method for r in told.value.records] == ["random"]
 
 
+def test_the_runs_that_are_left_are_shown_when_one_has_no_process_that_survives_it(cli, own_host, tmp_path):
+    # The first random number of seed 3 is below 0.1, those of the other seeds from 0 to 4 are not.
+    (tmp_path / "picky_plugin.py").write_text(PLUGIN.replace("self.params.marker and", "rng.random() < 0.1 and"))
+    (tmp_path / "marker").touch()
+    how = ("-A", "once=no", "-A", f"marker={tmp_path / 'marker'}", "--looks", "100", "--runs", "5", "--jobs", "2")
+    said = cli("--plugin", "picky_plugin.py", "solve", "-p", "synthetic", "-a", "deadly", *how, "--json")
+    assert said.code == 2
+    assert [run["seed"] for run in json.loads(said.out)["runs"]] == [0, 1, 2, 4]
+    assert said.err.startswith("swarmkit: the processes of 1 run died, also when they ran alone (out of memory?)")
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.fixture
+def victim(monkeypatch, tmp_path):
+    """Start a comparison on two processes, which can be killed with `benchmarks/victims.py`."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from victims import Victim
+
+    looks = ("--looks", "1e6", "--runs", "8", "--jobs", "2", "--store", "runs.db")
+    return lambda: Victim(["compare", "-p", "synthetic", "-a", "random", *looks], tmp_path)
+
+
+def _workers(process):
+    return [child for child in psutil.Process(process.pid).children() if "LokyProcess" in " ".join(child.cmdline())]
+
+
+@pytest.mark.parametrize("moment", [0.05, 0.5, "tracker", "first worker", "workers", "run"])
+def test_no_process_outlives_a_parent_that_is_killed(victim, moment, tmp_path):
+    killed = victim()
+    reached = {
+        "tracker": lambda: psutil.Process(killed.process.pid).children(),
+        "first worker": lambda: _workers(killed.process),
+        "workers": lambda: len(_workers(killed.process)) == 2,
+        "run": lambda: (tmp_path / "runs.db").exists() and _workers(killed.process),
+    }
+    if moment in reached:
+        _wait(reached[moment])
+    assert killed.kill_after(0 if moment in reached else moment)
+    assert killed.close() == []
+
+
+def test_a_worker_that_is_killed_is_replaced_without_a_word(victim, tmp_path):
+    disturbed = victim()
+    _wait(lambda: len(_workers(disturbed.process)) == 2)
+    time.sleep(0.5)
+    _workers(disturbed.process)[0].kill()
+    out, err = disturbed.finish()
+    assert (disturbed.process.returncode, err) == (0, "")
+    assert "8 runs are in runs.db" in out
+    assert disturbed.close() == []
+
+
+def test_a_worker_whose_parent_is_gone_ends_before_its_first_task():
+    code = f"from swarmkit.running.worker_process import initialise; initialise({os.getpid() + 10**6}, False); print(1)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills the children of a process that ends")
+def test_a_worker_in_a_long_c_function_dies_with_its_parent(tmp_path):
+    worker = "import ctypes, os; from swarmkit.running.worker_process import initialise; "
+    worker += (
+        "initialise(os.getppid(), True); open('ready', 'w').close(); ctypes.PyDLL(None).sleep(60)"  # without the GIL
+    )
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {worker!r}])"
+    process = subprocess.Popen([sys.executable, "-c", parent], cwd=tmp_path)
+    _wait((tmp_path / "ready").exists)
+    [child] = psutil.Process(process.pid).children()
+    process.kill()
+    process.wait()
+    _wait(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, seconds=5)
+
+
 def test_a_backend_that_does_not_exist_is_refused_with_what_is_missing():
     with pytest.raises(swarmkit.UsageError, match="no backend named 'quantum'"):
         swarmkit.compare(experiment(), backend="quantum")
@@ -139,8 +214,8 @@ def cluster(start, scheduler, tmp_path):
     return address, [start("worker", address, *options) for _ in range(2)]
 
 
-def _wait(condition):
-    patience = time.monotonic() + 60
+def _wait(condition, seconds=60):
+    patience = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < patience
         time.sleep(0.05)
@@ -197,7 +272,7 @@ def test_a_scheduler_that_does_not_answer_or_has_no_workers_is_a_sentence(schedu
         swarmkit.compare(experiment(), backend="dask", scheduler=address)
 
 
-def test_a_scheduler_that_is_lost_is_a_sentence(cluster, scheduler):
+def test_a_scheduler_that_is_lost_is_a_sentence(cluster, scheduler, capfd):
     address, _ = cluster
     seen = []
 
@@ -206,9 +281,26 @@ def test_a_scheduler_that_is_lost_is_a_sentence(cluster, scheduler):
         scheduler[1].kill()
 
     made = experiment(solvers=["random"], runs=50, budget={"looks": 5_000_000})
-    with pytest.raises(swarmkit.UsageError, match="the Dask scheduler was lost before all tasks were done"):
+    with pytest.raises(swarmkit.UsageError, match=r"the Dask scheduler was lost .* the same command continues"):
         swarmkit.compare(made, backend="dask", scheduler=address, ready=ready)
     assert seen
+    assert capfd.readouterr().err == ""  # no tracebacks of Dask or asyncio
+
+
+def test_a_cluster_that_has_lost_all_workers_is_a_sentence(cluster, monkeypatch, capfd):
+    monkeypatch.setattr(cluster_tasks, "WORKERLESS", 1)
+    address, workers = cluster
+
+    def ready(record):
+        for worker in workers:
+            worker.kill()
+
+    made = experiment(solvers=["random"], runs=50, budget={"looks": 5_000_000})
+    with pytest.raises(
+        swarmkit.UsageError, match=r"has lost all its workers: start some\. .* the same command continues"
+    ):
+        swarmkit.compare(made, backend="dask", scheduler=address, ready=ready)
+    assert capfd.readouterr().err == ""
 
 
 def test_tasks_are_called_in_parallel_and_numbered():

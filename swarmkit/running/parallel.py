@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
-import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Any, TypeVar
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple, TypeVar
 
-from swarmkit.contract.errors import SwarmkitError, UsageError
+from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
+from swarmkit.contract.result import Result
 from swarmkit.plugins.host import host
+from swarmkit.running.interrupt import inherited_patience, told
+from swarmkit.running.stopping import Stopping, end_workers
+from swarmkit.running.worker_process import initialise
 
 T = TypeVar("T")
 
@@ -27,7 +29,10 @@ class WorkersDied(SwarmkitError):
     """Some tasks killed their processes even when each was alone; `tasks` are their numbers."""
 
     def __init__(self, tasks: Sequence[int]) -> None:
-        super().__init__(f"{len(tasks)} of the runs killed the processes that made them (out of memory?)")
+        runs = "1 run" if len(tasks) == 1 else f"{len(tasks)} runs"
+        super().__init__(
+            f"the processes of {runs} died, also when they ran alone (out of memory?); all other runs were made"
+        )
         self.tasks = list(tasks)
 
 
@@ -54,18 +59,22 @@ def send_files_by_value() -> None:
 
 
 def in_order(numbered: Iterator[tuple[int, T]]) -> Iterator[T]:
-    """Yield numbered outcomes, which arrive in any order, by their numbers.
+    """Yield numbered outcomes, which arrive in any order, by their numbers; at the end, those after a missing one too.
 
     >>> list(in_order(iter([(1, "b"), (0, "a"), (2, "c")])))
     ['a', 'b', 'c']
     """
     waiting: dict[int, T] = {}
     due = 0
-    for number, outcome in numbered:
-        waiting[number] = outcome
-        while due in waiting:
-            yield waiting.pop(due)
-            due += 1
+    try:
+        for number, outcome in numbered:
+            waiting[number] = outcome
+            while due in waiting:
+                yield waiting.pop(due)
+                due += 1
+    except (KeyboardInterrupt, SwarmkitError):
+        yield from (waiting[number] for number in sorted(waiting))
+        raise
 
 
 def run_tasks(
@@ -104,13 +113,13 @@ def run_tasks(
             deadly = yield from run_on_cluster(client, function, tasks, jobs)
     else:
         with _joblib_backend(backend):
-            deadly = yield from _run_locally(function, tasks, jobs)
+            deadly = yield from _run_locally(function, tasks, jobs, Stopping(possible=backend == "loky"))
     if deadly:
         raise WorkersDied(deadly)
 
 
 def _run_locally(
-    function: Callable[..., T], tasks: Sequence[Task], jobs: int
+    function: Callable[..., T], tasks: Sequence[Task], jobs: int, stopping: Stopping
 ) -> Generator[tuple[int, T], None, list[int]]:
     """Run tasks on processes of this machine; return the numbers of those that kill their process.
 
@@ -120,16 +129,26 @@ def _run_locally(
     todo = dict(enumerate(tasks))
     deadly: list[int] = []
     broken = _broken_pool()
-    while todo:
-        try:
-            for number, outcome in _parallel(function, todo, jobs):
-                del todo[number]
-                yield number, outcome
-        except broken:
-            for suspect in list(todo)[: 2 * _processes(jobs)]:
-                outcomes = _alone(function, suspect, todo.pop(suspect))
-                deadly += [] if outcomes else [suspect]
-                yield from outcomes
+    unfinished: list[Result] = []
+    with stopping:
+        while todo and not stopping.asked:
+            try:
+                for number, outcome in _parallel(function, todo, jobs, stopping):
+                    del todo[number]
+                    if isinstance(outcome, Stopped):
+                        unfinished += outcome.results
+                    else:
+                        yield number, outcome
+            except broken:
+                for suspect in list(todo)[: 2 * _processes(jobs)]:
+                    if stopping.asked:
+                        break
+                    outcomes = _alone(function, suspect, todo.pop(suspect))
+                    deadly += [] if outcomes else [suspect]
+                    yield from (done for done in outcomes if not isinstance(done[1], Stopped))
+    if stopping.asked:
+        end_workers()
+        raise Interrupted(*unfinished) if unfinished else KeyboardInterrupt
     return deadly
 
 
@@ -141,15 +160,35 @@ def _alone(function: Callable[..., T], number: int, task: Task) -> list[tuple[in
     return []
 
 
-def _parallel(function: Callable[..., T], todo: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, T]]:
+def _parallel(
+    function: Callable[..., T], todo: Mapping[int, Task], jobs: int, stopping: Stopping | None = None
+) -> Iterator[tuple[int, T]]:
     from joblib import Parallel, delayed
 
     # One task a message: only what a worker was doing is lost with it, and a result can be stored at once.
     # A worker that has grown is replaced by loky between two tasks: nothing is lost, so its warning is noise.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs were given to the executor", UserWarning)
     parallel = Parallel(n_jobs=jobs, batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
-    found: Iterator[tuple[int, T]] = parallel(delayed(_numbered)(function, n, task) for n, task in dict(todo).items())
+    calls = (
+        delayed(_numbered)(function, n, task) for n, task in dict(todo).items() if not (stopping and stopping.asked)
+    )
+    with inherited_patience(), _quiet_resource_tracker():  # the processes are started here
+        found: Iterator[tuple[int, T]] = parallel(calls)
     return found
+
+
+@contextmanager
+def _quiet_resource_tracker() -> Iterator[None]:
+    """Start loky's resource tracker inside: when this process is killed it cleans up, without a word about it."""
+    name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
+    os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def _processes(jobs: int) -> int:
@@ -158,8 +197,21 @@ def _processes(jobs: int) -> int:
     return int(effective_n_jobs(jobs))
 
 
-def _numbered(function: Callable[..., T], number: int, task: Task) -> tuple[int, T]:
-    return number, function(*task)
+class Stopped(NamedTuple):
+    """The outcome of a task that was told to stop: the results so far of its runs, none if it had not begun."""
+
+    results: list[Result]
+
+
+def _numbered(function: Callable[..., T], number: int, task: Task) -> tuple[int, T | Stopped]:
+    if told.count:
+        return number, Stopped([])
+    try:
+        return number, function(*task)
+    except Interrupted as interrupted:
+        return number, Stopped(interrupted.results)
+    except KeyboardInterrupt:
+        return number, Stopped([])
 
 
 def _broken_pool() -> type[Exception]:
@@ -173,21 +225,9 @@ def _joblib_backend(backend: str) -> Any:
     from joblib import parallel_config
 
     if backend == "loky":
-        return parallel_config(backend="loky", initializer=_initialise_worker)
+        main = threading.current_thread() is threading.main_thread()
+        return parallel_config(backend="loky", initializer=initialise, initargs=(os.getpid(), main))
     try:
         return parallel_config(backend=backend)
     except ValueError as error:
         raise UsageError(f"no backend named '{backend}' is known to joblib ({error})") from None
-
-
-def _initialise_worker() -> None:
-    """Ignore Ctrl-C, which a terminal sends to every process, and end this process when its parent has ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = os.getppid()
-
-    def wait_for_parent() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)  # a parent that was killed cannot stop its workers; loky would keep them for five minutes
-
-    threading.Thread(target=wait_for_parent, daemon=True).start()
