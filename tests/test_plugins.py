@@ -270,3 +270,344 @@ def test_a_plugin_whose_specifications_fail_is_broken_alone(own_host, brought):
 
 def test_the_core_specifies_only_what_it_uses():
     assert Host(only="synthetic,baselines").kinds == ["problem", "solver", "command"]
+
+
+class Diary:
+    """A plugin that notes when its hook is called."""
+
+    def __init__(self, name, notes, **options):
+        def swarmkit_finished(result):
+            notes.append(name)
+
+        self.swarmkit_finished = hookimpl(swarmkit_finished, **options)
+
+
+def test_plugins_are_called_in_the_order_they_ask_for(own_host):
+    notes = []
+    swarmkit.register(Diary("last", notes, trylast=True), name="a")
+    swarmkit.register(Diary("first", notes, tryfirst=True), name="b")
+    swarmkit.register(Diary("middle", notes), name="c")
+    swarmkit.solve("synthetic", "first")
+    assert notes == ["first", "middle", "last"]
+
+
+def test_wrappers_of_both_kinds_run_around_the_events(own_host):
+    notes = []
+
+    class New:
+        @hookimpl(wrapper=True)
+        def swarmkit_finished(self):
+            notes.append("new before")
+            result = yield
+            notes.append("new after")
+            return result
+
+    class Old:
+        @hookimpl(hookwrapper=True, tryfirst=True)
+        def swarmkit_finished(self):
+            notes.append("old before")
+            yield
+            notes.append("old after")
+
+    swarmkit.register(New())
+    swarmkit.register(Old())
+    swarmkit.register(Diary("inside", notes), name="inside")
+    swarmkit.solve("synthetic", "first")
+    assert notes == ["old before", "new before", "inside", "new after", "old after"]
+
+
+def test_a_wrapper_may_change_what_is_offered(own_host):
+    class Hiding:
+        @hookimpl(wrapper=True)
+        def swarmkit_solvers(self):
+            offered = yield
+            kept = [{name: kind for name, kind in solvers.items() if name != "vote"} for solvers in offered]
+            return [*kept, {"climb": icm_class}]
+
+    class Adding:
+        @hookimpl(hookwrapper=True)
+        def swarmkit_problems(self):
+            outcome = yield
+            outcome.force_result([*outcome.get_result(), {"like-tsp": tsp}])
+
+    icm_class, tsp = icm(), plugins.host().find("problem", "tsp").value
+    swarmkit.register(Hiding(), name="hiding")
+    swarmkit.register(Adding(), name="adding")
+    assert "vote" not in [offer.name for offer in own_host().offers("solver")]
+    assert own_host().find("solver", "climb").plugin.name == own_host().find("solver", "icm").plugin.name == "baselines"
+    assert own_host().find("problem", "like-tsp").value is tsp
+    assert not [plugin for plugin in own_host().plugins if plugin.error]
+
+
+@pytest.mark.parametrize("old", [False, True])
+@pytest.mark.parametrize("when", ["before", "after", "twice", "never", "nonsense"])
+def test_a_wrapper_that_fails_is_broken_alone(own_host, when, old):
+    class Failing:
+        @hookimpl(wrapper=not old, hookwrapper=old)
+        def swarmkit_solvers(self):
+            if when == "never":
+                return
+            if when == "before":
+                raise ValueError("ouch")
+            result = yield
+            if when == "after":
+                raise ValueError("ouch")
+            if when == "twice":
+                yield
+            if old and when == "nonsense":
+                result.force_result([3])
+            return [3]
+
+    swarmkit.register(Failing(), name="odd")
+    assert own_host().find("solver", "icm")
+    assert own_host().find("solver", "vote")
+    [broken] = [plugin for plugin in own_host().plugins if plugin.error]
+    said = {"twice": "yielded twice", "never": "did not yield", "nonsense": "expected a list of mappings"}
+    assert broken.name == "odd"
+    assert said.get(when, "ValueError: ouch") in broken.error
+
+
+def test_a_plugin_that_fails_in_an_event_is_left_out_of_the_run_alone(own_host):
+    notes = []
+
+    class Failing:
+        @hookimpl(tryfirst=True)
+        def swarmkit_finished(self):
+            notes.append("failing")
+            raise SystemExit(0)
+
+    swarmkit.register(Failing(), name="odd")
+    swarmkit.register(Diary("other", notes), name="other")
+    for _ in range(2):
+        with pytest.warns(RuntimeWarning, match=r"plugin 'odd' \(registered in Python\): swarmkit_finished failed"):
+            swarmkit.solve("synthetic", "first")
+    assert notes == ["failing", "other"] * 2
+
+
+@pytest.mark.parametrize(
+    ("plugin", "said"),
+    [
+        (SimpleNamespace(swarmkit_solvers=hookimpl(lambda: {}, wrapper=True)), "not a generator function"),
+        (SimpleNamespace(swarmkit_hookspecs=hookimpl(lambda: {}, wrapper=True)), "cannot be a wrapper"),
+    ],
+)
+def test_wrappers_that_cannot_work_are_refused_at_registration(own_host, plugin, said):
+    with pytest.raises(PluginError, match=said):
+        swarmkit.register(plugin, name="odd")
+    assert own_host().find("solver", "icm")
+
+
+def test_hooks_of_other_names_and_optional_ones_are_pluggys(own_host):
+    class Odd:
+        @hookimpl(specname="swarmkit_solvers")
+        def my_solvers(self):
+            return {"climb": icm()}
+
+        @hookimpl(optionalhook=True)
+        def swarmkit_unheard_of(self):
+            raise AssertionError("called")
+
+    swarmkit.register(Odd())
+    assert own_host().find("solver", "climb").plugin.name == "Odd"
+
+
+def test_a_hook_may_take_the_first_result_but_not_be_historic(own_host):
+    class Specifications:
+        @hookspec(firstresult=True)
+        def swarmkit_colours(self):
+            """Offer colours."""
+
+    class Historic:
+        @hookspec(historic=True)
+        def swarmkit_shades(self):
+            """Offer shades."""
+
+    class Colours:
+        def __init__(self, **colours):
+            self.colours = colours
+
+        @hookimpl
+        def swarmkit_colours(self):
+            return self.colours
+
+    swarmkit.register(SimpleNamespace(swarmkit_hookspecs=hookimpl(lambda: Specifications())), name="specifying")
+    swarmkit.register(Colours(red=1), name="a")
+    swarmkit.register(Colours(blue=2), name="b")
+    assert [offer.name for offer in own_host().offers("colour")] == ["blue"]
+    with pytest.raises(PluginError, match="swarmkit_shades is historic"):
+        swarmkit.register(SimpleNamespace(swarmkit_hookspecs=hookimpl(lambda: Historic())), name="old")
+
+
+def test_a_plugin_is_registered_once(own_host):
+    plugin = Offering(mine=icm())
+    swarmkit.register(plugin, name="one")
+    with pytest.raises(PluginError, match="it is registered already, as 'one'"):
+        swarmkit.register(plugin, name="two")
+
+
+FAILING = """
+import ctypes, os, sys
+import numpy as np
+import swarmkit
+
+print("at import")
+
+class Failing(swarmkit.Solver):
+    "Fail as asked."
+    class Params(swarmkit.Settings):
+        how: str = ""
+
+    def start(self, problem, rng) -> dict:
+        if self.params.how == "start":
+            raise ValueError("at once")
+        print("in start")
+        return {}
+
+    def step(self, problem, state, rng):
+        if self.params.how == "raise":
+            return self.helper()
+        if self.params.how == "exit":
+            sys.exit(0)
+        if self.params.how == "none":
+            return None
+        if self.params.how == "print":
+            print("in step")
+            os.write(1, b"by the file\\n")
+            ctypes.CDLL(None).puts(b"from C")
+        x = np.zeros(len(problem.sizes), np.int64)
+        return swarmkit.Found(x, float(problem.score(x[None])[0]), looks=len(x), done=self.params.how == "print")
+
+    def helper(self):
+        return {}["key"]
+
+class Odd(swarmkit.Problem):
+    "Fail as asked."
+    class Options(swarmkit.Settings):
+        how: str = ""
+
+    @classmethod
+    def build(cls, options):
+        if options.how == "build":
+            raise OSError("no such place")
+        made = cls()
+        made.sizes, made.how, made.calls = (2, 2), options.how, 0
+        return made
+
+    def score(self, X):
+        self.calls += len(X)
+        if self.calls > 20 and self.how == "score":
+            raise ArithmeticError("no sum")
+        return np.full(len(X), np.nan if self.calls > 20 and self.how == "nan" else 1.0)
+
+    def feasible(self, X):
+        if self.how == "feasible":
+            raise TypeError
+        return np.ones(len(X) + (self.how == "shape"), bool)
+
+    def describe(self, x):
+        if self.how == "describe":
+            raise sys.exit(3)
+        return []
+
+@swarmkit.hookimpl
+def swarmkit_solvers():
+    return {"failing": Failing}
+
+@swarmkit.hookimpl
+def swarmkit_problems():
+    return {"odd": Odd}
+"""
+
+
+@pytest.fixture
+def failing(own_host, tmp_path):
+    return write(tmp_path / "failing_plugin.py", FAILING)
+
+
+def place(file, text):
+    """The line of a file that contains a text."""
+    [line] = [n for n, line in enumerate(Path(file).read_text().splitlines(), 1) if text in line]
+    return f"{file}:{line}"
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "method", "line", "error"),
+    [
+        ("start", 1, "Failing.start failed at", 'ValueError("at once")', "(ValueError: at once)"),
+        ("raise", 1, "Failing.helper failed at", '{}["key"]', "(KeyError: 'key')"),
+        ("exit", 1, "Failing.step failed at", "sys.exit(0)", "(SystemExit: 0)"),
+        ("none", 2, "Failing.step returned None; expected a Found (Failing.step:", "def step", ""),
+    ],
+)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_solver_that_fails_is_named_with_the_place(cli, failing, how, code, method, line, error, jobs):
+    many = ("--runs", "2", "--jobs", jobs)
+    said = cli("--plugin", failing, "solve", "-p", "synthetic", "-a", "failing", "-A", f"how={how}", *many)
+    assert said.code == code
+    last = said.err.splitlines()[-1]
+    assert last.startswith("swarmkit: plugin 'failing_plugin' (")
+    assert f"failing_plugin.py): {method} {place(failing, line)}" in last
+    assert error in last
+    assert "Traceback" not in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "method", "line", "error"),
+    [
+        ("build", 1, "Odd.build failed at", "no such place", "(OSError: no such place)"),
+        ("score", 1, "Odd.score failed at", "no sum", "(ArithmeticError: no sum)"),
+        ("feasible", 1, "Odd.feasible failed at", "raise TypeError", "(TypeError)"),
+        ("describe", 1, "Odd.describe failed at", "sys.exit(3)", "(SystemExit: 3)"),
+        ("nan", 2, "Odd.score returned nan for [0, 0]; scores must be finite (Odd.score:", "def score", ""),
+        ("shape", 2, "Odd.feasible must return one truth value per solution (Odd.feasible:", "def feasible", ""),
+    ],
+)
+def test_a_problem_that_fails_is_named_with_the_place(cli, failing, how, code, method, line, error):
+    arguments = ("solve", "-p", "odd", "-P", f"how={how}", "-a", "failing", "--evaluations", "40")
+    said = cli("--plugin", failing, *arguments)
+    assert said.code == code
+    assert f"plugin 'failing_plugin' ({failing}): {method} {place(failing, line)}" in said.err
+    assert error in said.err
+    assert "Traceback" not in said.err
+
+
+def test_a_plugin_that_fails_in_a_comparison_is_named_and_the_others_are_compared(cli, failing):
+    arguments = ("-p", "synthetic", "-a", "failing,icm", "-A", "failing.how=raise", "--runs", "2", "--looks", "1000")
+    for jobs in ("1", "2"):
+        said = cli("--plugin", failing, "compare", *arguments, "--jobs", jobs)
+        assert said.code == 1
+        assert "Failing.helper failed at " + place(failing, 'return {}["key"]') in said.err
+        assert "icm" in said.out
+
+
+@pytest.mark.parametrize("where", [0, 3, 7])
+def test_authors_can_see_the_traceback(cli, failing, where):
+    arguments = ["--plugin", failing, "solve", "-p", "synthetic", "-a", "failing", "-A", "how=raise"]
+    said = cli(*arguments[:where], "--traceback", *arguments[where:])
+    assert "Traceback (most recent call last)" in said.err
+    assert 'return {}["key"]' in said.err
+    assert "--traceback shows" not in said.err
+    assert "Traceback" not in cli(*arguments).err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_plugin_that_prints_does_not_spoil_the_document(command, failing, jobs):
+    many = ("--runs", "2", "--jobs", jobs)
+    process = command("--plugin", failing, "solve", "-p", "odd", "-a", "failing", "-A", "how=print", *many, "--json")
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert len(json.loads(out)["runs"]) == 2
+    for text in ("at import", "in start", "in step", "by the file", "from C"):
+        assert text in err, text
+
+
+def test_a_problem_of_a_program_raises_its_own_error():
+    class Mine(swarmkit.Problem):
+        sizes = (2, 2)
+
+        def score(self, X):
+            raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        swarmkit.solve(Mine(), "icm")

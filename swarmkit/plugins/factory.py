@@ -8,6 +8,7 @@ from typing import Any
 from swarmkit.contract.problem import Origin, Problem
 from swarmkit.contract.settings import Settings, make_settings
 from swarmkit.contract.solver import Solver
+from swarmkit.plugins.failures import plugin_code
 from swarmkit.plugins.host import host
 
 
@@ -27,7 +28,8 @@ def make_problem(name: str, **options: Any) -> Problem:
 def build_problem(kind: type[Problem], name: str, options: Mapping[str, Any]) -> Problem:
     """Make a problem of a class that is registered by this name, here or where the run was planned."""
     made = make_settings(kind.Options, options, f"problem '{name}'")
-    problem = kind.build(made)
+    with plugin_code():
+        problem = kind.build(made)
     # Not an assignment: a problem may be a frozen dataclass.
     object.__setattr__(problem, "origin", Origin(name, made.model_dump(mode="json")))
     return problem
@@ -45,7 +47,8 @@ def make_solver(name: str, **params: Any) -> Solver[Any]:
     """
     offer = host().find("solver", name)
     offer.value.make_params(params, f"solver '{name}'")  # for the name in messages
-    solver: Solver[Any] = offer.value(**params)
+    with plugin_code():
+        solver: Solver[Any] = offer.value(**params)
     return solver
 
 

@@ -3,26 +3,28 @@
 A plugin is a module (or object) that implements hooks of `swarmkit.plugins.hookspecs`, or hooks that another plugin
 specifies: an entry point of the group `swarmkit`, a single Python file, or anything passed to `register`. A plugin that
 fails is kept as broken, with its error, and does not affect the others; a name that two plugins offer is refused, both
-named.
+named. Hooks are called through pluggy, so wrappers and the order of calls are its own.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
 import os
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import pluggy
 
 from swarmkit.contract.errors import PluginError, unknown
 from swarmkit.plugins import hookspecs
+from swarmkit.plugins.guarded_hooks import guarded_hooks
 from swarmkit.plugins.loading import import_file, names_to_load
-from swarmkit.plugins.offers import Hooks, Offer, Plugin, errors_of, offered
+from swarmkit.plugins.offers import Offer, Offered, Plugin, errors_of, message_of
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
 """The environment variable that limits which entry points are loaded."""
@@ -38,12 +40,19 @@ class Loaded(NamedTuple):
     implementation: object
 
 
-class Observer(NamedTuple):
-    """A plugin's function that observes an event of runs, and the names of the arguments it takes."""
+class Registered(NamedTuple):
+    """A plugin, what implements its hooks, and the guarded hooks that pluggy calls."""
 
     plugin: Plugin
-    function: Callable[..., Any]
-    arguments: tuple[str, ...]
+    implementation: object
+    hooks: object
+
+
+class Failure(NamedTuple):
+    """A plugin's hook that failed in an event, and its error."""
+
+    plugin: Plugin
+    error: BaseException
 
 
 @dataclass
@@ -58,11 +67,11 @@ class Host:
     def __post_init__(self) -> None:
         self._manager = pluggy.PluginManager("swarmkit")
         self._kinds: set[str] = set()
-        self._registered: dict[int, Plugin] = {}
+        self._registered: list[Registered] = []
         self._refused: list[Loaded] = []
         """Plugins that do not fit the specifications so far; a specification that comes later may help."""
         self._offers: dict[str, list[Offer]] = {}
-        self._hooks_found: list[tuple[Plugin, Hooks]] | None = None
+        self._events = threading.local()
         self._specify(hookspecs)
         self._add(self._entry_points())
 
@@ -97,8 +106,11 @@ class Host:
         if kind not in self._kinds:
             raise unknown("kind", kind, self._kinds)
         if kind not in self._offers:
-            found = [offer for plugin, hooks in self._hooks() for offer in offered(kind, plugin, hooks)]
-            self._offers[kind] = sorted(found, key=lambda offer: offer.name)
+            called = self.caller(f"swarmkit_{kind}s")()
+            given = called if isinstance(called, list) else [called]  # a hook of which pluggy takes the first result
+            mappings = [mapping for mapping in given if isinstance(mapping, Offered)]
+            found = [Offer(name, value, mapping.plugin) for mapping in mappings for name, value in mapping.items()]
+            self._offers[kind] = sorted(found, key=lambda offer: (offer.name, offer.plugin.name))
         return self._offers[kind]
 
     def find(self, kind: str, name: str) -> Offer:
@@ -128,9 +140,41 @@ class Host:
         names = [offer.name for offer in self.offers(kind)]
         return sorted({name for name in names if names.count(name) > 1})
 
-    def observers(self, event: str) -> list[Observer]:
-        """Return the plugins' functions that observe an event of runs, such as `swarmkit_stepped`."""
-        return [Observer(plugin, *hooks[event]) for plugin, hooks in self._hooks() if event in hooks]
+    def caller(self, hook: str, without: Sequence[Plugin] = ()) -> pluggy.HookCaller:
+        """Return what calls a hook of all plugins but the broken ones and those in `without`."""
+        left_out = [known.hooks for known in self._registered if known.plugin.error or known.plugin in without]
+        return self._manager.subset_hook_caller(hook, left_out)
+
+    def notify(self, observing: pluggy.HookCaller, arguments: Mapping[str, Any]) -> list[Failure]:
+        """Call the hooks of an event, and return those that failed."""
+        self._events.failures = []
+        observing(**arguments)
+        failures: list[Failure] = self._events.failures
+        return failures
+
+    def kind_of(self, hook: str) -> str | None:
+        """Return the kind that a hook offers, None for an event."""
+        kind = hook.removeprefix("swarmkit_").removesuffix("s")
+        return kind if kind in self._kinds and hook == f"swarmkit_{kind}s" else None
+
+    def failed(self, plugin: Plugin, hook: str, error: BaseException) -> None:
+        """Note that a hook of a plugin has failed: one that offers something makes its plugin broken."""
+        if self.kind_of(hook) is not None:
+            plugin.error = f"{hook}: {message_of(error)}"
+        else:
+            self._events.failures.append(Failure(plugin, error))
+
+    def owner(self, module: str) -> Plugin | None:
+        """Return the plugin whose code a module is: it implements hooks there, or defines there what it offers."""
+        package = module.partition(".")[0]
+        if package == "swarmkit":
+            return None
+        for known in self._registered:
+            if _package(known.implementation) == package:
+                return known.plugin
+        offers = [offer for kind in list(self._offers) for offer in self._offers[kind]]
+        defined = [offer for offer in offers if isinstance(offer.value, type | FunctionType)]
+        return next((offer.plugin for offer in defined if _package(offer.value) == package), None)
 
     def _entry_points(self) -> list[tuple[Plugin, Callable[[], object]]]:
         points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
@@ -157,7 +201,6 @@ class Host:
     def _add(self, plugins: Iterable[tuple[Plugin, Callable[[], object]]]) -> list[Plugin]:
         """Load plugins, add the specifications that they bring, and then register each of them."""
         self._offers.clear()
-        self._hooks_found = None
         added, loaded = [], []
         for plugin, load in plugins:
             self.plugins.append(plugin)
@@ -177,47 +220,50 @@ class Host:
     def _take_specifications(self, loaded: Loaded) -> bool:
         """Add the specifications that a plugin brings; return whether there are any."""
         plugin, implementation = loaded
-        if self._manager.parse_hookimpl_opts(implementation, SPECIFICATIONS) is None:
+        options = self._manager.parse_hookimpl_opts(implementation, SPECIFICATIONS)
+        if options is None:
             return False
         with errors_of(plugin):
+            if options["wrapper"] or options["hookwrapper"]:
+                raise PluginError(f"{SPECIFICATIONS} cannot be a wrapper: it is called before plugins are registered")
             self._specify(getattr(implementation, SPECIFICATIONS)())
         return plugin.error is None
 
     def _specify(self, specifications: Any) -> None:
+        for name in dir(specifications):
+            options = self._manager.parse_hookspec_opts(specifications, name)
+            if options is not None and options["historic"]:
+                raise PluginError(f"{name} is historic; swarmkit calls hooks when it needs them, so leave that out")
         self._manager.add_hookspecs(specifications)
         for name in dir(specifications):
-            if self._manager.parse_hookspec_opts(specifications, name) is not None and name != SPECIFICATIONS:
+            options = self._manager.parse_hookspec_opts(specifications, name)
+            if options is not None and name != SPECIFICATIONS:
                 takes_nothing = not getattr(self._manager.hook, name).spec.argnames
                 if takes_nothing and name.startswith("swarmkit_") and name.endswith("s"):
                     self._kinds.add(name.removeprefix("swarmkit_").removesuffix("s"))
 
     def _register(self, loaded: Loaded) -> None:
         plugin, implementation = loaded
+        hooks: object = None
         with errors_of(plugin):
-            self._manager.register(implementation, f"{plugin.name} ({plugin.provenance})")
+            for known in self._registered:
+                if known.implementation is implementation:
+                    raise PluginError(f"it is registered already, as '{known.plugin.name}'")
+            hooks = guarded_hooks(self._manager, implementation, plugin, self)
+            self._manager.register(hooks, f"{plugin.name} ({plugin.provenance})")
             self._manager.check_pending()
-            self._registered[id(implementation)] = plugin
+            self._registered.append(Registered(plugin, implementation, hooks))
         if plugin.error:
             self._refused.append(loaded)
-            if self._manager.is_registered(implementation) and id(implementation) not in self._registered:
-                self._manager.unregister(implementation)
+            if hooks is not None and self._manager.is_registered(hooks):
+                self._manager.unregister(hooks)
 
-    def _hooks(self) -> list[tuple[Plugin, Hooks]]:
-        """Return the hooks of the plugins that work; they are looked up once, because every run needs its observers."""
-        if self._hooks_found is None:
-            self._hooks_found = self._look_up()
-        return [(plugin, hooks) for plugin, hooks in self._hooks_found if not plugin.error]
 
-    def _look_up(self) -> list[tuple[Plugin, Hooks]]:
-        found = []
-        for _, implementation in self._manager.list_name_plugin():
-            plugin = self._registered.get(id(implementation))
-            if plugin is None:
-                continue
-            callers = self._manager.get_hookcallers(implementation) or []
-            impls = [(c.name, i) for c in callers for i in c.get_hookimpls() if i.plugin is implementation]
-            found.append((plugin, {name: (impl.function, impl.argnames) for name, impl in impls}))
-        return sorted(found, key=lambda entry: entry[0].name)
+def _package(value: object) -> str:
+    """Return the top-level package of a module, a class, a function, or an object's class."""
+    if isinstance(value, ModuleType):
+        return value.__name__.partition(".")[0]
+    return str(getattr(value, "__module__", None) or type(value).__module__).partition(".")[0]
 
 
 @cache

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from swarmkit.contract.errors import PluginError, UsageError
-
-Hooks = dict[str, tuple[Callable[..., Any], tuple[str, ...]]]
-"""The function behind each hook of a plugin, and the names of the arguments it takes."""
+from swarmkit.plugins.output import plugin_output
 
 
 @dataclass
@@ -36,26 +34,46 @@ class Offer(NamedTuple):
     plugin: Plugin
 
 
+class Offered(dict[str, Any]):
+    """What one plugin offers of a kind, by name."""
+
+    plugin: Plugin
+
+
 @contextmanager
 def errors_of(plugin: Plugin) -> Iterator[None]:
     """Note what a plugin raises as its error."""
     try:
-        yield
+        with plugin_output():
+            yield
     except (Exception, SystemExit) as error:
-        plugin.error = _message(error)
+        plugin.error = message_of(error)
 
 
-def offered(kind: str, plugin: Plugin, hooks: Mapping[str, Any]) -> list[Offer]:
-    """Return what a plugin offers of a kind; a hook that fails, or offers something else, makes the plugin broken."""
-    hook = f"swarmkit_{kind}s"
-    if hook not in hooks:
-        return []
-    try:
-        offered = hooks[hook][0]()
-        return [Offer(name, _checked(kind, name, value), plugin) for name, value in dict(offered).items()]
-    except (Exception, SystemExit) as error:
-        plugin.error = f"{hook}: {_message(error)}"
-        return []
+def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Offered:
+    """Return what a plugin offers of a kind; something else than the kind is a PluginError."""
+    found = Offered({name: _checked(kind, name, value) for name, value in dict(values).items()})
+    found.plugin = plugin
+    return found
+
+
+def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, owners: Mapping[int, Plugin]) -> list[Offered]:
+    """Return what a plugin's wrapper made of the offers of a kind.
+
+    Args:
+        kind: what is offered: `solver`.
+        plugin: the plugin of the wrapper.
+        result: what the wrapper returned.
+        owners: the plugin that offered a value before, by the value's identity.
+    """
+    mappings = result if isinstance(result, list) else [result]
+    if not all(isinstance(mapping, Mapping) for mapping in mappings):
+        raise PluginError(f"the wrapper made {result!r} of the offers; expected a list of mappings, as it was given")
+    return [
+        offered(kind, owners.get(id(value), plugin), {name: value})
+        for mapping in mappings
+        for name, value in mapping.items()
+    ]
 
 
 def _checked(kind: str, name: object, value: Any) -> Any:
@@ -76,5 +94,6 @@ def _checked(kind: str, name: object, value: Any) -> Any:
     return value
 
 
-def _message(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
+    """Return an error as a plugin's `error`."""
     return str(error) if isinstance(error, PluginError | UsageError) else f"{type(error).__name__}: {error}"

@@ -1,0 +1,120 @@
+"""Errors in the code of plugins, with the plugin's name, its distribution, the method and the line."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any
+
+from swarmkit.contract.errors import PluginFailure, ProblemError, SolverError, SwarmkitError
+from swarmkit.plugins.offers import Plugin
+from swarmkit.plugins.output import plugin_output
+
+TRACEBACK = "SWARMKIT_TRACEBACK"
+"""The environment variable behind the option --traceback: workers inherit it."""
+
+
+@contextmanager
+def plugin_code() -> Iterator[None]:
+    """Run code of plugins: what it prints goes to stderr, and what it raises is told with the plugin's name.
+
+    An error in code that no plugin offers, such as a problem of a Python program that calls `solve`, is left as it is.
+
+    Raises:
+        PluginFailure: a plugin raised an error, or called sys.exit.
+    """
+    with plugin_output():
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            named = name_plugin(error)
+            if named is None:
+                raise
+            if os.environ.get(TRACEBACK):
+                traceback.print_exception(error)
+            raise named from error
+
+
+def name_plugin(error: BaseException) -> SwarmkitError | None:
+    """Return the error that names the plugin in whose code another one was raised; None if no plugin is to blame."""
+    if isinstance(error, ProblemError | SolverError):
+        return _breach(error)
+    if isinstance(error, SwarmkitError):
+        return None
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        plugin = _owner(str(frame.f_globals.get("__name__", "")), frame.f_code)
+        if plugin is not None:
+            where = f"{_called(frame.f_code)} failed at {frame.f_code.co_filename}:{line}"
+            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            hint = "" if os.environ.get(TRACEBACK) else "; --traceback shows the traceback"
+            return PluginFailure(f"{_title(plugin)}: {where} ({said}){hint}")
+    return None
+
+
+def _breach(error: ProblemError | SolverError) -> SwarmkitError | None:
+    """Return a breach of the contract with the plugin of the problem or solver that is to blame."""
+    about = None if hasattr(error, "plugin") else _object_of(error)
+    if about is None:
+        return None
+    code = _method(type(about), str(error), "score" if isinstance(error, ProblemError) else "step")
+    plugin = _owner(type(about).__module__, code)
+    if plugin is None:
+        return None
+    where = f" ({_called(code)}: {code.co_filename}:{code.co_firstlineno})" if code else ""
+    named = type(error)(f"{_title(plugin)}: {error}{where}")
+    named.plugin = plugin.name  # type: ignore[union-attr]  # a mark that it is named
+    return named
+
+
+def _object_of(error: ProblemError | SolverError) -> Any:
+    """Return the problem or solver that was being checked where the error was raised."""
+    from swarmkit.contract.problem import Problem
+    from swarmkit.contract.solver import Solver
+
+    name, kind = ("problem", Problem) if isinstance(error, ProblemError) else ("solver", Solver)
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        owner = frame.f_locals.get("self")
+        for about in (owner, frame.f_locals.get(name), getattr(owner, name, None)):
+            if isinstance(about, kind):
+                return getattr(about, "solver", about)  # not the one that applies a solver to the parts of a problem
+    return None
+
+
+def _method(kind: type, message: str, usual: str) -> CodeType | None:
+    """Return the code of the method that a message names (`Mine.feasible must…`), or of the usual one."""
+    said = re.match(rf"{re.escape(kind.__name__)}\.(\w+)", message)
+    method = getattr(kind, said[1] if said else usual, None)
+    method = getattr(method, "__wrapped__", method)
+    code = getattr(method, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _owner(module: str, code: CodeType | None) -> Plugin | None:
+    """Return the plugin that a module belongs to.
+
+    A worker does not load single-file plugins; their classes are sent to it, with modules that it cannot know.
+    """
+    from swarmkit.plugins.host import host
+
+    plugin = host().owner(module)
+    if plugin is None and module.isidentifier() and module not in sys.modules and code is not None:
+        return Plugin(module, code.co_filename)
+    return plugin
+
+
+def _called(code: CodeType) -> str:
+    """Return the name of a function as its author reads it.
+
+    >>> _called((lambda: 0).__code__)
+    '<lambda>'
+    """
+    return code.co_qualname.rpartition("<locals>.")[2]
+
+
+def _title(plugin: Plugin) -> str:
+    return f"plugin '{plugin.name}' ({plugin.provenance})"
