@@ -1,23 +1,28 @@
 """Everything that is bundled keeps the contract that third parties are held to."""
 
+import re
+
 import numpy as np
 import pytest
 
 import swarmkit
 from swarmkit.plugins.host import host
 from swarmkit.testing import check_problem, check_solver
-from swarmkit.testing.families import FAMILIES, Shape
+from swarmkit.testing.families import FAMILIES, Shape, random_tour
+from swarmkit.testing.optimum import best_score, shortest_tour
 
-TOURS = {"tour", "longer tour"}
-NOT_TABLES = {"permutation", *TOURS, "black box", "black box permutation", "judged", "bounded"}
+TOURS = {"tour", "longer tour", "asymmetric tour"}
+PERMUTATIONS = {"permutation", "assignment", "asymmetric assignment", *TOURS}
+BLACK_BOXES = {"black box", "black box permutation", "judged", "bounded"}
+NOT_TABLES = PERMUTATIONS | BLACK_BOXES
 FAMILY_NAMES = {family.name for family in FAMILIES}
 REFUSALS = {
-    "max-relatedness": NOT_TABLES - {"permutation", *TOURS},
-    "robust-tabu": FAMILY_NAMES - {"permutation", *TOURS},
+    "max-relatedness": BLACK_BOXES,
+    "robust-tabu": FAMILY_NAMES - PERMUTATIONS,
     "tour-ga": FAMILY_NAMES - {"longer tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,
-    "vote": {"permutation", *TOURS, "black box permutation"},
+    "vote": {*PERMUTATIONS, "black box permutation"},
 }
 """The families that a solver refuses, in words: no heuristic refuses what it could do."""
 
@@ -50,11 +55,28 @@ def test_this_is_all_that_is_bundled():
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_solvers_keep_the_contract_on_every_family(name):
-    report = check_solver(swarmkit.make_solver(name), examples=3)
+def test_bundled_solvers_keep_the_contract_on_every_family(name, request):
+    examples = 40 if request.config.getoption("--long", default=False) else 2
+    report = check_solver(swarmkit.make_solver(name), examples=examples)
     skipped = {outcome.name.partition("[")[2].rstrip("]"): outcome.detail for outcome in report.of("skipped")}
     assert set(skipped) == REFUSALS.get(name, set()), str(report)
-    assert all("refused: it" in detail for detail in skipped.values())
+    assert all(re.match(r"refused: (part 0 of 3: )?it", detail) for detail in skipped.values())
+
+
+@pytest.mark.parametrize("n", [3, 4, 7])
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_the_optimum_of_tours_is_that_of_enumeration(n, symmetric):
+    problem = swarmkit.PairwiseProblem(random_tour(Shape(n, n, 1, "signs", n), symmetric=symmetric))
+    tour = problem.structure.tour
+    exact = swarmkit.solve(problem, "exhaustive").score
+    assert tour.constant - shortest_tour(tour.cost) == pytest.approx(exact)
+    assert best_score(problem) == pytest.approx(exact)
+
+
+def test_longer_tours_are_as_long_as_solvers_need_them():
+    sizes = {len(family.make(Shape(2, 2, 1, "floats", seed)).sizes) for family in FAMILIES[7:9] for seed in range(9)}
+    assert sizes == {8, 9, 10, 11, 12}
+    assert [family.name for family in FAMILIES[7:9]] == ["longer tour", "asymmetric tour"]
 
 
 FAR_FROM_WORDS = {

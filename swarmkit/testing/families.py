@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.pairwise import Pairwise
-from swarmkit.contract.problem import PairwiseProblem, Problem
+from swarmkit.contract.problem import PairwiseProblem, Part, Problem
 
 Values = Literal["floats", "ties", "signs", "zeros"]
 """The kinds of numbers in tables."""
 
-LONGER = 8
-"""Cities of a longer tour: enough for solvers of tours that refuse very short ones, few enough to enumerate."""
+LONGER = range(8, 13)
+"""Cities of longer tours: solvers have code of their own for them."""
+
+LOOKS = 600
+"""The looks of a run that is checked: enough for a few units of every solver, and for Python's speed."""
 
 
 class Shape(NamedTuple):
@@ -63,13 +66,46 @@ def random_form(shape: Shape, *, distinct: bool = False, shared: bool = False) -
     return Pairwise.of(sizes, edges, numbers(rng, int(sizes.sum()), shape.values), distinct=distinct)
 
 
-def random_tour(shape: Shape) -> Pairwise:
-    """Return a symmetric travelling salesman problem: one table of costs along a cycle of all stages."""
+def random_tour(shape: Shape, *, symmetric: bool = True) -> Pairwise:
+    """Return a travelling salesman problem: one table of costs along a cycle of all stages."""
     rng = np.random.default_rng(shape.seed)
     table = numbers(rng, (shape.n, shape.n), shape.values)
-    table = table + table.T
+    table = table + table.T if symmetric else table
     cycle = [(i, (i + 1) % shape.n, table) for i in range(shape.n)] if shape.n > 2 else []
     return Pairwise.of([shape.n] * shape.n, cycle, distinct=True)
+
+
+def random_assignment(shape: Shape, *, symmetric: bool) -> Pairwise:
+    """Return a quadratic assignment problem: one table of distances, weighted with the flow between any two stages."""
+    rng = np.random.default_rng(shape.seed)
+    table, flow = (numbers(rng, (shape.n, shape.n), shape.values) for _ in range(2))
+    table = table + table.T if symmetric else table
+    pairs = [(i, j) for i in range(shape.n) for j in range(shape.n) if i < j or (i > j and not symmetric)]
+    return Pairwise.of([shape.n] * shape.n, [(i, j, table, float(flow[i, j])) for i, j in pairs], distinct=True)
+
+
+class Divided(PairwiseProblem):
+    """A pairwise problem that says which of its stages are independent of the others: three parts, side by side."""
+
+    def __init__(self, shape: Shape) -> None:
+        forms = [random_form(shape._replace(n=1 + i, seed=shape.seed + i)) for i in range(3)]
+        first = np.cumsum([0] + [len(form.sizes) for form in forms]).tolist()
+        edges = [edge for form, at in zip(forms, first, strict=False) for edge in _edges(form, at)]
+        sizes, unary = (np.concatenate([getattr(form, name) for form in forms]) for name in ("sizes", "unary"))
+        super().__init__(Pairwise.of(sizes, edges, unary))
+        self.parts = [
+            Part(np.arange(at, at + len(form.sizes)), PairwiseProblem(form))
+            for form, at in zip(forms, first, strict=False)
+        ]
+
+
+def _edges(form: Pairwise, first: int) -> list[tuple[int, int, Any, float]]:
+    """Return the edges of tables as `Pairwise.of` takes them, with stages counted from `first` on."""
+    found = []
+    for (i, j), start, weight in zip(form.edges.tolist(), form.starts.tolist(), form.weights.tolist(), strict=True):
+        shape = int(form.sizes[i]), int(form.sizes[j])
+        found.append((first + i, first + j, form.flat[start : start + shape[0] * shape[1]].reshape(shape), weight))
+    return found
 
 
 class BlackBox(Problem):
@@ -119,6 +155,15 @@ class Family(NamedTuple):
     make: Callable[[Shape], Problem]
 
 
+def _longer(shape: Shape) -> Shape:
+    return shape._replace(n=LONGER[shape.seed % len(LONGER)])
+
+
+def _more(shape: Shape) -> Shape:
+    """Return a shape of 3 to 7 stages: fewer permutations than a check can enumerate."""
+    return shape._replace(n=2 + shape.n)
+
+
 FAMILIES: tuple[Family, ...] = (
     Family("pairwise", lambda shape: PairwiseProblem(random_form(shape))),
     Family("permutation", lambda shape: PairwiseProblem(random_form(shape, distinct=True, shared=True))),
@@ -127,15 +172,24 @@ FAMILIES: tuple[Family, ...] = (
     Family("judged", lambda shape: Judged(random_form(shape))),
     Family("bounded", lambda shape: Bounded(random_form(shape))),
     Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
-    Family("longer tour", lambda shape: PairwiseProblem(random_tour(shape._replace(n=LONGER)))),
+    Family("longer tour", lambda shape: PairwiseProblem(random_tour(_longer(shape)))),
+    Family("asymmetric tour", lambda shape: PairwiseProblem(random_tour(_longer(shape), symmetric=False))),
+    Family("assignment", lambda shape: PairwiseProblem(random_assignment(_more(shape), symmetric=True))),
+    Family("asymmetric assignment", lambda shape: PairwiseProblem(random_assignment(_more(shape), symmetric=False))),
+    Family("parts", Divided),
 )
 """Every kind of problem that solvers are checked on."""
 
 
-def shapes() -> st.SearchStrategy[Shape]:
-    """Return a strategy for shapes so small that all solutions can be enumerated."""
+def shapes(fewest: int = 1) -> st.SearchStrategy[Shape]:
+    """Return a strategy for shapes so small that all solutions can be enumerated.
+
+    Args:
+        fewest: stages at least, and the smallest limit on the candidates of a stage.
+    """
     kinds = st.sampled_from(("floats", "ties", "signs", "zeros"))
-    return st.builds(Shape, st.integers(1, 5), st.integers(1, 4), st.integers(1, 4), kinds, st.integers(0, 2**32 - 1))
+    n, m, window, seed = (st.integers(*ends) for ends in ((fewest, 5), (fewest, 4), (1, 4), (0, 2**32 - 1)))
+    return st.builds(Shape, n, m, window, kinds, seed)
 
 
 def problems() -> st.SearchStrategy[Problem]:

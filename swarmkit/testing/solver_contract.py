@@ -2,106 +2,30 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import random
-import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from swarmkit.contract.budget import Budget, budget
+from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.progress import Trace
 from swarmkit.contract.result import Result
-from swarmkit.contract.solver import Found, Solver
+from swarmkit.contract.solver import Left, Solver, takes_left
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.api import solve_many
 from swarmkit.running.run import TOLERANCE, Run
 from swarmkit.running.specification import make_spec
-from swarmkit.testing.families import FAMILIES, Family, Shape
+from swarmkit.testing.counting import count_rows
+from swarmkit.testing.evidence import Driven, Evidence, Spent, method_for
+from swarmkit.testing.families import FAMILIES, LOOKS, Shape
 from swarmkit.testing.report import Skipped, expect
 from swarmkit.testing.subprocess_run import run_here, run_in_subprocess
 
-STEPS = 3
-"""Steps of a run: enough to see whether it can be stopped, resumed and repeated."""
-
-
-@dataclass
-class Evidence:
-    """Runs of one solver on one small problem, each made when a check first needs it."""
-
-    solver: Solver[Any]
-    family: Family
-    shape: Shape
-
-    @cached_property
-    def problem(self) -> Problem:
-        """The problem; a check is skipped if the solver refuses it."""
-        problem = self.family.make(self.shape)
-        reason = self.solver.refuses(problem)
-        if reason:
-            raise Skipped(f"refused: {reason}")
-        if all(size == 1 for size in problem.sizes):
-            raise Skipped("it has only one solution, which is found without the solver")
-        return problem
-
-    @cached_property
-    def steps(self) -> list[Found]:
-        """What the solver reports, step by step."""
-        rng = np.random.default_rng(self.seed)
-        state = self.solver.start(self.problem, rng)
-        found: list[Found] = []
-        while len(found) < STEPS and not (found and found[-1].done):
-            step = self.solver.step(self.problem, state, rng)
-            found.append(step._replace(solution=copy.deepcopy(step.solution)))
-        return found
-
-    @property
-    def seed(self) -> int:
-        """The seed of the runs."""
-        return self.shape.seed % 1000
-
-    def run(self, limits: Budget | None = None, observers: tuple[object, ...] = ()) -> Run:
-        """Return a run that has not started yet."""
-        spec = make_spec(self.problem, self.solver, self.seed, limits or budget())
-        return Run(self.problem, self.solver, spec, observers=observers)
-
-    @cached_property
-    def uninterrupted(self) -> Result:
-        """A run from start to end."""
-        return self.run().go(STEPS)
-
-    @cached_property
-    def repeated(self) -> Result:
-        """The same run once more."""
-        return self.run().go(STEPS)
-
-    @cached_property
-    def resumed(self) -> Result:
-        """The same run, saved after its first step and resumed from the file."""
-        first = self.run()
-        first.go(1)
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "run.ckpt"
-            first.save(file)
-            return Run.restore(file, self.family.make(self.shape), self.solver).go(STEPS)
-
-    @cached_property
-    def optimum(self) -> float | None:
-        """The best score of all feasible solutions, by enumeration; None if there is none."""
-        sizes = self.problem.sizes
-        every = (
-            itertools.permutations(range(sizes[0]), len(sizes))
-            if self.problem.distinct
-            else itertools.product(*map(range, sizes))
-        )
-        X = np.array(list(every), np.int64)
-        X = X[judge(self.problem, X)]
-        return float(evaluate(self.problem, X).max()) if len(X) else None
+SECONDS = 0.01
+"""A run by the clock: a few steps."""
 
 
 def every_solution_is_feasible(seen: Evidence) -> None:
@@ -123,9 +47,10 @@ def reported_scores_are_the_problems(seen: Evidence) -> None:
 
 
 def every_step_counts_its_looks(seen: Evidence) -> None:
-    """Expect integers for looks and iterations, and at least one look per step."""
+    """Expect integers for looks and iterations, and at least one look per step, unless the solver waits for another."""
+    least = 0 if seen.solver.waits else 1
     for found in seen.steps:
-        expect(int(found.looks) == found.looks >= 1, f"a step reported {found.looks} looks")
+        expect(int(found.looks) == found.looks >= least, f"a step reported {found.looks} looks")
         expect(int(found.iterations) == found.iterations >= 0, f"a step reported {found.iterations} iterations")
 
 
@@ -143,23 +68,94 @@ def the_same_seed_gives_the_same_run(seen: Evidence) -> None:
 
 
 def a_resumed_run_equals_the_uninterrupted_run(seen: Evidence) -> None:
-    """Save after one step, restore from the file, go on, and compare."""
+    """Save before the first step, after it, and at random later moments, each time go on from the file, and compare."""
     different = seen.uninterrupted.differences(seen.resumed)
     expect(not different, f"the resumed run differs in {', '.join(different)}")
 
 
-def a_budget_is_kept_to_a_step(seen: Evidence) -> None:
-    """Expect that the budget was not spent before the last step."""
-    first = seen.steps[0].looks
-    counted: list[int] = []
+def a_run_cut_anywhere_is_the_same_run(seen: Evidence) -> None:
+    """Tell every step another limit, and compare what was found and spent, and what a step after that finds."""
+    for name, whole, cut in zip(seen.whole._fields, seen.whole, seen.cut, strict=True):
+        expect(whole == cut, f"cut at random places the run is another one: {name} {cut} instead of {whole}")
 
-    class Counter:
-        def swarmkit_stepped(self, run: Run) -> None:
-            counted.append(run.progress.looks)
 
-    seen.run(Budget(looks=first + 1), (Counter(),)).go()
-    before_last = counted[-2] if len(counted) > 1 else 0
-    expect(before_last < first + 1, f"a budget of {first + 1} looks was spent after {before_last}, and the run went on")
+def a_longer_run_begins_as_the_shorter_one(seen: Evidence) -> None:
+    """Run to a part of the looks, evaluations and iterations, and compare the traces up to there."""
+    whole = seen.uninterrupted
+    for name in _limits(seen):
+        limit = getattr(whole, name) // 2
+        if limit == 0:
+            continue  # nothing is shorter
+        shorter = seen.run(Budget.model_validate({name: limit})).go()
+        message = f"with a limit of {limit} {name} the run is another one: {shorter.trace} instead of {whole.trace}"
+        expect(_begins_as(whole, shorter), message)
+
+
+def a_run_by_the_clock_can_be_replayed(seen: Evidence) -> None:
+    """Run for a moment, repeat as many looks, and compare."""
+    run = seen.run(Budget(seconds=SECONDS)).go()
+    different = run.differences(seen.run().go(run.search_looks))
+    expect(not different, f"a run of {SECONDS} seconds cannot be replayed: it differs in {', '.join(different)}")
+
+
+def every_row_scored_is_counted(seen: Evidence) -> None:
+    """Run on a problem that counts the rows passed to its `score`, and compare with what the result says."""
+    if seen.problem is not None:  # accessing it skips the check if the solver refuses
+        problem = seen.family.make(seen.shape)
+        rows = count_rows(problem)
+        spec = make_spec(problem, seen.solver, seen.seed, Budget())
+        result = Run(problem, method_for(seen.solver, problem), spec).go(seen.looks)
+        counted, said = sum(rows), result.evaluations + result.setup_evaluations
+        expect(counted == said, f"{counted} rows were scored, {said} were counted: score by the problem of the run")
+
+
+def no_limit_is_exceeded_by_more_than_a_unit(seen: Evidence) -> None:
+    """Make the smallest steps one by one; with any limit, a run must end with the first of them that reaches it."""
+    if takes_left(type(seen.solver)) and not seen.problem.parts:  # an iteration of all parts ends with the slowest's
+        _units_are_small(seen.units)
+    for field, name in enumerate(_limits(seen)):
+        limit = 1 + seen.units[-1][field] // 2
+        expected = next(spent[field] for spent in seen.units[1:] if spent[field] >= limit or spent is seen.units[-1])
+        driven = Driven(seen.solver, seen.problem, seen.seed)
+        while driven.spent[field] < limit and driven.spent.looks < seen.looks and not driven.done:
+            driven.step(Left()._replace(**{"looks": seen.looks, name: limit - driven.spent[field]}))
+        reached = driven.spent[field]
+        expect(
+            reached <= expected, f"with a limit of {limit} {name} it makes {reached}; units of work end at {expected}"
+        )
+        _run_is_within(seen, name, limit, field)
+
+
+def _units_are_small(units: Sequence[Spent]) -> None:
+    most = max(after.iterations - before.iterations for before, after in itertools.pairwise(units))
+    expect(most <= 1, f"told to make one iteration, a step makes {most}")
+
+
+def _limits(seen: Evidence) -> Sequence[str]:
+    """Return the limits that cut a run in its order; with a limit on iterations, parts take turns in another order."""
+    return Spent._fields[:2] if seen.problem.parts else Spent._fields
+
+
+def _run_is_within(seen: Evidence, name: str, limit: int, field: int) -> None:
+    """Expect that a run exceeds a limit by one unit at most; scoring a claimed improvement again may come on top."""
+    if seen.units[-1][field] >= limit:
+        unit = max(after[field] - before[field] for before, after in itertools.pairwise(seen.units))
+        again = {"looks": len(seen.problem.sizes), "evaluations": 1, "iterations": 0}[name]
+        reached = getattr(seen.run(Budget.model_validate({name: limit})).go(), name)
+        said = f"a budget of {limit} {name} was spent, and the run went on to {reached}; a unit is {unit}"
+        expect(reached <= max(limit - 1 + unit, seen.units[0][field]) + again, said)
+
+
+def _begins_as(whole: Result, shorter: Result) -> bool:
+    """Whether the trace of a shorter run is that of the whole one, but for its last point, which is at its end."""
+    ends, points = shorter.search_looks or 0, _points(whole.trace)
+    before = [point for point in points if point[0] <= ends]
+    found = _points(shorter.trace)
+    return found[: len(before)] == before and len(found) <= len(before) + 1
+
+
+def _points(trace: Trace) -> list[tuple[int, int, int, float]]:
+    return list(zip(trace.looks, trace.evaluations, trace.iterations, trace.score, strict=True))
 
 
 def never_better_than_the_optimum(seen: Evidence) -> None:
@@ -184,9 +180,8 @@ def problem_and_global_generators_stay_untouched(seen: Evidence) -> None:
     problem = seen.family.make(seen.shape)
     before = _arrays(problem)
     legacy, plain = np.random.get_state(legacy=False), random.getstate()  # noqa: NPY002  (only its state is read)
-    rng = np.random.default_rng(seen.seed)
     if seen.problem is not None:  # accessing it skips the check if the solver refuses
-        seen.solver.step(problem, seen.solver.start(problem, rng), rng)
+        Driven(seen.solver, problem, seen.seed).step(Left(looks=seen.looks))
     after = _arrays(problem)
     expect(all(np.array_equal(before[name], after[name]) for name in before), "the problem's arrays were changed")
     expect(random.getstate() == plain, "the global generator of 'random' was used")
@@ -203,7 +198,11 @@ CHECKS: tuple[SolverCheck, ...] = (
     the_best_never_decreases,
     the_same_seed_gives_the_same_run,
     a_resumed_run_equals_the_uninterrupted_run,
-    a_budget_is_kept_to_a_step,
+    a_run_cut_anywhere_is_the_same_run,
+    a_longer_run_begins_as_the_shorter_one,
+    a_run_by_the_clock_can_be_replayed,
+    every_row_scored_is_counted,
+    no_limit_is_exceeded_by_more_than_a_unit,
     never_better_than_the_optimum,
     a_proved_bound_holds,
     problem_and_global_generators_stay_untouched,
@@ -225,7 +224,7 @@ def a_spawned_process_can_run_it(solver: Solver[Any]) -> int:
     if type(solver).__module__ == "__main__":
         raise Skipped("it is defined in the main script, which other processes cannot import: put it in a module")
     problem = _accepted_problem(solver)
-    different = run_here(problem, solver, STEPS).differences(run_in_subprocess(problem, solver, STEPS))
+    different = run_here(problem, solver, LOOKS).differences(run_in_subprocess(problem, solver, LOOKS))
     expect(not different, f"in a spawned process the run differs in {', '.join(different)}")
     return 1
 
@@ -235,7 +234,7 @@ def _accepted_problem(solver: Solver[Any]) -> Problem:
     for window in (2, 1):  # 1: some solvers need a chain
         for family in FAMILIES:
             problem = family.make(Shape(4, 3, window, "floats", 1))
-            if not solver.refuses(problem):
+            if not method_for(solver, problem).refuses(problem):
                 return problem
     raise Skipped("it refuses every family of problems")
 

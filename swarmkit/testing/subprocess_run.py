@@ -22,15 +22,15 @@ sys.stdout.write(function(*arguments).model_dump_json())
 """
 
 
-def run_here(problem: Problem, solver: Solver[Any], steps: int) -> Result:
-    """Return the result of a run of a number of steps."""
-    return Run(problem, solver, make_spec(problem, solver, 1, budget())).go(steps)
+def run_here(problem: Problem, solver: Solver[Any], looks: int) -> Result:
+    """Return the result of a run of a number of looks."""
+    return Run(problem, solver, make_spec(problem, solver, 1, budget())).go(looks)
 
 
-def run_in_subprocess(problem: Problem, solver: Solver[Any], steps: int) -> Result:
+def run_in_subprocess(problem: Problem, solver: Solver[Any], looks: int) -> Result:
     """Return the result of the same run in another process; raise AssertionError with its error output if it fails."""
     # Not multiprocessing's spawn, which would run an unguarded main script once more.
-    sent = pickle.dumps(sys.path) + pickle.dumps((run_here, problem, solver, steps))
+    sent = pickle.dumps(sys.path) + pickle.dumps((run_here, problem, solver, looks))
     command = [sys.executable, "-c", WORKER]
     done = subprocess.run(command, input=sent, capture_output=True, check=False)  # noqa: S603  (this very Python)
     if done.returncode:
