@@ -1,11 +1,14 @@
 """Word sense disambiguation: accuracy, start-up time and memory.
 
-    python benchmarks/wsd.py --data ../shared/data
+    python benchmarks/wsd.py --data DIR
+    python benchmarks/wsd.py --data DIR --words 1e6
 
 Accuracy: `swarmkit wsd annotate` with its defaults on SemEval-2007 task 7 (coarse) and on Senseval-2, on which the
 weight of the sense counts was chosen; and the first sense. Start-up: the second start of `swarmkit wsd tag` against
 `import nltk` plus `wordnet.synsets("bank")` on the same files, medians of CPU and wall time, measured alternately.
-Memory: the largest resident set of `swarmkit wsd tag` on texts of 1,000, 10,000 and 100,000 words.
+Memory: the largest resident set of `swarmkit wsd tag --json` on texts of 1,000, 10,000 and 100,000 words, the seconds
+until its first output, and its wall and CPU time; with `--words` only this, on one text of that many words. The
+output is checked line by line while it arrives.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -82,22 +86,43 @@ def start_up(folder: Path, repeats: int) -> None:
     print(f"ratio {ours[0] / theirs[0]:.3f} CPU, {ours[1] / theirs[1]:.3f} wall (limit 0.333)")
 
 
-def memory(data: Path, folder: Path) -> None:
-    """Tag texts of growing length, each in a process of its own, and print the largest resident set."""
+def memory(data: Path, folder: Path, counts: list[int]) -> None:
+    """Tag texts of growing length, each in a process of its own; print the largest resident set and the times."""
     plain = re.sub(r"<[^>]+>", " ", (data / CORPORA["SemEval-2007 coarse"][0]).read_text(encoding="utf-8"))
     words = plain.split()
-    print(f"\n{'words':>8} {'MB':>7} {'seconds':>8}")
-    for count in (1_000, 10_000, 100_000):
+    print(f"\n{'words':>9} {'MB':>7} {'first s':>8} {'wall s':>8} {'CPU s':>8} {'senses':>8}")
+    for count in counts:
         file = folder / f"{count}.txt"
-        file.write_text(" ".join((words * (count // len(words) + 1))[:count]), encoding="utf-8")
-        code = (
-            "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True); "
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
+        with file.open("w", encoding="utf-8") as out:
+            for start in range(0, count, len(words)):
+                out.write(" ".join(words[: count - start]) + " ")
+        usage, first, seconds, senses = tagged(file)
+        cpu = usage.ru_utime + usage.ru_stime
+        print(
+            f"{count:9,} {usage.ru_maxrss / 1024:7.0f} {first:8.1f} {seconds:8.1f} {cpu:8.1f} {senses:8,}", flush=True
         )
-        begun = time.perf_counter()
-        command = [sys.executable, "-c", code, SWARMKIT, "wsd", "tag", str(file), "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        print(f"{count:8,} {float(done.stdout):7.0f} {time.perf_counter() - begun:8.1f}")
+
+
+def tagged(file: Path) -> tuple[resource.struct_rusage, float, float, int]:
+    """Tag a file; return what the process used, seconds to the first output and in all, and the number of senses."""
+    begun = time.perf_counter()
+    command = [SWARMKIT, "wsd", "tag", "--file", str(file), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdout is not None
+        first, senses, end = None, 0, []
+        for line in process.stdout:
+            first = first or time.perf_counter() - begun
+            if line.startswith("    {"):
+                assert json.loads(line.rstrip().rstrip(","))["source"] == str(file)
+                senses += 1
+            else:
+                end.append(line)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    document = json.loads("".join(end))  # the frame around the senses is a document, too
+    assert set(document) == {"senses", "unknown", "wordnet"}
+    return usage, first or 0.0, time.perf_counter() - begun, senses
 
 
 def main() -> None:
@@ -105,11 +130,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--words", type=float, help="only memory and time of one text of that many words")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
+        if given.words is not None:
+            memory(given.data, Path(made), [int(given.words)])
+            return
         accuracy(given.data, Path(made))
         start_up(Path(made), given.repeats)
-        memory(given.data, Path(made))
+        memory(given.data, Path(made), [1_000, 10_000, 100_000])
 
 
 if __name__ == "__main__":

@@ -37,7 +37,9 @@ class Weighed(BaseModel):
     pulls: list[Pull]
 
 
-def explain(problem: WordSenses, x: NDArray[np.int64], word: str, most: int = 5) -> list[Weighed]:
+def explain(
+    problem: WordSenses, x: NDArray[np.int64], word: str, most: int = 5, sentences: range | None = None
+) -> list[Weighed]:
     """Return the value of all senses of a word, at every place where it occurs, the best first.
 
     Args:
@@ -45,11 +47,12 @@ def explain(problem: WordSenses, x: NDArray[np.int64], word: str, most: int = 5)
         x: a solution.
         word: the word as it is written, or its lemma.
         most: the number of related words that are listed for each sense.
+        sentences: only occurrences in the sentences with these numbers; None for all.
     """
     wanted = entry_name(word.strip())
     stages = [
         stage
-        for stage in problem.in_text_order()
+        for stage in problem.in_text_order(sentences)
         if wanted in (entry_name(problem.targets[stage].token.surface), problem.targets[stage].token.lemma)
     ]
     return [weighed for stage in stages for weighed in _weigh(problem, x, stage, most)]

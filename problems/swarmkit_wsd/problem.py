@@ -179,10 +179,11 @@ class WordSenses(PairwiseProblem):
 
         return {"right": key is not None and credit(self.gold[str(token.id)].keys, [key]) == 1}
 
-    def in_text_order(self) -> list[int]:
-        """Return the stages in the order of their words in the text."""
+    def in_text_order(self, sentences: range | None = None) -> list[int]:
+        """Return the stages in the order of their words in the text; only those of some sentences if they are given."""
         place = [(target.sentence, target.token.start) for target in self.targets]
-        return sorted(range(len(self.targets)), key=place.__getitem__)
+        ordered = sorted(range(len(self.targets)), key=place.__getitem__)
+        return ordered if sentences is None else [stage for stage in ordered if place[stage][0] in sentences]
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the numbers of words, and with a gold key the official scores."""

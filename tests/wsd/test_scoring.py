@@ -13,11 +13,7 @@ from swarmkit_wsd.corpora.keys import Entry, answer_lines, read_answers, read_ke
 from swarmkit_wsd.corpora.reader import read_corpus
 from swarmkit_wsd.corpora.scoring import Report, credit, f1, micro, score
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
-COARSE = DATA / "semeval2007-coarse"
-UNIFIED = DATA / "senseval2"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the corpora in ../shared/data are not there")
+from tests.wsd.at_hand import CORPORA, WITH_FIRST
 
 GOLD = """d001 d001.s1.t1 ill%3:00:01:: !! lemma=Ill#a
 d001 d001.s1.t2 art%1:09:00:: art%1:04:00:: !! lemma=art#n, ???
@@ -192,35 +188,27 @@ def test_any_bytes_are_keys_or_a_sentence_of_refusal(tmp_path_factory, data):
         assert read_keys(path)
 
 
-@needs_data
-def test_the_organisers_first_senses_score_what_they_must(rng):
-    gold = read_keys(COARSE / "dataset21.test.key")
-    report = score(gold, read_answers(COARSE / "fs_baseline.key", gold), rng)
-    assert (report.micro.right, report.micro.instances) == (1790, 2269)
-    assert round(100 * report.micro.f1, 2) == 78.89
-    assert round(100 * report.macro.f1, 2) == 79.50
+@pytest.mark.parametrize("corpus", WITH_FIRST)
+def test_first_senses_score_what_they_must(corpus, rng):
+    gold = read_keys(corpus.gold)
+    report = score(gold, read_answers(corpus.first, gold), rng)
+    assert (report.micro.right, report.micro.instances) == (corpus.first_right, corpus.targets)
+    assert (round(100 * report.micro.f1, 2), round(100 * report.macro.f1, 2)) == corpus.first_f1
     assert report.interval.low < report.micro.f1 < report.interval.high
 
 
-@needs_data
-def test_the_interval_is_the_same_for_the_same_seed():
-    gold = read_keys(COARSE / "dataset21.test.key")
-    answers = read_answers(COARSE / "fs_baseline.key", gold)
+@pytest.mark.parametrize("corpus", WITH_FIRST)
+def test_the_interval_is_the_same_for_the_same_seed(corpus):
+    gold = read_keys(corpus.gold)
+    answers = read_answers(corpus.first, gold)
     one, two, three = (score(gold, answers, np.random.default_rng(seed), resamples=20).interval for seed in (1, 1, 2))
     assert one == two != three
 
 
-@needs_data
-@pytest.mark.parametrize(
-    ("xml", "key"),
-    [
-        (COARSE / "eng-coarse-all-words.xml", COARSE / "dataset21.test.key"),
-        (UNIFIED / "senseval2.data.xml", UNIFIED / "senseval2.gold.key.txt"),
-    ],
-)
-def test_the_real_keys_fit_their_corpora(xml, key):
-    corpus, gold = read_corpus(xml), read_keys(key)
-    assert {token.id: (text.id, token.pos) for text, token in corpus.targets()} == {
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_gold_keys_fit_their_corpora(corpus):
+    read, gold = read_corpus(corpus.xml), read_keys(corpus.gold)
+    assert {token.id: (text.id, token.pos) for text, token in read.targets()} == {
         entry.id: (entry.text, entry.pos) for entry in gold.values()
     }
     assert micro(gold, right(gold)).f1 == 1

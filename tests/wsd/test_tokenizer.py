@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from swarmkit_wsd.text.tokenizer import LONGEST, split_sentences
+from swarmkit_wsd.text.tokenizer import LONGEST, MARGIN, split_passages, split_sentences
 
 
 def cut(text):
@@ -80,3 +80,35 @@ def test_every_word_stands_where_it_says(text):
     assert all(text[word.start : word.end] == word.surface for word in words)
     assert all(one.end <= two.start for one, two in pairwise(words))
     assert "".join("".join(word.surface for word in words).split()) == "".join(text.split())
+
+
+PIECES = [
+    "a", "The ", "word ", "A. ", "No. ", "No. 5 ", "Inc. ", "U.S. ", "Mr. ", "it's ", "can't ", "n't", "'s", "\u2019ll",
+    "end. ", "...", "!?", "\u2026", '"', "'", ")", "-", "--", "&", "1,", "5:", "/6", " 7 ", "\n", "\n\n", "  \n \n ",
+    " ", "http://x.org/y", "www." + "z" * 1990, "me.x@", "foo.org", "\u0301", "x" * MARGIN, " " * MARGIN,
+]  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(1, 400), st.lists(st.integers(0, 10**6)))
+def test_sentences_are_the_same_however_the_text_arrives(pieces, times, cuts):
+    text = "".join(pieces) * times
+    text = text[: 20 * MARGIN]
+    edges = [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
+    arrived = split_passages(text[begin:end] for begin, end in pairwise(edges))
+    found = [[(word.surface, start + word.start) for word in words] for _, start, words in arrived]
+    assert found == [[(word.surface, word.start) for word in words] for words in split_sentences(text)]
+
+
+def test_a_sentence_is_given_before_the_text_has_ended():
+    def blocks():
+        yield "This is one. " * (4 * MARGIN // 10)
+        raise AssertionError("asked for more before it was needed")
+
+    assert [word.surface for word in next(split_passages(blocks())).words] == ["This", "is", "one", "."]
+
+
+def test_one_endless_word_takes_no_more_than_linear_time():
+    begun = perf_counter()
+    assert sum(len(words) for _, _, words in split_passages("x" * 1000 for _ in range(3000))) == 1
+    assert perf_counter() - begun < 5

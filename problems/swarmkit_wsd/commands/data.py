@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from swarmkit import new_group, print_json, print_table
+from swarmkit_wsd.commands.arguments import Json
 
 data = new_group("Show, fetch or remove WordNet, for word sense disambiguation.", help_without_command=False)
-
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 
 @data.callback(invoke_without_command=True)

@@ -8,7 +8,7 @@ from swarmkit import UsageError, quoted
 from swarmkit_wsd.corpus import POS, Pos, Sentence, Token, lemma_form
 from swarmkit_wsd.text.entries import Entries, Match, lookup, multiword, single
 from swarmkit_wsd.text.tagging import Tagged, Tagger, plain, tag
-from swarmkit_wsd.text.tokenizer import Word, split_sentences
+from swarmkit_wsd.text.tokenizer import Passage, Word, split_passages
 
 CONTENT: dict[str, Pos] = {"s": "a", "NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 CONTENT.update((pos, pos) for pos in POS)
@@ -20,28 +20,33 @@ FUNCTION = frozenset(
 """The universal tags of all other words."""
 
 
-def read_sentences(text: str, entries: Entries, tagger: Tagger = "hanta", name: str = "d000") -> Iterator[Sentence]:
+def read_sentences(
+    text: str | Iterable[str], entries: Entries, tagger: Tagger = "hanta", name: str = "d000"
+) -> Iterator[Sentence]:
     """Iterate over the sentences of a raw English text, with one sentence in memory at a time.
 
     Args:
-        text: the text.
+        text: the text, whole or in blocks, which are read when they are needed.
         entries: the lexicon; words that have an entry are targets.
         tagger: which tagger determines the parts of speech.
         name: the id of the text, with which the ids of sentences and targets begin.
     """
-    for number, words in enumerate(split_sentences(text)):
-        tagged = tag([word.surface for word in words], tagger)
-        identity = f"{name}.s{number:03}"
-        tokens: list[Token] = []
-        at = 0
-        while at < len(words):
-            match = multiword(words, tagged, at, entries) or single(words[at].surface, tagged[at], entries)
-            size = match.words if match else 1
-            start, end = words[at].start, words[at + size - 1].end
-            target = _target(identity, len(tokens)) if match else None
-            tokens.append(_token(Word(text[start:end], start, end), match, tagged[at].pos, target))
-            at += size
-        yield Sentence(identity, tuple(tokens))
+    for number, passage in enumerate(split_passages([text] if isinstance(text, str) else text)):
+        yield Sentence(identity := f"{name}.s{number:03}", tuple(_tokens(passage, identity, entries, tagger)))
+
+
+def _tokens(passage: Passage, sentence: str, entries: Entries, tagger: Tagger) -> Iterator[Token]:
+    """Iterate over the tokens of a sentence, the longest entries first."""
+    text, shift, words = passage
+    tagged = tag([word.surface for word in words], tagger)
+    at = number = 0
+    while at < len(words):
+        match = multiword(words, tagged, at, entries) or single(words[at].surface, tagged[at], entries)
+        size = match.words if match else 1
+        start, end = words[at].start, words[at + size - 1].end
+        word = Word(text[start:end], shift + start, shift + end)
+        yield _token(word, match, tagged[at].pos, _target(sentence, number) if match else None)
+        at, number = at + size, number + 1
 
 
 def read_words(

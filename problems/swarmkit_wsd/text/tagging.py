@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from swarmkit import MissingError, unknown
+from swarmkit import MissingError, install_hint, unknown
 from swarmkit_wsd.corpus import Pos
 
 Tagger = Literal["hanta", "nltk"]
@@ -138,7 +138,7 @@ def _hanta() -> Any:
     try:
         module = import_module("HanTa.HanoverTagger")
     except ImportError as error:
-        raise MissingError("tagging raw text needs HanTa: pip install 'pyswarmkit[wsd]'.") from error
+        raise MissingError(f"tagging raw text needs HanTa: {install_hint('wsd')}") from error
     # By its full path: otherwise HanTa unpickles a file of that name from the working directory, if there is one.
     model = module.HanoverTagger(str(Path(module.__file__ or "").with_name("morphmodel_en.pgz")))
     # An unknown word takes 0.5 ms each time it occurs, and words recur within a text.

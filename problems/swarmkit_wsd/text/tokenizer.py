@@ -1,4 +1,4 @@
-r"""Raw English split into sentences of words by rules: no model, linear time, one sentence in memory.
+r"""Raw English split into sentences of words by rules: no model, linear time, one sentence or block in memory.
 
 Contractions are split as in the British National Corpus (do|n't, it|'s), which the tagger was trained on.
 """
@@ -6,12 +6,16 @@ Contractions are split as in the British National Corpus (do|n't, it|'s), which 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
 LONGEST = 200
 """Words after which a sentence without an end (a table, a list of names) is cut, which bounds memory and search."""
+
+MARGIN = 4096
+"""Characters at the end of a block that may be read differently once the next block is there: more than _TOKEN looks
+ahead (an address of 2,000 characters is the longest)."""
 
 # Characters that belong to a word: combining accents, soft hyphens, joiners.
 _MARK = r"\u0300-\u036f\u00ad\u200c\u200d"
@@ -60,6 +64,43 @@ class Word(NamedTuple):
     surface: str
     start: int
     end: int
+
+
+class Passage(NamedTuple):
+    """A sentence, and the piece of text that its words are positions of."""
+
+    text: str
+    start: int
+    """Where the piece is in the whole text."""
+    words: list[Word]
+
+
+def split_passages(blocks: Iterable[str]) -> Iterator[Passage]:
+    """Iterate over the sentences of a text that arrives in blocks: the same ones, however it is cut into blocks.
+
+    The last sentence of what has arrived, and what is within MARGIN of its end, wait for the next block. A sentence
+    may be longer than a block: what waits is read again only when it has doubled, so that the time stays linear.
+
+    >>> [[word.surface for word in passage.words] for passage in split_passages(["So d", "o I. Wh", "y?"])]
+    [['So', 'do', 'I', '.'], ['Why', '?']]
+    """
+    text, start, enough = "", 0, 2 * MARGIN
+    for block in blocks:
+        text += block
+        if len(text) < enough:
+            continue
+        last: list[Word] = []
+        for words in split_sentences(text):
+            if words[-1].end > len(text) - MARGIN:
+                break
+            if last:
+                yield Passage(text, start, last)
+            last = words
+        read = last[0].start if last else 0
+        text, start = text[read:], start + read
+        enough = max(2 * MARGIN, 2 * len(text))
+    for words in split_sentences(text):
+        yield Passage(text, start, words)
 
 
 def split_sentences(text: str) -> Iterator[list[Word]]:

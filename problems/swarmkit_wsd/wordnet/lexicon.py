@@ -28,8 +28,9 @@ from swarmkit_wsd.wordnet.search import DEFAULT_IC
 from swarmkit_wsd.wordnet.source import Source
 from swarmkit_wsd.wordnet.strings import strings_in, table_in
 
-FORMAT = 1
-"""Part of the name of the cached arrays: increased when the arrays, the tokens or the function words change."""
+FORMAT = 2
+"""Part of the name of the cached arrays: increased when the arrays, their file, the tokens or the function words
+change."""
 
 _opening = threading.Lock()
 _opened: dict[str, Lexicon] = {}
@@ -48,15 +49,29 @@ def open_lexicon(wordnet: Path | str | None = None, *, fetch: bool = True, notic
     source = obtain(wordnet, fetch=fetch, notice=notice)
     with _opening:
         if source.sha256 not in _opened:
-            arrays = cached_arrays(f"lexicon-{source.sha256[:20]}-{FORMAT}", lambda: _compile(source, notice))
+            try:
+                arrays = _lexicon_arrays(source, notice)
+            except _ChangedFilesError:  # now that the hash in the cache is right, they are fetched again if need be
+                source = obtain(wordnet, fetch=fetch, notice=notice)
+                arrays = _lexicon_arrays(source, notice)
             _opened[source.sha256] = Lexicon(arrays, source, notice)
         return _opened[source.sha256]
 
 
-def _compile(source: Source, notice: Notice) -> Arrays:
+class _ChangedFilesError(Exception):
+    """The files of a WordNet are not those whose hash is in the cache, although their sizes and times are."""
+
+
+def _lexicon_arrays(source: Source, notice: Notice) -> Arrays:
+    name = f"lexicon-{source.sha256[:20]}-{FORMAT}"
+    return cached_arrays(name, lambda: _compile(source), notice, "Compiling WordNet once (about ten seconds)…")
+
+
+def _compile(source: Source) -> Arrays:
     from swarmkit_wsd.wordnet.compile import compile_wordnet
 
-    notice("Compiling WordNet once (about ten seconds)…")
+    if source.hash_again() != source.sha256:
+        raise _ChangedFilesError
     collecting = gc.isenabled()
     gc.disable()  # millions of small objects without cycles: the search for cycles would take a third of the time
     try:
@@ -71,21 +86,43 @@ def _compile(source: Source, notice: Notice) -> Arrays:
             gc.enable()
 
 
-def cached_arrays(name: str, build: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays cached under a name; build and cache them first if they are missing or incomplete."""
+def cached_arrays(
+    name: str, build: Callable[[], Arrays], notice: Notice = print_notice, message: str | None = None
+) -> Arrays:
+    """Return the arrays cached under a name; build and cache them first if they are missing or damaged.
+
+    Args:
+        name: the name, which changes with whatever the arrays are made from.
+        build: returns the arrays.
+        notice: called with one message if the arrays are built, which says so if there was a damaged file.
+        message: the message for arrays that were not cached; None for no message.
+    """
+    damage = ""
     for cache in readable_caches():
-        with suppress(OSError, BrokenFileError):
-            return load(cache / "compiled" / f"{name}.arrays")[0]
+        try:
+            return _load(cache, name)
+        except FileNotFoundError:
+            continue
+        except (OSError, BrokenFileError) as error:
+            damage = damage or f"{cache / 'compiled' / name}.arrays is damaged ({error}): it is made again."
     cache = writable_cache()
-    path = cache / "compiled" / f"{name}.arrays"
     with locked(cache, "compiled"):
         with suppress(OSError, BrokenFileError):  # another process built them
-            return load(path)[0]
+            return _load(cache, name)
+        if damage or message:
+            notice(damage or str(message))
         arrays = build()
         with suppress(OSError, UsageError):  # a full disk: the arrays in memory serve as well
-            path.parent.mkdir(exist_ok=True)
-            save(path, arrays, {"name": name})
+            (cache / "compiled").mkdir(exist_ok=True)
+            save(cache / "compiled" / f"{name}.arrays", arrays, {"name": name})
         return arrays
+
+
+def _load(cache: Path, name: str) -> Arrays:
+    arrays, facts = load(cache / "compiled" / f"{name}.arrays")
+    if facts.get("name") != name:
+        raise BrokenFileError(f"it is that of {facts.get('name')}")
+    return arrays
 
 
 class Lexicon:
@@ -226,7 +263,7 @@ class Lexicon:
             data = obtain_ic(name, self.source, notice=self._notice)
             digest = hashlib.sha256(data).hexdigest()
             kept = f"ic-{digest[:20]}-{self.sha256[:20]}-{FORMAT}"
-            self._ic[name] = cached_arrays(kept, lambda: {"ic": self._read_ic(name, data)})["ic"]
+            self._ic[name] = cached_arrays(kept, lambda: {"ic": self._read_ic(name, data)}, self._notice)["ic"]
         return self._ic[name]
 
     def _read_ic(self, name: str, data: bytes) -> NDArray[np.float64]:

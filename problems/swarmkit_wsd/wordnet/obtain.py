@@ -47,7 +47,7 @@ def obtain_ic(
         raise MissingError(f"The information content file '{name}' was not found on this machine. {WAYS_OUT}")
     from swarmkit_wsd.wordnet.fetch import fetch_ic
 
-    folder = fetch_ic(notice)
+    folder = fetch_ic(notice, name)
     if not (folder / name).is_file():
         known = ", ".join(sorted(path.name for path in folder.glob("ic-*.dat")))
         raise UsageError(f"no information content file named '{name}'. There are: {known}.")

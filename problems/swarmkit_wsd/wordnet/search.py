@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from swarmkit_wsd.wordnet.cache import readable_caches
+from swarmkit_wsd.wordnet.ic_hashes import is_whole
 from swarmkit_wsd.wordnet.source import Source
 
 VARIABLE = "SWARMKIT_WORDNET"
@@ -72,34 +74,38 @@ def nltk_folders() -> list[Path]:
 def find_ic(name: str, source: Source | None = None) -> bytes | None:
     """Return the content of an information content file with Unix line ends; None if it is not on this machine.
 
+    A file with one of the names of WordNet-Similarity's files must have the content of that file; others are passed
+    over, as damaged. That does not hold for a path, nor beside a WordNet that is not 3.0.
+
     Args:
         name: a path, or the name of one of WordNet-Similarity's files.
         source: the WordNet in use, whose folder and neighbouring folders are searched too.
     """
-    for path in _ic_places(name, source):
+    for path, own in _ic_places(name, source):
         if path.suffix == ".zip":
             data = _from_zip(path, f"{path.stem}/{name}")
         else:
             data = path.read_bytes() if path.is_file() else None
-        if data is not None:
+        if data is not None and (own or is_whole(name, data.replace(b"\r\n", b"\n"))):
             return data.replace(b"\r\n", b"\n")
     return None
 
 
-def _ic_places(name: str, source: Source | None) -> Iterator[Path]:
-    yield Path(name).expanduser()
+def _ic_places(name: str, source: Source | None) -> Iterator[tuple[Path, bool]]:
+    """Iterate over the places of a file, and whether it may be another file than WordNet-Similarity's for 3.0."""
+    yield Path(name).expanduser(), True
     if source is not None and not source.is_zip:
         beside = (source.path / "wordnet_ic", source.path.parent / "wordnet_ic", source.path.parent / IC_FOLDER)
-        yield from (folder / name for folder in (source.path, *beside))
+        yield from ((folder / name, not source.is_3_0) for folder in (source.path, *beside))
     for folder in nltk_folders():
-        yield folder / "corpora" / "wordnet_ic" / name
-        yield folder / "corpora" / "wordnet_ic.zip"
-    yield from (cache / IC_FOLDER / name for cache in readable_caches())
+        yield folder / "corpora" / "wordnet_ic" / name, False
+        yield folder / "corpora" / "wordnet_ic.zip", False
+    yield from ((cache / IC_FOLDER / name, False) for cache in readable_caches())
 
 
 def _from_zip(path: Path, member: str) -> bytes | None:
     try:
         with zipfile.ZipFile(path) as archive:
             return archive.read(member)
-    except (OSError, KeyError, zipfile.BadZipFile):
+    except (OSError, KeyError, zipfile.BadZipFile, zlib.error):
         return None

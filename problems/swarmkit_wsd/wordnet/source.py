@@ -30,6 +30,9 @@ DEBIAN = "f116e78ed9e93d9f9de526b98ff4279e7f03e6bc8320023fdf18f563708dca21"
 one hyponym of "restrain" in another place, one more space in a gloss, and therefore other byte offsets (see
 `compile.canonical_offsets`)."""
 
+HASHES = "hashes"
+"""The folder of the cache in which the content hashes are kept."""
+
 WORDNET_3_0 = {PRINCETON: "3.0", DEBIAN: "3.0 (Debian)"}
 
 
@@ -74,15 +77,19 @@ class Source:
         """The `content_hash`; cached by size and time of the files, so that 28 MB are not read at every start."""
         stamp = self._stamp()
         for cache in readable_caches():
-            try:
-                return (cache / "known" / stamp).read_text("ascii")
-            except (OSError, UnicodeDecodeError):
-                continue
-        digest = content_hash(self)
+            with suppress(OSError, UnicodeDecodeError):
+                digest, _, check = (cache / HASHES / stamp).read_text("ascii").partition(" ")
+                if check == _check(stamp, digest):
+                    return digest
+        return self.hash_again()
+
+    def hash_again(self) -> str:
+        """Return the `content_hash` of the files as they are now, and cache it."""
+        stamp, digest = self._stamp(), content_hash(self)
         with suppress(OSError, UsageError):  # only a saving: nothing is lost without it
-            known = writable_cache() / "known"
-            known.mkdir(exist_ok=True)
-            write_atomically(known / stamp, digest.encode())
+            hashes = writable_cache() / HASHES
+            hashes.mkdir(exist_ok=True)
+            write_atomically(hashes / stamp, f"{digest} {_check(stamp, digest)}".encode())
         return digest
 
     def _stamp(self) -> str:
@@ -112,6 +119,11 @@ class Source:
                 "Expected the folder (or NLTK's wordnet.zip) that holds data.noun, index.noun, noun.exc, cntlist.rev…"
             )
         return self
+
+
+def _check(stamp: str, digest: str) -> str:
+    """Return what tells a whole entry of the cache from a damaged one."""
+    return hashlib.sha256(f"{stamp} {digest}".encode()).hexdigest()[:16]
 
 
 def content_hash(source: Source) -> str:

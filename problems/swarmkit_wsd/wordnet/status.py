@@ -8,7 +8,7 @@ from pathlib import Path
 
 from swarmkit_wsd.wordnet.cache import locked, readable_caches, writable_cache
 from swarmkit_wsd.wordnet.search import FOLDER, IC_FOLDER, candidates, named_source
-from swarmkit_wsd.wordnet.source import Source
+from swarmkit_wsd.wordnet.source import HASHES, Source
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def remove() -> list[Path]:
     deleted: list[Path] = []
     for cache in {*readable_caches(), writable_cache()}:
         with locked(cache, "wordnet"):
-            for path in (cache / FOLDER, cache / IC_FOLDER, cache / "compiled", cache / "known"):
+            for path in (cache / FOLDER, cache / IC_FOLDER, cache / "compiled", cache / HASHES, cache / "known"):
                 if path.exists():
                     shutil.rmtree(path)
                     deleted.append(path)

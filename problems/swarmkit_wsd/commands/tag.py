@@ -1,0 +1,147 @@
+"""The command `swarmkit wsd tag`: the senses of the words of texts of any length, printed as they are found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from swarmkit import UsageError, parse_settings, print_json, print_table
+from swarmkit_wsd.commands.arguments import Json, Options
+from swarmkit_wsd.commands.text_sources import read_sources
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.disambiguation import Chunk
+
+Chunks = Iterator[tuple[str, "Chunk"]]
+"""The chunks of all texts, each with the name of its source."""
+
+WORDS_NAMED = 20
+"""Words of the text that the message about a word that is not in it lists."""
+
+
+def tag(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TEXT|FILE|-]...", help="A text, a file of it, or - to read it.", show_default=False),
+    ] = None,
+    files: Annotated[
+        list[Path] | None, typer.Option("--file", metavar="FILE", help="A file, whatever its name looks like.")
+    ] = None,
+    plain: Annotated[
+        list[str] | None, typer.Option("--text", metavar="TEXT", help="A text, even if a file has this name.")
+    ] = None,
+    options: Options = None,
+    explain: Annotated[
+        str | None, typer.Option(metavar="WORD", help="Show what each sense of a word gains, and from which words.")
+    ] = None,
+    as_document: Json = False,
+) -> None:
+    """Show the sense of every word of an English text.
+
+    Uses sense counts and glosses, the most accurate setting known; -P changes it. An argument that is the name of a
+    file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
+
+    Example: swarmkit wsd tag "They sat on the bank of the river."
+    """
+    from swarmkit_wsd.disambiguation import best_options, each_chunk
+    from swarmkit_wsd.wordnet.lexicon import open_lexicon
+
+    settings = best_options(**parse_settings(options, "-P"))
+    _check_no_source(settings)
+    sources = read_sources(texts or [], files or [], plain or [])
+    lexicon = open_lexicon(settings.wordnet)
+    chunks = ((source.name, chunk) for source in sources for chunk in each_chunk(source.blocks, lexicon, settings))
+    if explain:
+        _explain(chunks, explain, lexicon.sha256 if as_document else None)
+    elif as_document:
+        _write_document(chunks, lexicon.sha256)
+    else:
+        _show_senses(chunks)
+
+
+def _check_no_source(settings: Any) -> None:
+    for name in ("text", "file", "corpus"):
+        if getattr(settings, name) is not None:
+            raise UsageError(f"-P {name}: 'wsd tag' takes its text as an argument, as a file, or from '-'")
+
+
+def _senses_of(source: str, chunk: Chunk) -> list[dict[str, Any]]:
+    return [{"source": source, **sense.model_dump()} for sense in chunk.senses()]
+
+
+def _write_document(chunks: Chunks, sha256: str) -> None:
+    """Write one JSON document, each sense on a line of its own, a chunk as soon as it is answered."""
+    unknown: dict[str, None] = {}
+    separator = '{\n  "senses": [\n    '
+    for source, chunk in chunks:
+        for sense in _senses_of(source, chunk):
+            sys.stdout.write(separator + json.dumps(sense, ensure_ascii=False, allow_nan=False))
+            separator = ",\n    "
+        unknown |= dict.fromkeys(chunk.unknown)
+        sys.stdout.flush()
+    begun = separator.startswith(",")
+    rest = f'  "unknown": {json.dumps([*unknown], ensure_ascii=False)},\n  "wordnet": {json.dumps(sha256)}\n}}\n'
+    sys.stdout.write(("\n  ],\n" if begun else '{\n  "senses": [],\n') + rest)
+
+
+def _show_senses(chunks: Chunks) -> None:
+    """Print a table of each chunk."""
+    unknown: dict[str, None] = {}
+    found = False
+    for source, chunk in chunks:
+        rows = [
+            {"word": s["word"], "sense": s["synset"], "confidence": f"{s['confidence']:.2f}", "gloss": s["gloss"]}
+            for s in _senses_of(source, chunk)
+        ]
+        if rows:
+            print_table(rows)
+            found = True
+        unknown |= dict.fromkeys(chunk.unknown)
+    if not found:
+        typer.echo("no word that WordNet knows")
+    if unknown:
+        typer.echo(f"\nnot in WordNet: {', '.join(unknown)}")
+
+
+def _explain(chunks: Chunks, word: str, sha256: str | None) -> None:
+    """Print the values of the senses of a word, as a table, or for a hash as a JSON document with all senses."""
+    from swarmkit_wsd.explanation import explain
+
+    found: list[dict[str, Any]] = []
+    unknown: dict[str, None] = {}
+    weighed: list[dict[str, Any]] = []
+    for source, chunk in chunks:
+        x = chunk.problem.default_solution()
+        weighed += [one.model_dump() for one in explain(chunk.problem, x, word, sentences=chunk.answered)]
+        found += _senses_of(source, chunk)
+        unknown |= dict.fromkeys(chunk.unknown)
+    if not weighed:
+        words = list(dict.fromkeys(sense["word"] for sense in found))
+        named = ", ".join(words[:WORDS_NAMED]) + ("…" if len(words) > WORDS_NAMED else "")
+        raise UsageError(f"'{word}' is not among the words with senses: {named}")
+    if sha256 is None:
+        _show_weighed(weighed)
+    else:
+        print_json({"senses": found, "unknown": [*unknown], "wordnet": sha256, "explained": weighed})
+
+
+def _show_weighed(weighed: list[dict[str, Any]]) -> None:
+    rows = [
+        {
+            "sense": f"{'*' if one['chosen'] else ' '} {one['synset']}",
+            "value": f"{one['value']:.3f}",
+            "alone": f"{one['prior']:.3f}",
+            "pulled by": ", ".join(f"{p['word']} ({p['synset']}) {p['value']:.3f}" for p in one["pulls"]),
+            "gloss": one["gloss"],
+        }
+        for one in weighed
+    ]
+    print_table(rows)
+    typer.echo(
+        "\n* chosen; 'alone' is the value by the sense's count, 'pulled by' lists the related words that add most"
+    )

@@ -1,0 +1,76 @@
+"""Where a command's text comes from: an argument, a file, or standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from swarmkit import UsageError, quoted
+from swarmkit_wsd.text.blocks import file_blocks, stream_blocks
+
+SUFFIXES = (".txt", ".text", ".md")
+"""An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
+
+
+class TextSource(NamedTuple):
+    """A text: the name that answers give its source, and its blocks."""
+
+    name: str
+    blocks: Iterable[str]
+
+
+def read_sources(arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str]) -> list[TextSource]:
+    """Return the sources of a command, after checking all of them.
+
+    Args:
+        arguments: names of files, `-` for standard input, or texts.
+        files: names of files.
+        texts: texts.
+    """
+    if not (arguments or files or texts):
+        raise UsageError("no text: expected a text in quotes, the name of a file, or - for standard input")
+    return [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
+
+
+def _argument(given: str) -> TextSource:
+    """Return the source that an argument stands for: what is not the name of a file is text, however long it is."""
+    if given == "-":
+        return TextSource("-", stream_blocks(sys.stdin.buffer, "standard input"))
+    path = Path(given)
+    if given and _exists(path):
+        return _file(path)
+    if path.suffix in SUFFIXES and not any(sign.isspace() for sign in given):
+        raise UsageError(f"{_shortened(given)}: no such file; --text takes it as text")
+    return _text(given)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # longer than a name may be; a null byte
+        return False
+
+
+def _file(path: Path) -> TextSource:
+    """Return a file as a source; one that can be read twice is checked to the end, before anything is printed."""
+    if not _exists(path):
+        raise UsageError(f"{_shortened(str(path))}: no such file")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; expected a file of English text, or --text to take its name as text")
+    if path.is_file():
+        for _ in file_blocks(path):
+            pass
+    return TextSource(str(path), file_blocks(path))
+
+
+def _text(given: str) -> TextSource:
+    """Return a text as a source."""
+    if any("\ud800" <= sign <= "\udfff" for sign in given):  # how Python spells bytes that are not UTF-8
+        raise UsageError(f"{quoted(given)}: bytes that are not UTF-8; expected English text in UTF-8")
+    return TextSource("text", [given])
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= 200 else name[:199] + "…"
