@@ -1,4 +1,5 @@
 import json
+import os
 import signal
 import sys
 import time
@@ -6,6 +7,7 @@ import time
 import pytest
 from pydantic import ValidationError
 
+import swarmkit
 from swarmkit import Result
 
 SOLVE = ["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e4"]
@@ -167,7 +169,7 @@ def test_a_missing_extra_is_exit_code_3_with_the_way_out(cli, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     said = cli(*SOLVE, "--plot", "p.png")
     assert said.code == 3
-    assert "pip install 'pyswarmkit[report]'" in said.err
+    assert 'pip install -e ".[report]", in ' in said.err
 
 
 def test_list_and_describe_tell_what_there_is(cli):
@@ -230,8 +232,17 @@ def test_a_bug_is_a_sentence_with_the_way_to_its_traceback(cli, own_host, tmp_pa
     )
     said = cli("--plugin", "buggy.py", "solve", "-p", "synthetic", "-a", "buggy")
     assert said.code == 1
+    assert "plugin 'buggy' (buggy.py): Buggy.start failed at" in said.err
+    assert "buggy.py:3 (ZeroDivisionError: division by zero); --traceback shows the traceback" in said.err
+
+
+def test_an_error_of_our_own_is_called_one(cli, monkeypatch):
+    monkeypatch.setattr("swarmkit.plugins.host.Host.kinds", property(lambda _: 1 / 0))
+    said = cli("list")
+    assert said.code == 1
     assert "internal error: ZeroDivisionError: division by zero; please report it with the traceback" in said.err
-    assert "SWARMKIT_TRACEBACK=1" in said.err
+    assert "Traceback" not in said.err
+    assert "Traceback" in cli("list", "--traceback").err
 
 
 def begun(process, file):
@@ -294,6 +305,56 @@ def test_ctrl_c_among_many_runs_prints_the_best_of_those_that_are_there(command,
     assert "Traceback" not in err
 
 
+ENDLESS = """
+import time
+from pathlib import Path
+import swarmkit
+
+class Endless(swarmkit.Solver):
+    def start(self, problem, rng) -> dict:
+        return {}
+
+    def step(self, problem, state, rng):
+        problem.score(swarmkit.random_solutions(problem, 5, rng))
+        with Path("notes").open("a") as notes:
+            notes.write("x")
+        while True:
+            time.sleep(0.01)
+
+@swarmkit.hookimpl
+def swarmkit_solvers():
+    return {"endless": Endless}
+"""
+
+
+@pytest.mark.parametrize(
+    ("many", "results"), [((), 0), (("--runs", "4"), 1), (("--runs", "4", "--jobs", "2"), 2)], ids=str
+)
+def test_a_second_ctrl_c_ends_an_endless_step_and_prints_the_best_so_far(command, many, results, tmp_path):
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    (tmp_path / "notes").touch()
+    arguments = ("solve", "--plugin", "endless.py", "-p", "synthetic", "-a", "endless", "--json", *many)
+    process = command(*arguments, cwd=tmp_path, start_new_session=True)
+    while (tmp_path / "notes").stat().st_size < max(results, 1):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
+    time.sleep(1)
+    assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "press Ctrl-C again to stop at once" in err
+    assert "Traceback" not in err
+    document = json.loads(out)
+    best = document["best"] if many else document
+    assert best["score"] > 0
+    assert best["stopped"] == "interrupted"
+    if many:
+        assert len(document["runs"]) == results
+        assert f"interrupted; {results} of 4 runs have a result" in err
+
+
 def test_no_progress_bar_where_output_is_not_a_terminal(cli):
     assert cli("solve", "-p", "synthetic", "-a", "icm", "--seconds", "1.2").err == ""
 
@@ -314,3 +375,41 @@ def test_a_new_package_is_green_at_once(cli, tmp_path, kind):
     )
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
+
+
+@pytest.mark.parametrize("given", [["-p", "tsp", "-p", "qap", "-a", "icm"], ["-p", "tsp", "-a", "icm", "-a", "sa"]])
+def test_solve_takes_one_problem_and_one_solver_and_says_so(cli, given):
+    said = cli("solve", *given)
+    assert said.code == 2
+    assert "'swarmkit compare' takes several" in said.err
+
+
+def test_describe_shows_the_unit_of_a_solver(cli):
+    assert f"Unit: {type(swarmkit.make_solver('random')).unit};" in cli("describe", "random").out
+    assert json.loads(cli("describe", "random", "--json").out)[0]["unit"]
+
+
+def test_the_version_is_that_of_the_distribution(cli):
+    from importlib.metadata import version
+
+    assert swarmkit.__version__ == version("pyswarmkit")
+    assert cli("--version").out == f"swarmkit {swarmkit.__version__}\n"
+
+
+def test_evaluations_are_a_limit(cli):
+    result = json.loads(cli("solve", "-p", "flowshop", "-a", "random", "--evaluations", "100", "--json").out)
+    assert result["stopped"] == "evaluations"
+    assert 100 <= result["evaluations"] <= 101
+
+
+def test_ctrl_c_while_the_gap_is_looked_for_does_not_lose_the_answer(cli, monkeypatch):
+    import swarmkit.running.gap
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(swarmkit.running.gap, "with_gaps", interrupted)
+    said = cli("solve", "-p", "synthetic", "-a", "icm", "--looks", "1000", "--gap")
+    assert said.code == 130
+    assert "synthetic by icm: score" in said.out
+    assert "the gap is not known" in said.err

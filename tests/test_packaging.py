@@ -2,8 +2,11 @@
 
 import ast
 import importlib
+import importlib.metadata
 import inspect
 import itertools
+import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -132,3 +135,49 @@ def test_help_needs_neither_numpy_nor_pydantic():
 def test_nobody_is_told_to_install_somebody_elses_project():
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("swarmkit/**/*.py")]:
         assert "pip install swarmkit\n" not in path.read_text(), path
+
+
+class Installed:
+    """A distribution that was installed in one of the ways that pip knows."""
+
+    requires = ("scipy>=1.11; extra == 'report'", "numpy>=1.26", 'jinja2>=3.1; extra == "report"')
+
+    def __init__(self, source):
+        self.source = source
+
+    def read_text(self, name):
+        return None if self.source is None else json.dumps(self.source)
+
+
+@pytest.mark.parametrize(
+    ("source", "hint"),
+    [
+        ({"url": "file:///a/b", "dir_info": {"editable": True}}, 'pip install -e ".[report]", in /a/b'),
+        ({"url": "file:///a/x.whl", "archive_info": {}}, 'pip install "pyswarmkit[report] @ file:///a/x.whl"'),
+        (
+            {"url": "https://host/repo", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+            'pip install "pyswarmkit[report] @ git+https://host/repo@abc"',
+        ),
+        (None, 'pip install "scipy>=1.11" "jinja2>=3.1"'),
+    ],
+)
+def test_a_hint_says_what_works_for_the_way_it_was_installed(monkeypatch, source, hint):
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda name: Installed(source))
+    assert swarmkit.install_hint("report") == hint
+
+
+def test_nobody_is_told_to_install_from_an_index_that_does_not_have_it():
+    for package in ("swarmkit", "algorithms", "problems"):
+        for path in (ROOT / package).rglob("*.py"):
+            assert "pip install 'pyswarmkit[" not in path.read_text(), path
+
+
+def test_the_first_compilation_says_that_it_compiles_and_the_second_is_silent(tmp_path):
+    code = (
+        "from swarmkit.kernels import compile_notice; compile_notice.PATIENCE = 0.01\n"
+        "import swarmkit; swarmkit.solve('synthetic', 'icm', looks=100)"
+    )
+    run = {"env": {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, "capture_output": True, "text": True}
+    first, second = (subprocess.run([sys.executable, "-c", code], check=True, **run) for _ in range(2))
+    assert first.stderr.count("compiling kernels") == 1
+    assert second.stderr == ""

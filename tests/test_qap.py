@@ -1,7 +1,5 @@
 """Quadratic assignment: QAPLIB's files, the cost in every shape of matrices, and the best known values."""
 
-import csv
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,15 +9,10 @@ import swarmkit
 from swarmkit.testing import check_problem
 from swarmkit_qap.best_known import BEST_KNOWN
 from swarmkit_qap.problem import QuadraticAssignment
-from tests.conftest import ROOT
+from tests.instances import best, files, rows
 
-DATA = ROOT.parent / "shared" / "data" / "qaplib"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="needs QAPLIB's files in ../shared/data/qaplib")
-
-
-def published():
-    """Read what is known beside the files, where they are."""
-    return list(csv.DictReader((DATA / "best_known.csv").read_text().splitlines())) if DATA.is_dir() else []
+OURS = ["drawn7.dat", "oneway7.dat"]
+THEIRS = [f"{name}.dat" for name in ("nug12", "chr12a", "tai12a", "esc16a")]
 
 
 @st.composite
@@ -79,17 +72,16 @@ def test_seeds_draw_instances_and_layouts_are_as_said():
     assert distances.max() == 2 + 3  # corners of a grid of three by four
 
 
-@needs_data
-@pytest.mark.parametrize("row", published(), ids=str)
-def test_files_have_the_best_known_cost_that_was_published(row):
-    problem = swarmkit.make_problem("qap", file=str(DATA / f"{row['instance']}.dat"))
-    assert problem.best == BEST_KNOWN[row["instance"]] == float(row["best_known"])
+@pytest.mark.parametrize("row", rows([{"instance": "nug12", "best_known": "578"}], "qaplib", "best_known.csv"), ids=str)
+def test_the_best_known_costs_are_those_that_were_published(row):
+    assert BEST_KNOWN[row["instance"]] == float(row["best_known"])
 
 
-@needs_data
-@pytest.mark.parametrize("name", ["nug12", "chr12a", "tai12a", "esc16a"])
-def test_the_best_known_cost_is_reached_and_never_undercut(name):
-    problem = swarmkit.make_problem("qap", file=str(DATA / f"{name}.dat"))
+@pytest.mark.parametrize("file", files(OURS, "qaplib", THEIRS), ids=lambda file: file.stem)
+def test_the_best_known_cost_is_reached_and_never_undercut(file):
+    known = best(file.name) if file.name in OURS else BEST_KNOWN[file.stem]
+    problem = swarmkit.make_problem("qap", file=str(file), **({"best": known} if file.name in OURS else {}))
+    assert problem.best == known
     result = swarmkit.solve(problem, "icm", looks=200_000_000, target=-problem.best)
     assert result.metrics["gap"] == 0.0
 

@@ -203,7 +203,7 @@ def test_without_the_extra_it_is_named(cli, store, monkeypatch):
     said = cli("report", str(store))
     assert said.code == MissingError.exit_code
     assert "reports need plotly" in said.err
-    assert "pip install 'pyswarmkit[report]'" in said.err
+    assert 'pip install -e ".[report]", in ' in said.err
 
 
 def opened(path):

@@ -1,7 +1,5 @@
 """Travelling salesmen: every form of file, every kind of distance, and the published optima."""
 
-import csv
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,10 +12,11 @@ from swarmkit_tsp.instance import LARGEST, Instance
 from swarmkit_tsp.matrix import FORMATS, count_of, places, unfold
 from swarmkit_tsp.optima import OPTIMA
 from swarmkit_tsp.problem import TravellingSalesman
-from tests.conftest import ROOT
+from tests.instances import best, files, rows
 
-DATA = ROOT.parent / "shared" / "data" / "tsplib"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="needs TSPLIB's files in ../shared/data/tsplib")
+PROVED = [f"{name}.tsp" for name in ("gr17", "ulysses16", "bays29", "att48", "berlin52", "st70", "swiss42")]
+LARGE = [f"{name}.tsp" for name in ("lin318", "dsj1000", "brazil58")]
+OURS = ["drawn12.tsp", "table11.tsp"]
 
 SQUARE = """NAME : square
 TYPE : TSP
@@ -123,28 +122,26 @@ def test_distances_are_whole_the_same_both_ways_and_near_the_straight_line(kind,
         assert (np.abs(table - table_of(made, straight)) < 1.0 + 1e-9).all()
 
 
-@needs_data
-@pytest.mark.parametrize("name", ["gr17", "ulysses16", "bays29", "att48", "berlin52", "st70", "swiss42"])
-def test_the_published_optimum_is_reached_and_never_undercut(name):
-    problem = swarmkit.make_problem("tsp", file=str(DATA / f"{name}.tsp"))
+@pytest.mark.parametrize("file", files(OURS, "tsplib", PROVED), ids=lambda file: file.stem)
+def test_the_optimum_of_a_file_is_reached_and_never_undercut(file):
+    optimum = best(file.name) if file.name in OURS else OPTIMA[file.stem]
+    problem = swarmkit.make_problem("tsp", file=str(file), **({"optimum": optimum} if file.name in OURS else {}))
     params = {"local_search": "2opt"}
     result = swarmkit.solve(problem, "tsp-aco", params=params, looks=100_000_000, target=problem.optimum, seed=1)
-    assert result.metrics == {"length": problem.shortest, "optimum": OPTIMA[name], "gap": 0.0}
+    assert result.metrics == {"length": problem.shortest, "optimum": optimum, "gap": 0.0}
 
 
-@needs_data
-def test_the_optima_known_here_are_those_beside_the_files():
-    for row in csv.DictReader((DATA / "optima.csv").read_text().splitlines()):
-        assert OPTIMA[row["instance"]] == float(row["optimum"])
+@pytest.mark.parametrize("row", rows([{"instance": "gr17", "optimum": "2085"}], "tsplib", "optima.csv"), ids=str)
+def test_the_optima_known_here_are_those_beside_the_files(row):
+    assert OPTIMA[row["instance"]] == float(row["optimum"])
 
 
-@needs_data
-@pytest.mark.parametrize("name", ["lin318", "dsj1000", "brazil58"])
-def test_large_and_explicit_files_are_tours_for_the_solvers(name):
-    problem = swarmkit.make_problem("tsp", file=str(DATA / f"{name}.tsp"))
+@pytest.mark.parametrize("file", files(OURS, "tsplib", LARGE), ids=lambda file: file.stem)
+def test_files_of_points_and_tables_are_tours_for_the_solvers(file):
+    problem = swarmkit.make_problem("tsp", file=str(file))
     assert problem.structure.tour.symmetric
     assert np.shares_memory(problem.structure.tour.cost, problem.table)  # the table is there once
-    assert (problem.points is None) == (name == "brazil58")
+    assert (problem.points is None) == (file.stem in ("brazil58", "table11"))
 
 
 def test_the_default_run_knows_its_optimum():

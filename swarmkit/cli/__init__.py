@@ -5,13 +5,17 @@ Exit codes: 0 done, 1 a check or replay that failed (or a bug), 2 wrong use, 3 m
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from swarmkit.contract.errors import PluginError, SwarmkitError
+from swarmkit.contract.errors import PluginError, PluginFailure, SwarmkitError
 
 if TYPE_CHECKING:
     import typer
@@ -19,21 +23,72 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors of a disk that takes no more."""
+
+
 def main() -> None:
     """Run the command line; errors become a sentence and an exit code."""
+    from swarmkit.plugins.output import plugin_output_diverted
+
     warnings.showwarning = _show_warning
+    arguments = sys.argv[1:]
+    with plugin_output_diverted(), _tracebacks(asked_for_traceback(arguments)):
+        try:
+            files, arguments = plugin_files(arguments)
+            try:
+                _app(files)(args=arguments, prog_name="swarmkit")
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            _fail("interrupted", 130)
+        except Exception as error:
+            _explain(error)
+
+
+def _explain(error: Exception) -> None:
+    """Print an error as a sentence, below its traceback if that was asked for, and leave with its exit code."""
+    from swarmkit.plugins.failures import TRACEBACK, name_plugin
+
+    if os.environ.get(TRACEBACK) and not isinstance(error, PluginFailure):  # the traceback of that was shown
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        _fail(f"not enough memory ({error or 'no more can be allocated'}); something smaller would fit", 2)
+    if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
+        _discard_output()
+        _fail(f"standard output: cannot be written ({error.strerror})", 2)
+    named = name_plugin(error) or error
+    if isinstance(named, SwarmkitError):
+        _fail(str(named), named.exit_code)
+    message = f"internal error: {type(error).__name__}: {error}"
+    _fail(f"{message}; please report it with the traceback, which --traceback shows", 1)
+
+
+def asked_for_traceback(arguments: list[str]) -> bool:
+    """Take the option `--traceback` out of the arguments, and return whether it was there.
+
+    >>> asked_for_traceback(["solve", "--traceback"])
+    True
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    rest = [argument for argument in arguments[:end] if argument != "--traceback"]
+    arguments[:end] = rest
+    return len(rest) < end
+
+
+@contextmanager
+def _tracebacks(asked: bool) -> Iterator[None]:
+    """Show tracebacks, in worker processes too, if they are asked for."""
+    from swarmkit.plugins.failures import TRACEBACK
+
+    before = os.environ.get(TRACEBACK)
+    if asked:
+        os.environ[TRACEBACK] = "1"
     try:
-        files, arguments = plugin_files(sys.argv[1:])
-        _app(files)(args=arguments, prog_name="swarmkit")
-    except SwarmkitError as error:
-        _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
-    except Exception as error:
-        if os.environ.get("SWARMKIT_TRACEBACK"):
-            raise
-        message = f"internal error: {type(error).__name__}: {error}"
-        _fail(f"{message}; please report it with the traceback, which SWARMKIT_TRACEBACK=1 shows", 1)
+        yield
+    finally:
+        if asked and before is None:
+            del os.environ[TRACEBACK]
 
 
 def plugin_files(arguments: list[str]) -> tuple[list[Path], list[str]]:
@@ -74,6 +129,13 @@ def _app(files: list[Path]) -> typer.Typer:
 def _fail(sentence: str, code: int) -> None:
     print(f"swarmkit: {sentence}", file=sys.stderr)
     sys.exit(code)
+
+
+def _discard_output() -> None:
+    """Send what is still to be printed nowhere, so that leaving does not try to print it once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:

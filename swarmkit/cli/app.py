@@ -58,6 +58,9 @@ def _root(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Load a single-file plugin; may be repeated, and stand anywhere."),
     ] = None,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Show the traceback of an error; may stand anywhere.")
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and leave.", callback=_version, is_eager=True)
     ] = False,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from swarmkit.cli.choosing import parse_settings
 from swarmkit.cli.listing import JsonOption, find_all
 from swarmkit.cli.show import print_json
-from swarmkit.cli.solving import OptionsOption, ParamsOption, parse_settings
+from swarmkit.cli.solving import OptionsOption, ParamsOption
 from swarmkit.contract.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ def check(
     name: Annotated[str, typer.Argument(help="A problem or a solver.")],
     options: OptionsOption = None,
     params: ParamsOption = None,
-    examples: Annotated[int, typer.Option(min=1, help="Cases per check.")] = 10,
+    examples: Annotated[
+        int | None, typer.Option(min=1, help="Cases per check: 10 for a problem, 3 for a solver and family.")
+    ] = None,
     as_document: JsonOption = False,
 ) -> None:
     """Check that a problem or solver fulfils its contract; exit code 1 if it does not.
@@ -39,13 +42,14 @@ def check(
         raise typer.Exit(1)
 
 
-def _report(kind: str, name: str, options: list[str] | None, params: list[str] | None, examples: int) -> Report:
+def _report(kind: str, name: str, options: list[str] | None, params: list[str] | None, examples: int | None) -> Report:
     from swarmkit.plugins.factory import make_problem, make_solver
     from swarmkit.testing import ConformanceError, check_problem, check_solver
+    from swarmkit.testing.kit import EXAMPLES, SOLVER_EXAMPLES
 
     try:
         if kind == "problem":
-            return check_problem(make_problem(name, **parse_settings(options, "-P")), examples=examples)
-        return check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples)
+            return check_problem(make_problem(name, **parse_settings(options, "-P")), examples=examples or EXAMPLES)
+        return check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples or SOLVER_EXAMPLES)
     except ConformanceError as error:
         return error.report

@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from swarmkit.cli.choosing import problem_entries, solver_entries, split_names
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import heading, print_table
-from swarmkit.cli.solving import Force, Iterations, Looks, OptionsOption, Patience, Seconds, Target, parse_settings
+from swarmkit.cli.solving import (
+    Evaluations,
+    Force,
+    Iterations,
+    Looks,
+    Patience,
+    Seconds,
+    Target,
+)
 from swarmkit.contract.errors import FailedRuns, UsageError
 from swarmkit.files.writing import check_writable, write_atomically
 
@@ -22,17 +31,31 @@ if TYPE_CHECKING:
     from swarmkit.comparison.summary import MethodSummary
 
 
+Given = tuple[Sequence[str] | None, Sequence[str] | None]
+"""What was given of an option that names problems or solvers, and of the one that sets them."""
+
+
 def compare(
     file: Annotated[Path | None, typer.Argument(help="An experiment in TOML, instead of -p and --algos.")] = None,
-    problem: Annotated[str | None, typer.Option("-p", "--problem", help="The problem to solve.")] = None,
-    options: OptionsOption = None,
-    algos: Annotated[str | None, typer.Option("-a", "--algos", help="The solvers to compare: a,b,c.")] = None,
+    problem: Annotated[
+        list[str] | None, typer.Option("-p", "--problem", help="A problem to solve; may be repeated.")
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-P", metavar="[PROBLEM.]KEY=VALUE", help="An option of one of the problems, or of all that have it."
+        ),
+    ] = None,
+    algos: Annotated[
+        list[str] | None, typer.Option("-a", "--algos", help="The solvers to compare: a,b,c; may be repeated.")
+    ] = None,
     params: Annotated[
         list[str] | None, typer.Option("-A", metavar="SOLVER.KEY=VALUE", help="A parameter of one of the solvers.")
     ] = None,
     runs: Annotated[int | None, typer.Option(help="Runs of each solver on each problem; by default 10.")] = None,
     seconds: Seconds = None,
     looks: Looks = None,
+    evaluations: Evaluations = None,
     iterations: Iterations = None,
     target: Target = None,
     patience: Patience = None,
@@ -52,21 +75,22 @@ def compare(
     out: Annotated[Path | None, typer.Option(help="Write all runs to this file as JSON.")] = None,
     force: Force = False,
 ) -> None:
-    """Compare solvers by several runs of each, on one problem or on all problems of an experiment file.
+    """Compare solvers by several runs of each, on some problems or on all problems of an experiment file.
 
     With --store, the same command continues a comparison that was stopped or killed. Options override the values of an
     experiment file. The exit code is 1 if some runs failed.
 
     Example: swarmkit compare -p synthetic --algos sa,icm,ga --runs 5 --looks 1e5 --store runs.db --jobs 2
     """
-    limits = {"seconds": seconds, "looks": looks, "iterations": iterations, "target": target, "patience": patience}
+    limits = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
+    limits |= {"target": target, "patience": patience}
     given: dict[str, Any] = {"runs": runs, "seed": seed, "polish": polish, "gap": gap or None}
     given["budget"] = {name: value for name, value in limits.items() if value is not None} or None
     values = {name: value for name, value in given.items() if value is not None}
     experiment = (
         from_file(file, (problem, options, algos, params), values)
         if file
-        else from_options(problem, parse_settings(options, "-P"), algos, params, values)
+        else from_options((problem, options), (algos, params), values)
     )
     if toml:
         from swarmkit.comparison.experiment_file import write_experiment
@@ -96,43 +120,24 @@ def from_file(file: Path, named: Sequence[Any], values: dict[str, Any]) -> Exper
     return Experiment.read(experiment.model_dump(exclude_unset=True) | values, "the command line")
 
 
-def from_options(
-    problem: str | None, options: dict[str, str], algos: str | None, params: list[str] | None, values: dict[str, Any]
-) -> Experiment:
-    """Return the experiment of one problem and some solvers.
+def from_options(problems: Given, solvers: Given, values: dict[str, Any]) -> Experiment:
+    """Return the experiment of some problems and some solvers.
 
     Args:
-        problem: the name of the problem.
-        options: its options as text.
-        algos: the names of the solvers, separated by commas.
-        params: their parameters, each as SOLVER.KEY=VALUE.
+        problems: the names of the problems, and their options as text.
+        solvers: the names of the solvers, and their parameters as text.
         values: the other fields of the experiment.
     """
     from swarmkit.comparison.combinations import check
     from swarmkit.comparison.experiment import Experiment
 
-    if not problem or not algos:
+    named, compared = split_names(problems[0]), split_names(solvers[0])
+    if not named or not compared:
         raise UsageError("give a problem and solvers (-p synthetic --algos sa,icm), or an experiment file")
-    names = [name.strip() for name in algos.split(",") if name.strip()]
-    own: dict[str, dict[str, str]] = {name: {} for name in names}
-    for entry, value in parse_settings(params, "-A").items():
-        solver, dot, key = entry.partition(".")
-        if not dot or solver not in own:
-            raise UsageError(f"-A {entry}: expected SOLVER.KEY=VALUE, with a solver of --algos: {', '.join(own)}")
-        own[solver][key] = value
-    solvers = [{"name": name, "params": typed("solver", name, settings)} for name, settings in own.items()]
-    problems = [{"name": problem, "options": typed("problem", problem, options)}]
-    experiment = Experiment.read({"problems": problems, "solvers": solvers} | values, "the command line")
+    entries = {"problems": problem_entries(named, problems[1]), "solvers": solver_entries(compared, solvers[1])}
+    experiment = Experiment.read(entries | values, "the command line")
     check(experiment)
     return experiment
-
-
-def typed(kind: str, name: str, settings: dict[str, str]) -> dict[str, Any]:
-    """Return the settings of a problem or solver with their texts converted to values."""
-    from swarmkit.plugins.factory import settings_of
-
-    whole = settings_of(kind, name, settings).model_dump(mode="json")
-    return {key: whole[key] for key in settings}
 
 
 class CompareCommand:
@@ -149,6 +154,7 @@ class CompareCommand:
         from swarmkit.cli.comparison_progress import ComparisonProgress
         from swarmkit.comparison.comparing import compare as make_runs
 
+        lost: BaseException | None = None
         with ComparisonProgress() as progress:
 
             def planned(plan: ExperimentPlan, stored: Sequence[Record]) -> None:
@@ -163,8 +169,14 @@ class CompareCommand:
                 records = make_runs(self.experiment, planned=planned, ready=ready, **places)
             except FailedRuns as error:
                 records, self.failed = error.records, error.failed
+            except UsageError as error:  # the store can no longer be written to, for instance
+                records, lost = self.ready, error
             except KeyboardInterrupt:
                 records = None
+        if lost is not None:
+            if self.ready:
+                self.deliver(self.ready, None)
+            raise lost
         if records is None:
             self.interrupted(places["store"])
         self.deliver(records or [], places["store"])
@@ -181,17 +193,19 @@ class CompareCommand:
         raise typer.Exit(130)
 
     def deliver(self, records: Sequence[Record], store: Path | None) -> None:
-        """Show the comparison, and write the files that were asked for."""
-        if self.out or self.as_document:
-            text = self.document(records)
-            if self.out:
-                write_atomically(self.out, f"{text}\n".encode())
+        """Show the comparison, then write the file that was asked for: a full disk does not lose what is shown."""
+        text = self.document(records) if self.out or self.as_document else ""
+        try:
             if self.as_document:
                 print(text)
-        if not self.as_document:
-            show(records, self.plan)
-            if store:
-                print(f"\n{len(records)} runs are in {store}: 'swarmkit report {store}' writes a report.")
+            else:
+                show(records, self.plan)
+                if store:
+                    print(f"\n{len(records)} runs are in {store}: 'swarmkit report {store}' writes a report.")
+            sys.stdout.flush()
+        finally:
+            if self.out:
+                write_atomically(self.out, f"{text}\n".encode())
         for failed in self.failed:
             where = f"{failed.method} on {failed.instance}, repetition {failed.repetition}, run {failed.key[:12]}"
             print(f"swarmkit: {where}: {failed.error}", file=sys.stderr)
@@ -244,7 +258,8 @@ def _row(row: MethodSummary, with_gap: bool) -> dict[str, Any]:
         return "none" if value is None else f"{value:.6g}"
 
     shown = {"method": row.method, "runs": row.runs, "best": score(row.best), "median": score(row.median)}
-    shown |= {"looks": round(row.looks), "iterations": round(row.iterations), "seconds": f"{row.seconds:.3f}"}
+    shown |= {"looks": round(row.looks), "evaluations": round(row.evaluations), "iterations": round(row.iterations)}
+    shown["seconds"] = f"{row.seconds:.3f}"
     if with_gap:
         shown["gap"] = "" if row.gap is None else f"{row.gap:.2%}"
     if row.infeasible:

@@ -42,17 +42,20 @@ def report(
 
     Example: swarmkit report runs.db -o report.html --markdown table.md
     """
+    from swarmkit.comparison.schema import check_file
     from swarmkit.comparison.store import Store
     from swarmkit.report.page import make_page, need_report
     from swarmkit.report.tables import latex_table, markdown_table
     from swarmkit.statistics.analysis import analyse
 
+    if not check_file(store):
+        raise UsageError(f"{store}: no such file")
     need_report()
     if not (out or markdown or latex or as_document):
         out = store.with_suffix(".html")
     for path in filter(None, (out, markdown, latex)):
         check_writable(path, force, "Give another name, or --force to overwrite it.")
-    with Store(store, create=False) as opened:
+    with Store(store, read_only=True) as opened:
         chosen = {"problem": problem, "solver": solver, "instance": instance, "method": method}
         records = opened.records(problem=problem, solver=solver, instance=instance, method=method)
         experiments = only_refusals(opened.experiments(), chosen)

@@ -43,7 +43,7 @@ def runs(
 
     if export:
         check_export(export, force)
-    with Store(store, create=False) as opened:
+    with Store(store, read_only=True) as opened:
         records = opened.records()
     given = {"problem": problem, "solver": solver, "instance": instance, "method": method, "repetition": repetition}
     chosen = choose(records, {name: value for name, value in given.items() if value is not None})
@@ -106,6 +106,8 @@ def row(record: Record) -> dict[str, Any]:
         "score",
         "bound",
         "looks",
+        "evaluations",
+        "setup_evaluations",
         "iterations",
         "seconds",
         "setup_seconds",
@@ -126,7 +128,17 @@ def show(records: Sequence[Record], store: Path, summary: bool) -> None:
 
         show_summary(records)
     else:
-        columns = ("instance", "method", "repetition", "score", "looks", "iterations", "seconds", "stopped")
+        columns = (
+            "instance",
+            "method",
+            "repetition",
+            "score",
+            "looks",
+            "evaluations",
+            "iterations",
+            "seconds",
+            "stopped",
+        )
         rows = [row(record) for record in records]
         print_table([{"run": r["key"][:12], **{name: _shown(name, r[name]) for name in columns}} for r in rows])
 

@@ -96,6 +96,7 @@ def show_results(results: Results) -> None:
             "seed": r.seed,
             "score": "none" if r.score is None else figure(r.score),
             "looks": r.looks,
+            "evaluations": r.evaluations,
             "iterations": r.iterations,
             "seconds": f"{r.seconds:.3f}",
             "stopped": r.stopped,
@@ -118,5 +119,8 @@ def summary(result: Result) -> str:
         "patience": "patience ran out",
         "interrupted": "interrupted: this is the best so far",
     }.get(result.stopped, f"its {result.stopped} were spent")
-    spent = f"{result.looks:,} looks, {result.iterations:,} iterations, {result.seconds:.3f} s"
+    spent = (
+        f"{result.looks:,} looks, {result.evaluations:,} evaluations, {result.iterations:,} iterations, "
+        f"{result.seconds:.3f} s"
+    )
     return f"seed {result.seed}; {spent}; {why}"

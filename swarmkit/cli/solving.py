@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from swarmkit.cli.choosing import only, parse_settings
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, show_result, show_results, summary
-from swarmkit.contract.errors import Interrupted, UsageError
+from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
 from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -35,33 +36,16 @@ def count(text: str) -> int:
         raise typer.BadParameter(f"'{text}' is not a whole number.") from None
 
 
-def parse_settings(given: Sequence[str] | None, flag: str) -> dict[str, str]:
-    """Return `key=value` arguments as a dictionary.
-
-    Args:
-        given: the arguments; None for none.
-        flag: the option that they were given with, for messages.
-
-    >>> parse_settings(["n=3", "text=a=b"], "-P")
-    {'n': '3', 'text': 'a=b'}
-    """
-    pairs: dict[str, str] = {}
-    for entry in given or []:
-        key, equals, value = entry.partition("=")
-        if not equals or not key:
-            raise UsageError(f"{flag} {entry}: expected key=value")
-        if key in pairs:
-            raise UsageError(f"{flag} {key} is given twice")
-        pairs[key] = value
-    return pairs
-
-
 OptionsOption = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="A problem's option.")]
 ParamsOption = Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")]
 Seconds = Annotated[float | None, typer.Option(help="Limit on seconds.")]
 Looks = Annotated[
     int | None,
     typer.Option(parser=count, metavar="NUMBER", help="Limit on looks (candidate values read)."),
+]
+Evaluations = Annotated[
+    int | None,
+    typer.Option(parser=count, metavar="NUMBER", help="Limit on evaluations (solutions passed to the score)."),
 ]
 Iterations = Annotated[
     int | None, typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations of the solver.")
@@ -96,13 +80,14 @@ class Shown(NamedTuple):
 
 
 def solve(
-    problem: Annotated[str, typer.Option("-p", "--problem", help="The problem to solve.")],
-    algo: Annotated[str, typer.Option("-a", "--algo", help="The solver to use.")],
+    problem: Annotated[list[str], typer.Option("-p", "--problem", help="The problem to solve.")],
+    algo: Annotated[list[str], typer.Option("-a", "--algo", help="The solver to use.")],
     options: OptionsOption = None,
     params: ParamsOption = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same answer.")] = 0,
     seconds: Seconds = None,
     looks: Looks = None,
+    evaluations: Evaluations = None,
     iterations: Iterations = None,
     target: Target = None,
     patience: Patience = None,
@@ -123,22 +108,24 @@ def solve(
 ) -> None:
     """Solve a problem and show the best solution found.
 
-    Without a limit the run ends when the solver is done, or after 2 million looks or 60 seconds.
+    Without a limit the run ends when the solver is done, or after 2 million looks or 60 seconds; on a problem that is
+    nothing but a score, after 10 seconds.
 
     Example: swarmkit solve -p synthetic -P n=100 -a icm --seed 1 --looks 1e6
     """
     from swarmkit.contract.budget import budget
     from swarmkit.plugins.factory import make_problem, make_solver
 
-    limits = budget(seconds, looks, iterations, target, patience)
+    numbers = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
+    limits = budget(**numbers, target=target, patience=patience)
     outputs(out, plot, force)
     if checkpoint:
         if runs is not None:
             raise UsageError("--checkpoint goes with a single run, not with --runs")
         check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or overwrite it with --force.")
-    solver = make_solver(algo, **parse_settings(params, "-A"))
+    solver = make_solver(only(algo, "-a"), **parse_settings(params, "-A"))
     begun = time.perf_counter()
-    made = make_problem(problem, **parse_settings(options, "-P"))
+    made = make_problem(only(problem, "-p"), **parse_settings(options, "-P"))
     setup = time.perf_counter() - begun
     given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
     show = Shown(as_document, out, plot, made if gap else None, made)
@@ -179,11 +166,15 @@ def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) 
         with ProgressBar(runs) as bar:
             results = solve_many(made, solver, runs, ready=note, **given)
     except KeyboardInterrupt as interrupted:
-        ready += [interrupted.result] if isinstance(interrupted, Interrupted) else []
+        ready += interrupted.results if isinstance(interrupted, Interrupted) else []
         if ready:
             deliver(best_of(ready), show._replace(gap=None))
         print(f"swarmkit: interrupted; {len(ready)} of {runs} runs have a result", file=sys.stderr)
         raise typer.Exit(130) from None
+    except SwarmkitError:  # a run whose process died: the others have a result
+        if ready:
+            deliver(best_of(ready), show._replace(gap=None))
+        raise
     deliver(results, show)
 
 
@@ -191,6 +182,7 @@ def resume(
     file: Annotated[Path, typer.Argument(help="A file written by 'swarmkit solve --checkpoint'.")],
     seconds: Seconds = None,
     looks: Looks = None,
+    evaluations: Evaluations = None,
     iterations: Iterations = None,
     target: Target = None,
     patience: Patience = None,
@@ -210,8 +202,9 @@ def resume(
     from swarmkit.contract.budget import Budget, budget
     from swarmkit.running.api import resume as resume_run
 
-    given = (seconds, looks, iterations, target, patience)
-    limits: Budget | None = budget(*given) if any(limit is not None for limit in given) else None
+    given = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
+    given |= {"target": target, "patience": patience}
+    limits: Budget | None = budget(**given) if any(limit is not None for limit in given.values()) else None
     outputs(out, plot, force)
     show = Shown(as_document, out, plot)
     try:
@@ -280,25 +273,46 @@ def pictured(result: Result) -> Any:
 
 
 def deliver(result: Result | Results, show: Shown) -> None:
-    """Show a result, and write the files that were asked for."""
+    """Show a result, then write the files that were asked for."""
     from swarmkit.contract.result import Result
 
+    interrupted = False
     if show.gap is not None:
         from swarmkit.running.gap import with_gaps
 
-        result = with_gaps(result, show.gap)
-    out, plot = show.out, show.plot
+        try:
+            result = with_gaps(result, show.gap)
+        except KeyboardInterrupt:  # the answer is there already
+            interrupted = True
     text = result.model_dump_json(indent=2)
-    if out:
-        write_atomically(out, f"{text}\n".encode())
-    if plot:
-        from swarmkit.report.plot import plot_runs
+    try:
+        if show.as_document:
+            print(text)
+        elif isinstance(result, Result):
+            show_result(result)
+        else:
+            show_results(result)
+        sys.stdout.flush()
+    finally:  # the answer is shown first: a full disk does not lose it; and what cannot be shown is written
+        write_files([result] if isinstance(result, Result) else result.runs, text, show)
+    if interrupted:
+        print("swarmkit: interrupted; the gap is not known", file=sys.stderr)
+        raise typer.Exit(130)
 
-        runs = [result] if isinstance(result, Result) else result.runs
-        plot_runs(runs, plot, pictured(runs[0]) if show.problem is None else show.problem)
-    if show.as_document:
-        print(text)
-    elif isinstance(result, Result):
-        show_result(result)
-    else:
-        show_results(result)
+
+def write_files(runs: Sequence[Result], text: str, show: Shown) -> None:
+    """Write the result's JSON and the figure, as far as they were asked for.
+
+    Args:
+        runs: the runs of the result.
+        text: the result as JSON.
+        show: the names of the files.
+    """
+    try:
+        if show.out:
+            write_atomically(show.out, f"{text}\n".encode())
+    finally:
+        if show.plot:
+            from swarmkit.report.plot import plot_runs
+
+            plot_runs(runs, show.plot, pictured(runs[0]) if show.problem is None else show.problem)

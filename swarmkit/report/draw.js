@@ -17,7 +17,7 @@
   const value = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const config = { responsive: true, displaylogo: false, displayModeBar: narrow.matches ? false : "hover",
                    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
-  const chosen = { instance: 0, anytime: "looks", ecdf: "looks" };
+  const chosen = { instance: 0, anytime: data.unit, ecdf: data.unit };
 
   const layout = (more) => {
     const axis = { gridcolor: value("--rule"), linecolor: value("--rule"), zeroline: false, automargin: true };

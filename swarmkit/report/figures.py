@@ -18,19 +18,19 @@ POINTS = 60
 DOTS = 200
 """Points of a box plot; of more runs, this number is taken at equal distances in the order of their scores."""
 
-UNITS: tuple[Unit, Unit] = ("looks", "seconds")
-
 
 def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]:
     """Return the data of all figures."""
     grouped: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         grouped.setdefault((record.instance, record.method), []).append(record)
+    units: tuple[Unit, Unit] = (analysis.unit, "seconds")
     return {
+        "unit": analysis.unit,
         "methods": analysis.methods,
         "instances": analysis.instances,
-        "anytime": {unit: [_anytime_curves(analysis, grouped, i, unit) for i in analysis.instances] for unit in UNITS},
-        "ecdf": {unit: _distributions(analysis, unit) for unit in UNITS},
+        "anytime": {unit: [_anytime_curves(analysis, grouped, i, unit) for i in analysis.instances] for unit in units},
+        "ecdf": {unit: _distributions(analysis, unit) for unit in units},
         "scores": [[_scores(grouped.get((i, m), [])) for m in analysis.methods] for i in analysis.instances],
         "gaps": _gaps(analysis),
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.stored_experiment import StoredExperiment
-from swarmkit.contract.errors import MissingError
+from swarmkit.contract.errors import MissingError, install_hint
 from swarmkit.report.figures import figure_data
 from swarmkit.report.missing_runs import missing_runs
 from swarmkit.report.rank_diagram import rank_diagram
@@ -31,7 +31,7 @@ def need_report() -> None:
     """Raise `MissingError` if a package that reports need is not installed."""
     if missing := [package for package in NEEDED if find_spec(package) is None]:
         names = listed(missing)
-        raise MissingError(f"reports need {names}, which the extra 'report' installs: pip install 'pyswarmkit[report]'")
+        raise MissingError(f"reports need {names}, which the extra 'report' installs: {install_hint('report')}")
 
 
 def make_page(

@@ -1,4 +1,4 @@
-"""The figure of `--plot`: the best score over looks, and the problem's own drawing of the best solution."""
+"""The figure of `--plot`: the best score over the run's work, and the problem's own drawing of the best solution."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from swarmkit.contract.errors import MissingError, UsageError
+from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 from swarmkit.files.writing import write_atomically
@@ -27,7 +27,7 @@ def check_plot(path: Path) -> None:
         import matplotlib  # noqa: F401  (whether it is installed)
     except ImportError:
         raise MissingError(
-            "--plot needs matplotlib, which the extra 'report' installs: pip install 'pyswarmkit[report]'"
+            f"--plot needs matplotlib, which the extra 'report' installs: {install_hint('report')}"
         ) from None
 
 
@@ -35,7 +35,7 @@ def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None
     """Write a figure of runs of one solver on one problem.
 
     Args:
-        runs: the runs, each of which is a curve of its best score over looks.
+        runs: the runs, each of which is a curve of its best score over looks (without tables: evaluations).
         path: the file, whose suffix determines the format.
         problem: the problem, which draws its best solution beside the curves if it can.
     """
@@ -58,14 +58,15 @@ def _draw_solution(problem: Problem | None, best: Result | None, axes: Any) -> b
 
 
 def _curves(runs: Sequence[Result], best: Result | None, axes: Any) -> None:
-    """Draw the best score of each run over its looks."""
+    """Draw the best score of each run over its looks, or over its evaluations where the problem has no tables."""
+    unit = "looks" if runs[0].tables else "evaluations"
     for run in runs:
         trace = run.trace
         if trace.score:
-            looks, scores = [*trace.looks, run.looks], [*trace.score, trace.score[-1]]
+            work, scores = [*getattr(trace, unit), getattr(run, unit)], [*trace.score, trace.score[-1]]
             style = {"linewidth": 2, "zorder": 3} if run is best else {"linewidth": 1, "alpha": 0.5}
-            axes.step(looks, scores, where="post", label=f"seed {run.seed}", marker=".", **style)
-    axes.set(xlabel="looks", ylabel="best score", title=f"{runs[0].problem} by {runs[0].solver}")
+            axes.step(work, scores, where="post", label=f"seed {run.seed}", marker=".", **style)
+    axes.set(xlabel=unit, ylabel="best score", title=f"{runs[0].problem} by {runs[0].solver}")
     axes.grid(alpha=0.3)
     if 1 < len(runs) <= 10:
         axes.legend()

@@ -63,7 +63,7 @@ def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dic
     leads = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
     gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
     shares = [one.share for one in analysis.nearness if one.method == method and one.share is not None]
-    reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, "looks")]
+    reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, analysis.unit)]
     return {
         "method": Cell(method, method),
         "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
@@ -102,6 +102,7 @@ def _row(one: Summary, near: OptimumGap | None, best: float | None) -> dict[str,
         "median gap": number(near.gap if near else None, ".3%"),
         "optimum hit": Cell(f"{near.hits}/{near.runs}", near.hits / near.runs) if near else Cell(MISSING),
         "looks": number(one.looks, ",.0f"),
+        "evaluations": number(one.evaluations, ",.0f"),
         "seconds": number(one.seconds, ".3g"),
     }
 

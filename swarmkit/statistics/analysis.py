@@ -16,7 +16,7 @@ from swarmkit.statistics.optimum import KnownBest, OptimumGap, known_best, optim
 from swarmkit.statistics.scores import collect_scores
 from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
 from swarmkit.statistics.summary import Summary, summarise
-from swarmkit.statistics.trajectories import work_grid
+from swarmkit.statistics.trajectories import Unit, fair_unit, work_grid
 from swarmkit.statistics.wording import counted
 
 
@@ -35,10 +35,12 @@ class Analysis(Finding):
     """The optimum of each instance, or a bound on it."""
     nearness: list[OptimumGap]
     """The gaps of each method, on instances with a known optimum or bound."""
+    unit: Unit
+    """The fair unit of work: looks, or evaluations if no instance has tables."""
     running_times: list[RunningTime]
-    """Expected running times in looks."""
+    """Expected running times, in the fair unit of each instance."""
     distributions: list[RuntimeDistribution]
-    """Run-time distributions in looks and in seconds."""
+    """Run-time distributions in the fair unit and in seconds."""
     accuracies: list[Accuracy]
     """Pairs of methods compared item by item; empty unless answers say which of their rows are right."""
 
@@ -66,7 +68,8 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
         within=tests,
         known=known,
         nearness=[gap for one in known for gap in optimum_gaps(records, one)],
-        running_times=[time for one in known for time in running_times(records, one, "looks")],
+        unit=fair_unit(records),
+        running_times=[time for one in known for time in running_times(records, one, _unit_of(one, records))],
         distributions=_distributions(records, scores.methods, known),
         accuracies=accuracies(records, rng),
         words=_sentence(len(records), scores.methods, scores.instances, several or tests[0]),
@@ -76,12 +79,17 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
 def _distributions(
     records: Sequence[Record], methods: Sequence[str], known: list[KnownBest]
 ) -> list[RuntimeDistribution]:
-    """Return the run-time distributions of all methods, in looks and in seconds."""
+    """Return the run-time distributions of all methods, in the fair unit and in seconds."""
+    units: tuple[Unit, Unit] = (fair_unit(records), "seconds")
     return [
         runtime_distribution(records, known, method, unit, work_grid(records, unit))
-        for unit in ("looks", "seconds")
+        for unit in units
         for method in methods
     ]
+
+
+def _unit_of(known: KnownBest, records: Sequence[Record]) -> Unit:
+    return fair_unit([record for record in records if record.instance == known.instance])
 
 
 def _sentence(runs: int, methods: Sequence[str], instances: Sequence[str], main: Finding) -> str:

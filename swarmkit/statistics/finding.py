@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from pydantic import BaseModel, ConfigDict
 
-from swarmkit.contract.errors import MissingError
+from swarmkit.contract.errors import MissingError, install_hint
 
 ALPHA = 0.05
 """Significance level of all tests: the usual one, which Demšar uses too."""
@@ -34,4 +34,4 @@ class Test(Finding):
 def need_scipy(purpose: str) -> None:
     """Raise `MissingError` with the extra to install if scipy is missing; `purpose` is what needs it."""
     if find_spec("scipy") is None:
-        raise MissingError(f"{purpose} need scipy, which the extra 'report' installs: pip install 'pyswarmkit[report]'")
+        raise MissingError(f"{purpose} need scipy, which the extra 'report' installs: {install_hint('report')}")

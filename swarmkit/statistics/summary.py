@@ -28,7 +28,8 @@ class Summary(Finding):
     deviation: float | None = None
     """Standard deviation of the scores; None for a single run."""
     looks: float
-    """Median per run, as are seconds and iterations."""
+    """Median per run, as are evaluations, seconds and iterations."""
+    evaluations: float
     seconds: float
     iterations: float
 
@@ -53,7 +54,8 @@ def _row(records: list[Record], rng: np.random.Generator) -> Summary:
     without = len(records) - scores.size
     words = f"{name}: {median.words}" if scores.size else f"{name}: no feasible solution in {counted(without, 'run')}"
     words += f"; {counted(without, 'run')} without a feasible solution" if without and scores.size else ""
-    spent = {unit: float(np.median([getattr(r.result, unit) for r in records])) for unit in ("looks", "seconds")}
+    units = ("looks", "evaluations", "seconds")
+    spent = {unit: float(np.median([getattr(r.result, unit) for r in records])) for unit in units}
     return Summary(
         instance=records[0].instance,
         method=records[0].method,

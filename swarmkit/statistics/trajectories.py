@@ -15,7 +15,7 @@ from swarmkit.contract.result import Result
 from swarmkit.statistics.optimum import KnownBest
 from swarmkit.statistics.scores import TOLERANCE
 
-Unit = Literal["looks", "seconds"]
+Unit = Literal["looks", "evaluations", "seconds"]
 """The unit of work."""
 
 SHORTFALLS = (*np.logspace(0, -4, 41), 0.0)
@@ -32,6 +32,11 @@ class Trajectory:
     """The best score from there on."""
     end: float
     """The work of the whole run."""
+
+
+def fair_unit(records: Sequence[Record]) -> Unit:
+    """Return the unit that is fair to all methods: evaluations if none of the problems has tables, looks otherwise."""
+    return "looks" if any(record.result.tables for record in records) else "evaluations"
 
 
 def trajectory(result: Result, unit: Unit) -> Trajectory:

@@ -62,7 +62,7 @@ def test_no_runs_at_all_are_refused():
 
 def test_without_the_extra_it_is_named(monkeypatch):
     monkeypatch.setattr("swarmkit.statistics.finding.find_spec", lambda name: None)
-    with pytest.raises(MissingError, match=r"pip install 'pyswarmkit\[report\]'"):
+    with pytest.raises(MissingError, match=r"the extra 'report' installs: pip install"):
         compare_on_instance(score_table({"i": {"a": [1], "b": [2]}}), "i")
 
 
