@@ -24,8 +24,8 @@ import numpy as np
 from dbees import text_like
 
 import swarmkit
-from swarmkit.search import rng_state, visiting_order
-from swarmkit_bees.colony import iterate
+from swarmkit.search import VisitingOrder, rng_state
+from swarmkit_bees.compiled import iterate
 from swarmkit_bees.rules import Plan, Rules
 
 LIMIT = 0.85
@@ -45,7 +45,7 @@ def compiled(folder: str) -> Any:
 
 def in_c(function: Any, form: swarmkit.Pairwise, order: Any, rules: Rules, paths: int) -> Any:
     """Return a call of the C kernel: (random state) -> (score, looks)."""
-    visits, n, most = visiting_order(form, order), len(order), int(form.sizes.max())
+    visits, n, most = VisitingOrder.of(form, order), len(order), int(form.sizes.max())
     held, best, urn, looks = (np.zeros(size, np.int64) for size in (n, n, most, 1))
     values, bases = np.zeros(most), np.zeros(n, np.int64)
     tables = [form.sizes, form.offsets, form.unary, form.flat, *visits[:-1]]

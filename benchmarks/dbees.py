@@ -1,6 +1,6 @@
 """D-Bees at the paper's full setting (10 iterations) against plain Python with the similarities already tabled.
 
-    python benchmarks/dbees.py --data ../shared/data
+    python benchmarks/dbees.py --data DIR
 
 The chain of the 677 target words of d004, the longest text of SemEval-2007 task 7, in the order of the text; without
 `--data` one that is shaped like it. Prints medians of process CPU time and the ratio of the two, which the project
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import swarmkit
+from swarmkit_bees.dbees import DBees
 from swarmkit_bees.reference import PythonRandom, Reference, tables_of
 
 LIMIT = 50
@@ -48,22 +49,19 @@ def main() -> int:
     problem = chain(given.data)
     print(f"a chain of {len(problem.sizes)} words with {sum(problem.sizes)} senses")
     tables = tables_of(problem.pairwise())
-    solver = swarmkit.make_solver("dbees")
+    solver = DBees()
     solver.prepare(problem)
 
     def fast(seed: int, hive: int) -> float:
         rng = np.random.default_rng(seed)
-        state, best, done = solver.start(problem, rng), float("-inf"), False
-        state.hive = hive
+        state, best, done = solver.begin(problem, hive, rng), float("-inf"), False
         while not done:
             found = solver.step(problem, state, rng)
             best, done = max(best, found.score or best), found.done
         return best
 
     def plain(seed: int, hive: int) -> float:
-        state = solver.start(problem, np.random.default_rng(seed))
-        state.hive = hive
-        return Reference(tables, solver.plan(problem, state), PythonRandom(seed)).search(10).quality
+        return Reference(tables, solver.plan(problem, hive), PythonRandom(seed)).search(10).quality
 
     methods = {"plain Python": plain, "swarmkit": fast}
     fast(0, solver.start(problem, np.random.default_rng(0)).hive)  # what is derived from the tables is kept with them

@@ -1,6 +1,6 @@
 """Against exact answers, on word sense disambiguation: what share of the optimum, and how fast.
 
-    python benchmarks/exact.py --data ../shared/data        (needs the extra 'exact')
+    python benchmarks/exact.py --data DIR        (needs the extra 'exact')
 
 D-Bees on the chains of all sentences, the paper's setting: its share of the Viterbi optimum, mean over seeds. Then
 `annealing` and `ils` on whole documents, all pairs of words in a window: their distance from toulbar2's optimum after a

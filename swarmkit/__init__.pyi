@@ -1,7 +1,7 @@
+from .cli.choosing import parse_settings as parse_settings
 from .cli.group import new_group as new_group
 from .cli.show import print_json as print_json
 from .cli.show import print_table as print_table
-from .cli.solving import parse_settings as parse_settings
 from .comparison.comparing import compare as compare
 from .comparison.experiment import Experiment as Experiment
 from .comparison.experiment_file import read_experiment as read_experiment
@@ -25,6 +25,7 @@ from .contract.errors import Refusal as Refusal
 from .contract.errors import SolverError as SolverError
 from .contract.errors import SwarmkitError as SwarmkitError
 from .contract.errors import UsageError as UsageError
+from .contract.errors import install_hint as install_hint
 from .contract.errors import unknown as unknown
 from .contract.pairwise import Links as Links
 from .contract.pairwise import Pairwise as Pairwise
@@ -37,12 +38,15 @@ from .contract.settings import FileName as FileName
 from .contract.settings import Settings as Settings
 from .contract.settings import make_settings as make_settings
 from .contract.solver import GRAIN as GRAIN
+from .contract.solver import WHOLE_STEP as WHOLE_STEP
 from .contract.solver import Found as Found
+from .contract.solver import Left as Left
 from .contract.solver import Solver as Solver
 from .contract.structure import Structure as Structure
 from .contract.tour import Tour as Tour
 from .contract.validation import evaluate as evaluate
 from .contract.validation import judge as judge
+from .contract.version import __version__ as __version__
 from .files.reading import decode_text as decode_text
 from .files.reading import quoted as quoted
 from .files.reading import read_text as read_text
