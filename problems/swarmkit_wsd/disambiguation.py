@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from swarmkit import UsageError, make_settings
+from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
-from swarmkit_wsd.options import BEST, WsdOptions
+from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.text.sentences import read_sentences, read_words
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
@@ -25,8 +26,16 @@ MOST_TOKENS = 20 * CHUNK
 CONTEXT = 40
 """Words before and after a chunk that are disambiguated with it if the options have no window."""
 
-TEMPERATURE = 0.014
-"""Of the softmax of confidences, calibrated on Senseval-2: mean confidence 61 %, 63 % right."""
+
+class Alternative(BaseModel):
+    """Another sense of a word, and its probability."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    synset: str
+    gloss: str
+    confidence: float
 
 
 class Sense(BaseModel):
@@ -43,6 +52,24 @@ class Sense(BaseModel):
     synset: str
     gloss: str
     confidence: float
+    """The probability that the sense, or one of its cluster, is right."""
+    alternatives: tuple[Alternative, ...] = ()
+    """The next senses by their probability, if they were asked for."""
+
+
+class Answers(NamedTuple):
+    """Which answers are given, and what is said about them."""
+
+    min_confidence: float = 0.0
+    """Words whose confidence is below this are left unanswered."""
+    alternatives: int = 0
+    """The number of other senses that are listed for each word."""
+    clusters: Clusters | None = None
+    """Confidences are summed over the senses of a cluster; the answers stay the same."""
+
+
+ALL_ANSWERS = Answers()
+"""Every word is answered."""
 
 
 def disambiguate(
@@ -50,6 +77,7 @@ def disambiguate(
     *,
     pos: Sequence[str | None] | None = None,
     targets: Sequence[int] | None = None,
+    answers: Answers = ALL_ANSWERS,
     **options: Any,
 ) -> list[Sense]:
     """Return the senses of the words of an English text, or of a list of words.
@@ -58,21 +86,18 @@ def disambiguate(
         text: a text, or a list of words.
         pos: for a list of words, their parts of speech (n, v, a, r, universal tags, or None).
         targets: for a list of words, the positions of the words to disambiguate.
-        options: those of the problem `wsd`; the defaults are the most accurate known.
+        answers: which answers are given: the least confidence, other senses, clusters.
+        options: those of the problem `wsd`, such as `preset="fast"`; the default is the most accurate one that this
+            installation can run.
     """
     if isinstance(text, str) and (pos is not None or targets is not None):
         raise UsageError("pos and targets go with a list of words, not with a text")
-    settings = best_options(**options)
+    settings = make_settings(WsdOptions, options, "wsd")
     lexicon = open_lexicon(settings.wordnet)
     if isinstance(text, str):
-        return [sense for chunk in each_chunk(text, lexicon, settings) for sense in chunk.senses()]
+        return [sense for chunk in each_chunk(text, lexicon, settings) for sense in chunk.senses(answers)]
     problem = _problem([read_words(text, lexicon, pos, targets, settings.tagger)], lexicon, settings)
-    return senses(problem, problem.default_solution())
-
-
-def best_options(**options: Any) -> WsdOptions:
-    """Return the most accurate setting known, with the given options changed."""
-    return make_settings(WsdOptions, BEST | options, "wsd")
+    return senses(problem, problem.default_solution(), answers)
 
 
 class Chunk(NamedTuple):
@@ -85,9 +110,9 @@ class Chunk(NamedTuple):
     unknown: list[str]
     """The content words in the sentences that are not in WordNet."""
 
-    def senses(self) -> list[Sense]:
+    def senses(self, answers: Answers = ALL_ANSWERS) -> list[Sense]:
         """Return the senses of the words that are answered, in the order of the text."""
-        return senses(self.problem, self.problem.default_solution(), self.answered)
+        return senses(self.problem, self.problem.default_solution(), answers, self.answered)
 
 
 def each_chunk(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions) -> Iterator[Chunk]:
@@ -156,45 +181,55 @@ def _problem(sentences: Sequence[Sentence], lexicon: Lexicon, options: WsdOption
     return WordSenses(Corpus("unified", (Text("d000", tuple(sentences)),)), lexicon, options)
 
 
-def senses(problem: WordSenses, x: NDArray[np.int64], sentences: range | None = None) -> list[Sense]:
+def senses(
+    problem: WordSenses, x: NDArray[np.int64], answers: Answers = ALL_ANSWERS, sentences: range | None = None
+) -> list[Sense]:
     """Return the senses that a solution chooses, in the order of the text.
 
     Args:
         problem: the problem.
         x: the solution.
+        answers: which answers are given.
         sentences: only words of the sentences with these numbers; None for all.
     """
-    lexicon, chosen = problem.lexicon, problem.chosen(x)
-    degrees = np.maximum(1, np.diff(problem.form.half_edges.indptr))
-    found = []
-    for stage in problem.in_text_order(sentences):
-        token, sense = problem.targets[stage].token, int(chosen[stage])
-        synset = int(lexicon.sense_synset[sense])
-        found.append(
-            Sense(
-                word=token.surface,
-                start=token.start,
-                end=token.end,
-                lemma=token.lemma,
-                pos=str(token.pos),
-                key=lexicon.key(sense),
-                synset=lexicon.name(synset),
-                gloss=lexicon.definition(synset),
-                confidence=confidence(problem.form.marginals(x[None], stage)[0] / degrees[stage], int(x[stage])),
-            )
-        )
-    return found
+    likely = posteriors(problem, x)
+    stages = problem.in_text_order(sentences)
+    found = (_sense(problem, stage, int(x[stage]), likely[stage], answers) for stage in stages)
+    return [sense for sense in found if sense.confidence >= answers.min_confidence]
 
 
-def confidence(values: NDArray[Any], choice: int) -> float:
-    """Return the softmax probability of the chosen sense.
+def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64], answers: Answers) -> Sense:
+    """Return the answer to one word, given the probability of each of its senses."""
+    lexicon, target = problem.lexicon, problem.targets[stage]
+    keys = [lexicon.key(int(sense)) for sense in target.senses]
+    joined = likely if answers.clusters is None else answers.clusters.joined(keys, likely)
+    others = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][: answers.alternatives]
+    synsets = lexicon.sense_synset[target.senses].tolist()
 
-    >>> confidence(np.array([0.0, 0.0]), 1)
-    0.5
+    def said(at: int) -> dict[str, Any]:
+        name, gloss = lexicon.name(synsets[at]), lexicon.definition(synsets[at])
+        return {"key": keys[at], "synset": name, "gloss": gloss, "confidence": min(1.0, float(joined[at]))}
 
-    Args:
-        values: the value of each sense, for each word that the word is related to.
-        choice: the chosen sense.
-    """
-    weights = np.exp((values - values.max()) / TEMPERATURE)
-    return float(weights[choice] / weights.sum())
+    return Sense(
+        word=target.token.surface,
+        start=target.token.start,
+        end=target.token.end,
+        lemma=target.token.lemma,
+        pos=str(target.token.pos),
+        alternatives=tuple(Alternative(**said(at)) for at in others),
+        **said(choice),
+    )
+
+
+def confident_answers(problem: WordSenses, x: NDArray[np.int64], answers: Answers) -> dict[str, str]:
+    """Return the sense key of each instance, by id, without those of less than the least confidence."""
+    given = problem.answers(x)
+    if answers.min_confidence <= 0:
+        return given
+    likely = posteriors(problem, x)
+    sure = {
+        str(target.token.id)
+        for stage, target in enumerate(problem.targets)
+        if _sense(problem, stage, int(x[stage]), likely[stage], answers).confidence >= answers.min_confidence
+    }
+    return {name: key for name, key in given.items() if name in sure}

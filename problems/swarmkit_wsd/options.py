@@ -1,7 +1,9 @@
-"""The options of the problem, which `-P` sets; the defaults are those of the D-Bees paper."""
+"""The options of the problem, which `-P` sets, and the presets from which their defaults come."""
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -11,10 +13,53 @@ from swarmkit import FileName, Settings
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
 """The paper's example sentence, which is disambiguated if no text is given."""
 
+Preset = Literal["paper", "fast", "best"]
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {
+        "evidence": "none",
+        "measure": "lin-lesk",
+        "shape": "chain",
+        "unit": "sentence",
+        "window": None,
+        "repeats": True,
+        "order": "pos",
+        "prior": "none",
+        "ties": "random",
+    },
+    "fast": {
+        "evidence": "none",
+        "measure": "gloss-cosine",
+        "shape": "pairwise",
+        "unit": "document",
+        "window": 40,
+        "repeats": False,
+        "order": "text",
+        "prior": "counts",
+        "ties": "first",
+    },
+    "best": {
+        "evidence": "model",
+        "measure": "gloss-cosine",
+        "shape": "pairwise",
+        "unit": "document",
+        "window": 40,
+        "repeats": False,
+        "order": "text",
+        "prior": "none",
+        "ties": "first",
+    },
+}
+"""The D-Bees paper's setting; sense counts and glosses; the trained sense model and glosses. Weights and windows of the
+last two were chosen on Senseval-2 alone."""
+
 
 class WsdOptions(Settings):
-    """The text or corpus, the measure of relatedness, and which words are related to each other."""
+    """The text or corpus, the evidence for senses, the measure of relatedness, and which words are related."""
 
+    preset: Preset | None = None
+    """Whose values are the defaults of all other options: the D-Bees paper, sense counts and glosses (fast), or the
+    trained model (best); by default the most accurate one that this installation can run."""
     text: str | None = None
     """English text to disambiguate; without text, file and corpus it is the paper's example sentence."""
     file: FileName | None = None
@@ -25,25 +70,31 @@ class WsdOptions(Settings):
     """The corpus's gold keys, with which F1 is a metric."""
     text_id: str | None = None
     """Only this text of the corpus."""
-    measure: str = "lin-lesk"
+    evidence: Literal["none", "model"] = "model"
+    """Whether the trained model scores each sense by the sentence around the word."""
+    model: FileName | None = None
+    """A model that 'swarmkit wsd train' has written; otherwise the one in the package."""
+    coherence: Annotated[float, Field(ge=0)] = 60.0
+    """With the model: the weight of the mean relatedness to the related words, beside the model's log-odds."""
+    measure: str = "gloss-cosine"
     """The measure of relatedness between senses: one of those in 'swarmkit list'."""
     measure_params: dict[str, Any] = Field(default_factory=dict)
     """The measure's own parameters, as JSON: {"normalise": "jaccard"}."""
-    shape: Literal["chain", "pairwise"] = "chain"
+    shape: Literal["chain", "pairwise"] = "pairwise"
     """Whether relatedness is summed over consecutive words, or over all pairs within the window."""
-    unit: Literal["sentence", "document"] = "sentence"
+    unit: Literal["sentence", "document"] = "document"
     """The words that are disambiguated together."""
-    window: Annotated[int | None, Field(ge=1)] = None
+    window: Annotated[int | None, Field(ge=1)] = 40
     """Pairwise: the largest distance of two related words, counted in words to disambiguate; none is the whole unit."""
-    repeats: bool = True
+    repeats: bool = False
     """Pairwise: whether occurrences of a word are related to each other (they agree on any sense, right or wrong)."""
-    order: Literal["text", "pos"] = "pos"
+    order: Literal["text", "pos"] = "text"
     """The order of the chain: as in the text, or by part of speech (nouns, verbs, adjectives, adverbs)."""
     prior: Literal["none", "counts"] = "none"
-    """Whether the logarithm of each sense's add-one count in WordNet's tagged texts is added."""
+    """Whether the logarithm of each sense's add-one count in WordNet's tagged texts is added; the model has its own."""
     prior_weight: Annotated[float, Field(ge=0)] = 0.01
     """The factor of the counts' logarithm, for each word that a word is related to."""
-    ties: Literal["random", "first"] = "random"
+    ties: Literal["random", "first"] = "first"
     """Which of equally related senses is preferred: a random one, or the first, which uses sense frequencies."""
     ties_seed: Annotated[int, Field(ge=0)] = 0
     """The seed of the random preference."""
@@ -51,6 +102,18 @@ class WsdOptions(Settings):
     """The tagger of parts of speech in raw text; NLTK's needs its data."""
     wordnet: FileName | None = None
     """A folder with WordNet's files; otherwise WordNet 3.0 is found or fetched."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults_of_the_preset(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping):
+            return given
+        preset = given.get("preset")
+        preset = best_preset(given.get("model")) if preset is None else preset
+        values = dict(PRESETS.get(preset, {}) if isinstance(preset, str) else {}) | dict(given) | {"preset": preset}
+        if values.get("shape") == "chain" and "window" not in given:
+            values["window"] = None
+        return values
 
     @model_validator(mode="after")
     def _one_source(self) -> WsdOptions:
@@ -62,18 +125,18 @@ class WsdOptions(Settings):
                 raise ValueError(f"'{name}' goes with 'corpus'")
         if self.window is not None and self.shape == "chain":
             raise ValueError("'window' goes with shape=pairwise: on a chain each word is related to the next")
+        if self.model is not None and self.evidence == "none":
+            raise ValueError("'model' goes with evidence=model, which preset=best has")
         return self
 
 
-BEST = {
-    "measure": "gloss-cosine",
-    "shape": "pairwise",
-    "unit": "document",
-    "window": 40,
-    "repeats": False,
-    "order": "text",
-    "prior": "counts",
-    "prior_weight": 0.01,
-    "ties": "first",
-}
-"""The most accurate setting known: sense counts and glosses; weight and window were chosen on Senseval-2 alone."""
+def best_preset(model: object = None) -> Preset:
+    """Return the most accurate preset that this installation can run: `best` if the model and its packages are there.
+
+    Args:
+        model: a model's file that was named, which replaces the bundled one.
+    """
+    from swarmkit_wsd.model.bundled import BUNDLED
+
+    packages = all(importlib.util.find_spec(name) is not None for name in ("tokenizers", "safetensors"))
+    return "best" if packages and (model is not None or BUNDLED.is_file()) else "fast"

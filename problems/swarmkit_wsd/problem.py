@@ -5,16 +5,18 @@ Every unit (sentence or document) is a part that is solved on its own; the score
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
-from swarmkit_wsd.corpus import Corpus, Text, Token
+from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.tables import chain_edges, pairwise_form, side_by_side, window_edges
@@ -23,6 +25,13 @@ from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 if TYPE_CHECKING:
     from swarmkit_wsd.corpora.keys import Entry
+    from swarmkit_wsd.model.sense_model import SenseModel
+
+CAPTION = 500
+"""Characters of the text that are shown above the answer."""
+
+CAPTION_SENTENCES = 20
+"""Sentences from which they are taken."""
 
 TIE_BREAK = 1e-6
 """The largest difference that breaks ties: far below any difference of relatedness."""
@@ -55,6 +64,7 @@ class WordSenses(PairwiseProblem):
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
         self._measure = _make_measure(options)
+        self.model = _open_model(options, lexicon)
         known = [[target for target in unit if len(target.senses)] for unit in units]
         forms = [self._form(unit) for unit in known if unit]
         super().__init__(side_by_side(forms))
@@ -65,6 +75,8 @@ class WordSenses(PairwiseProblem):
         ]
         self.groups = np.array([target.sentence for target in self.targets], np.int64)
         self.versions = {"wordnet": f"{lexicon.version} sha256:{lexicon.sha256}"}
+        if self.model is not None:
+            self.versions["sense model"] = f"sha256:{self.model.sha256}"
 
     def _form(self, unit: Sequence[Target]) -> Pairwise:
         sizes = np.array([len(target.senses) for target in unit], np.int64)
@@ -79,7 +91,47 @@ class WordSenses(PairwiseProblem):
                 edges = edges[lemma[edges[:, 0]] != lemma[edges[:, 1]]]
         prepared = self._measure.prepare(self.lexicon, synsets)
         degrees = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
-        return pairwise_form(sizes, synsets, self._unary(senses, sizes, degrees), edges, prepared)
+        unary = self._unary(senses, sizes, degrees)
+        if self.model is None:
+            return pairwise_form(sizes, synsets, unary, edges, prepared)
+        weights = self.settings.coherence * (1.0 / degrees)[edges].mean(axis=1)
+        return pairwise_form(sizes, synsets, unary + self._evidence(self.model, unit), edges, prepared, weights)
+
+    def _evidence(self, model: SenseModel, unit: Sequence[Target]) -> NDArray[np.float64]:
+        """Return the model's score of each sense, less that of the worst sense of its word: none is negative."""
+        from swarmkit_wsd.model.evidence import Occurrence, sense_scores
+
+        occurrences = [
+            Occurrence(target.sentence, target.token.start, target.token.end, str(target.token.pos), target.senses)
+            for target in unit
+        ]
+        found = sense_scores(model, self.sentences, occurrences)
+        return np.concatenate([scores - scores.min(initial=np.inf) for scores in found])
+
+    @property
+    def caption(self) -> str:  # type: ignore[override]  # an attribute of other problems, known beforehand
+        """The first words of the text, and the preset."""
+        words = " ".join(token.surface for sentence in self.sentences[:CAPTION_SENTENCES] for token in sentence.tokens)
+        shown = self.settings.text or (EXAMPLE if self.settings.file is None and self.settings.corpus is None else words)
+        return f"{shorten(shown, CAPTION, placeholder=' …')}\npreset {self.settings.preset}"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the text, the options and the data that the tables are made from.
+
+        The tables themselves are not part of it: the last digits of the model's arithmetic depend on the processor.
+        """
+        if self.model is None:
+            return super().fingerprint
+        left_out = {"text", "file", "corpus", "key", "model", "wordnet"}
+        options = self.settings.model_dump(mode="json", exclude=left_out)
+        parts = [type(self).__qualname__, self.corpus, options, sorted(self.versions.items())]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        """All sentences of the corpus, as targets number them."""
+        return [sentence for text in self.corpus.texts for sentence in text.sentences]
 
     def _unary(self, senses: NDArray[Any], sizes: NDArray[Any], degrees: NDArray[Any]) -> NDArray[np.float64]:
         """Return the value of each sense alone: a tie-break, and the weight of its count if the options ask for it.
@@ -185,14 +237,21 @@ class WordSenses(PairwiseProblem):
         ordered = sorted(range(len(self.targets)), key=place.__getitem__)
         return ordered if sentences is None else [stage for stage in ordered if place[stage][0] in sentences]
 
-    def metrics(self, x: NDArray[Any]) -> dict[str, float]:
-        """Return the numbers of words, and with a gold key the official scores."""
+    def metrics(self, x: NDArray[Any], answers: Mapping[str, str] | None = None) -> dict[str, float]:
+        """Return the numbers of words, and with a gold key the official scores.
+
+        Args:
+            x: a solution.
+            answers: the sense keys by instance that are scored; by default those of the solution.
+        """
         found = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
         if self.gold is None:
             return found
         from swarmkit_wsd.corpora.scoring import score
 
-        report = score(self.gold, self.answers(x), np.random.default_rng(0), resamples=1)
+        report = score(
+            self.gold, self.answers(x) if answers is None else answers, np.random.default_rng(0), resamples=1
+        )
         rates = {name: getattr(report.micro, name) for name in ("attempted", "precision", "recall", "f1")}
         return found | rates | {"macro f1": report.macro.f1}
 
@@ -226,3 +285,18 @@ def _make_measure(options: WsdOptions) -> Measure:
     offered = find("measure", options.measure)
     made: Measure = make_settings(offered, options.measure_params, f"measure '{options.measure}'")
     return made
+
+
+def _open_model(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:
+    """Return the model that the options ask for; one whose tables are for another WordNet is refused."""
+    if options.evidence == "none":
+        return None
+    from swarmkit_wsd.model.sense_model import open_model
+
+    model = open_model(options.model)
+    if model.facts.wordnet != lexicon.sha256:
+        raise UsageError(
+            f"the sense model is for another WordNet than this one ({lexicon.version}); expected the one it was "
+            "trained with, or preset=fast, which needs no model"
+        )
+    return model

@@ -49,7 +49,14 @@ def window_edges(position: Ints, window: int | None) -> Ints:
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def pairwise_form(sizes: Ints, synsets: Ints, unary: NDArray[np.float64], edges: Ints, measure: Prepared) -> Pairwise:
+def pairwise_form(
+    sizes: Ints,
+    synsets: Ints,
+    unary: NDArray[np.float64],
+    edges: Ints,
+    measure: Prepared,
+    weights: NDArray[np.float64] | None = None,
+) -> Pairwise:
     """Return the pairwise form whose tables are the relatedness of the candidates of linked words.
 
     Args:
@@ -58,6 +65,7 @@ def pairwise_form(sizes: Ints, synsets: Ints, unary: NDArray[np.float64], edges:
         unary: the value of each candidate alone.
         edges: the linked pairs of words, sorted by the first.
         measure: the measure, prepared for the synsets.
+        weights: the factor of each edge's relatedness; 1 by default.
     """
     lengths = sizes[edges[:, 0]] * sizes[edges[:, 1]]
     total = int(lengths.sum())
@@ -71,7 +79,7 @@ def pairwise_form(sizes: Ints, synsets: Ints, unary: NDArray[np.float64], edges:
     offsets = np.cumsum(sizes) - sizes
     for part in _blocks(edges, sizes):
         _fill(flat, starts[part], edges[part], sizes, offsets, synsets, measure)
-    return Pairwise(sizes, unary, edges, starts, np.ones(len(edges)), flat)
+    return Pairwise(sizes, unary, edges, starts, np.ones(len(edges)) if weights is None else weights, flat)
 
 
 def _blocks(edges: Ints, sizes: Ints) -> Iterator[slice]:

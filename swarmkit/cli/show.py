@@ -82,6 +82,8 @@ def show_result(result: Result) -> None:
         print("proved: no solution scores more")
     for name, value in result.metrics.items():
         print(f"{name}: {figure(value)}")
+    if result.caption:
+        print(f"\n{result.caption}")
     if result.answer:
         print()
         print_table(result.answer[:ROWS])

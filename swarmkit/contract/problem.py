@@ -54,6 +54,9 @@ class Problem(ABC):
     distinct: bool = False
     """Whether stages must take different candidates (permutations); all stages then offer the same ones."""
 
+    caption: str = ""
+    """What the instance is, in a line or a few, for people: it is shown above the answer."""
+
     groups: Sequence[int] | Ints | None = None
     """The group (sentence, district) of each stage; None is one group."""
 

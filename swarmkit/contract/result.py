@@ -55,6 +55,8 @@ class Result(Spec):
     """An upper bound on the score of every solution, proved by the run."""
     metrics: dict[str, float]
     """What the field measures of the solution, beside its score."""
+    caption: str = ""
+    """What the instance is, as the problem says it to people."""
     answer: list[dict[str, Any]]
     """The solution as the problem describes it: a row per stage."""
     looks: int

