@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,12 @@ TIE_BREAK = 1e-6
 """The largest difference that breaks ties: far below any difference of relatedness."""
 
 
+class _Unit(PairwiseProblem):
+    """A sentence or document, which is solved on its own."""
+
+    restructured = MappingProxyType({"chain": "preset=paper"})
+
+
 class WordSenses(PairwiseProblem):
     """Choose the senses that are most related to each other, for every word of a text that WordNet has.
 
@@ -44,6 +51,7 @@ class WordSenses(PairwiseProblem):
     """
 
     Options = WsdOptions
+    restructured = _Unit.restructured
     reference = "Abualhaija & Zimmermann 2014, D-Bees; Pedersen, Banerjee & Patwardhan 2005"
 
     @classmethod
@@ -70,7 +78,7 @@ class WordSenses(PairwiseProblem):
         super().__init__(side_by_side(forms))
         ends = np.cumsum([len(form.sizes) for form in forms], dtype=np.int64)
         self.parts = [
-            Part(np.arange(end - len(form.sizes), end), PairwiseProblem(form))
+            Part(np.arange(end - len(form.sizes), end), _Unit(form))
             for form, end in zip(forms, ends, strict=True)
         ]
         self.groups = np.array([target.sentence for target in self.targets], np.int64)

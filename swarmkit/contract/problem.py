@@ -69,6 +69,10 @@ class Problem(ABC):
     versions: Mapping[str, str] = MappingProxyType({})
     """Versions or hashes of the data that the problem is made from; results contain them."""
 
+    restructured: Mapping[str, str] = MappingProxyType({})
+    """Options that would give the problem a structure which it has not ({"chain": "preset=paper"}): a way out that
+    solvers name when they refuse it."""
+
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
 

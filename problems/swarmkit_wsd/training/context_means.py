@@ -112,13 +112,13 @@ def _sums(
 
 
 class ContextHead(nn.Module):
-    """e^scale · n / (n + e^half) · cos(A x, A mean) + unseen · [n = 0] + e^example · cos(A x, A example mean)."""
+    """e^scale · n / (n + e^half_count) · cos(A x, A mean) + unseen · [n = 0] + e^example · cos(A x, A example mean)."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.context = nn.Linear(2 * width, DIMENSIONS, bias=False)
         self.scale = nn.Parameter(torch.tensor(1.5))
-        self.half = nn.Parameter(torch.tensor(0.0))
+        self.half_count = nn.Parameter(torch.tensor(0.0))
         self.unseen = nn.Parameter(torch.tensor(0.0))
         self.example = nn.Parameter(torch.tensor(0.0))
 
@@ -134,6 +134,6 @@ class ContextHead(nn.Module):
 
     def weighed(self, mean: Tensor, example: Tensor, means: Means) -> Tensor:
         """Return the weighted sum of given cosines."""
-        trust = means.number / (means.number + self.half.exp())
+        trust = means.number / (means.number + self.half_count.exp())
         seen = self.scale.exp() * trust * mean + self.unseen * (means.number == 0)
         return seen + self.example.exp() * means.has_example * example

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from swarmkit_wsd.training.context_means import ContextHead, ContextTable, Labelled, Means
+from swarmkit_wsd.training.dataset import Dataset
 from swarmkit_wsd.training.finetuning import Report, rate
 from swarmkit_wsd.training.glosses import Glosses
 from swarmkit_wsd.training.scoring import (
@@ -40,7 +41,7 @@ class Heads(NamedTuple):
     def scalars(self) -> list[Tensor]:
         """Return the weights of the score that are single numbers."""
         one, other = self.gloss, self.context
-        return [one.scale, one.prior, other.scale, other.half, other.unseen, other.example]
+        return [one.scale, one.prior, other.scale, other.half_count, other.unseen, other.example]
 
     def scores(self, batch: NDArray[np.int64], given: Candidates, labelled: Labelled, means: Means) -> Tensor:
         """Return the scores of the candidates of some instances."""
@@ -61,7 +62,7 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
     )
     peaks = [group["lr"] for group in optimizer.param_groups]
     plan = [
-        part for epoch in range(epochs) for part in _parts(len(training.data), np.random.default_rng([seed, epoch]))
+        part for epoch in range(epochs) for part in _parts(training.data, np.random.default_rng([seed, epoch]))
     ]
     for step, batch in enumerate(plan):
         for group, peak in zip(optimizer.param_groups, peaks, strict=True):
@@ -77,8 +78,12 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
             report(f"training the heads: {(step + 1) / len(plan):.0%}, loss {float(loss.detach()):.3f}")
 
 
-def _parts(size: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-    return np.array_split(rng.permutation(size), max(1, size // BATCH))
+def _parts(data: Dataset, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+    """Return the instances in batches of similar numbers of candidates, in random order."""
+    order = rng.permutation(len(data))
+    order = order[np.argsort(np.diff(data.starts)[order], kind="stable")]
+    parts = np.array_split(order, max(1, len(data) // BATCH))
+    return [parts[at] for at in rng.permutation(len(parts))]
 
 
 class Cosines(NamedTuple):

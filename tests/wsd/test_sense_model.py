@@ -1,0 +1,114 @@
+"""The model file: what is in it, and that damaged or hostile ones are refused."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save
+
+import swarmkit
+from swarmkit import UsageError
+from swarmkit_wsd.corpus import Sentence, Token
+from swarmkit_wsd.model.bundled import BUNDLED
+from swarmkit_wsd.model.evidence import Occurrence, sense_scores
+from swarmkit_wsd.model.quantisation import quantised
+from swarmkit_wsd.model.sense_model import open_model
+
+
+@pytest.fixture(scope="module")
+def model():
+    return open_model()
+
+
+def occurrence(lexicon, sentence, word, pos="n", number=0):
+    (token,) = [token for token in sentence.tokens if token.surface == word]
+    return Occurrence(number, token.start, token.end, pos, lexicon.senses(word, pos))
+
+
+def words(text):
+    return Sentence("s", tuple(Token(word, word, None, at, at + 1) for at, word in enumerate(text.split())))
+
+
+def test_the_bundled_model_fits_into_the_package_and_is_for_wordnet_3_0(model, lexicon):
+    assert BUNDLED.stat().st_size <= 60e6
+    assert model.facts.wordnet == lexicon.sha256
+    assert len(model.counts) == len(lexicon.sense_synset)
+
+
+def test_the_context_decides_between_the_senses_of_a_word(model, lexicon):
+    river, money = words("The boat lay at the muddy bank of the river"), words("The bank raised its interest rates on loans")
+    scores = sense_scores(
+        model, [river, money], [occurrence(lexicon, river, "bank"), occurrence(lexicon, money, "bank", number=1)]
+    )
+    names = [lexicon.name(int(lexicon.sense_synset[lexicon.senses("bank", "n")[one.argmax()]])) for one in scores]
+    assert names == ["bank.n.01", "depository_financial_institution.n.01"]
+
+
+def test_scores_do_not_depend_on_what_is_scored_beside(model, lexicon):
+    texts = [words(text) for text in ("The plant needs water", "A bat flew out of the dark cave last night", "A plant")]
+    asked = [occurrence(lexicon, texts[0], "plant"), occurrence(lexicon, texts[1], "bat", number=1)]
+    together = sense_scores(model, texts, asked)
+    alone = [sense_scores(model, [texts[one.sentence]], [one._replace(sentence=0)])[0] for one in asked]
+    for one, other in zip(together, alone, strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_words_beyond_the_longest_sequence_and_without_pieces_have_scores(model, lexicon):
+    long = Sentence("s", tuple(Token(word, word, None, at, at + 1) for at, word in enumerate(["river", "bank"] * 400)))
+    last = Occurrence(0, 799, 800, "n", lexicon.senses("bank", "n"))
+    empty = Sentence("s", (Token("\x07", "x", None, 0, 1),))
+    found = sense_scores(model, [long, empty], [last, Occurrence(1, 0, 1, "n", lexicon.senses("bank", "n"))])
+    assert all(np.isfinite(scores).all() for scores in found)
+    assert found[0].argmax() == 0
+
+
+def test_the_fingerprint_covers_text_options_and_model_but_no_floats(monkeypatch):
+    def fingerprint(**given):
+        return swarmkit.make_problem("wsd", **{"text": "The bank of the river."} | given).fingerprint
+
+    assert fingerprint() == fingerprint()
+    assert len({fingerprint(), fingerprint(text="The bank of a river."), fingerprint(coherence=30)}) == 3
+    before = fingerprint()
+    monkeypatch.setattr("swarmkit_wsd.model.evidence.DECIMALS", 3)
+    assert fingerprint() == before
+
+
+def test_a_model_for_another_wordnet_is_refused(model, tmp_path):
+    facts = model.facts.model_copy(update={"wordnet": "0" * 64})
+    path = tmp_path / "other.safetensors"
+    path.write_bytes(save(load_file(BUNDLED), {"facts": facts.model_dump_json()}))
+    with pytest.raises(UsageError, match="preset=fast"):
+        swarmkit.make_problem("wsd", model=str(path))
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "no facts", "missing table", "unsorted", "empty"])
+def test_a_damaged_model_is_refused_in_a_sentence(damage, model, tmp_path):
+    path = tmp_path / "damaged.safetensors"
+    facts = {"facts": model.facts.model_dump_json()}
+    arrays = {name: value[:4] for name, value in load_file(BUNDLED).items()}
+    match damage:
+        case "cut":
+            path.write_bytes(BUNDLED.read_bytes()[:100_000])
+        case "text":
+            path.write_text("This is no model.")
+        case "no facts":
+            path.write_bytes(save(arrays, {"facts": json.dumps({"format": 1})}))
+        case "missing table":
+            path.write_bytes(save({name: v for name, v in arrays.items() if name != "counts"}, facts))
+        case "unsorted":
+            path.write_bytes(save(arrays | {"context.senses": arrays["context.senses"][::-1].copy()}, facts))
+        case "empty":
+            path.write_bytes(b"")
+    with pytest.raises(UsageError, match="expected one that 'swarmkit wsd train' has written"):
+        open_model(path)
+
+
+def test_a_model_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="no such file"):
+        open_model(tmp_path / "none.safetensors")
+
+
+def test_quantised_rows_are_within_half_a_step_of_the_matrix():
+    matrix = np.random.default_rng(0).normal(size=(20, 30)).astype(np.float32)
+    integers, scale = quantised(matrix)
+    assert np.abs(integers * scale[:, None] - matrix).max() <= 0.5001 * scale.max()
