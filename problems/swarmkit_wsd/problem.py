@@ -78,8 +78,7 @@ class WordSenses(PairwiseProblem):
         super().__init__(side_by_side(forms))
         ends = np.cumsum([len(form.sizes) for form in forms], dtype=np.int64)
         self.parts = [
-            Part(np.arange(end - len(form.sizes), end), _Unit(form))
-            for form, end in zip(forms, ends, strict=True)
+            Part(np.arange(end - len(form.sizes), end), _Unit(form)) for form, end in zip(forms, ends, strict=True)
         ]
         self.groups = np.array([target.sentence for target in self.targets], np.int64)
         self.versions = {"wordnet": f"{lexicon.version} sha256:{lexicon.sha256}"}
@@ -120,7 +119,9 @@ class WordSenses(PairwiseProblem):
     def caption(self) -> str:  # type: ignore[override]  # an attribute of other problems, known beforehand
         """The first words of the text, and the preset."""
         words = " ".join(token.surface for sentence in self.sentences[:CAPTION_SENTENCES] for token in sentence.tokens)
-        shown = self.settings.text or (EXAMPLE if self.settings.file is None and self.settings.corpus is None else words)
+        shown = self.settings.text or (
+            EXAMPLE if self.settings.file is None and self.settings.corpus is None else words
+        )
         return f"{shorten(shown, CAPTION, placeholder=' …')}\npreset {self.settings.preset}"
 
     @cached_property

@@ -33,6 +33,8 @@ def test_at_least_46_of_50_words_in_clear_contexts_get_their_sense(right):
 
 
 def test_the_mouse_of_the_readme_is_a_pointing_device_and_bought_means_acquired(lexicon):
-    senses = {sense.word: sense.synset for sense in disambiguate("I bought a new wireless mouse for my Apple Mac laptop")}
+    senses = {
+        sense.word: sense.synset for sense in disambiguate("I bought a new wireless mouse for my Apple Mac laptop")
+    }
     assert senses["mouse"] == "mouse.n.04"
     assert senses["bought"] == "buy.v.01"

@@ -61,4 +61,4 @@ def test_viterbi_on_the_default_is_refused_with_the_way_out(cli):
 
 def test_the_setting_of_the_paper_is_a_chain_without_sense_order_in_the_score():
     problem = swarmkit.make_problem("wsd", preset="paper", text="The bank of the river.")
-    assert problem.structure.chain
+    assert problem.structure.chain is not None

@@ -6,17 +6,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Pairwise, UsageError, judge
+from swarmkit import Pairwise, UsageError, judge, make_settings
 from swarmkit.testing import check_problem
 from swarmkit_wsd.corpora.keys import read_keys
 from swarmkit_wsd.corpora.reader import read_corpus
-from swarmkit_wsd.disambiguation import best_options, confidence, disambiguate, each_chunk
+from swarmkit_wsd.disambiguation import disambiguate, each_chunk
 from swarmkit_wsd.measures import Lin
-from swarmkit_wsd.options import EXAMPLE
+from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.tables import chain_edges, pairwise_form, side_by_side, window_edges
 from tests.wsd.at_hand import CORPORA, OUR_COARSE, OUR_UNIFIED, OWN, SEMEVAL
 
 pytestmark = pytest.mark.usefixtures("source")
+
+
+def paper(**options):
+    """The problem with the D-Bees paper's setting."""
+    return swarmkit.make_problem("wsd", **{"preset": "paper"} | options)
+
+
+def fast(**options):
+    """The options of the preset without a model."""
+    return make_settings(WsdOptions, {"preset": "fast"} | options, "wsd")
 
 
 @pytest.mark.parametrize(
@@ -32,11 +42,13 @@ pytestmark = pytest.mark.usefixtures("source")
         {"text": "Bank. The bank of the bank. Words, words, words!"},
         {"text": "zzyzx"},
         {"text": ""},
+        {"preset": "fast"},
+        {"preset": "best"},
     ],
 )
 def test_the_problem_keeps_the_contract(options):
     text = {"text": "They sat on the bank of the river. The bank was closed."} | options
-    check_problem(swarmkit.make_problem("wsd", **text), examples=3)
+    check_problem(paper(**text), examples=3)
 
 
 def test_without_a_text_the_papers_sentence_is_disambiguated():
@@ -48,7 +60,7 @@ def test_without_a_text_the_papers_sentence_is_disambiguated():
 
 
 def test_stages_go_by_part_of_speech_and_answers_by_the_text():
-    problem = swarmkit.make_problem("wsd")
+    problem = paper()
     assert [target.token.pos for target in problem.targets] == sorted(
         (target.token.pos for target in problem.targets), key="nvar".index
     )
@@ -57,14 +69,14 @@ def test_stages_go_by_part_of_speech_and_answers_by_the_text():
 
 
 def test_every_sentence_is_a_part_and_the_score_is_their_sum():
-    problem = swarmkit.make_problem("wsd", text="The dog chased the cat. A bank holds money. Rivers flow.")
+    problem = paper(text="The dog chased the cat. A bank holds money. Rivers flow.")
     assert len(problem.parts) == 3
     exact = sum(swarmkit.solve(part.problem, "exhaustive").score for part in problem.parts)
     assert swarmkit.solve(problem, "exhaustive").score == pytest.approx(exact)
 
 
 def test_the_chain_is_the_relatedness_of_neighbours(lexicon):
-    problem = swarmkit.make_problem("wsd", text="dogs cats horses", measure="lin", order="text")
+    problem = paper(text="dogs cats horses", measure="lin", order="text")
     x = np.zeros(3, np.int64)
     synsets = lexicon.sense_synset[problem.chosen(x)]
     related = Lin().prepare(lexicon, synsets).block(synsets, synsets)
@@ -72,17 +84,15 @@ def test_the_chain_is_the_relatedness_of_neighbours(lexicon):
 
 
 def test_counts_are_a_choice_that_shows(lexicon):
-    without, with_counts = (
-        swarmkit.make_problem("wsd", text="bank", prior=prior, ties="first") for prior in ("none", "counts")
-    )
+    without, with_counts = (paper(text="bank", prior=prior, ties="first") for prior in ("none", "counts"))
     assert with_counts.form.unary.max() > 0.01 > without.form.unary.max()
     assert without.form.unary.max() < 1e-5
 
 
 def test_ties_are_broken_by_a_hair_and_only_as_asked():
-    first = swarmkit.make_problem("wsd", text="bank", ties="first")
+    first = paper(text="bank", ties="first")
     assert first.form.unary.argmax() == 0
-    seeds = [swarmkit.make_problem("wsd", text="bank", ties_seed=seed).form.unary.argmax() for seed in range(20)]
+    seeds = [paper(text="bank", ties_seed=seed).form.unary.argmax() for seed in range(20)]
     assert len(set(seeds)) > 3
     assert np.ptp(first.form.unary) < 1e-6
 
@@ -93,7 +103,7 @@ def test_results_carry_the_hash_of_wordnet(lexicon):
 
 
 def test_relatedness_is_known_between_words_that_are_not_linked():
-    problem = swarmkit.make_problem("wsd", text="dog cat horse bank", measure="lin", order="text")
+    problem = paper(text="dog cat horse bank", measure="lin", order="text")
     far = problem.relatedness(np.array([0]), np.array([int(problem.form.offsets[2])]))
     assert far[0] > 0.5
 
@@ -115,13 +125,13 @@ def test_relatedness_is_known_between_words_that_are_not_linked():
 )
 def test_wrong_options_are_refused_in_words(options, said):
     with pytest.raises(UsageError, match=said):
-        swarmkit.make_problem("wsd", **options)
+        paper(**options)
 
 
 def test_a_text_too_long_for_its_window_is_refused_with_the_way_out(monkeypatch):
     monkeypatch.setattr("swarmkit_wsd.tables.LIMIT", 100)
     with pytest.raises(UsageError, match="choose a smaller window"):
-        swarmkit.make_problem("wsd", shape="pairwise")
+        paper(shape="pairwise")
 
 
 @given(st.integers(0, 12), st.integers(1, 12))
@@ -134,13 +144,9 @@ def test_a_window_links_each_pair_within_it_once(n, window):
 
 
 def test_tables_made_in_small_blocks_are_the_same(lexicon, monkeypatch):
-    problem = swarmkit.make_problem(
-        "wsd", shape="pairwise", unit="document", text="The dog chased the cat. Banks hold money."
-    )
+    problem = paper(shape="pairwise", unit="document", text="The dog chased the cat. Banks hold money.")
     monkeypatch.setattr("swarmkit_wsd.tables.BLOCK", 10)
-    again = swarmkit.make_problem(
-        "wsd", shape="pairwise", unit="document", text="The dog chased the cat. Banks hold money."
-    )
+    again = paper(shape="pairwise", unit="document", text="The dog chased the cat. Banks hold money.")
     assert np.array_equal(problem.form.flat, again.form.flat)
 
 
@@ -155,7 +161,7 @@ def test_a_chain_of_nothing_has_no_links():
 
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_first_senses_of_a_corpus_score_what_they_should(corpus):
-    problem = swarmkit.make_problem("wsd", corpus=str(corpus.xml), key=str(corpus.gold))
+    problem = paper(corpus=str(corpus.xml), key=str(corpus.gold))
     metrics = swarmkit.solve(problem, "first").metrics
     assert len(problem.unknown) == corpus.unknown
     assert metrics["attempted"] == 1 - corpus.unknown / corpus.targets
@@ -169,7 +175,7 @@ def test_first_senses_of_a_corpus_score_what_they_should(corpus):
 def test_with_a_key_every_word_says_whether_it_is_right(corpus):
     text = read_corpus(corpus.xml).texts[0]
     targets = sum(len(sentence.targets) for sentence in text.sentences)
-    problem = swarmkit.make_problem("wsd", corpus=str(corpus.xml), key=str(corpus.gold), text_id=text.id)
+    problem = paper(corpus=str(corpus.xml), key=str(corpus.gold), text_id=text.id)
     result = swarmkit.solve(problem, "first")
     right, words = sum(row["right"] for row in result.answer), len(result.answer)
     assert (right, words) == (round(result.metrics["recall"] * targets), targets)
@@ -179,18 +185,16 @@ def test_with_a_key_every_word_says_whether_it_is_right(corpus):
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_one_text_of_a_corpus_can_be_taken_alone(corpus):
     text = read_corpus(corpus.xml).texts[0]
-    problem = swarmkit.make_problem(
-        "wsd", corpus=str(corpus.xml), key=str(corpus.gold), text_id=text.id, unit="document"
-    )
+    problem = paper(corpus=str(corpus.xml), key=str(corpus.gold), text_id=text.id, unit="document")
     assert len(problem.gold) == sum(len(sentence.targets) for sentence in text.sentences) < corpus.targets
     assert len(problem.parts) == 1
     with pytest.raises(UsageError, match=rf"no text named 'd999'. There are: {text.id}"):
-        swarmkit.make_problem("wsd", corpus=str(corpus.xml), text_id="d999")
+        paper(corpus=str(corpus.xml), text_id="d999")
 
 
 def test_a_key_of_another_corpus_is_refused():
     with pytest.raises(UsageError, match="the key has no entry for"):
-        swarmkit.make_problem("wsd", corpus=str(OUR_COARSE.xml), key=str(OUR_UNIFIED.gold))
+        paper(corpus=str(OUR_COARSE.xml), key=str(OUR_UNIFIED.gold))
 
 
 def test_the_sense_keys_of_our_corpora_are_those_of_wordnet(lexicon):
@@ -264,7 +268,7 @@ def links(problem, stages):
 
 @pytest.mark.parametrize("window", [1, 3, 10])
 def test_a_long_text_is_cut_between_sentences_and_no_word_loses_its_window(lexicon, monkeypatch, window):
-    options = best_options(window=window)
+    options = fast(window=window)
     (whole,) = each_chunk(LONG, lexicon, options)
     monkeypatch.setattr("swarmkit_wsd.disambiguation.CHUNK", 4)
     chunks = list(each_chunk(LONG, lexicon, options))
@@ -279,13 +283,13 @@ def test_a_long_text_is_cut_between_sentences_and_no_word_loses_its_window(lexic
 
 def test_a_text_without_end_is_answered_while_it_is_read(lexicon):
     sentences = ("A dog barks at the cat. Zzyzxy! " * 400 for _ in count())
-    chunks = list(islice(each_chunk(sentences, lexicon, best_options()), 3))
+    chunks = list(islice(each_chunk(sentences, lexicon, fast()), 3))
     assert [chunk.senses()[0].start for chunk in chunks] == sorted(chunk.senses()[0].start for chunk in chunks)
     assert all(set(chunk.unknown) == {"Zzyzxy"} for chunk in chunks)
 
 
 def test_a_text_without_words_to_disambiguate_is_not_held_in_memory(lexicon):
-    chunks = each_chunk(("Zzyzxy of the 25. " * 1000 for _ in count()), lexicon, best_options())
+    chunks = each_chunk(("Zzyzxy of the 25. " * 1000 for _ in count()), lexicon, fast())
     first = next(chunks)
     assert first.senses() == []
     assert set(first.unknown) == {"Zzyzxy"}
@@ -294,18 +298,12 @@ def test_a_text_without_words_to_disambiguate_is_not_held_in_memory(lexicon):
 
 def test_sentences_that_are_solved_alone_need_no_context(lexicon, monkeypatch):
     monkeypatch.setattr("swarmkit_wsd.disambiguation.CHUNK", 4)
-    for chunk in each_chunk(LONG, lexicon, best_options(unit="sentence")):
+    for chunk in each_chunk(LONG, lexicon, fast(unit="sentence")):
         assert chunk.answered == range(len(chunk.problem.corpus.texts[0].sentences))
 
 
-def test_confidence_is_a_share():
-    shares = [confidence(np.array([0.01, 0.02, 0.0]), choice) for choice in range(3)]
-    assert sum(shares) == pytest.approx(1)
-    assert shares[1] > shares[0] > shares[2]
-
-
 def test_heuristics_answer_feasibly_on_a_text():
-    problem = swarmkit.make_problem("wsd", text="They sat on the bank of the river. Rivers run.", unit="document")
+    problem = paper(text="They sat on the bank of the river. Rivers run.", unit="document")
     for solver in ("random", "first", "greedy", "icm", "exhaustive"):
         result = swarmkit.solve(problem, solver, looks=20_000)
         assert judge(problem, np.array([result.solution]))[0]

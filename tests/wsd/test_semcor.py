@@ -34,7 +34,11 @@ def test_words_with_a_sense_are_targets_and_names_are_not(file):
     assert [token.surface for token in sentence.tokens] == [
         "The", "banks", "Mary Smith", "took place", "hard", "harder", "."
     ]  # fmt: skip
-    assert [(token.lemma, token.pos) for token in sentence.targets] == [("bank", "n"), ("take_place", "v"), ("hard", "a")]
+    assert [(token.lemma, token.pos) for token in sentence.targets] == [
+        ("bank", "n"),
+        ("take_place", "v"),
+        ("hard", "a"),
+    ]
     assert list(labelled.keys.values()) == [
         ("bank%1:14:00::",), ("take_place%2:30:00::",), ("hard%3:00:06::", "hard%3:00:02::")
     ]  # fmt: skip

@@ -36,7 +36,10 @@ def test_the_bundled_model_fits_into_the_package_and_is_for_wordnet_3_0(model, l
 
 
 def test_the_context_decides_between_the_senses_of_a_word(model, lexicon):
-    river, money = words("The boat lay at the muddy bank of the river"), words("The bank raised its interest rates on loans")
+    river, money = (
+        words("The boat lay at the muddy bank of the river"),
+        words("The bank raised its interest rates on loans"),
+    )
     scores = sense_scores(
         model, [river, money], [occurrence(lexicon, river, "bank"), occurrence(lexicon, money, "bank", number=1)]
     )

@@ -19,10 +19,13 @@ from swarmkit_wsd.training.glosses import Glosses
 from swarmkit_wsd.training.network import Encoder, batches, padded, pooled
 from swarmkit_wsd.training.scoring import Counts, GlossHead, accuracy, candidates, cross_entropy, drop_senses
 
-PIECES = 1500
-"""Pieces of a batch."""
+PIECES = 500
+"""Pieces of a batch: of 1,500 they leave too few steps, and cost three points in a quarter of an epoch."""
 
-SAVED_EVERY = 100
+ENCODED = 3000
+"""Pieces that are encoded at once when nothing is learnt."""
+
+SAVED_EVERY = 250
 """Batches between two checkpoints."""
 
 WARM_UP = 0.1
@@ -65,8 +68,11 @@ def new_tuning(encoder: Encoder, seed: int) -> Tuning:
     """Return the beginning of a training; the seed decides the head's first weights and the dropout."""
     torch.manual_seed(seed)
     head = GlossHead(encoder.word.embedding_dim)
+    encoder.word.weight.requires_grad_(
+        False
+    )  # half of all weights: they would change little and cost a third of the time
     groups = [
-        {"params": list(encoder.parameters()), "lr": RATES["encoder"]},
+        {"params": [one for one in encoder.parameters() if one.requires_grad], "lr": RATES["encoder"]},
         {"params": [head.context.weight, head.gloss.weight], "lr": RATES["heads"]},
         {"params": [head.scale, head.prior], "lr": RATES["scalars"], "weight_decay": 0.0},
     ]
@@ -163,7 +169,7 @@ def all_context_vectors(encoder: Encoder, data: Dataset) -> NDArray[np.float16]:
     used = np.flatnonzero([len(own) > 0 for own in owners])
     lengths = np.array([len(one.ids) for one in data.sequences])
     found = np.zeros((len(data), 2 * encoder.word.embedding_dim), np.float16)
-    for batch in batches(lengths[used], 2 * PIECES, None):
+    for batch in batches(lengths[used], ENCODED, None):
         chosen = np.concatenate([owners[at] for at in used[batch]])
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
             found[chosen] = context_vectors(encoder, data, used[batch], chosen).half().numpy()

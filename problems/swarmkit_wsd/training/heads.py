@@ -61,9 +61,7 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
         ]
     )
     peaks = [group["lr"] for group in optimizer.param_groups]
-    plan = [
-        part for epoch in range(epochs) for part in _parts(training.data, np.random.default_rng([seed, epoch]))
-    ]
+    plan = [part for epoch in range(epochs) for part in _parts(training.data, np.random.default_rng([seed, epoch]))]
     for step, batch in enumerate(plan):
         for group, peak in zip(optimizer.param_groups, peaks, strict=True):
             group["lr"] = peak * rate(step / len(plan))

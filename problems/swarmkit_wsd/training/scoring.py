@@ -107,6 +107,9 @@ class GlossHead(nn.Module):
         super().__init__()
         self.context = nn.Linear(2 * width, DIMENSIONS, bias=False)
         self.gloss = nn.Linear(2 * width, DIMENSIONS, bias=False)
+        self.gloss.weight.data.copy_(
+            self.context.weight.data
+        )  # one encoder made both, so that they are alike from the start
         self.scale = nn.Parameter(torch.tensor(2.5))
         self.prior = nn.Parameter(torch.ones(4))
 
