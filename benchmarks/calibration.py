@@ -2,10 +2,10 @@
 
     python benchmarks/calibration.py --corpus senseval2.data.xml --key senseval2.gold.key.txt [--preset best]
 
-For each text of the corpus the temperature of the posteriors is fitted to the other texts (by their log-likelihood), and
-the error is measured on this one: over words with several senses, in 15 bins of equal mass, the mean difference between
-confidence and the share of right answers. Also printed: the error with the temperature that swarmkit ships, and how many
-of the most confident words are right.
+For each text of the corpus the temperature of the posteriors is fitted to the other texts (by their log-likelihood),
+and the error is measured on this one: over words with several senses, in 15 bins of equal mass, the mean difference
+between confidence and the share of right answers. Also printed: the error with the temperature that swarmkit ships, and
+how many of the most confident words are right.
 """
 
 from __future__ import annotations
@@ -84,9 +84,8 @@ def main() -> None:
     order = np.argsort(-confidence, kind="stable")
     for share in (0.25, 0.5, 0.75, 1.0):
         chosen = order[: round(share * len(order))]
-        print(
-            f"the most confident {share:.0%}: {right[chosen].mean():.1%} right, from confidence {confidence[chosen[-1]]:.2f}"
-        )
+        least = confidence[chosen[-1]]
+        print(f"the most confident {share:.0%}: {right[chosen].mean():.1%} right, from confidence {least:.2f}")
 
 
 if __name__ == "__main__":
