@@ -8,6 +8,8 @@ from swarmkit_wsd.measures.lesk import Lesk
 from swarmkit_wsd.measures.lin import Lin
 from swarmkit_wsd.measures.lin_lesk import LinLesk
 from swarmkit_wsd.measures.measure import Measure, Prepared
+from swarmkit_wsd.measures.page_rank import PageRank
+from swarmkit_wsd.measures.weighted_mean import WeightedMean
 
 MEASURES: dict[str, type[Measure]] = {
     "extended-lesk": ExtendedLesk,
@@ -15,6 +17,19 @@ MEASURES: dict[str, type[Measure]] = {
     "lesk": Lesk,
     "lin": Lin,
     "lin-lesk": LinLesk,
+    "ppr": PageRank,
+    "weighted-mean": WeightedMean,
 }
 
-__all__ = ["MEASURES", "ExtendedLesk", "GlossCosine", "Lesk", "Lin", "LinLesk", "Measure", "Prepared"]
+__all__ = [
+    "MEASURES",
+    "ExtendedLesk",
+    "GlossCosine",
+    "Lesk",
+    "Lin",
+    "LinLesk",
+    "Measure",
+    "PageRank",
+    "Prepared",
+    "WeightedMean",
+]

@@ -63,9 +63,9 @@ class PreparedCosine:
 
     def __init__(self, synsets: Synsets, rows: Rows) -> None:
         self._synsets = synsets
-        self._rows = rows
+        self.rows = rows
 
     def block(self, a: Synsets, b: Synsets) -> Block:
         """Return the cosine of each extended gloss of `a` with each of `b`."""
-        rows_a, rows_b = (self._rows.take(places(self._synsets, part)) for part in (a, b))
+        rows_a, rows_b = (self.rows.take(places(self._synsets, part)) for part in (a, b))
         return set_identical(np.minimum(product(rows_a, rows_b), 1.0), a, b)

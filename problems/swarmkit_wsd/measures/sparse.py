@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from swarmkit_wsd.arrays import gather, spans
 
-PRODUCTS_AT_ONCE = 1 << 21
-"""Products of single entries in memory at once: about 64 MB beside the result."""
+MOST_AT_ONCE = 1 << 21
+"""Products of single entries that numpy computes at once, with about 64 MB of memory; more are compiled code's, which
+adds them in the same order."""
 
 
 @dataclass(frozen=True)
@@ -46,27 +46,19 @@ def product(a: Rows, b: Rows) -> NDArray[np.float64]:
     [[2.0, 1.0], [1.0, 1.0]]
     """
     n_a, n_b = len(a.starts) - 1, len(b.starts) - 1
-    out = np.zeros(n_a * n_b)
     order = np.argsort(b.columns, kind="stable")
     b_owner = np.repeat(np.arange(n_b), np.diff(b.starts))[order]
-    b_values, b_columns = b.values[order], b.columns[order]
-    begin, end = np.searchsorted(b_columns, a.columns), np.searchsorted(b_columns, a.columns, side="right")
-    a_owner = np.repeat(np.arange(n_a), np.diff(a.starts))
-    work = np.concatenate([[0], np.cumsum(end - begin)])[a.starts]
-    for first, last in _pieces(work, a.starts):
-        items, entry = spans(begin[first:last], end[first:last])
-        cells = a_owner[first:last][entry] * n_b + b_owner[items]
-        low = int(a_owner[first]) * n_b
-        sums = np.bincount(cells - low, weights=a.values[first:last][entry] * b_values[items])
-        out[low : low + len(sums)] = sums
-    return out.reshape(n_a, n_b)
+    b_values = b.values[order]
+    width = max(int(a.columns.max(initial=0)), int(b.columns.max(initial=0))) + 1
+    by_column = np.concatenate([[0], np.cumsum(np.bincount(b.columns, minlength=width))])
+    begin, end = by_column[a.columns], by_column[a.columns + 1]
+    if int((end - begin).sum()) > MOST_AT_ONCE:
+        from swarmkit_wsd.measures.sparse_kernel import add_products
 
-
-def _pieces(work: NDArray[Any], starts: NDArray[Any]) -> list[tuple[int, int]]:
-    """Return where to split the entries into pieces of bounded work, between rows: split sums would round differently.
-
-    `work` is the number of products before each row, and at the end the total.
-    """
-    cuts = np.searchsorted(work, np.arange(PRODUCTS_AT_ONCE, work[-1], PRODUCTS_AT_ONCE))
-    edges = np.unique(starts[np.concatenate([[0], cuts, [len(work) - 1]])]).tolist()
-    return list(pairwise(edges))
+        out = np.zeros((n_a, n_b))
+        add_products((a.starts, a.values), (b_owner, b_values), (begin, end), out)
+        return out
+    items, entry = spans(begin, end)
+    cells = np.repeat(np.arange(n_a), np.diff(a.starts))[entry] * n_b + b_owner[items]
+    sums = np.bincount(cells, weights=a.values[entry] * b_values[items], minlength=n_a * n_b)
+    return sums.astype(np.float64, copy=False).reshape(n_a, n_b)  # of nothing, bincount returns integers

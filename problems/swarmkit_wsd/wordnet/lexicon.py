@@ -145,6 +145,7 @@ class Lexicon:
         self._exceptions = table_in(arrays, "exception")
         self._bases = strings_in(arrays, "exception.bases")
         self._ic: dict[str, NDArray[np.float64]] = {}
+        self._derived: dict[str, Arrays] = {}
 
     @property
     def sha256(self) -> str:
@@ -155,6 +156,19 @@ class Lexicon:
     def version(self) -> str:
         """The version of WordNet, such as '3.0'."""
         return self.source.version
+
+    def derived(self, name: str, build: Callable[[], Arrays], message: str | None = None) -> Arrays:
+        """Return arrays that are made from this lexicon alone; they are built on first use and cached.
+
+        Args:
+            name: what they are, with a number that changes with the way they are made.
+            build: returns the arrays.
+            message: printed when they are built; None for no message.
+        """
+        if name not in self._derived:
+            kept = f"{name}-{self.sha256[:20]}-{FORMAT}"
+            self._derived[name] = cached_arrays(kept, build, self._notice, message)
+        return self._derived[name]
 
     # Lemmas
 
