@@ -51,11 +51,11 @@ def test_weights_that_give_no_mean_are_refused(wrong, said):
 )
 def test_unknown_measures_and_parameters_are_refused_by_name(source, params, said):
     with pytest.raises(UsageError, match=said):
-        swarmkit.make_problem("wsd", measure="weighted-mean", measure_params=params)
+        swarmkit.make_problem("wsd", preset="paper", measure="weighted-mean", measure_params=params)
 
 
 def test_a_problem_takes_a_mean_as_its_measure(source):
-    options = {"shape": "pairwise", "unit": "document", "text": "The fisherman sat on the bank of the river."}
+    options = {"preset": "fast", "text": "The fisherman sat on the bank of the river."}
     mean, lesk, lin = (
         swarmkit.make_problem("wsd", **options, **measure)
         for measure in (
