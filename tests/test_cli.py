@@ -350,6 +350,8 @@ def test_a_second_ctrl_c_ends_an_endless_step_and_prints_the_best_so_far(command
     best = document["best"] if many else document
     assert best["score"] > 0
     assert best["stopped"] == "interrupted"
+    assert best["evaluations"] == 5
+    assert best["seconds"] > 1
     if many:
         assert len(document["runs"]) == results
         assert f"interrupted; {results} of 4 runs have a result" in err

@@ -101,6 +101,7 @@ def test_the_runs_that_are_left_are_shown_when_one_has_no_process_that_survives_
     assert said.code == 2
     assert [run["seed"] for run in json.loads(said.out)["runs"]] == [0, 1, 2, 4]
     assert said.err.startswith("swarmkit: the processes of 1 run died, also when they ran alone (out of memory?)")
+    assert "--jobs 1" in said.err
     assert len(said.err.splitlines()) == 1
 
 
@@ -175,8 +176,9 @@ def test_a_backend_that_does_not_exist_is_refused_with_what_is_missing():
 
 
 @pytest.fixture
-def start(tmp_path):
-    """Start a real Dask scheduler or worker; kill those that are left at the end."""
+def start(tmp_path, monkeypatch):
+    """Start a real Dask scheduler or worker, however long that takes; kill those that are left at the end."""
+    monkeypatch.setattr(cluster_tasks, "PATIENCE", 60)
     started = []
 
     def begin(role, *arguments, **settings):
@@ -301,6 +303,20 @@ def test_a_cluster_that_has_lost_all_workers_is_a_sentence(cluster, monkeypatch,
     ):
         swarmkit.compare(made, backend="dask", scheduler=address, ready=ready)
     assert capfd.readouterr().err == ""
+
+
+def test_results_that_died_with_their_workers_are_not_waited_for_without_end(cluster, monkeypatch):
+    monkeypatch.setattr(cluster_tasks, "WORKERLESS", 1)
+    address, workers = cluster
+    with cluster_tasks.connect(address) as client:
+        results = cluster_tasks.run_on_cluster(client, pow, [(2, 3), (3, 2)], -1)
+        assert next(results)[1] in (8, 9)
+        time.sleep(1)  # the other one is done, too, and held by its worker
+        for worker in workers:
+            worker.kill()
+            worker.wait()
+        with pytest.raises(swarmkit.UsageError, match="has lost all its workers"):
+            next(results)
 
 
 def test_tasks_are_called_in_parallel_and_numbered():

@@ -78,7 +78,8 @@ def test_hooks_that_do_not_exist_are_refused(own_host, plugin, said):
         ({"x": 3}, "expected a subclass of swarmkit.Solver"),
         ({"x": swarmkit.Solver}, "does not define start, step"),
         ({3: icm}, "names are text"),
-        (None, "TypeError"),
+        (None, "the hook returned None; expected a dictionary with each solver by its name"),
+        ([icm], "expected a dictionary with each solver by its name"),
     ],
 )
 def test_what_is_offered_has_to_be_what_the_hook_is_for(own_host, offered, said):
@@ -447,6 +448,7 @@ def test_a_plugin_is_registered_once(own_host):
 
 FAILING = """
 import ctypes, os, sys
+from asyncio import CancelledError
 import numpy as np
 import swarmkit
 
@@ -468,6 +470,8 @@ class Failing(swarmkit.Solver):
             return self.helper()
         if self.params.how == "exit":
             sys.exit(0)
+        if self.params.how == "cancel":
+            raise CancelledError
         if self.params.how == "none":
             return None
         if self.params.how == "print":
@@ -536,6 +540,7 @@ def place(file, text):
         ("start", 1, "Failing.start failed at", 'ValueError("at once")', "(ValueError: at once)"),
         ("raise", 1, "Failing.helper failed at", '{}["key"]', "(KeyError: 'key')"),
         ("exit", 1, "Failing.step failed at", "sys.exit(0)", "(SystemExit: 0)"),
+        ("cancel", 1, "Failing.step failed at", "raise CancelledError", "(CancelledError)"),
         ("none", 2, "Failing.step returned None; expected a Found (Failing.step:", "def step", ""),
     ],
 )

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, random_solutions
 from swarmkit.search import GainTable, TourState, warm_up
-from swarmkit_local.kicks import Round, best_tour, kick_and_climb, kick_tour
+from swarmkit_local.kicks import Round, best_solution, best_tour, kick_and_climb, kick_tour
 from swarmkit_local.side_by_side import Optima
 
 FEWEST = 8
@@ -75,14 +75,14 @@ class Ils(Solver[IlsState]):
         return IlsState(optima=Optima.draw(problem, self.params.optima, rng))
 
     def step(self, problem: Problem, state: IlsState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Kick and climb; one kick is one iteration, reported when its climb has ended."""
+        """Kick and climb; one kick is one iteration, which ends with its climb. Solutions on the way up are reported."""
         form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
         if state.tour is not None and state.base is not None and tour is not None:
             looks, rounds = kick_tour(tour, state.tour, state.base, left)
             return Found(*best_tour(tour, state.tour), looks, rounds)
         if state.table is not None and state.round is not None and form is not None:
             looks, rounds = kick_and_climb(form, state.table, state.round, self._strength(problem), left)
-            return Found(state.table.best, float(state.table.scores[1]), looks, rounds)
+            return Found(*best_solution(state.table, state.round), looks, rounds)
         assert state.optima is not None  # noqa: S101  (start makes one of the three)
         if len(state.optima.X) == 0:  # no feasible solution has been found: draw again
             state.optima = Optima.draw(problem, self.params.optima, rng)

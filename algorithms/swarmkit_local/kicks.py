@@ -67,6 +67,14 @@ def kick_and_climb(form: Pairwise, table: GainTable, current: Round, strength: i
     return Rounds(*ils.iterate(links_of(form), around, table.current, incumbent, workspace, strength, limits))
 
 
+def best_solution(table: GainTable, current: Round) -> tuple[Solutions, float]:
+    """Return the incumbent, or the solution of the round in progress where that is better already, and its score."""
+    now, in_progress = float(current.sums.sum()), current.counters[0] < current.counters[1]
+    if in_progress and now > table.scores[1]:
+        return table.x, now
+    return table.best, float(table.scores[1])
+
+
 def kick_tour(tour: Tour, state: TourState, base: Ints, left: Left) -> Rounds:
     """Improve the first tour; then kick it, improve around there, and return if that was worse, until nothing is left.
 

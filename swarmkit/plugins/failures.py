@@ -26,12 +26,14 @@ def plugin_code() -> Iterator[None]:
     An error in code that no plugin offers, such as a problem of a Python program that calls `solve`, is left as it is.
 
     Raises:
-        PluginFailure: a plugin raised an error, or called sys.exit.
+        PluginFailure: a plugin raised an error, called sys.exit or was cancelled.
     """
     with plugin_output():
         try:
             yield
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # sys.exit, and what asynchronous code is cancelled with, too
             named = name_plugin(error)
             if named is None:
                 raise

@@ -52,7 +52,9 @@ def errors_of(plugin: Plugin) -> Iterator[None]:
 
 def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Offered:
     """Return what a plugin offers of a kind; something else than the kind is a PluginError."""
-    found = Offered({name: _checked(kind, name, value) for name, value in dict(values).items()})
+    if not isinstance(values, Mapping):
+        raise PluginError(f"the hook returned {values!r}; expected a dictionary with each {kind} by its name")
+    found = Offered({name: _checked(kind, name, value) for name, value in values.items()})
     found.plugin = plugin
     return found
 

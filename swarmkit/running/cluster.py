@@ -93,52 +93,81 @@ def run_on_cluster(
     sent = {submit(number): number for number in islice(numbers, len(tasks) if jobs == -1 else jobs)}
     ready: Any = as_completed(list(sent), loop=client.loop)  # type: ignore[no-untyped-call]  # it has none
     suspects, deadly = [], []
-    for future in _while_there_are_workers(client, ready):
+    watch = _Watch(client)
+    for future in _as_ready(ready, watch):
         number = sent.pop(future)
         for following in islice(numbers, 1):
             added = submit(following)
             sent[added] = following
             ready.add(added)
         try:
-            yield number, _outcome(future)
+            yield number, _outcome(future, watch)
         except KilledWorker:
             suspects.append(number)
     for number in suspects:
         try:
-            yield number, _outcome(submit(number))
+            yield number, _outcome(submit(number), watch)
         except KilledWorker:
             deadly.append(number)
     return deadly
 
 
-def _while_there_are_workers(client: Any, ready: Any) -> Iterator[Any]:
+class _Watch:
+    """Asks a cluster now and then whether it has workers.
+
+    Args:
+        client: a Dask client.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.client, self.loop = client, client.loop.asyncio_loop
+        self.reset()
+
+    def reset(self) -> None:
+        """Start again: something was received."""
+        self._seen = self._asked = time.monotonic()
+
+    def check(self) -> None:
+        """Raise UsageError if the cluster has been without workers for too long."""
+        if time.monotonic() - self._asked > WORKERLESS / 6:
+            self._asked = time.monotonic()
+            self._seen = self._asked if self._has_workers() else self._seen
+            if self._asked - self._seen > WORKERLESS:
+                raise UsageError(f"the Dask cluster has lost all its workers: start some. {GO_ON}")
+
+    def _has_workers(self) -> bool:
+        """Return whether there are workers; a lost scheduler cancels all tasks, which is noticed elsewhere."""
+        try:
+            return self.client.status != "running" or bool(self.client.scheduler_info(n_workers=1)["workers"])
+        except OSError:  # that of lost connections, and of time-outs
+            return True
+
+
+def _as_ready(ready: Any, watch: _Watch) -> Iterator[Any]:
     """Yield futures as they are done, unless the cluster has lost its workers and none come back."""
-    seen = asked = time.monotonic()
     while not ready.is_empty():
         if ready.has_ready():
             yield next(ready)
-            seen = asked = time.monotonic()
-            continue
-        time.sleep(POLL)
-        if time.monotonic() - asked > WORKERLESS / 6:
-            asked = time.monotonic()
-            seen = asked if _has_workers(client) else seen
-            if asked - seen > WORKERLESS:
-                raise UsageError(f"the Dask cluster has lost all its workers: start some. {GO_ON}")
+            watch.reset()
+        else:
+            time.sleep(POLL)
+            watch.check()
 
 
-def _has_workers(client: Any) -> bool:
-    """Return whether a cluster has workers; a lost scheduler cancels all tasks, which is noticed elsewhere."""
-    try:
-        return client.status != "running" or bool(client.scheduler_info(n_workers=1)["workers"])
-    except OSError:  # that of lost connections, and of time-outs
-        return True
+def _outcome(future: Any, watch: _Watch) -> Any:
+    """Return the result of a task; if the worker that holds it dies, it is computed again by the next one."""
+    import asyncio
 
-
-def _outcome(future: Any) -> Any:
     from distributed.comm.core import CommClosedError
 
-    try:
-        return future.result()
-    except (CancelledError, CommClosedError):
-        raise UsageError(f"the Dask scheduler was lost before all tasks were done. {GO_ON}") from None
+    # Not with a time-out of Dask's: it cancels the gathering, which asyncio complains about later.
+    gathering = asyncio.run_coroutine_threadsafe(watch.client.gather(future, asynchronous=True), watch.loop)
+    while True:
+        try:
+            return gathering.result(timeout=WORKERLESS / 6)
+        except TimeoutError:
+            if gathering.done():  # the task raised it
+                raise
+            watch.check()
+        except (CancelledError, CommClosedError):
+            raise UsageError(f"the Dask scheduler was lost before all tasks were done. {GO_ON}") from None

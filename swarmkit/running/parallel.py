@@ -31,7 +31,8 @@ class WorkersDied(SwarmkitError):
     def __init__(self, tasks: Sequence[int]) -> None:
         runs = "1 run" if len(tasks) == 1 else f"{len(tasks)} runs"
         super().__init__(
-            f"the processes of {runs} died, also when they ran alone (out of memory?); all other runs were made"
+            f"the processes of {runs} died, also when they ran alone (out of memory?); all other runs were made. "
+            "To go on, give the same command with --jobs 1, or where there is more memory"
         )
         self.tasks = list(tasks)
 

@@ -120,7 +120,7 @@ class Run:
             except KeyboardInterrupt:  # a second Ctrl-C, in the middle of a step: the state is not saved
                 if not interrupted():
                     raise
-                stopped = "interrupted"
+                stopped, self.progress.seconds = "interrupted", time.perf_counter() - begun
                 self._claim_scored_row()
             finally:
                 self.solver.stop()
@@ -248,6 +248,8 @@ class Run:
                 progress.reported_looks += used
             progress.seconds = time.perf_counter() - begun
             self._measure_pace(used, time.perf_counter() - before)
+        if polishing.looks == 0:  # there was nothing left for it
+            return 0
         with self._counting():
             self._claim(*polishing.found())
             better = self._accept()
@@ -304,10 +306,12 @@ class Run:
     def _counting(self) -> Iterator[None]:
         """Book the rows that are scored inside, and the looks: n for each row where nothing but a score is known."""
         progress, rows, cost = self.progress, self.problem.evaluations, self.problem.evaluation_looks
-        yield
-        progress.evaluations += self.problem.evaluations - rows
-        progress.row_looks += self.problem.evaluation_looks - cost
-        progress.looks = max(progress.reported_looks, progress.row_looks)
+        try:
+            yield
+        finally:  # Ctrl-C may end a step
+            progress.evaluations += self.problem.evaluations - rows
+            progress.row_looks += self.problem.evaluation_looks - cost
+            progress.looks = max(progress.reported_looks, progress.row_looks)
 
     def _measure_pace(self, looks: int, seconds: float) -> None:
         self._pace = max(1, int(looks / max(seconds, 1e-6) * STEP_SECONDS))
