@@ -148,7 +148,7 @@ def test_a_text_without_known_words_is_said_to_have_none(cli, text):
         (["wsd", "annotate", "broken.xml", "--out", "o.key"], "broken.xml, line 2"),
         (["wsd", "annotate", "corpus.xml", "--out", "gold.key"], "gold.key exists"),
         (["wsd", "annotate", "corpus.xml", "--out", "o.key", "--algo", "fist"], "Did you mean 'first'?"),
-        (["wsd", "annotate", "corpus.xml", "--out", "o.key", "--setting", "good"], "no setting named 'good'"),
+        (["wsd", "annotate", "corpus.xml", "--out", "o.key", "--preset", "good"], "'paper', 'fast' or 'best'"),
         (["wsd", "score", "gold.key", "nothing.key"], "nothing.key: no such file"),
         (["wsd", "score", "gold.key", "strange.key"], "strange.key, line 1: 'd9' is not in the gold key"),
         (["wsd", "score", "gold.key", "twice.key"], "twice.key, line 2"),
@@ -171,16 +171,16 @@ def test_wrong_use_is_a_sentence_and_exit_code_2(cli, corpus, arguments, said):
 def test_a_corpus_is_annotated_and_scored(cli, corpus):
     said = cli("wsd", "annotate", "corpus.xml", "--out", "answers.key", "--key", "gold.key")
     assert said.code == 0, said.err
-    assert "2 answers, 0 words are not in WordNet" in said.out
+    assert "2 answers by preset best, 0 words are not in WordNet" in said.out
     assert "f1: 100.00 %" in said.out
     report = json.loads(cli("wsd", "score", "gold.key", "answers.key", "--json").out)
     assert report["micro"]["right"] == 2
     assert "micro" in cli("wsd", "score", "gold.key", "answers.key").out
 
 
-@pytest.mark.parametrize("setting", ["best", "paper"])
-def test_any_solver_can_annotate(cli, corpus, setting):
-    said = cli("wsd", "annotate", "corpus.xml", "--algo", "icm", "--setting", setting, "--out", "a.key", "--json")
+@pytest.mark.parametrize("preset", ["best", "fast", "paper"])
+def test_any_solver_can_annotate(cli, corpus, preset):
+    said = cli("wsd", "annotate", "corpus.xml", "--algo", "icm", "--preset", preset, "--out", "a.key", "--json")
     assert said.code == 0, said.err
     assert (corpus / "a.key").read_text().count("\n") == 2
 

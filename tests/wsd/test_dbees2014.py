@@ -14,7 +14,6 @@ from swarmkit_dbees2014.experiment import run_experiment
 from swarmkit_dbees2014.published import TABLE_3
 from swarmkit_dbees2014.settings import ANNOTATE, CORPUS, FILES, FOLDER, KEY, SCORES, Row
 from swarmkit_dbees2014.word_senses import Task
-from swarmkit_wsd.options import BEST
 from tests.wsd.at_hand import OUR_COARSE, SEMEVAL
 
 pytestmark = pytest.mark.usefixtures("source")
@@ -76,7 +75,7 @@ def test_every_shipped_file_is_used():
 @pytest.mark.parametrize("file", ["best", "exact"])
 def test_the_score_called_best_is_that_of_wsd_annotate(file):
     options = swarmkit.read_experiment(FOLDER / f"{file}.toml").problems[0].options
-    assert {name: value for name, value in options.items() if name not in ("corpus", "key")} == BEST
+    assert {name: value for name, value in options.items() if name not in ("corpus", "key")} == {"preset": "fast"}
 
 
 def test_every_published_system_has_a_row_of_ours(data):
@@ -134,7 +133,7 @@ def test_the_answers_written_score_what_the_tables_say(cli, data, outcome):
 def test_credits_are_by_text_and_none_for_words_without_an_answer(data, tmp_path):
     for name in (CORPUS, KEY):
         (tmp_path / name).write_text((data / name).read_text().replace("stream", "zzyzx"))
-    problem = swarmkit.make_problem("wsd", corpus=str(tmp_path / CORPUS), key=str(tmp_path / KEY), order="text")
+    problem = swarmkit.make_problem("wsd", corpus=str(tmp_path / CORPUS), key=str(tmp_path / KEY), preset="fast")
     second = np.minimum(1, problem.sizes - 1)
     found = problem.credits(second)
     assert list(found) == problem.texts == ["d001", "d002"]
@@ -145,7 +144,7 @@ def test_credits_are_by_text_and_none_for_words_without_an_answer(data, tmp_path
 
 
 def test_a_problem_of_another_score_reads_a_run_as_its_own_problem_does(data):
-    options = {"corpus": str(data / CORPUS), "key": str(data / KEY), "text_id": "d002"}
+    options = {"corpus": str(data / CORPUS), "key": str(data / KEY), "text_id": "d002", "preset": "paper"}
     task = Task(data, None)
     for more in ({}, {"unit": "document"}, {"unit": "document", "order": "text", "shape": "pairwise"}):
         problem = swarmkit.make_problem("wsd", **options, **more)

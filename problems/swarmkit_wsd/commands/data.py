@@ -1,11 +1,16 @@
-"""The command `swarmkit data`: show, fetch, remove WordNet."""
+"""The command `swarmkit data`: show, fetch, build and remove what word sense disambiguation reads."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import typer
 
 from swarmkit import new_group, print_json, print_table
 from swarmkit_wsd.commands.arguments import Json
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.wordnet.status import Holding
 
 data = new_group("Show, fetch or remove WordNet, for word sense disambiguation.", help_without_command=False)
 
@@ -18,7 +23,7 @@ def data_status(context: typer.Context, as_document: Json = False) -> None:
     from swarmkit_wsd.wordnet.search import WAYS_OUT
     from swarmkit_wsd.wordnet.status import status
 
-    held = status()
+    held = [*status(), *_bundled_model()]
     rows = [
         {name: getattr(one, name) for name in ("what", "version", "found", "used", "size", "path", "sha256")}
         for one in held
@@ -27,14 +32,27 @@ def data_status(context: typer.Context, as_document: Json = False) -> None:
         print_json(
             [row | {"path": str(row["path"]), "remark": one.remark} for row, one in zip(rows, held, strict=True)]
         )
-    elif rows:
+    else:
         shown = [row | {"sha256": row["sha256"][:12], "size": f"{row['size'] / 1e6:.1f} MB"} for row in rows]
-        print_table(shown)
+        if shown:
+            print_table(shown)
         for one in held:
             if one.remark:
                 typer.echo(f"{one.path}: {one.remark}")
-    else:
-        typer.echo(f"WordNet is not on this machine yet; it is fetched when first needed. {WAYS_OUT}")
+        if not any(one.what == "WordNet" for one in held):
+            typer.echo(f"WordNet is not on this machine yet; it is fetched when first needed. {WAYS_OUT}")
+
+
+def _bundled_model() -> list[Holding]:
+    import hashlib
+
+    from swarmkit_wsd.model.bundled import BUNDLED
+    from swarmkit_wsd.wordnet.status import Holding
+
+    if not BUNDLED.is_file():
+        return []
+    digest = hashlib.sha256(BUNDLED.read_bytes()).hexdigest()
+    return [Holding("sense model", BUNDLED, "package", "", digest, BUNDLED.stat().st_size, True)]
 
 
 @data.command()
@@ -48,6 +66,26 @@ def fetch() -> None:
 
     source = fetch_all(print_notice)
     typer.echo(f"WordNet {source.version} is in {source.path}")
+
+
+@data.command()
+def build() -> None:
+    """Fetch what is missing and make every file that would be made when it is first needed, so that nobody waits later.
+
+    The vectors of senses are part of the sense model, which comes with the package.
+
+    Example: swarmkit data build
+    """
+    from swarmkit_wsd.measures.graph import wordnet_graph
+    from swarmkit_wsd.wordnet.fetch import fetch_ic
+    from swarmkit_wsd.wordnet.lexicon import open_lexicon
+    from swarmkit_wsd.wordnet.notice import print_notice
+
+    lexicon = open_lexicon()
+    fetch_ic(print_notice)
+    lexicon.information_content()
+    wordnet_graph(lexicon, links=True)
+    typer.echo(f"WordNet {lexicon.version}, information content and gloss links are ready")
 
 
 @data.command()
