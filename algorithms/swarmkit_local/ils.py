@@ -75,7 +75,7 @@ class Ils(Solver[IlsState]):
         return IlsState(optima=Optima.draw(problem, self.params.optima, rng))
 
     def step(self, problem: Problem, state: IlsState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Kick and climb; one kick is one iteration, which ends with its climb. Solutions on the way are reported."""
+        """Kick and climb; one kick is one iteration. Solutions on the way up are reported, too."""
         form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
         if state.tour is not None and state.base is not None and tour is not None:
             looks, rounds = kick_tour(tour, state.tour, state.base, left)

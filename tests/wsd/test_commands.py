@@ -135,6 +135,7 @@ def test_a_text_without_known_words_is_said_to_have_none(cli, text):
         (["wsd", "tag", "binary.bin"], "not a text file"),
         (["wsd", "tag", "nothing.txt"], "nothing.txt: no such file"),
         (["wsd", "tag", "n" * 300 + ".txt"], ": no such file"),
+        (["wsd", "tag", "corpora/NOTHING.XML"], "no such file; --text takes it as text"),
         (["wsd", "tag", "--file", "nothing"], "nothing: no such file"),
         (["wsd", "tag", "--file", "n" * 300], ": no such file"),
         (["wsd", "tag", "folder"], "folder is a folder; expected a file of English text, or --text"),

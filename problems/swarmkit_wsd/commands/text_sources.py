@@ -10,7 +10,7 @@ from typing import NamedTuple
 from swarmkit import UsageError, quoted
 from swarmkit_wsd.text.blocks import file_blocks, stream_blocks
 
-SUFFIXES = (".txt", ".text", ".md")
+SUFFIXES = (".txt", ".text", ".md", ".xml", ".html", ".csv", ".json")
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
 
 
@@ -41,7 +41,7 @@ def _argument(given: str) -> TextSource:
     path = Path(given)
     if given and _exists(path):
         return _file(path)
-    if path.suffix in SUFFIXES and not any(sign.isspace() for sign in given):
+    if path.suffix.lower() in SUFFIXES and not any(sign.isspace() for sign in given):
         raise UsageError(f"{_shortened(given)}: no such file; --text takes it as text")
     return _text(given)
 
