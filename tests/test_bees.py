@@ -131,7 +131,7 @@ def test_compiled_and_plain_iterations_agree_in_distribution(rules):
 
 def test_the_solver_agrees_with_the_reference_in_distribution():
     problem = swarmkit.make_problem("synthetic", n=40, window=1, polysemy=9, seed=3)
-    hive, tables, solver = int(np.argmax(problem.sizes)), tables_of(problem.pairwise()), DBees()
+    hive, tables, solver = int(np.argmax(problem.sizes)), tables_of(problem.pairwise()), DBees(preset="paper")
     slow, fast = [], []
     for seed in range(300):
         rng = np.random.default_rng(seed)
@@ -161,7 +161,7 @@ def test_ties_can_go_to_the_first_candidate():
     form = swarmkit.Pairwise.of([2, 9, 9], [(0, 1, np.zeros((2, 9))), (1, 2, np.zeros((9, 9)))])
     problem = swarmkit.PairwiseProblem(form)
     for seed in range(5):
-        result = swarmkit.solve(problem, "dbees", params={"ties": "first"}, seed=seed)
+        result = swarmkit.solve(problem, "dbees", params={"preset": "paper", "ties": "first"}, seed=seed)
         chosen = np.array(result.solution)
         assert (chosen == 0).sum() >= 2  # all but the hive, where every candidate has its bee
 
@@ -176,23 +176,26 @@ def test_dbees_is_done_after_its_iterations(problem):
 
 def test_dbees_ends_when_an_iteration_betters_nothing():
     problem = swarmkit.make_problem("synthetic", n=6, polysemy=2)
-    result = swarmkit.solve(problem, "dbees", params={"iterations": 1000, "tolerance": 0})
-    assert result.stopped == "done"
-    assert result.iterations < 20
+    for preset in ("paper", "best"):
+        result = swarmkit.solve(problem, "dbees", params={"preset": preset, "iterations": 1000, "tolerance": 0})
+        assert result.stopped == "done"
+        assert result.iterations < 20
 
 
 def test_the_appendix_ends_at_a_quality_of_beta_or_less():
     problem = swarmkit.make_problem("synthetic", n=6)
-    assert swarmkit.solve(problem, "dbees", params={"literal": True}).iterations == 10
-    assert swarmkit.solve(problem, "dbees", params={"literal": True, "beta": 100}).iterations == 1
-    assert swarmkit.solve(problem, "dbees", params={"beta": 100}).iterations == 10
+    for preset in ("paper", "best"):
+        given = {"preset": preset, "beta": 100}
+        assert swarmkit.solve(problem, "dbees", params={"preset": preset, "literal": True}).iterations == 10
+        assert swarmkit.solve(problem, "dbees", params=given | {"literal": True}).iterations == 1
+        assert swarmkit.solve(problem, "dbees", params=given).iterations == 10
 
 
 def test_a_whole_step_of_a_small_problem_is_the_search_and_a_large_one_takes_several():
     small = swarmkit.make_problem("synthetic")
     large = swarmkit.make_problem("synthetic", n=5000, window=1, polysemy=20)
     for problem, whole in ((small, True), (large, False)):
-        solver, rng = DBees(), np.random.default_rng(1)
+        solver, rng = DBees(preset="paper"), np.random.default_rng(1)
         assert solver.step(problem, solver.start(problem, rng), rng).done is whole
 
 
@@ -222,6 +225,7 @@ def test_bees_that_compare_find_more_than_bees_that_do_not():
     [{"literal": True, "walk": "wrap"}, {"ties": "first", "normalise": "raw", "bees": 2, "tolerance": 0.1}],
     ids=["literal", "others"],
 )
-def test_every_reading_of_the_paper_keeps_the_contract(params):
-    report = check_solver(DBees(**params), examples=1)
+@pytest.mark.parametrize("preset", ["paper", "best"])
+def test_every_reading_of_the_paper_keeps_the_contract(preset, params):
+    report = check_solver(DBees(preset=preset, **params), examples=1)
     assert not report.of("skipped"), str(report)

@@ -95,6 +95,7 @@ rules = st.builds(
     tolerance=st.sampled_from([-np.inf, 0.0]),
     beta=st.sampled_from([-np.inf, 20.0]),
     sharpness=st.sampled_from([0.0, 2.0]),
+    hands_over=st.just(False),
 )
 
 

@@ -11,7 +11,7 @@ import swarmkit
 from swarmkit import Left, PairwiseProblem, Problem
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
-from swarmkit.testing.families import BlackBox, Bounded, Judged, Shape, random_form
+from swarmkit.testing.families import BlackBox, Bounded, Judged, Shape, random_form, random_tour
 from swarmkit_bees.bco import Bco
 from swarmkit_bees.dbees import DBees
 
@@ -19,16 +19,22 @@ from swarmkit_bees.dbees import DBees
 FORM = random_form(Shape(11, 5, 3, "ties", 3))
 PROBLEMS = {
     "tables": PairwiseProblem(random_form(Shape(23, 6, 3, "floats", 2))),
+    "whole numbers": PairwiseProblem(FORM),
     "permutation": PairwiseProblem(random_form(Shape(8, 8, 3, "ties", 5), distinct=True)),
+    "tour": PairwiseProblem(random_tour(Shape(9, 9, 1, "ties", 4))),
     "black box": BlackBox(FORM),
     "bounded": Bounded(FORM),
     "judged": Judged(FORM),
 }
 SOLVERS = [
+    DBees(preset="paper", iterations=6),
+    DBees(preset="paper", iterations=6, literal=True),
+    DBees(preset="paper", iterations=6, reset_passes=False, moves=2, ties="first", bees=3),
+    DBees(preset="paper", iterations=40, tolerance=0),
     DBees(iterations=6),
-    DBees(iterations=6, literal=True),
-    DBees(iterations=6, reset_passes=False, moves=2, ties="first", bees=3),
-    DBees(iterations=40, tolerance=0),
+    DBees(iterations=6, stretch=4, most_bees=2, reset_passes=False),
+    DBees(iterations=6, stretch=3, local_search="none", literal=True),
+    DBees(iterations=40, stretch=None, tolerance=0),
     Bco(iterations=5, bees=4),
 ]
 
@@ -64,12 +70,13 @@ def test_a_run_that_is_cut_anywhere_is_the_same(kind, solver, lefts):
 
 @pytest.mark.parametrize("kind", sorted(PROBLEMS))
 @pytest.mark.parametrize("solver", SOLVERS, ids=repr)
-def test_a_step_is_longer_than_asked_by_less_than_a_pass_or_a_row(kind, solver):
+def test_a_step_is_longer_than_asked_by_less_than_a_unit(kind, solver):
     problem, rng = PROBLEMS[kind], np.random.default_rng(1)
     state, n, most = solver.start(problem, rng), len(problem.sizes), int(np.max(problem.sizes))
-    plan, done = solver.plan(problem, state.hive), False
-    tried = min(plan.rules.tries + 1, most) if plan.rules.tries else most
-    unit = max(n, len(plan.hive) * (1 + plan.rules.moves * tried))
+    rules, bees, done = solver.plan(problem, state.hive).rules, solver.params.bees or most, False
+    tried = min(rules.tries + 1, most) if rules.tries else most
+    climbed = most * (n if problem.structure.black_box else 2) if state.rounds is not None else 0
+    unit = max(n + climbed, bees * (1 + rules.moves * tried))
     while not done:
         asked = int(rng.integers(1, 50))
         found = solver.step(problem, state, rng, Left(asked))
@@ -122,7 +129,7 @@ class Trap(Problem):
         return np.zeros(len(X), bool)
 
 
-@pytest.mark.parametrize("solver", [DBees(moves=2), Bco(moves=1)], ids=repr)
+@pytest.mark.parametrize("solver", [DBees(moves=2), DBees(preset="paper", moves=2), Bco(moves=1)], ids=repr)
 def test_bees_that_all_end_in_a_trap_go_on_looking(solver):
     best, looks, iterations, rows, *_ = history(Trap(), solver, repeated(Left(1)))
     assert (best, rows) == (None, 0)
@@ -131,19 +138,20 @@ def test_bees_that_all_end_in_a_trap_go_on_looking(solver):
 
 
 @pytest.mark.parametrize("kind", sorted(PROBLEMS))
-@pytest.mark.parametrize("looks", [1, 40, 200])
-def test_a_checkpoint_inside_an_iteration_is_continued_exactly(kind, looks, tmp_path):
-    problem, solver = PROBLEMS[kind], DBees(iterations=30)
+@pytest.mark.parametrize("looks", [1, 40, 200, 1000])
+@pytest.mark.parametrize("params", [{"preset": "paper"}, {"stretch": 5}], ids=str)
+def test_a_checkpoint_inside_an_iteration_is_continued_exactly(kind, looks, params, tmp_path):
+    problem, solver = PROBLEMS[kind], DBees(iterations=30, **params)
     straight = swarmkit.solve(problem, solver, seed=3)
     path = tmp_path / "run.ckpt"
     first = Run(problem, solver, make_spec(problem, solver, 3, swarmkit.Budget(looks=looks)), checkpoint=path)
     assert first.go().iterations < 30
-    result = Run.restore(path, problem, DBees(iterations=30)).go(10**9)
+    result = Run.restore(path, problem, solver).go(10**9)
     assert (result.solution, result.score, result.looks) == (straight.solution, straight.score, straight.looks)
 
 
 def test_steps_write_to_the_memory_that_the_state_began_with():
-    problem, solver, rng = PROBLEMS["tables"], DBees(), np.random.default_rng(1)
+    problem, solver, rng = PROBLEMS["tables"], DBees(preset="paper"), np.random.default_rng(1)
     state = solver.start(problem, rng)
     before = dict(state.workspace)
     while not solver.step(problem, state, rng, Left(10)).done:
@@ -160,9 +168,10 @@ DAMAGE = {
 }
 
 
+@pytest.mark.parametrize("preset", ["paper", "best"])
 @pytest.mark.parametrize("name", DAMAGE)
-def test_a_damaged_colony_is_refused_before_a_kernel_reads_it(name):
-    problem, solver, rng = PROBLEMS["tables"], DBees(), np.random.default_rng(1)
+def test_a_damaged_colony_is_refused_before_a_kernel_reads_it(name, preset):
+    problem, solver, rng = PROBLEMS["tables"], DBees(preset=preset), np.random.default_rng(1)
     state = solver.start(problem, rng)
     solver.step(problem, state, rng, Left(50))
     assert not solver.step(problem, copy.deepcopy(state), rng, Left(50)).done
@@ -172,3 +181,42 @@ def test_a_damaged_colony_is_refused_before_a_kernel_reads_it(name):
     for broken in (damaged, shorter):
         with pytest.raises(swarmkit.UsageError, match="Start a new run"):
             solver.step(problem, broken, rng, Left(50))
+
+
+ROUND_DAMAGE = {
+    "order": 10**6,
+    "starts": -1,
+    "visited": 10**6,
+    "offset": -1,
+    "found": None,
+    "paths": 99,
+    "sweep": 10**6,
+    "at": 10**6,
+    "table.x": -1,
+    "table.best": 99,
+    "table.values": np.nan,
+    "table.scores": np.nan,
+}
+
+
+@pytest.mark.parametrize("name", ROUND_DAMAGE)
+def test_damaged_rounds_are_refused_before_a_kernel_reads_them(name):
+    problem, solver, rng = PROBLEMS["tables"], DBees(stretch=6), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    while state.iterations < 2 or not len(state.rounds.paths):  # until paths climb
+        solver.step(problem, state, rng, Left(5))
+    assert not solver.step(problem, copy.deepcopy(state), rng, Left(5)).done
+    damaged, shorter = copy.deepcopy(state), copy.deepcopy(state)
+    for broken, cut in ((damaged, False), (shorter, True)):
+        owner = broken.rounds.table if name.startswith("table.") else broken.rounds
+        field = name.removeprefix("table.")
+        value = getattr(owner, field)
+        if isinstance(value, int):
+            setattr(owner, field, ROUND_DAMAGE[name])
+        elif cut or ROUND_DAMAGE[name] is None:
+            setattr(owner, field, value[..., :-1].copy())
+        else:
+            value.flat[0] = ROUND_DAMAGE[name]
+        if name != "starts" or not cut:  # one bee less would be a colony, too
+            with pytest.raises(swarmkit.UsageError, match="Start a new run"):
+                solver.step(problem, broken, rng, Left(5))

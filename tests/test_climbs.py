@@ -28,6 +28,7 @@ def paused(problem, climb, rng, looks):
     spent, best = 0, -np.inf
     while not climb.finished:
         used = climb.go_on(problem, rng, Left(looks))
+        assert used > 0
         found = climb.found(problem)
         assert found is None or found[1] >= best
         spent, best = spent + used, found[1] if found else best
@@ -51,6 +52,13 @@ def test_a_climb_with_pauses_is_one_without(problem, seed, looks):
     assert climb.scores == pytest.approx(np.asarray(problem.score(climb.X)))
     if len(X):
         assert climb.found(problem)[1] == pytest.approx(climb.scores.max())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_stages_without_a_choice_are_passed_before_a_pause(seed):
+    problem, rng = BlackBox(swarmkit.Pairwise.of([1, 3, 1, 2], unary=np.arange(7.0))), np.random.default_rng(seed)
+    climb = start_climb(problem, random_solutions(problem, 1, rng), "icm", rng)
+    assert paused(problem, climb, rng, 1) == problem.evaluations * 4
 
 
 @given(st.integers(5, 12), seeds, st.integers(1, 300))

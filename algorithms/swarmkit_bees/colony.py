@@ -12,7 +12,7 @@ from swarmkit import WHOLE_STEP, Found, Left, Problem, Solver
 from swarmkit.search import rng_state
 from swarmkit_bees import compiled, iteration
 from swarmkit_bees.restored import check_colony
-from swarmkit_bees.rules import Plan
+from swarmkit_bees.rules import Outcome, Plan
 from swarmkit_bees.state import Colony, no_bees
 
 
@@ -57,7 +57,11 @@ class ColonySolver(Solver[Colony]):
             if inputs is None:  # the state comes from a checkpoint
                 plan = self.plan(problem, state.hive)
                 check_colony(form, plan, state)
-                inputs = compiled.make_inputs(form, plan, state)
+                inputs = compiled.make_inputs(form, plan, state, form.unary)
             made = compiled.advance(inputs, state, left)
+        return self.found(state, made)
+
+    def found(self, state: Colony, made: Outcome) -> Found:
+        """Return the outcome of a step; it is the last one after the last iteration, or when the rules say so."""
         done = made.ended or state.iterations >= self.params.iterations
         return Found(made.solution, None if made.solution is None else made.score, made.looks, made.iterations, done)

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from swarmkit import Ints, Left, Pairwise, RngState
+from swarmkit import Floats, Ints, Left, Pairwise, RngState
 from swarmkit.search import VisitingOrder
 from swarmkit_bees.rules import Outcome, Plan, Rules
 from swarmkit_bees.state import Colony, no_bees
@@ -36,13 +36,20 @@ def known_inputs(form: Pairwise, colony: Colony) -> Inputs | None:
     return inputs if inputs is not None and inputs.form is form else None
 
 
-def make_inputs(form: Pairwise, plan: Plan, colony: Colony) -> Inputs:
-    """Return the inputs of a run by this plan, and remember them."""
+def make_inputs(form: Pairwise, plan: Plan, colony: Colony, unary: Floats) -> Inputs:
+    """Return the inputs of passes by this plan, and remember them.
+
+    Args:
+        form: the tables.
+        plan: the order of the stages, the bees' candidates at the hive, the rules.
+        colony: the state, whose workspace they use.
+        unary: the value of each slot beside what the bees do not visit; where they visit all stages, that of the form.
+    """
     from swarmkit_bees import kernel
 
     inputs = _INPUTS[colony] = Inputs(
         form,
-        kernel.tables_of(form),
+        kernel.tables_of(form, unary),
         kernel.unsigned(VisitingOrder.of(form, plan.order)),
         kernel.Workspace(**colony.workspace),
         plan.rules.encoded(),
@@ -55,7 +62,8 @@ def new_workspace(form: Pairwise, plan: Plan) -> dict[str, Any]:
     """Return the memory of the iterations by this plan."""
     from swarmkit_bees import kernel
 
-    return kernel.new_workspace(len(form.sizes), len(plan.hive), int(form.sizes.max()), plan.rules.moves)._asdict()
+    most, degree = int(form.sizes.max()), int(np.diff(form.half_edges.indptr).max(initial=1))
+    return kernel.new_workspace(len(plan.order), len(plan.hive), most, plan.rules.moves, degree)._asdict()
 
 
 def new_colony(form: Pairwise, plan: Plan, hive: int, rng_state: RngState) -> Colony:
@@ -68,7 +76,7 @@ def new_colony(form: Pairwise, plan: Plan, hive: int, rng_state: RngState) -> Co
         rng_state: the kernel's random state.
     """
     colony = Colony(hive, 0, -np.inf, rng_state, new_workspace(form, plan), no_bees())
-    make_inputs(form, plan, colony)
+    make_inputs(form, plan, colony, form.unary)
     return colony
 
 

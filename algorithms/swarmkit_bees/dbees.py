@@ -1,46 +1,73 @@
 """D-Bees (Abualhaija & Zimmermann 2014): `dbees`.
 
 Abualhaija, S. and Zimmermann, K.-H. 2014. D-Bees: a novel method inspired by bee colony optimization for solving word
-sense disambiguation. The default is the reading of the paper's text; `literal=true` follows the pseudo-code of its
-appendix where the two differ. What the paper leaves open is a parameter, with our reading as its default. The search
-itself, line by line, is in `swarmkit_bees.reference`; `swarmkit_bees.kernel` is the same, compiled.
+sense disambiguation. The forward and backward passes are those of the paper's text; `literal=true` follows the
+pseudo-code of its appendix where the two differ. What the paper leaves open is a parameter, with our reading as its
+default. By default, recruiters also improve their paths by local search, and bees rebuild stretches of the best path
+(`swarmkit_bees.rounds`); `preset=paper` is the paper alone. The passes, line by line, are in
+`swarmkit_bees.reference`; `swarmkit_bees.kernel` is the same, compiled.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from swarmkit import Ints, Problem, Settings
+from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solutions
+from swarmkit.search import GainTable, rng_state, warm_up
+from swarmkit_bees import compiled, rounds
 from swarmkit_bees.colony import ColonySolver
+from swarmkit_bees.plain_rounds import PlainEngine
 from swarmkit_bees.rules import Normalise, Plan, Rules
+from swarmkit_bees.state import Colony, Rounds, no_bees, no_rounds
+from swarmkit_bees.table_rounds import TableEngine
+
+PAPER: Mapping[str, Any] = MappingProxyType(
+    {"theta": 0.5, "most_bees": None, "local_search": "none", "stretch": None},
+)
+"""The paper's values, where they are not the defaults."""
+
+ALL = sys.maxsize
+"""Tries that are enough for all candidates of a stage."""
 
 
 class DBees(ColonySolver):
     """Bees leave a random stage, one per candidate of it, build paths, compare them and follow the best."""
 
     reference = "Abualhaija & Zimmermann 2014, D-Bees: a novel method inspired by bee colony optimization"
+    unit = "one forward and backward pass of all bees, one complete path, or one stage's candidates in a climb"
 
     class Params(Settings):
-        """The paper's values."""
+        """The values of the paper, and four of ours, which `preset=paper` sets to the paper's too."""
 
+        preset: Literal["best", "paper"] = "best"
+        """The values that are not given: the best known, or those of the paper."""
         iterations: Annotated[int, Field(ge=1)] = 10
         """Number of iterations; in each the bees visit every stage once."""
         moves: Annotated[int, Field(ge=1)] = 3
         """NC: moves per forward pass."""
         recruiters: Annotated[int, Field(ge=1)] = 3
         """R: number of best bees that advertise their path."""
-        theta: float = 0.5
-        """θ: a bee stops trying candidates at one of this similarity (mean over the assigned neighbours)."""
-        tries: Annotated[int, Field(ge=1)] = 5
-        """Most candidates tried per move."""
+        theta: float | None = None
+        """θ (paper: 0.5): a bee stops trying candidates at one of this similarity (mean over assigned neighbours)."""
+        tries: Annotated[int | None, Field(ge=1)] = 5
+        """Most candidates tried per move; none: all."""
         beta: float = 0.8
         """β: only literal=true, which ends at a best quality of at most this (appendix; the text gives β no use)."""
         bees: Annotated[int | None, Field(ge=1)] = None
         """Number of bees; by default, as in the paper, one per candidate of the hive."""
+        most_bees: Annotated[int | None, Field(ge=1)] = 10
+        """The most bees of a hive (paper: none); where it has more candidates, some of them are drawn."""
+        local_search: Literal["none", "local"] = "local"
+        """How recruiters improve complete paths (paper: none): local is icm, on symmetric tours 2-opt and Or-opt."""
+        stretch: Annotated[int | None, Field(ge=1)] = 100
+        """The most stages that are rebuilt from one hive, after the first iteration (paper: none); the rest is kept."""
         walk: Literal["ends", "wrap"] = "ends"
         """After the last stage go on from the hive back to the first (ends), or from the first to the hive (wrap)."""
         normalise: Normalise = "max"
@@ -54,7 +81,27 @@ class DBees(ColonySolver):
         literal: bool = False
         """Follow the appendix: one move per pass, u never reset, paths taken over without quality, end by β."""
 
+        @model_validator(mode="before")
+        @classmethod
+        def _fill_in(cls, given: Any) -> Any:
+            if isinstance(given, Mapping) and given.get("preset") == "paper":
+                return {**PAPER, **given}
+            return given
+
+        @property
+        def in_rounds(self) -> bool:
+            """Whether one of the extensions is used that iterations in rounds have."""
+            return (self.local_search, self.stretch, self.most_bees) != ("none", None, None)
+
     params: Params
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the passes and climbs where the problem is tables."""
+        super().prepare(problem)
+        if self.params.in_rounds and problem.structure.free_tables is not None:
+            from swarmkit_bees import round_kernel
+
+            warm_up(problem, round_kernel)
 
     def draw_hive(self, problem: Problem, rng: Generator) -> int:
         """Draw the hive among the stages with more than one candidate."""
@@ -73,16 +120,72 @@ class DBees(ColonySolver):
         rules = Rules(
             moves=given.moves,
             recruiters=given.recruiters,
-            theta=given.theta,
-            tries=given.tries,
+            theta=np.inf if given.theta is None else given.theta,
+            tries=ALL if given.tries is None else given.tries,
             normalise=given.normalise,
             first_on_ties=given.ties == "first",
             reset_passes=given.reset_passes,
             tolerance=-np.inf if given.tolerance is None else given.tolerance,
+            hands_over=given.in_rounds,
         )
         if given.literal:
             return rules._replace(moves=1, take_quality=False, reset_passes=False, beta=given.beta)
         return rules
+
+    def begin(self, problem: Problem, hive: int, rng: Generator) -> Colony:
+        """Return the state before the first iteration from a given hive."""
+        form = problem.structure.free_tables
+        if not self.params.in_rounds:
+            return super().begin(problem, hive, rng)
+        if form is None:
+            return Colony(hive, 0, -np.inf, np.empty(0, np.uint64), {}, no_bees(), no_rounds(None))
+        table = GainTable.at(form, np.zeros(len(form.sizes), np.int64), rng)
+        table.scores[1] = -np.inf  # any solution has a gain table; that one was not found
+        return Colony(hive, 0, -np.inf, rng_state(rng), {}, no_bees(), no_rounds(table))
+
+    def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Make passes and climbs until one of the limits or the last iteration is reached."""
+        if state.rounds is None:
+            return super().step(problem, state, rng, left)
+        engine = self._engine(problem, state, state.rounds)
+        left = left._replace(iterations=min(left.iterations, self.params.iterations - state.iterations))
+        made = rounds.advance(engine, lambda best: self.draw_round(problem, state, best, rng), left, rng)
+        return self.found(state, made)
+
+    def draw_round(self, problem: Problem, state: Colony, best: Solutions | None, rng: Generator) -> tuple[Ints, Ints]:
+        """Return the order of the stages of a new round, the hive first, and the candidate of each bee there.
+
+        Args:
+            problem: the problem.
+            state: the state of the run.
+            best: the best solution; None before the first.
+            rng: the run's generator.
+        """
+        sizes = np.asarray(problem.sizes)
+        kept, stages, hive = np.full(len(sizes), -1), np.arange(len(sizes)), state.hive
+        if best is not None and self.params.stretch is not None and state.rounds is not None:
+            stages = rounds.next_stretch(state.rounds, len(sizes), self.params.stretch, rng)
+            ambiguous = np.flatnonzero(sizes[stages] > 1)
+            kept, hive = best.copy(), int(rng.choice(ambiguous)) if len(ambiguous) else 0
+            kept[stages] = -1
+        order = stages[stage_order(hive, len(stages), self.params.walk)]
+        candidates = np.flatnonzero(np.asarray(problem.allowed(kept[None], int(order[0])), bool)[0])
+        if not len(candidates):  # the bees find that out
+            candidates = np.arange(sizes[order[0]])
+        bees = candidates[np.arange(self.params.bees or len(candidates)) % len(candidates)]
+        most = self.params.most_bees
+        return order, bees if most is None or len(bees) <= most else rng.choice(bees, most, replace=False)
+
+    def _engine(self, problem: Problem, state: Colony, at: Rounds) -> rounds.Engine:
+        """Return what makes the passes and climbs on this kind of problem."""
+        given = problem, state, at, self.rules(), self.params.local_search != "none"
+        form = problem.structure.free_tables
+        if form is None:
+            return PlainEngine(*given)
+        engine = TableEngine(*given)
+        if compiled.known_inputs(form, state) is None:  # the state comes from a checkpoint
+            engine.restore()
+        return engine
 
 
 def stage_order(hive: int, n: int, walk: Literal["ends", "wrap"]) -> Ints:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Bools, Floats, Ints, Left, Problem, evaluate, judge
+from swarmkit import Bools, Floats, Ints, Left, Problem, Solutions, evaluate, judge
 from swarmkit.search import roulette_wheel
 from swarmkit_bees.formulas import loyalty, normalised, recruiting, wheel_weights
 from swarmkit_bees.rules import Outcome, Plan, Rules
@@ -42,10 +42,10 @@ def advance(problem: Problem, plan: Plan, colony: Colony, left: Left, rng: Gener
         rng: the run's generator.
     """
     bees, n = colony.bees, len(plan.order)
-    made, rows = Outcome(None, -np.inf, looks=0, iterations=0, ended=False), 0
+    made, rows = Outcome.none(), 0
     while made.looks < left.looks and rows < left.evaluations and made.iterations < left.iterations and not made.ended:
         if bees.step < n:
-            made = made._replace(looks=made.looks + make_passes(problem, plan, bees, rng))
+            made = made._replace(looks=made.looks + make_passes(problem, plan, bees, rng, np.full(n, -1)))
         else:
             made, scored = score_paths(problem, bees, left.after(made.looks, rows).rows(n), made)
             rows += scored
@@ -55,13 +55,21 @@ def advance(problem: Problem, plan: Plan, colony: Colony, left: Left, rng: Gener
     return made
 
 
-def make_passes(problem: Problem, plan: Plan, bees: Bees, rng: Generator) -> int:
-    """Make a forward pass and, unless it is the last of the iteration, a backward pass; return the looks."""
+def make_passes(problem: Problem, plan: Plan, bees: Bees, rng: Generator, kept: Solutions) -> int:
+    """Make a forward pass and, unless it is the last of the iteration, a backward pass; return the looks.
+
+    Args:
+        problem: any problem.
+        plan: the order of the stages, the bees' candidates at the hive, the rules.
+        bees: the bees, which are moved.
+        rng: the run's generator.
+        kept: the path of every bee before it leaves the hive: -1 at the stages that are visited.
+    """
     order, hive, rules = plan
     swarm, looks = Swarm(bees.paths, bees.qualities), 0
     if bees.step == 0:
         bees.passes, bees.scores = 0 if rules.reset_passes else bees.passes, np.empty(0)
-        swarm = Swarm(np.full((len(hive), len(order)), -1, np.int64), np.zeros(len(hive)))
+        swarm = Swarm(np.tile(np.asarray(kept, np.int64), (len(hive), 1)), np.zeros(len(hive)))
         if hive[0] >= 0:
             swarm, looks, bees.step = leave_hive(problem, swarm, int(order[0]), hive), len(hive), 1
     if bees.step < len(order) and len(swarm.paths):

@@ -109,21 +109,22 @@ def unsigned(given: Any) -> Any:
     return type(given)._make(views)
 
 
-def tables_of(form: Pairwise) -> Tables:
-    """Return the tables of a form as the kernel takes them."""
+def tables_of(form: Pairwise, unary: Floats) -> Tables:
+    """Return the tables of a form, with these unary values, as the kernel takes them."""
     flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
-    tables: Tables = unsigned(Tables(form.sizes, form.offsets, form.unary, flat))  # type: ignore[arg-type]
+    tables: Tables = unsigned(Tables(form.sizes, form.offsets, unary, flat))  # type: ignore[arg-type]
     return tables
 
 
-def new_workspace(n: int, bees: int, most: int, moves: int) -> Workspace:
+def new_workspace(n: int, bees: int, most: int, moves: int, degree: int) -> Workspace:
     """Return the memory for some bees, before the first iteration.
 
     Args:
-        n: the number of stages.
+        n: the number of stages that they visit.
         bees: the number of bees.
         most: the largest number of candidates at a stage.
         moves: NC, the moves per forward pass.
+        degree: the largest number of half-edges of a stage.
     """
     return Workspace(
         position=np.zeros(5, np.int64),
@@ -140,11 +141,11 @@ def new_workspace(n: int, bees: int, most: int, moves: int) -> Workspace:
         urn=np.zeros(most, np.uint64),
         values=np.zeros(most),
         weights=np.zeros(max(bees, most)),
-        bases=np.zeros(n, np.uint64),
+        bases=np.zeros(degree, np.uint64),
     )
 
 
-WORKSPACE = typeof(new_workspace(1, 1, 1, 1))
+WORKSPACE = typeof(new_workspace(1, 1, 1, 1, 1))
 """Like RULES the type of an example, so that the fields are listed once."""
 
 
@@ -513,6 +514,8 @@ def advance(
             if position[STEP] < n:
                 backward_pass(workspace, order.last, rules, rng_state)
                 continue
+            if rules.hands_over:
+                break
             if not rules.take_quality and looks >= pause.looks:
                 break  # the path of the best bee has yet to be scored
         record, ended = end_iteration(tables, order, workspace, rules, record)

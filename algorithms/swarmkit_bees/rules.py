@@ -39,6 +39,8 @@ class Rules(NamedTuple):
     """β: the search ends after an iteration whose best quality is at most this."""
     sharpness: float = 8.0
     """Where every candidate costs something, its weight on the roulette wheel is 1 / cost to this power."""
+    hands_over: bool = False
+    """Whether the passes end with complete paths, which `swarmkit_bees.rounds` goes on with."""
 
     def encoded(self) -> Any:
         """Return the rules as a kernel reads them: the normalisation as its position in `Normalise`."""
@@ -50,7 +52,7 @@ class Plan(NamedTuple):
     """The way of a colony through the stages."""
 
     order: Ints
-    """The stages in the order in which the bees visit them."""
+    """The stages that the bees visit, in this order."""
     hive: Ints
     """Each bee's candidate at the first of these stages; all -1: the bees choose there too."""
     rules: Rules
@@ -67,3 +69,8 @@ class Outcome(NamedTuple):
     """The iterations that ended."""
     ended: bool
     """Whether the rules ended the search (`tolerance`, `beta`)."""
+
+    @classmethod
+    def none(cls) -> Outcome:
+        """Return the outcome of no pass."""
+        return cls(None, -np.inf, looks=0, iterations=0, ended=False)

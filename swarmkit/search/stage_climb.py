@@ -96,7 +96,7 @@ class StageClimb:
         looks, before = 0, problem.evaluations
         while not self.finished:
             spent = problem.evaluations - before
-            if looks >= left.looks or spent >= left.evaluations:
+            if (looks >= left.looks or spent >= left.evaluations) and self._costs(problem):
                 break
             room = left.after(looks, spent)
             looks += self._score_optima(problem, room) if len(self.unscored) else self._go_on(problem, rng, room)
@@ -105,6 +105,15 @@ class StageClimb:
     def found(self, problem: Problem) -> tuple[Solutions, float] | None:
         """Return the best solution that was scored, and its score; None if there is none yet."""
         return (self.best, self.best_score) if np.isfinite(self.best_score) else None
+
+    def _costs(self, problem: Problem) -> bool:
+        """Whether going on takes a look: what takes none is done before a pause, so that every step takes some."""
+        if len(self.unscored) or not scores_only(problem):
+            return True
+        row, stage = self.climbing[self.known], int(self.order[self.at])
+        others = np.array(feasible_moves(problem, self.X[[row]], stage)[0])
+        others[self.X[row, stage]] = np.isinf(self.scores[row])
+        return bool(others.any())
 
     def _go_on(self, problem: Problem, rng: Generator, left: Left) -> int:
         """Read candidates of the stage in progress, as many as may be; when all are known, move."""

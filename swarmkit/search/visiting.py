@@ -37,13 +37,15 @@ class VisitingOrder(NamedTuple):
     def of(cls, form: Pairwise, order: Ints) -> VisitingOrder:
         """Return the half-edges of each step of an order that lead back to earlier steps.
 
+        The time is in proportion to the half-edges of the stages in the order.
+
         >>> chain = Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (1, 2, np.eye(2))])
         >>> VisitingOrder.of(chain, np.array([1, 2, 0])).earlier
         array([0, 0])
 
         Args:
             form: the tables of a problem.
-            order: the stages, each once, in the order in which they are filled.
+            order: stages, each at most once, in the order in which they are filled.
         """
         kept = _LAST.get(form)
         if kept is None or not np.array_equal(kept.order, order):
@@ -56,15 +58,17 @@ _LAST: WeakKeyDictionary[Pairwise, VisitingOrder] = WeakKeyDictionary()
 
 
 def _compute(form: Pairwise, order: Ints) -> VisitingOrder:
-    half = form.half_edges
-    step = np.empty_like(order)
-    step[order] = np.arange(len(order))
-    mine = np.repeat(step, np.diff(half.indptr))
-    theirs = step[half.neighbour]
-    back = np.flatnonzero(theirs < mine)
-    back = back[np.argsort(mine[back], kind="stable")]
-    last = np.arange(len(order))
-    np.maximum.at(last, theirs[back], mine[back])
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine[back], minlength=len(order)))])
-    arrays = half.start[back], half.own[back], half.other[back], half.weight[back]
-    return VisitingOrder(order, indptr, theirs[back], *arrays, last)
+    half, k = form.half_edges, len(order)
+    step = np.full(len(form.sizes), k)  # a stage that is not in the order counts as a later one
+    step[order] = np.arange(k)
+    degree = np.diff(half.indptr)[order]
+    mine = np.repeat(np.arange(k), degree)
+    place = np.arange(len(mine)) + np.repeat(half.indptr[order] - np.cumsum(degree) + degree, degree)
+    theirs = step[half.neighbour[place]]
+    back = theirs < mine
+    place, mine, theirs = place[back], mine[back], theirs[back]
+    last = np.arange(k)
+    np.maximum.at(last, theirs, mine)
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=k))])
+    arrays = half.start[place], half.own[place], half.other[place], half.weight[place]
+    return VisitingOrder(order, indptr, theirs, *arrays, last)

@@ -1,0 +1,226 @@
+"""D-Bees in rounds: the presets, stretches and climbs against their plain twins, and what the default reaches."""
+
+import hashlib
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import swarmkit
+from swarmkit import Left, Pairwise, PairwiseProblem
+from swarmkit.kernels import gain_table, icm, layout, rng  # noqa: F401  (compiled before the clock runs)
+from swarmkit.search import GainTable, VisitingOrder, links_of, rng_state
+from swarmkit.testing import check_solver
+from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour, shapes
+from swarmkit_bees import round_kernel
+from swarmkit_bees.compiled import advance, known_inputs, new_colony
+from swarmkit_bees.dbees import PAPER, DBees
+from swarmkit_bees.rules import Plan, Rules
+from tests.plain_climbs import plain_best, rounded
+
+BEFORE_PRESETS = {
+    "tables": "74293699671a8a4b",
+    "chain": "be8d25d7cbf8e74d",
+    "tour": "02550b4ca9aaa4d3",
+    "black box": "febcd0e436efedf6",
+    "constrained": "779b39093bd709a1",
+}
+"""Digests of what D-Bees gave with its defaults when there were no presets: version 0.2."""
+
+PROBLEMS = {
+    "tables": PairwiseProblem(random_form(Shape(40, 6, 4, "floats", 2))),
+    "chain": PairwiseProblem(random_form(Shape(40, 6, 1, "floats", 3))),
+    "tour": PairwiseProblem(random_tour(Shape(20, 20, 1, "floats", 4))),
+    "black box": BlackBox(random_form(Shape(11, 5, 3, "floats", 5))),
+    "constrained": Bounded(random_form(Shape(11, 5, 3, "floats", 6))),
+}
+
+
+@pytest.mark.parametrize("kind", PROBLEMS)
+def test_the_paper_preset_gives_what_the_defaults_gave_before(kind):
+    runs = [swarmkit.solve(PROBLEMS[kind], "dbees", seed=seed, params={"preset": "paper"}) for seed in range(4)]
+    text = json.dumps([[round(run.score, 6), run.looks, run.iterations, list(run.solution)] for run in runs])
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == BEFORE_PRESETS[kind]
+
+
+def test_what_is_given_counts_over_the_preset():
+    paper = DBees(preset="paper").params
+    assert {name: getattr(paper, name) for name in PAPER} == dict(PAPER)
+    assert (paper.iterations, paper.moves, paper.recruiters, paper.tries, paper.beta) == (10, 3, 3, 5, 0.8)
+    assert DBees(preset="paper", theta=None, stretch="7").params.stretch == 7
+    assert DBees(preset="paper", theta=None).params.theta is None
+    assert DBees().params == DBees(preset="best").params
+    with pytest.raises(swarmkit.UsageError, match="preset"):
+        DBees(preset="papers")
+
+
+def test_the_parameters_of_a_run_are_those_that_it_can_be_repeated_with():
+    given = DBees(preset="paper", tries=2).params.model_dump()
+    assert DBees(**given).params == DBees(preset="paper", tries=2).params
+
+
+@pytest.mark.parametrize("kind", PROBLEMS)
+def test_the_default_is_better_than_the_paper(kind):
+    problem = PROBLEMS[kind]
+    scores = {
+        preset: [swarmkit.solve(problem, "dbees", seed=seed, params={"preset": preset}).score for seed in range(5)]
+        for preset in ("paper", "best")
+    }
+    assert np.median(scores["best"]) > max(scores["paper"])
+
+
+@pytest.mark.parametrize("shift", [0.0, -20.0])
+def test_the_default_reaches_the_best_known_where_single_candidates_decide(shift):
+    form, rng = random_form(Shape(300, 8, 40, "floats", 1)), np.random.default_rng(2)
+    unary = rng.normal(shift, 4.0, len(form.unary))
+    problem = PairwiseProblem(Pairwise(form.sizes, unary, form.edges, form.starts, 0.02 * form.weights, form.flat))
+    best = swarmkit.solve(problem, "ils", looks=2_000_000).score
+    low = float(problem.score(np.array([[int(np.argmin(part)) for part in np.split(unary, form.offsets[1:-1])]]))[0])
+    for seed in range(3):
+        result = swarmkit.solve(problem, "dbees", seed=seed)
+        assert result.stopped == "done"
+        assert result.score - low >= 0.999 * (best - low)
+
+
+def test_an_iteration_visits_every_stage_once_and_keeps_the_rest():
+    problem, solver, rng = PROBLEMS["tables"], DBees(stretch=9), np.random.default_rng(3)
+    state, seen = solver.start(problem, rng), []
+    done, order, before = False, None, None
+    while not done:
+        done = solver.step(problem, state, rng, Left(1)).done
+        if len(state.rounds.order) and state.rounds.order is not order:
+            order, before = state.rounds.order, state.rounds.table.best.copy()
+            seen.append(order)
+            assert problem.sizes[order[0]] > 1 or (problem.sizes[order] == 1).all()
+            assert len(np.unique(state.rounds.starts)) == len(state.rounds.starts) <= 10
+        elif len(state.rounds.order):
+            others = np.setdiff1d(np.arange(40), order)
+            assert (state.rounds.table.x[others] == before[others]).all()
+    assert sorted(seen[0]) == list(range(40))
+    visits = np.concatenate(seen[1:]).reshape(9, 40)  # a row for each later iteration
+    assert (np.sort(visits, axis=1) == np.arange(40)).all()
+    lengths = {len(order) for order in seen[1:]}
+    assert max(lengths) <= 9
+    assert len(lengths) > 2
+
+
+@given(shapes(), st.data())
+def test_the_values_of_free_stages_are_those_beside_the_rest(shape, data):
+    form, rng = random_form(shape), np.random.default_rng(shape.seed)
+    x, k = rng.integers(form.sizes), data.draw(st.integers(1, shape.n))
+    stages = rng.permutation(shape.n)[:k]
+    table, opened = GainTable.at(form, x, rng), x.copy()
+    values, opened[stages] = table.values.copy(), -1
+    round_kernel.set_free(links_of(form), x, stages, values)
+    for stage in stages:
+        expected = form.marginals(opened[None], int(stage))[0]
+        assert values[form.offsets[stage] : form.offsets[stage + 1]] == pytest.approx(expected)
+
+
+@given(shapes(fewest=2), st.data())
+def test_an_order_of_some_stages_has_the_half_edges_between_them(shape, data):
+    form, rng = random_form(shape), np.random.default_rng(shape.seed)
+    order = rng.permutation(shape.n)[: data.draw(st.integers(1, shape.n))]
+    visits = VisitingOrder.of(form, order)
+    pairs = {
+        (int(order[t]), int(order[s]))
+        for t in range(len(order))
+        for s in visits.earlier[slice(*visits.indptr[t : t + 2])]
+    }
+    edges = {tuple(edge) for edge in form.edges.tolist()} | {tuple(edge[::-1]) for edge in form.edges.tolist()}
+    expected = {(i, j) for t, i in enumerate(order.tolist()) for j in order[:t].tolist() if (i, j) in edges}
+    assert pairs == expected
+
+
+def plain_round(form, order, paths, best, sweeps, state):
+    """The twin of `round_kernel.climb`: return the first and the last of the best solutions, and the looks."""
+    x, found, most, looks, sweep = best.copy(), None, -np.inf, 0, order.copy()
+
+    def score():
+        return float(form.score(x[None])[0])
+
+    def keep():
+        nonlocal found, most, best
+        if score() > most:
+            found = x.copy()
+        if score() >= most:
+            best, most = x.copy(), score()
+
+    for path in paths:
+        x[order] = path
+        looks += len(order)
+        keep()
+        moved = sweeps
+        while moved:
+            rng.shuffle(sweep, state)
+            moved = False
+            for stage in sweep.tolist():
+                gains = form.gains(x[None], stage)[0]
+                looks += len(gains)
+                choice = plain_best(gains, state)
+                if choice is not None:
+                    x[stage], moved = choice, True
+        keep()
+    return found, best, looks
+
+
+@given(shapes(), st.booleans(), st.data(), st.sampled_from([1, 7, 10**9]))
+def test_paths_climb_as_in_the_plain_version_wherever_they_pause(shape, sweeps, data, pause):
+    form, generator = rounded(random_form(shape)), np.random.default_rng(shape.seed)
+    best, k = generator.integers(form.sizes), data.draw(st.integers(1, shape.n))
+    order = generator.permutation(shape.n)[:k]
+    paths = generator.integers(form.sizes[order], size=(3, k))
+    table, state = GainTable.at(form, best, generator), rng_state(generator)
+    table.scores[1] = -np.inf
+    found, at, looks = best.copy(), np.array([0, icm.BEGIN, 0]), 0
+    expected = plain_round(form, order, paths, best, sweeps, twin := state.copy())
+    climbing = round_kernel.Climbing(order, paths, order.copy(), at, table.best, found, table.scores)
+    while at[0] < len(paths):
+        made = round_kernel.climb(links_of(form), table.current, climbing, sweeps, state, pause)
+        assert made > 0
+        looks += made
+    assert (found.tolist(), table.best.tolist(), looks) == (expected[0].tolist(), expected[1].tolist(), expected[2])
+    assert table.scores[1] == pytest.approx(form.score(found[None])[0])
+    assert (state == twin).all()
+
+
+@given(shapes(fewest=2), st.integers(1, 5))
+def test_the_recruiters_hand_over_the_best_paths_once(shape, recruiters):
+    form, generator = random_form(shape), np.random.default_rng(shape.seed)
+    order = generator.permutation(shape.n)
+    rules = Rules(2, recruiters, theta=np.inf, tries=2, hands_over=True)
+    plan = Plan(order, np.arange(6) % form.sizes[order[0]], rules)
+    colony = new_colony(form, plan, -1, rng_state(generator))
+    inputs = known_inputs(form, colony)
+    assert advance(inputs, colony, Left(10**9)).iterations == 0
+    paths = np.empty((recruiters, shape.n), np.int64)
+    paths = paths[: round_kernel.recruiters_paths(inputs.workspace, inputs.rules, paths)]
+    X = np.empty_like(paths)
+    X[:, order] = paths
+    scores = form.score(X)
+    assert len(np.unique(paths, axis=0)) == len(paths)
+    assert scores[0] == pytest.approx(colony.workspace["qualities"].max())
+    assert (np.diff(scores) <= 1e-9).all()
+
+
+def test_stages_may_be_joined_by_several_edges():
+    tables = np.random.default_rng(1).random((9, 3, 3))
+    several = PairwiseProblem(Pairwise.of([3, 3], [(0, 1, table) for table in tables]))
+    for preset in ("paper", "best"):
+        score = swarmkit.solve(several, "dbees", params={"preset": preset, "tries": None}).score
+        assert score == pytest.approx(tables.sum(axis=0).max())
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"stretch": 2, "most_bees": 2, "local_search": "none"},
+        {"preset": "paper", "local_search": "local", "tries": None},
+    ],
+    ids=str,
+)
+def test_every_extension_keeps_the_contract(params):
+    report = check_solver(DBees(**params), examples=1)
+    assert not report.of("skipped"), str(report)
