@@ -59,6 +59,8 @@ from .plugins.hookspecs import hookimpl as hookimpl
 from .plugins.hookspecs import hookspec as hookspec
 from .plugins.host import find as find
 from .plugins.host import register as register
+from .report.plot import check_plot as check_plot
+from .report.plot import save_figure as save_figure
 from .running.api import Replayed as Replayed
 from .running.api import replay as replay
 from .running.api import resume as resume

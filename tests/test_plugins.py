@@ -151,6 +151,28 @@ def test_a_command_cannot_take_the_name_of_ours(cli, own_host):
     assert "name of one of swarmkit's own" in said.out
 
 
+def test_plugins_share_a_group_of_commands(cli, own_host):
+    for name in ("ants", "bees"):
+        command = {f"visit {name}": lambda name=name: print(f"visiting {name}")}
+        swarmkit.register(SimpleNamespace(swarmkit_commands=hookimpl(lambda command=command: command)), name=name)
+    assert cli("visit", "bees").out == "visiting bees\n"
+    said = cli("visit", "--help").out
+    assert "ants" in said
+    assert "bees" in said
+    assert "Did you mean 'bees'" in cli("visit", "bee").err
+
+
+def test_a_command_cannot_take_the_name_of_a_group_and_a_group_not_that_of_a_command_of_ours(cli, own_host):
+    for name, command in (("friend", "visit bees"), ("thief", "visit"), ("guest", "new world")):
+        swarmkit.register(SimpleNamespace(swarmkit_commands=hookimpl(lambda c=command: {c: lambda: None})), name=name)
+    said = cli("list", "--json")
+    errors = {broken["plugin"]: broken["error"] for broken in json.loads(said.out)["broken"]}
+    assert "friend" not in errors
+    assert "the name of a group of other commands" in errors["thief"]
+    assert "name of one of swarmkit's own" in errors["guest"]
+    assert cli("visit", "bees").code == 0
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [

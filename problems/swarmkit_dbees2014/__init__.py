@@ -15,4 +15,4 @@ def swarmkit_commands() -> Mapping[str, Any]:
     """Offer the command."""
     from swarmkit_dbees2014.command import experiment
 
-    return {"experiment": experiment}
+    return {"experiment dbees-2014": experiment}

@@ -1,4 +1,4 @@
-"""The command `swarmkit experiment`."""
+"""The command `swarmkit experiment dbees-2014`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 
 def experiment(
-    name: Annotated[str, typer.Argument(help="The experiment: dbees-2014.")],
-    data: Annotated[Path, typer.Option(help="The folder of its data: for dbees-2014, SemEval-2007 task 7.")],
+    data: Annotated[Path, typer.Option(help="The folder of SemEval-2007 task 7.")],
     answers: Annotated[
         Path | None,
         typer.Option(help="Write each row's answers there, one file per seed, as 'wsd score' reads them."),
@@ -33,16 +32,15 @@ def experiment(
     ] = None,
     as_document: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
 ) -> None:
-    """Run the experiment of a paper again and print its tables, with our rows beside the published ones.
+    """Run the experiment of the D-Bees paper again and print its tables, with our rows beside the published ones.
 
-    dbees-2014 is that of Abualhaija & Zimmermann, D-Bees: every method of the paper and related ones, on five texts.
+    Abualhaija & Zimmermann 2014: every method of the paper and related ones, on five texts.
 
     Example: swarmkit experiment dbees-2014 --data semeval2007-coarse --jobs 2 --store runs.db --answers answers
     """
     from swarmkit_dbees2014.experiment import run_experiment
 
     outcome = run_experiment(
-        name,
         data,
         texts=_listed(texts) if texts is not None else None,
         methods=_listed(methods or ""),

@@ -21,12 +21,12 @@ from swarmkit_dbees2014.measurement import (
 from swarmkit_dbees2014.running import Runs, run_all
 from swarmkit_dbees2014.settings import (
     ANNOTATE,
+    NAME,
     SCORES,
     Chosen,
     Row,
     annotate_options,
     check_data,
-    check_name,
     choose,
 )
 from swarmkit_dbees2014.significance import Comparison, compare_words, wanted
@@ -38,7 +38,6 @@ from swarmkit_dbees2014.word_senses import Task
 class Outcome:
     """All that the experiment found."""
 
-    name: str
     task: Task
     seeds: int
     runs: Runs
@@ -53,7 +52,7 @@ class Outcome:
     def document(self) -> dict[str, Any]:
         """Return everything as plain data, for JSON."""
         return {
-            "experiment": self.name,
+            "experiment": NAME,
             "texts": self.task.texts,
             "seeds": self.seeds,
             "wordnet": self.task.wordnet,
@@ -66,7 +65,6 @@ class Outcome:
 
 
 def run_experiment(
-    name: str,
     data: Path,
     *,
     texts: Sequence[str] | None = None,
@@ -79,7 +77,6 @@ def run_experiment(
     """Run the experiment.
 
     Args:
-        name: dbees-2014.
         data: the folder of the data.
         texts: the ids of the texts; by default all.
         methods: names of methods, or rows such as chain/dbees; by default all.
@@ -88,19 +85,18 @@ def run_experiment(
         store: keeps the runs; those in it are not repeated.
         answers: a folder for the answers of every row.
     """
-    check_name(name)
     check_data(data)
     if answers is not None:
         make_folder(answers)
     task = Task(data, texts)
     chosen = choose(data, task.texts, methods, seeds)
-    outcome = _evaluate(name, task, seeds, chosen, run_all(chosen.experiments, store, jobs))
+    outcome = _evaluate(task, seeds, chosen, run_all(chosen.experiments, store, jobs))
     if answers is not None:
         write_all(answers, outcome.answers)
     return outcome
 
 
-def _evaluate(name: str, task: Task, seeds: int, chosen: Chosen, runs: Runs) -> Outcome:
+def _evaluate(task: Task, seeds: int, chosen: Chosen, runs: Runs) -> Outcome:
     whole = complete(runs, chosen.rows)
     best, answers = Best(runs), read_answers(whole, task)
     rows = {row: measure(row, whole[row], answers[row], best) for row in chosen.rows if row in whole}
@@ -116,7 +112,7 @@ def _evaluate(name: str, task: Task, seeds: int, chosen: Chosen, runs: Runs) -> 
         left_out.append(f"tests word by word: {comparisons}")
         comparisons = []
     words = [*sentences(rows), *(comparison.words for comparison in comparisons)]
-    return Outcome(name, task, seeds, runs, rows, answers, comparisons, words, left_out)
+    return Outcome(task, seeds, runs, rows, answers, comparisons, words, left_out)
 
 
 def _reason(row: Row, runs: Runs) -> str:

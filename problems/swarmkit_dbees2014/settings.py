@@ -49,12 +49,6 @@ class Chosen(NamedTuple):
     missing: list[Row]
 
 
-def check_name(name: str) -> None:
-    """Raise UsageError if this is not the name of the experiment."""
-    if name != NAME:
-        raise unknown("experiment", name, [NAME])
-
-
 def check_data(data: Path) -> None:
     """Raise MissingError if a file of the data is missing."""
     for name, what in ((CORPUS, "the test set"), (KEY, "its answer key")):

@@ -40,5 +40,6 @@ def swarmkit_commands() -> Mapping[str, Any]:
     """Offer the commands."""
     from swarmkit_wsd.commands.data import data
     from swarmkit_wsd.commands.wsd import wsd
+    from swarmkit_wsd.evaluation.command import wsd_best
 
-    return {"data": data, "wsd": wsd}
+    return {"data": data, "experiment wsd-best": wsd_best, "wsd": wsd}

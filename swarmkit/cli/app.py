@@ -17,7 +17,10 @@ EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
 
 
 def make_app(host: Host) -> typer.Typer:
-    """Return the application; a plugin whose command has the name of one of swarmkit's own is marked as broken."""
+    """Return the application; a plugin whose command has the name of one of swarmkit's own is marked as broken.
+
+    A command of a plugin whose name has two words, such as `experiment wsd-best`, is in a group, which plugins share.
+    """
     app = new_group("Solve combinatorial problems with swarms and their relatives.", EPILOG)
     app.callback()(_root)
     own: dict[str, Callable[..., Any]] = {
@@ -34,17 +37,35 @@ def make_app(host: Host) -> typer.Typer:
     for name, function in own.items():
         app.command(name)(function)
     app.add_typer(scaffold.app, name="new")
-    clashing = set(host.clashes("command"))
-    for offer in host.offers("command"):
-        if offer.name in {*own, "new"}:
+    _add_offers(app, host, {*own, "new"})
+    return app
+
+
+def _add_offers(app: typer.Typer, host: Host, own: set[str]) -> None:
+    """Add the commands of plugins; a plugin whose command has a name that is taken is marked as broken."""
+    clashing, offers = set(host.clashes("command")), host.offers("command")
+    groups: dict[str, typer.Typer] = {}
+    shared = {offer.name.partition(" ")[0] for offer in offers if " " in offer.name}
+    for offer in offers:
+        first, _, rest = offer.name.partition(" ")
+        if first in own:
             offer.plugin.error = f"its command '{offer.name}' has the name of one of swarmkit's own"
         elif offer.name in clashing:
             offer.plugin.error = f"another plugin has a command named '{offer.name}' too"
-        elif isinstance(offer.value, typer.Typer):
-            app.add_typer(offer.value, name=offer.name)
+        elif not rest and first in shared:
+            offer.plugin.error = f"its command '{offer.name}' has the name of a group of other commands"
         else:
-            app.command(offer.name)(offer.value)
-    return app
+            if rest and first not in groups:
+                groups[first] = new_group(f"Commands of plugins; 'swarmkit {first} NAME --help' shows more.")
+                app.add_typer(groups[first], name=first)
+            _add(groups.get(first, app), rest or first, offer.value)
+
+
+def _add(app: typer.Typer, name: str, command: Any) -> None:
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name)
+    else:
+        app.command(name)(command)
 
 
 def _version(asked: bool) -> None:

@@ -45,7 +45,10 @@ def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty
 
 @hookspec
 def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # likewise
-    """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands."""
+    """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands.
+
+    A name of two words, such as `experiment dbees-2014`, is a command in a group that several plugins may add to.
+    """
 
 
 @hookspec

@@ -47,7 +47,7 @@ def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None
     _curves(runs, best, figure.add_subplot(1, 2 if drawn else 1, 1))
     if drawn:
         _draw_solution(problem, best, figure.add_subplot(1, 2, 2))
-    _save(figure, path, f"{runs[0].problem} by {runs[0].solver}")
+    save_figure(figure, path, f"{runs[0].problem} by {runs[0].solver}")
 
 
 def _draw_solution(problem: Problem | None, best: Result | None, axes: Any) -> bool:
@@ -72,7 +72,7 @@ def _curves(runs: Sequence[Result], best: Result | None, axes: Any) -> None:
         axes.legend()
 
 
-def _save(figure: Any, path: Path, title: str) -> None:
+def save_figure(figure: Any, path: Path, title: str) -> None:
     """Write a figure in the format of the file's suffix."""
     kind = path.suffix.lower()[1:]
     buffer = io.BytesIO()

@@ -47,9 +47,7 @@ def data(tmp_path_factory, lexicon):
 @pytest.fixture(scope="session")
 def outcome(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
-    made = run_experiment(
-        "dbees-2014", data, methods=SHORT, seeds=2, store=folder / "runs.db", answers=folder / "answers"
-    )
+    made = run_experiment(data, methods=SHORT, seeds=2, store=folder / "runs.db", answers=folder / "answers")
     return folder, made
 
 
@@ -105,13 +103,13 @@ def test_repetitions_draw_other_numbers(outcome):
 
 
 def test_two_processes_give_the_numbers_of_one(data, outcome):
-    twice = run_experiment("dbees-2014", data, methods=SHORT, seeds=2, jobs=2)
+    twice = run_experiment(data, methods=SHORT, seeds=2, jobs=2)
     assert without_times(twice.document()) == without_times(outcome[1].document())
 
 
 def test_what_is_in_the_store_is_not_run_again(data, outcome):
     folder, before = outcome
-    after = run_experiment("dbees-2014", data, methods=SHORT, seeds=2, store=folder / "runs.db")
+    after = run_experiment(data, methods=SHORT, seeds=2, store=folder / "runs.db")
     last = Row("best", ANNOTATE)  # which is no run
     assert {row: m.seconds for row, m in after.rows.items() if row != last} == {
         row: m.seconds for row, m in before.rows.items() if row != last
@@ -200,7 +198,7 @@ def test_json_is_one_document_with_everything(cli, data, outcome):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["dbees-2015"], 2, "no experiment named 'dbees-2015'. Did you mean 'dbees-2014'?"),
+        (["dbees-2015"], 2, "No such command 'dbees-2015'. Did you mean 'dbees-2014'?"),
         (["dbees-2014", "--methods", "dbee"], 2, "Did you mean 'dbees'"),
         (["dbees-2014", "--texts", "d003"], 2, "no text named 'd003'"),
         (["dbees-2014", "--seeds", "0"], 2, "seeds"),
@@ -243,7 +241,7 @@ REAL = [(SEMEVAL, 79.46, 83.30)] if SEMEVAL.xml.is_file() else []
 def test_whole_corpora_give_the_known_numbers(tmp_path, corpus, first_f1, annotated_f1):
     for path, name in ((corpus.xml, CORPUS), (corpus.gold, KEY)):
         (tmp_path / name).write_bytes(path.read_bytes())
-    made = run_experiment("dbees-2014", tmp_path, methods=["first", ANNOTATE], seeds=1)
+    made = run_experiment(tmp_path, methods=["first", ANNOTATE], seeds=1)
     first, annotated = made.rows[Row("chain", "first")], made.rows[Row("best", ANNOTATE)]
     assert (round(first.points, 2), round(annotated.points, 2)) == (first_f1, annotated_f1)
     assert first.runs[0].micro.instances == corpus.targets
