@@ -41,18 +41,15 @@ class ContextTable:
     example_row: NDArray[np.int64]
     examples: NDArray[np.float32]
 
-    def of(self, documents: NDArray[np.int64], given: Candidates, dropped: Tensor | None = None) -> Means:
+    def of(self, documents: NDArray[np.int64], given: Candidates) -> Means:
         """Return the contexts of candidates.
 
         Args:
             documents: the document of each instance, whose contexts are left out; -1 for none.
             given: the candidates.
-            dropped: candidates that are treated as unseen.
         """
         senses = given.senses.numpy()
         row = np.where(given.valid.numpy(), self.row[senses], -1)
-        if dropped is not None:
-            row = np.where(dropped.numpy(), -1, row)
         owner = np.broadcast_to(documents[:, None], senses.shape)
         own = np.where((row >= 0) & (owner >= 0), self.counts.place(owner, senses), -1)
         number = np.where(row >= 0, self.number[row], 0)

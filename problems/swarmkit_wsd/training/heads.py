@@ -20,7 +20,6 @@ from swarmkit_wsd.training.scoring import (
     accuracy,
     candidates,
     cross_entropy,
-    drop_senses,
     log_prior,
 )
 
@@ -52,11 +51,15 @@ class Heads(NamedTuple):
 
 
 def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report: Report) -> None:
-    """Train the projection of the second head and the scalars of both; the first head's projections stay."""
+    """Train the projections and scalars of both heads.
+
+    No sense is dropped here: the scalars are fitted to held-out documents afterwards, whose unseen senses are real ones.
+    """
     heads.context.context.weight.data.copy_(heads.gloss.context.weight.data)
     optimizer = torch.optim.AdamW(
         [
             {"params": [heads.context.context.weight], "lr": RATES["projection"]},
+            {"params": [heads.gloss.context.weight, heads.gloss.gloss.weight], "lr": RATES["projection"]},
             {"params": heads.scalars(), "lr": RATES["scalars"], "weight_decay": 0.0},
         ]
     )
@@ -66,8 +69,7 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
         for group, peak in zip(optimizer.param_groups, peaks, strict=True):
             group["lr"] = peak * rate(step / len(plan))
         given = candidates(training.data, batch, training.counts)
-        given, dropped = drop_senses(given, np.random.default_rng([seed, 2, step]))
-        means = heads.table.of(training.data.document[batch].astype(np.int64), given, dropped)
+        means = heads.table.of(training.data.document[batch].astype(np.int64), given)
         loss = cross_entropy(heads.scores(batch, given, training, means), given)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

@@ -16,7 +16,7 @@ DIMENSIONS = 128
 """Of the space in which contexts and senses are compared."""
 
 DROPPED = 0.1
-"""Share of the training instances whose right sense is treated as unseen: count 0, no context (sense-drop)."""
+"""Share of the training instances whose right sense is treated as unseen when the encoder is tuned: count 0 (sense-drop)."""
 
 
 class Candidates(NamedTuple):
@@ -81,10 +81,10 @@ def log_prior(given: Candidates) -> Tensor:
     return torch.log(smoothed.clamp(min=1e-9) / smoothed.sum(1, keepdim=True))
 
 
-def drop_senses(given: Candidates, rng: np.random.Generator) -> tuple[Candidates, Tensor]:
-    """Return the candidates with the right senses of some instances unseen, and which senses these are."""
+def drop_senses(given: Candidates, rng: np.random.Generator) -> Candidates:
+    """Return the candidates with the right senses of some instances unseen."""
     dropped = torch.from_numpy(rng.random(len(given.senses)) < DROPPED)[:, None] & given.right
-    return given._replace(counts=given.counts.masked_fill(dropped, 0)), dropped
+    return given._replace(counts=given.counts.masked_fill(dropped, 0))
 
 
 def cross_entropy(scores: Tensor, given: Candidates) -> Tensor:
@@ -107,9 +107,6 @@ class GlossHead(nn.Module):
         super().__init__()
         self.context = nn.Linear(2 * width, DIMENSIONS, bias=False)
         self.gloss = nn.Linear(2 * width, DIMENSIONS, bias=False)
-        self.gloss.weight.data.copy_(
-            self.context.weight.data
-        )  # one encoder made both, so that they are alike from the start
         self.scale = nn.Parameter(torch.tensor(2.5))
         self.prior = nn.Parameter(torch.ones(4))
 
