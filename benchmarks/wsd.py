@@ -3,8 +3,8 @@
     python benchmarks/wsd.py --data DIR
     python benchmarks/wsd.py --words 1e6
 
-Accuracy: `swarmkit wsd annotate` with its defaults on SemEval-2007 task 7 (coarse) and on Senseval-2, on which the
-weight of the sense counts was chosen; and the first sense. Start-up: the second start of `swarmkit wsd tag` against
+Accuracy: `swarmkit wsd annotate` with the presets `best` and `fast` on SemEval-2007 task 7 (coarse) and on Senseval-2,
+on which their weights were chosen; and the first sense. Start-up: the second start of `swarmkit wsd tag` against
 `import nltk` plus `wordnet.synsets("bank")` on the same files, medians of CPU and wall time, measured alternately.
 Memory: the largest resident set of `swarmkit wsd tag --json` on texts of 1,000, 10,000 and 100,000 words, the seconds
 until its first output, and its wall and CPU time; with `--words` only this, on one text of that many words. The texts
@@ -43,7 +43,8 @@ def accuracy(data: Path, folder: Path) -> None:
     """Annotate both corpora and print F1."""
     print(f"{'F1, %':28} {'micro':>7} {'macro':>7} {'attempted':>10}")
     for name, (corpus, key) in CORPORA.items():
-        for what, more in (("", []), (" first sense", ["--algo", "first"])):
+        presets = [(f" {preset}", ["--preset", preset]) for preset in ("best", "fast")]
+        for what, more in (*presets, (" first sense", ["--algo", "first", "--preset", "paper"])):
             out = folder / "answers.key"
             command = [
                 SWARMKIT,

@@ -16,7 +16,7 @@ DIMENSIONS = 128
 """Of the space in which contexts and senses are compared."""
 
 DROPPED = 0.1
-"""Share of the training instances whose right sense is treated as unseen when the encoder is tuned: count 0 (sense-drop)."""
+"""Share of the instances whose right sense is treated as unseen (count 0) when the encoder is tuned: sense-drop."""
 
 
 class Candidates(NamedTuple):
