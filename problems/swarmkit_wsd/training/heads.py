@@ -53,7 +53,7 @@ class Heads(NamedTuple):
 def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report: Report) -> None:
     """Train the projections and scalars of both heads.
 
-    No sense is dropped here: the scalars are fitted to held-out documents afterwards, whose unseen senses are real ones.
+    No sense is dropped here: the scalars are fitted to held-out documents later, whose unseen senses are real ones.
     """
     heads.context.context.weight.data.copy_(heads.gloss.context.weight.data)
     optimizer = torch.optim.AdamW(
