@@ -66,6 +66,14 @@ def test_shipped_files_are_comparisons_that_no_clock_ends(file):
     assert experiment.runs == (1 if file == "exact" else 5)
 
 
+@pytest.mark.parametrize("file", FILES)
+def test_d_bees_has_the_values_of_its_paper_in_every_file(file):
+    for solver in swarmkit.read_experiment(FOLDER / f"{file}.toml").solvers:
+        if "dbees" in (solver.name, solver.params.get("solver")):
+            params = solver.params if solver.name == "dbees" else solver.params["params"]
+            assert params["preset"] == "paper"
+
+
 def test_every_shipped_file_is_used():
     assert {path.stem for path in FOLDER.iterdir()} == set(FILES)
 
