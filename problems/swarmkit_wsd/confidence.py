@@ -16,7 +16,7 @@ from swarmkit import quoted, read_text, wrong_line
 from swarmkit_wsd.corpora.keys import SENSE_KEY
 from swarmkit_wsd.problem import WordSenses
 
-MODEL_TEMPERATURE = 1.0
+MODEL_TEMPERATURE = 1.42
 """Of values in the sense model's log-odds."""
 
 COUNTS_TEMPERATURE = 0.014
