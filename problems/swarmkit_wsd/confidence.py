@@ -28,11 +28,15 @@ EXPECTED = "a file of sense clusters, each line the sense keys of one cluster"
 
 
 def posteriors(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
-    """Return the probability of each candidate at each stage, the other stages being as in a solution."""
+    """Return the probability of each candidate at each stage, the other stages being as in a solution.
+
+    Those of a word of raw text sum to its certainty: it may be a function word, or a name that WordNet does not have.
+    """
     degrees = np.maximum(1, np.diff(problem.form.half_edges.indptr))
     temperatures = COUNTS_TEMPERATURE * degrees if problem.model is None else np.full(len(degrees), MODEL_TEMPERATURE)
     return [
-        softmax(problem.form.marginals(x[None], stage)[0] / temperatures[stage]) for stage in range(len(problem.sizes))
+        target.token.certainty * softmax(problem.form.marginals(x[None], stage)[0] / temperatures[stage])
+        for stage, target in enumerate(problem.targets)
     ]
 
 

@@ -16,6 +16,23 @@ POS: tuple[Pos, ...] = get_args(Pos)
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One of the entries that a word of raw text may stand for, alone or together with the words beside it."""
+
+    surface: str
+    """The words of the entry, as they are written in the text."""
+    start: int
+    """As in `Token`; so does `end`."""
+    end: int
+    lemma: str
+    pos: Pos
+    bias: float = 0.0
+    """The natural logarithm of its probability among the word's readings, before any sense is compared."""
+    capital: bool | None = None
+    """Whether only the senses that WordNet writes with capital letters are meant (True), or only the others (False)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
     """A word or a multi-word entry."""
 
@@ -29,6 +46,12 @@ class Token:
     end: int
     id: str | None = None
     """A token with an id is a target: a word to disambiguate."""
+    readings: tuple[Reading, ...] = ()
+    """What a target may stand for, the most probable first; none if the token's own lemma and part of speech are
+    certain."""
+    certainty: float = 1.0
+    """The probability that one of the readings is meant: that the word is neither a function word nor a name that
+    WordNet does not have."""
 
 
 @dataclass(frozen=True, slots=True)

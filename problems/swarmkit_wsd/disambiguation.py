@@ -168,13 +168,31 @@ def _chunk(
     settings: tuple[Lexicon, WsdOptions],
 ) -> Chunk:
     problem = _problem([*before, *own, *after], *settings)
-    unknown = [token.surface for sentence in own for token in sentence.tokens if _is_unknown(token)]
+    unknown = [name for sentence in own for name in _unknown(sentence)]
     return Chunk(problem, range(len(before), len(before) + len(own)), unknown)
 
 
-def _is_unknown(token: Token) -> bool:
-    """Return whether a token is a content word without an entry; numbers are none."""
-    return token.id is None and token.pos is not None and any(letter.isalpha() for letter in token.surface)
+def _unknown(sentence: Sentence) -> list[str]:
+    """Return the content words of a sentence that have no entry, and the names, whole, that WordNet does not have."""
+    covered = {place for token in sentence.targets for one in token.readings for place in range(one.start, one.end)}
+    names: list[list[Token]] = []
+    for token in sentence.tokens:
+        if token.id is not None or token.pos is None or token.start in covered or not _has_letters(token):
+            continue
+        if names and _are_one_name(names[-1][-1], token):
+            names[-1].append(token)
+        else:
+            names.append([token])
+    return [" ".join(token.surface for token in name) for name in names]
+
+
+def _has_letters(token: Token) -> bool:
+    return any(letter.isalpha() for letter in token.surface)
+
+
+def _are_one_name(one: Token, other: Token) -> bool:
+    """Return whether two words of a text are capitalised and have nothing but a space between them."""
+    return one.surface[0].isupper() and other.surface[0].isupper() and other.start - one.end == 1
 
 
 def _problem(sentences: Sequence[Sentence], lexicon: Lexicon, options: WsdOptions) -> WordSenses:
@@ -193,7 +211,7 @@ def senses(
         sentences: only words of the sentences with these numbers; None for all.
     """
     likely = posteriors(problem, x)
-    stages = problem.in_text_order(sentences)
+    stages = problem.answered(x, sentences)
     found = (_sense(problem, stage, int(x[stage]), likely[stage], answers) for stage in stages)
     return [sense for sense in found if sense.confidence >= answers.min_confidence]
 
@@ -201,6 +219,7 @@ def senses(
 def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64], answers: Answers) -> Sense:
     """Return the answer to one word, given the probability of each of its senses."""
     lexicon, target = problem.lexicon, problem.targets[stage]
+    reading = target.chosen(choice)
     keys = [lexicon.key(int(sense)) for sense in target.senses]
     joined = likely if answers.clusters is None else answers.clusters.joined(keys, likely)
     others = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][: answers.alternatives]
@@ -211,11 +230,11 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
         return {"key": keys[at], "synset": name, "gloss": gloss, "confidence": min(1.0, float(joined[at]))}
 
     return Sense(
-        word=target.token.surface,
-        start=target.token.start,
-        end=target.token.end,
-        lemma=target.token.lemma,
-        pos=str(target.token.pos),
+        word=reading.surface,
+        start=reading.start,
+        end=reading.end,
+        lemma=reading.lemma,
+        pos=reading.pos,
         alternatives=tuple(Alternative(**said(at)) for at in others),
         **said(choice),
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from swarmkit_wsd.problem import WordSenses
+from swarmkit_wsd.units import Target
 from swarmkit_wsd.wordnet.naming import entry_name
 
 
@@ -50,12 +51,14 @@ def explain(
         sentences: only occurrences in the sentences with these numbers; None for all.
     """
     wanted = entry_name(word.strip())
-    stages = [
-        stage
-        for stage in problem.in_text_order(sentences)
-        if wanted in (entry_name(problem.targets[stage].token.surface), problem.targets[stage].token.lemma)
-    ]
+    stages = [stage for stage in problem.in_text_order(sentences) if wanted in _names(problem.targets[stage])]
     return [weighed for stage in stages for weighed in _weigh(problem, x, stage, most)]
+
+
+def _names(target: Target) -> set[str]:
+    """Return the names by which a word may be asked for: as it is written, and its lemmas."""
+    own = {entry_name(target.token.surface), target.token.lemma}
+    return own | {name for reading in target.readings for name in (entry_name(reading.surface), reading.lemma)}
 
 
 def _weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, most: int) -> list[Weighed]:
@@ -94,6 +97,6 @@ def _pulls(problem: WordSenses, x: NDArray[np.int64], stage: int) -> tuple[Any, 
 
 
 def _pull(problem: WordSenses, x: NDArray[np.int64], stage: int, value: float) -> Pull:
-    sense = problem.targets[stage].senses[x[stage]]
-    synset = int(problem.lexicon.sense_synset[sense])
-    return Pull(word=problem.targets[stage].token.surface, synset=problem.lexicon.name(synset), value=value)
+    target = problem.targets[stage]
+    synset = int(problem.lexicon.sense_synset[target.senses[x[stage]]])
+    return Pull(word=target.chosen(int(x[stage])).surface, synset=problem.lexicon.name(synset), value=value)

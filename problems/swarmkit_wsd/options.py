@@ -36,6 +36,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "repeats": False,
         "order": "text",
         "prior": "counts",
+        "reading_weight": 0.05,
         "ties": "first",
     },
     "best": {
@@ -47,6 +48,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "repeats": False,
         "order": "text",
         "prior": "none",
+        "reading_weight": 2.0,
         "ties": "first",
     },
 }
@@ -94,6 +96,8 @@ class WsdOptions(Settings):
     """Whether the logarithm of each sense's add-one count in WordNet's tagged texts is added; the model has its own."""
     prior_weight: Annotated[float, Field(ge=0)] = 0.01
     """The factor of the counts' logarithm, for each word that a word is related to."""
+    reading_weight: Annotated[float, Field(ge=0)] = 2.0
+    """Raw text: the factor of the logarithm of a reading's probability; without the model, for each related word."""
     ties: Literal["random", "first"] = "first"
     """Which of equally related senses is preferred: a random one, or the first, which uses sense frequencies."""
     ties_seed: Annotated[int, Field(ge=0)] = 0

@@ -20,8 +20,9 @@ from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_se
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
-from swarmkit_wsd.tables import chain_edges, pairwise_form, side_by_side, window_edges
-from swarmkit_wsd.units import Target, only_text, read_units
+from swarmkit_wsd.readings import covered, weigh_readings
+from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, side_by_side, window_edges
+from swarmkit_wsd.units import Target, likeliest, only_text, read_units
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class WordSenses(PairwiseProblem):
     ) -> None:
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = _gold_of(corpus, gold) if gold is not None else None
-        units = read_units(corpus, lexicon, options.unit, options.order)
+        units = read_units(self._settled(corpus), lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
         self._measure = _make_measure(options)
@@ -85,6 +86,13 @@ class WordSenses(PairwiseProblem):
         if self.model is not None:
             self.versions["sense model"] = f"sha256:{self.model.sha256}"
 
+    def _settled(self, corpus: Corpus) -> Corpus:
+        """Return the corpus with one reading of each word if the words form a chain, in which none may be skipped."""
+        if self.settings.shape == "pairwise":
+            return corpus
+        texts = (Text(text.id, tuple(map(likeliest, text.sentences))) for text in corpus.texts)
+        return Corpus(corpus.format, tuple(texts))
+
     def _form(self, unit: Sequence[Target]) -> Pairwise:
         sizes = np.array([len(target.senses) for target in unit], np.int64)
         senses = np.concatenate([target.senses for target in unit])
@@ -94,23 +102,24 @@ class WordSenses(PairwiseProblem):
         else:
             edges = window_edges(np.array([target.position for target in unit]), self.settings.window)
             if not self.settings.repeats:
-                lemma = self.lexicon.sense_lemma[[target.senses[0] for target in unit]]
-                edges = edges[lemma[edges[:, 0]] != lemma[edges[:, 1]]]
+                edges = between_lemmas(edges, np.repeat(np.arange(len(unit)), sizes), self.lexicon.sense_lemma[senses])
         prepared = self._measure.prepare(self.lexicon, synsets)
         degrees = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
-        unary = self._unary(senses, sizes, degrees)
+        unary, weight = self._unary(senses, sizes, degrees), self.settings.reading_weight
         if self.model is None:
-            return pairwise_form(sizes, synsets, unary, edges, prepared)
+            return pairwise_form(sizes, synsets, weigh_readings(unary, unit, weight * degrees), edges, prepared)
+        unary = weigh_readings(unary + self._evidence(self.model, unit), unit, weight * np.ones(len(unit)))
         weights = self.settings.coherence * (1.0 / degrees)[edges].mean(axis=1)
-        return pairwise_form(sizes, synsets, unary + self._evidence(self.model, unit), edges, prepared, weights)
+        return pairwise_form(sizes, synsets, unary, edges, prepared, weights)
 
     def _evidence(self, model: SenseModel, unit: Sequence[Target]) -> NDArray[np.float64]:
-        """Return the model's score of each sense, less that of the worst sense of its word: none is negative."""
+        """Return the model's score of each sense, less that of the worst sense of its reading: none is negative."""
         from swarmkit_wsd.model.evidence import Occurrence, sense_scores
 
         occurrences = [
-            Occurrence(target.sentence, target.token.start, target.token.end, str(target.token.pos), target.senses)
+            Occurrence(target.sentence, reading.start, reading.end, reading.pos, target.senses_of(number))
             for target in unit
+            for number, reading in enumerate(target.readings)
         ]
         found = sense_scores(model, self.sentences, occurrences)
         return np.concatenate([scores - scores.min(initial=np.inf) for scores in found])
@@ -218,12 +227,12 @@ class WordSenses(PairwiseProblem):
         With a gold key each row has `right`, on which tests word by word are based.
         """
         rows, chosen = [], self.chosen(x)
-        for stage in self.in_text_order():
+        for stage in self.answered(x):
             target, sense = self.targets[stage], int(chosen[stage])
             synset = int(self.lexicon.sense_synset[sense])
             rows.append(
                 {
-                    "word": target.token.surface,
+                    "word": target.chosen(x[stage]).surface,
                     "sense": self.lexicon.name(synset),
                     "score": round(float(self.form.marginals(x[None], stage)[0, x[stage]]), 4),
                     "gloss": self.lexicon.definition(synset),
@@ -245,6 +254,11 @@ class WordSenses(PairwiseProblem):
         place = [(target.sentence, target.token.start) for target in self.targets]
         ordered = sorted(range(len(self.targets)), key=place.__getitem__)
         return ordered if sentences is None else [stage for stage in ordered if place[stage][0] in sentences]
+
+    def answered(self, x: NDArray[Any], sentences: range | None = None) -> list[int]:
+        """Return the stages, as `in_text_order`, without the words that are part of a longer entry that is chosen."""
+        hidden = covered(self.targets, x)
+        return [stage for stage in self.in_text_order(sentences) if stage not in hidden]
 
     def metrics(self, x: NDArray[Any], answers: Mapping[str, str] | None = None) -> dict[str, float]:
         """Return the numbers of words, and with a gold key the official scores.

@@ -49,6 +49,24 @@ def window_edges(position: Ints, window: int | None) -> Ints:
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
+def between_lemmas(edges: Ints, stages: Ints, lemmas: Ints) -> Ints:
+    """Return the edges between words that have no lemma in common.
+
+    >>> between_lemmas(np.array([[0, 1], [0, 2], [1, 2]]), np.array([0, 1, 1, 2]), np.array([7, 8, 9, 9])).tolist()
+    [[0, 1], [0, 2]]
+
+    Args:
+        edges: the pairs of words.
+        stages: the word of each candidate.
+        lemmas: the lemma of each candidate.
+    """
+    pairs = np.unique(np.column_stack([lemmas, stages]), axis=0)
+    groups = np.split(pairs[:, 1], np.flatnonzero(np.diff(pairs[:, 0])) + 1)
+    n = int(stages.max(initial=0)) + 1
+    common = [(np.repeat(own, len(own)) * n + np.tile(own, len(own))) for own in groups if len(own) > 1]
+    return edges[~np.isin(edges[:, 0] * n + edges[:, 1], np.concatenate(common))] if common else edges
+
+
 def pairwise_form(
     sizes: Ints,
     synsets: Ints,

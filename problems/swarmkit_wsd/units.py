@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import unknown
-from swarmkit_wsd.corpus import POS, Corpus, Sentence, Text, Token
+from swarmkit_wsd.corpus import POS, Corpus, Reading, Sentence, Text, Token
 from swarmkit_wsd.wordnet.lexicon import Lexicon
+from swarmkit_wsd.wordnet.spelling import capitalised
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,19 @@ class Target:
     position: int
     """Its number among the targets of its text."""
     senses: NDArray[np.int32]
-    """Its senses in WordNet's order."""
+    """Its senses, reading after reading, in WordNet's order."""
+    readings: tuple[Reading, ...]
+    """What the word may stand for; a word of a corpus has one reading."""
+    reading: NDArray[np.int32]
+    """The number of the reading of each sense."""
+
+    def senses_of(self, reading: int) -> NDArray[np.int32]:
+        """Return the senses of a reading, by its number."""
+        return np.compress(self.reading == reading, self.senses)
+
+    def chosen(self, candidate: int) -> Reading:
+        """Return the reading of a sense."""
+        return self.readings[int(self.reading[candidate])]
 
 
 def only_text(corpus: Corpus, text_id: str | None) -> Corpus:
@@ -34,6 +47,25 @@ def only_text(corpus: Corpus, text_id: str | None) -> Corpus:
     if not found:
         raise unknown("text", text_id, [text.id for text in corpus.texts])
     return Corpus(corpus.format, found)
+
+
+def likeliest(sentence: Sentence) -> Sentence:
+    """Return a sentence whose targets have only their most probable reading, without words that a longer one covers."""
+    tokens: list[Token] = []
+    for token in sentence.tokens:
+        best = token.readings[0] if token.readings else None
+        if best is None:
+            tokens.append(token)
+            continue
+        place = replace(token, surface=best.surface, start=best.start, end=best.end, lemma=best.lemma, pos=best.pos)
+        tokens.append(replace(place, readings=(replace(best, bias=0.0),)))
+    longer = [token for token in tokens if token.id is not None]
+    return Sentence(sentence.id, tuple(token for token in tokens if not any(_inside(token, other) for other in longer)))
+
+
+def _inside(token: Token, other: Token) -> bool:
+    """Return whether a token lies within another, longer one."""
+    return other.start <= token.start and token.end <= other.end and other.end - other.start > token.end - token.start
 
 
 def read_units(corpus: Corpus, lexicon: Lexicon, unit: str, order: str) -> list[list[Target]]:
@@ -65,10 +97,19 @@ def _targets(text: Text, first_sentence: int, lexicon: Lexicon) -> list[list[Tar
 
 
 def _targets_of(sentence: Sentence, number: int, position: int, lexicon: Lexicon) -> list[Target]:
-    return [
-        Target(token, number, position + at, lexicon.senses(token.lemma, token.pos))
-        for at, token in enumerate(sentence.targets)
-    ]
+    return [_target(token, number, position + at, lexicon) for at, token in enumerate(sentence.targets)]
+
+
+def _target(token: Token, sentence: int, position: int, lexicon: Lexicon) -> Target:
+    readings = token.readings or (Reading(token.surface, token.start, token.end, token.lemma, token.pos or "n"),)
+    senses = [_senses(reading, lexicon) for reading in readings]
+    reading = np.repeat(np.arange(len(readings), dtype=np.int32), [len(own) for own in senses])
+    return Target(token, sentence, position, np.concatenate(senses), readings, reading)
+
+
+def _senses(reading: Reading, lexicon: Lexicon) -> NDArray[np.int32]:
+    senses = lexicon.senses(reading.lemma, reading.pos)
+    return senses if reading.capital is None else senses[capitalised(lexicon, senses) == reading.capital]
 
 
 def _ordered(unit: Iterable[Target], order: str) -> list[Target]:

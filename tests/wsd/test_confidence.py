@@ -21,7 +21,7 @@ def test_posteriors_are_distributions_and_the_chosen_sense_has_its_own(preset, l
     x = problem.default_solution()
     found = posteriors(problem, x)
     assert [len(one) for one in found] == list(problem.sizes)
-    assert np.allclose([one.sum() for one in found], 1.0)
+    assert np.allclose([one.sum() for one in found], [target.token.certainty for target in problem.targets])
     for stage, one in enumerate(found):
         assert one[x[stage]] == pytest.approx(one.max())
 

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import log
 
 from swarmkit import UsageError, quoted
-from swarmkit_wsd.corpus import POS, Pos, Sentence, Token, lemma_form
-from swarmkit_wsd.text.entries import Entries, Match, lookup, multiword, single
-from swarmkit_wsd.text.tagging import Tagged, Tagger, plain, tag
+from swarmkit_wsd.corpus import POS, Pos, Reading, Sentence, Token, lemma_form
+from swarmkit_wsd.text.entries import Entries, lemmas, lookup
+from swarmkit_wsd.text.readings import Option, read_sentence, tagged_sentence
+from swarmkit_wsd.text.spans import TaggedSentence
+from swarmkit_wsd.text.tagging import PENN, Tagger, plain
 from swarmkit_wsd.text.tokenizer import Passage, Word, split_passages
 
+PENN_CONTENT: dict[Pos, str] = {
+    "n": "NN NNS NNP NNPS",
+    "v": "VB VBD VBG VBN VBP VBZ",
+    "a": "JJ JJR JJS",
+    "r": "RB RBR RBS",
+}
 CONTENT: dict[str, Pos] = {"s": "a", "NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 CONTENT.update((pos, pos) for pos in POS)
-"""The part of speech of each tag of a content word: WordNet's letters and the universal tags."""
+CONTENT.update((tag, pos) for pos, tags in PENN_CONTENT.items() for tag in tags.split())
+"""The part of speech of each tag of a content word: WordNet's letters, the universal tags, the Penn Treebank's."""
 
 FUNCTION = frozenset(
     {"ADP", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NUM", "PART", "PRON", "PRT", "PUNCT", "SCONJ", "SYM", "X", "."}
 )
-"""The universal tags of all other words."""
+FUNCTION |= {*PENN, "``", "''", ",", ":", "(", ")", "-LRB-", "-RRB-", "#", "$", "HYPH", "LS", "NFP", "ADD", "AFX", "GW"}
+"""The tags of all other words."""
 
 
 def read_sentences(
@@ -36,17 +47,14 @@ def read_sentences(
 
 
 def _tokens(passage: Passage, sentence: str, entries: Entries, tagger: Tagger) -> Iterator[Token]:
-    """Iterate over the tokens of a sentence, the longest entries first."""
+    """Iterate over the tokens of a sentence."""
     text, shift, words = passage
-    tagged = tag([word.surface for word in words], tagger)
-    at = number = 0
-    while at < len(words):
-        match = multiword(words, tagged, at, entries) or single(words[at].surface, tagged[at], entries)
-        size = match.words if match else 1
-        start, end = words[at].start, words[at + size - 1].end
-        word = Word(text[start:end], shift + start, shift + end)
-        yield _token(word, match, tagged[at].pos, _target(sentence, number) if match else None)
-        at, number = at + size, number + 1
+    tagged = tagged_sentence(words, tagger)
+    for at, (word, pos, options) in enumerate(zip(words, tagged.pos, read_sentence(tagged, entries), strict=True)):
+        covered = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
+        places = [Word(text[start:end], shift + start, shift + end) for start, end in covered]
+        moved = Word(word.surface, shift + word.start, shift + word.end)
+        yield _token(moved, pos, zip(options, places, strict=True), _target(sentence, at))
 
 
 def read_words(
@@ -69,18 +77,21 @@ def read_words(
         name: the id of the text, with which the ids of the sentence and of the targets begin.
     """
     _check_words(words)
-    tagged = tag(words, tagger)
+    places = [Word(word, at, at + 1) for at, word in enumerate(words)]
+    sentence = tagged_sentence(places, tagger)
     if pos is not None:
-        tagged = _given(tagged, pos)
-    wanted = None if targets is None else _places(targets, len(words))
+        sentence = sentence._replace(pos=_given(pos, len(words)))
+        found = [_exact(sentence, at, entries) for at in range(len(words))]
+    else:
+        found = read_sentence(sentence, entries, joined=False)
+    wanted = range(len(words)) if targets is None else _wanted(targets, len(words))
     identity = f"{name}.s000"
     tokens: list[Token] = []
-    for at, (word, tags) in enumerate(zip(words, tagged, strict=True)):
-        match = single(word, tags, entries) if pos is None else _exact(word, tags, entries)
-        if wanted is not None and at in wanted:
-            match = match or _forced(word, tags.pos, entries)
-        chosen = match is not None if wanted is None else at in wanted
-        tokens.append(_token(Word(word, at, at + 1), match, tags.pos, _target(identity, at) if chosen else None))
+    for at, (word, tagged, own) in enumerate(zip(places, sentence.pos, found, strict=True)):
+        options = own if at in wanted else []
+        if targets is not None and at in wanted and not own:
+            options = [_forced(sentence, at, entries)]
+        tokens.append(_token(word, tagged, ((option, word) for option in options), _target(identity, at)))
     return Sentence(identity, tuple(tokens))
 
 
@@ -88,25 +99,41 @@ def _target(sentence: str, at: int) -> str:
     return f"{sentence}.t{at:03}"
 
 
-def _token(word: Word, match: Match | None, pos: Pos | None, target: str | None) -> Token:
-    """Return a token; a content word that is not in the lexicon keeps its part of speech, to be reported."""
-    lemma, pos = (match.lemma, match.pos) if match else (lemma_form(plain(word.surface)), pos)
-    return Token(word.surface, lemma, pos, word.start, word.end, target)
+def _token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word]], name: str) -> Token:
+    """Return a token; a content word that is left alone keeps its part of speech, to be reported.
+
+    Args:
+        word: the word.
+        pos: its part of speech by its most probable tag.
+        options: what it may stand for, and the words that each covers.
+        name: its id, if it may stand for anything.
+    """
+    found = list(options)
+    if not found:
+        return Token(word.surface, lemma_form(plain(word.surface)), pos, word.start, word.end)
+    total = sum(option.share for option, _ in found)
+    readings = tuple(
+        Reading(*place, option.lemma, option.pos, log(option.share / total), option.capital) for option, place in found
+    )
+    own = next((option for option, place in found if place == word), found[0][0])
+    return Token(word.surface, own.lemma, own.pos, word.start, word.end, name, readings, min(1.0, total))
 
 
-def _exact(word: str, tagged: Tagged, entries: Entries) -> Match | None:
-    """Return the entry of a word with exactly the part of speech that the user gave, or None."""
-    lemma = lookup(word, tagged.pos, entries, tagged) if tagged.pos else None
-    return Match(lemma, tagged.pos, 1) if lemma and tagged.pos else None
+def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
+    """Return the entries of a word with exactly the part of speech that the user gave."""
+    pos = sentence.pos[at]
+    found = lemmas(sentence.words[at].surface, pos, entries, sentence.tagged[at]) if pos else {}
+    return [Option(lemma, pos, share, at) for lemma, share in found.items()] if pos else []
 
 
-def _forced(word: str, pos: Pos | None, entries: Entries) -> Match:
+def _forced(sentence: TaggedSentence, at: int, entries: Entries) -> Option:
     """Return any entry of a word that the user wants answered; if there is none, the word itself."""
-    for other in POS if pos is None else ():
+    word, pos = sentence.words[at].surface, sentence.pos[at]
+    for other in POS if pos is None else (pos,):
         lemma = lookup(word, other, entries)
         if lemma is not None:
-            return Match(lemma, other, 1)
-    return Match(lemma_form(plain(word)), pos or "n", 1)
+            return Option(lemma, other, 1.0, at)
+    return Option(lemma_form(plain(word)), pos or "n", 1.0, at)
 
 
 def _check_words(words: Sequence[str]) -> None:
@@ -117,19 +144,20 @@ def _check_words(words: Sequence[str]) -> None:
             raise UsageError(f"words[{at}] is {quoted(repr(word))}; expected a string.")
 
 
-def _given(tagged: list[Tagged], pos: Sequence[str | None]) -> list[Tagged]:
-    """Return the tags with the user's parts of speech; where both agree, the tagger's tag and lemma are kept."""
-    if len(pos) != len(tagged):
-        raise UsageError(f"pos has {len(pos)} values for {len(tagged)} words; expected one for each.")
+def _given(pos: Sequence[str | None], words: int) -> list[Pos | None]:
+    """Return the parts of speech of the user's tags."""
+    if len(pos) != words:
+        raise UsageError(f"pos has {len(pos)} values for {words} words; expected one for each.")
     for at, name in enumerate(pos):
         if name is not None and name not in CONTENT and name not in FUNCTION:
-            what = f"pos[{at}] is {quoted(str(name))}; expected n, v, a, r, None or a universal tag such as NOUN."
-            raise UsageError(what)
-    wanted = [CONTENT.get(name or "") for name in pos]
-    return [tags if tags.pos == want else Tagged(want, "") for tags, want in zip(tagged, wanted, strict=True)]
+            raise UsageError(
+                f"pos[{at}] is {quoted(str(name))}; expected n, v, a, r, None, a universal tag such as NOUN, or a Penn "
+                "tag such as NNS."
+            )
+    return [CONTENT.get(name or "") for name in pos]
 
 
-def _places(targets: Iterable[int], words: int) -> Collection[int]:
+def _wanted(targets: Iterable[int], words: int) -> Collection[int]:
     """Return the user's targets, each the position of a word."""
     places = list(targets)
     for place in places:

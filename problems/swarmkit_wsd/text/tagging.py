@@ -1,38 +1,40 @@
 """Part-of-speech tagging of English words, by HanTa (whose model is in its package) or NLTK.
 
-HanTa (Wartena 2019) uses the C5 tags of the British National Corpus; NLTK's Penn Treebank tags are mapped to them. A C5
-tag is then mapped to n, v, a, r, or None for words that are never disambiguated: function words, marks, single letters.
+HanTa (Wartena 2019) uses the C5 tags of the British National Corpus; NLTK's Penn Treebank tags are mapped to them.
+HanTa is a trigram model of tags, from which the probability of every tag of a word in its sentence is computed; NLTK's
+tagger returns one tag for each word.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
+from math import exp
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from swarmkit import MissingError, install_hint, unknown
-from swarmkit_wsd.corpus import Pos
+from swarmkit_wsd.text.posteriors import posteriors
 
 Tagger = Literal["hanta", "nltk"]
+
+EMPTY, START, END = 0, 1, 2
+"""HanTa's numbers of the tags around a sentence."""
 
 LONGEST = 30
 """Longer words are tagged by their last letters: HanTa takes quadratic time in the length of an unknown word, and the
 ending determines the part of speech."""
 
-C5: dict[str, Pos] = {"AJ": "a", "AV": "r", "CR": "a", "NN": "n", "NP": "n", "OR": "a", "UN": "n", "VV": "v"}
-"""The part of speech by the first two letters of a C5 tag."""
-
-FUNCTION_TAGS = frozenset({"AVQ"})
 INFLECTED = frozenset({"AJC", "AJS", "NN2", "VVD", "VVN"})
+"""Tags of the forms whose lemma HanTa determines."""
 
-FOLLOWERS = {"VB": "NG", "VH": "N", "VD": "IB"}
-"""By auxiliary (be, have, do): the last letters of the C5 tags of the verbs that it can help."""
+CUT = 8.0
+"""Tags of an unknown word that are less likely than the likeliest by this factor, a natural logarithm, are dropped."""
 
-BETWEEN = frozenset({"AV0", "EX0", "PNP", "XX0"})
-"""Tags of the words that may be between an auxiliary and its verb."""
+UNTAGGED = ("NN1", "NP0", "AJ0", "UNC")
+"""The tags of a word that HanTa cannot analyse."""
 
 PENN = {
     "CC": "CJC", "CD": "CRD", "DT": "AT0", "EX": "EX0", "FW": "UNC", "IN": "PRP", "JJ": "AJ0", "JJR": "AJC",
@@ -54,11 +56,14 @@ _STRAIGHT = str.maketrans({"\u2018": "'", "\u2019": "'", "\u2010": "-", "\u2011"
 
 
 class Tagged(NamedTuple):
-    """A tagged word: part of speech, C5 tag, and the tagger's lemma if it has one."""
+    """A tagged word."""
 
-    pos: Pos | None
     tag: str
+    """The most probable C5 tag."""
+    shares: Mapping[str, float]
+    """The probability of each C5 tag."""
     lemma: str | None = None
+    """The tagger's lemma, if it has one."""
 
 
 def plain(surface: str) -> str:
@@ -75,25 +80,55 @@ def plain(surface: str) -> str:
     return bare.translate(_STRAIGHT).lower()
 
 
-def tag(words: Sequence[str], tagger: Tagger = "hanta") -> list[Tagged]:
-    """Return the tags of the words of one sentence."""
+def tag(words: Sequence[str], tagger: Tagger = "hanta", capitals: Sequence[bool] | None = None) -> list[Tagged]:
+    """Return the tags of the words of one sentence.
+
+    Args:
+        words: the words.
+        tagger: which tagger.
+        capitals: for each word, whether the case of its first letter tells something; by default that of all words but
+            the first.
+    """
     if tagger not in get_args(Tagger):
         raise unknown("tagger", tagger, get_args(Tagger))
     if not words:
         return []
     spelt = [word.translate(_STRAIGHT)[-LONGEST:] or "-" for word in words]
-    return _hanta_tags(spelt) if tagger == "hanta" else _nltk_tags(spelt)
+    if tagger == "nltk":
+        return _nltk_tags(spelt)
+    return _hanta_tags(spelt, capitals or [False] + [True] * (len(words) - 1))
 
 
-def _hanta_tags(words: list[str]) -> list[Tagged]:
+def _hanta_tags(words: list[str], capitals: Sequence[bool]) -> list[Tagged]:
     model = _hanta()
-    tags = model.tag_sent(words, taglevel=0)
-    return [Tagged(_content(tags, at), tag, _base(model, words[at], tag)) for at, tag in enumerate(tags)]
+    likelihoods = [_likelihoods(model, word, telling) for word, telling in zip(words, capitals, strict=True)]
+    found = []
+    for word, shares in zip(words, posteriors(likelihoods, model.LP_trans_word, (EMPTY, START), END), strict=True):
+        named = {model.int2tag[number]: share for number, share in shares.items()}
+        best = next(iter(named))
+        found.append(Tagged(best, named, _base(model, word, best)))
+    return found
+
+
+def _likelihoods(model: Any, word: str, telling: bool) -> dict[int, float]:
+    """Return the probability of a word given each of its tags, divided by the largest one.
+
+    Args:
+        model: HanTa's.
+        word: the word.
+        telling: whether the case of its first letter tells something.
+    """
+    joint = model.tag_word(word, cutoff=CUT, casesensitive=telling)
+    numbers = {model.tag2int[name]: value for name, value in joint if name in model.tag2int}
+    found = {tag: value - model.LP_wtag[tag] for tag, value in numbers.items() if tag in model.LP_wtag}
+    found = found or {model.tag2int[name]: 0.0 for name in UNTAGGED}
+    most = max(found.values())
+    return {tag: exp(value - most) for tag, value in found.items()}
 
 
 def _nltk_tags(words: list[str]) -> list[Tagged]:
     tags = [_as_c5(word, tag) for word, tag in _nltk().tag(words)]
-    return [Tagged(_content(tags, at), tag) for at, tag in enumerate(tags)]
+    return [Tagged(tag, {tag: 1.0}) for tag in tags]
 
 
 def _as_c5(word: str, tag: str) -> str:
@@ -102,26 +137,6 @@ def _as_c5(word: str, tag: str) -> str:
     if form in ("not", "n't"):
         return "XX0"
     return AUXILIARIES.get(form, "VV") + tag[2] if tag.startswith("VV") else tag
-
-
-def _content(tags: Sequence[str], at: int) -> Pos | None:
-    """Return the part of speech of a word; be, have and do are verbs unless they are auxiliaries."""
-    tag = tags[at]
-    if tag in FUNCTION_TAGS:
-        return None
-    if tag[:2] in FOLLOWERS:
-        return None if _is_auxiliary(tags, at) else "v"
-    return C5.get(tag[:2])
-
-
-def _is_auxiliary(tags: Sequence[str], at: int) -> bool:
-    """Return whether be, have or do helps the first verb after it, skipping adverbs, pronouns and negation."""
-    after = at + 1
-    while after < len(tags) and after - at <= 4 and tags[after] in BETWEEN:
-        after += 1
-    if after == len(tags) or tags[after][:2] not in ("VV", *FOLLOWERS):
-        return False
-    return tags[after][2] in FOLLOWERS[tags[at][:2]]
 
 
 def _base(model: Any, word: str, tag: str) -> str | None:

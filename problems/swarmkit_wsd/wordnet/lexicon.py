@@ -26,6 +26,7 @@ from swarmkit_wsd.wordnet.notice import Notice, print_notice
 from swarmkit_wsd.wordnet.obtain import obtain, obtain_ic
 from swarmkit_wsd.wordnet.search import DEFAULT_IC
 from swarmkit_wsd.wordnet.source import Source
+from swarmkit_wsd.wordnet.spelling import Spelling, spelling
 from swarmkit_wsd.wordnet.strings import strings_in, table_in
 
 FORMAT = 2
@@ -146,6 +147,7 @@ class Lexicon:
         self._bases = strings_in(arrays, "exception.bases")
         self._ic: dict[str, NDArray[np.float64]] = {}
         self._derived: dict[str, Arrays] = {}
+        self._spellings: dict[tuple[str, str], Spelling] = {}
 
     @property
     def sha256(self) -> str:
@@ -189,6 +191,23 @@ class Lexicon:
             return found
         (one, other), kinds = _codes(pos), self.synset_pos[self.sense_synset[begin:end]]
         return np.compress((kinds == one) | (kinds == other), found)
+
+    def count(self, lemma: str, pos: str) -> int:
+        """Return how often the senses of an entry occur in WordNet's tagged texts."""
+        return int(self.sense_count[self.senses(lemma, pos)].sum())
+
+    def spelling(self, lemma: str, pos: str) -> Spelling:
+        """Return how many senses of an entry WordNet writes with capital letters."""
+        if (lemma, pos) not in self._spellings:
+            self._spellings[lemma, pos] = spelling(self, lemma, pos)
+        return self._spellings[lemma, pos]
+
+    def is_kind_of(self, lemma: str, head: str) -> bool:
+        """Return whether a sense of one noun is at most two steps below a sense of another one in the hierarchy."""
+        below = self.sense_synset[self.senses(lemma, "n")].tolist()
+        above = [one for synset in below for one in self.related(synset, "@ @i")]
+        above += [one for synset in above for one in self.related(synset, "@ @i")]
+        return not set(self.sense_synset[self.senses(head, "n")].tolist()).isdisjoint(above)
 
     def base_forms(self, form: str, pos: str) -> list[str]:
         """Return the entries that an inflected form may stand for, the most likely first, by WordNet's morphy."""
