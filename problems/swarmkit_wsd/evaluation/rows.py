@@ -35,6 +35,7 @@ METHODS: Mapping[str, Method] = {
     "first": Method("first", {}, random=False),
     "viterbi": Method("viterbi", {}, random=False),
     "dbees": Method("dbees", {}, looks=100_000_000),
+    "dbees-paper": Method("dbees", {"preset": "paper"}, looks=100_000_000),
     "ils": Method("ils", {}, looks=20_000_000),
 }
 """The solvers. D-Bees ends by itself, long before its limit."""
@@ -46,7 +47,7 @@ FAST = Row("fast", ANNOTATE)
 
 ROWS = (
     FIRST,
-    Row("paper", "dbees"),
+    Row("paper", "dbees-paper"),
     Row("paper", "viterbi"),
     FAST,
     Row("fast", "dbees"),
