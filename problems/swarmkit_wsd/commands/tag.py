@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit import UsageError, make_settings, print_json, print_table
+from swarmkit import UsageError, print_json, print_table
 from swarmkit_wsd.commands.arguments import (
     Clusters,
     Json,
@@ -61,6 +61,7 @@ def tag(
 
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
+    from swarmkit import make_settings
     from swarmkit_wsd.confidence import read_clusters
     from swarmkit_wsd.disambiguation import Answers, each_chunk
     from swarmkit_wsd.options import WsdOptions
