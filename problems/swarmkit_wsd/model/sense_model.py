@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from swarmkit import UsageError
 from swarmkit_wsd.model.bundled import BUNDLED
+from swarmkit_wsd.model.quantisation import unit_rows
 from swarmkit_wsd.model.transformer import Transformer
 from swarmkit_wsd.model.wordpiece import WordPieces
 
@@ -80,10 +81,18 @@ class SenseModel:
     @cached_property
     def encoder(self) -> Transformer:
         """The encoder."""
+        return Transformer(self._encoder_arrays())
+
+    def encoder_weights(self) -> dict[str, NDArray[np.float32]]:
+        """Return the encoder's weights as floating-point numbers."""
+        found = self._encoder_arrays()
+        scales = {name: found.pop(f"{name}.scale") for name in list(found) if f"{name}.scale" in found}
+        floats = {name: value.astype(np.float32) for name, value in found.items()}
+        return floats | {name: floats[name] * scale.astype(np.float32)[:, None] for name, scale in scales.items()}
+
+    def _encoder_arrays(self) -> dict[str, NDArray[Any]]:
         prefix = "encoder."
-        return Transformer(
-            {name.removeprefix(prefix): value for name, value in self._arrays.items() if name.startswith(prefix)}
-        )
+        return {name.removeprefix(prefix): value for name, value in self._arrays.items() if name.startswith(prefix)}
 
     @cached_property
     def pieces(self) -> WordPieces:
@@ -101,10 +110,7 @@ class SenseModel:
 
     def vectors(self, table: Literal["gloss", "context", "example"], rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of rows of a table, scaled to norm 1."""
-        picked = self._arrays[f"{table}.vectors"][rows].astype(np.float32)
-        norm = np.sqrt(np.square(picked).sum(-1, keepdims=True))
-        unit: NDArray[np.float32] = picked / np.maximum(norm, 1.0)
-        return unit
+        return unit_rows(self._arrays[f"{table}.vectors"][rows])
 
 
 def open_model(path: Path | str | None = None) -> SenseModel:
