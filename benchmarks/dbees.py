@@ -37,7 +37,8 @@ def chain(data: Path | None) -> swarmkit.Problem:
     if data is None:
         return text_like(677, seed=4)
     corpus = str(data / "semeval2007-coarse/eng-coarse-all-words.xml")
-    return swarmkit.make_problem("wsd", corpus=corpus, text_id="d004", unit="document", order="text").parts[0].problem
+    options = {"preset": "paper", "corpus": corpus, "text_id": "d004", "unit": "document", "order": "text"}
+    return swarmkit.make_problem("wsd", **options).parts[0].problem
 
 
 def main() -> int:
@@ -49,7 +50,7 @@ def main() -> int:
     problem = chain(given.data)
     print(f"a chain of {len(problem.sizes)} words with {sum(problem.sizes)} senses")
     tables = tables_of(problem.pairwise())
-    solver = DBees()
+    solver = DBees(preset="paper")
     solver.prepare(problem)
 
     def fast(seed: int, hive: int) -> float:

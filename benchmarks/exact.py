@@ -18,24 +18,25 @@ from pathlib import Path
 import swarmkit
 
 SETTINGS: list[dict[str, object]] = [
-    {"window": 5},
-    {"window": 40, "measure": "gloss-cosine", "prior": "counts", "repeats": False, "ties": "first"},
+    {"preset": "paper", "window": 5},
+    {"preset": "fast"},
 ]
-"""The paper's measure among near words, and the setting of `wsd tag`."""
+"""The paper's measure among near words, and sense counts with glosses."""
 
 CORPUS = "semeval2007-coarse/eng-coarse-all-words.xml"
 
 
 def bees(corpus: str, seeds: int) -> None:
     """Print D-Bees' share of the optimum on sentences, for each way to walk and the literal reading."""
-    problem = swarmkit.make_problem("wsd", corpus=corpus)
+    problem = swarmkit.make_problem("wsd", preset="paper", corpus=corpus)
     optimum = swarmkit.solve(problem, "viterbi").score or 0.0
     print(f"chains of {len(problem.parts)} sentences: optimum {optimum:.3f} (viterbi)")
-    for params in ({}, {"walk": "wrap"}, {"literal": True}):
+    for reading in ({}, {"walk": "wrap"}, {"literal": True}):
+        params: dict[str, object] = {"preset": "paper", **reading}
         results = [swarmkit.solve(problem, "dbees", seed=seed, params=params) for seed in range(seeds)]
         shares = [(result.score or 0.0) / optimum for result in results]
         seconds = statistics.median(result.seconds for result in results)
-        print(f"  dbees {params or ''}: {statistics.mean(shares):.1%} of it, {seconds:.2f} s for all sentences")
+        print(f"  dbees {reading or ''}: {statistics.mean(shares):.1%} of it, {seconds:.2f} s for all sentences")
 
 
 class Clock:
@@ -68,7 +69,7 @@ def within(problem: swarmkit.Problem, solver: str, seed: int, seconds: float) ->
 
 def documents(corpus: str, seeds: int, seconds: float, setting: dict[str, object]) -> bool:
     """Print how far `annealing` and `ils` are from toulbar2's optimum on each document."""
-    texts = [text.id for text in swarmkit.make_problem("wsd", corpus=corpus).corpus.texts]  # type: ignore[attr-defined]  # it is wsd
+    texts = [text.id for text in swarmkit.make_problem("wsd", preset="paper", corpus=corpus).corpus.texts]  # type: ignore[attr-defined]  # it is wsd
     good = True
     print(f"\ndocuments, {setting}, {seconds:g} CPU s a text, median of {seeds} seeds")
     for text in texts:

@@ -46,6 +46,11 @@ def same(name: str, **params: Any) -> Method:
     return Method(name, params, name, params)
 
 
+def paper_bees(**params: Any) -> Method:
+    """Return `dbees` with the paper's values, which version 0.1 had as its defaults."""
+    return Method("dbees", {"preset": "paper", **params}, "dbees", params)
+
+
 def plain_ga(old: dict[str, Any], **params: Any) -> Method:
     """Return `ga` as it is on every problem, which version 0.1 had to be told on tours."""
     plain = {"founders": "random", "arranging": "order", "rearranging": "swap", "crossover_rate": 0.9}
@@ -60,9 +65,9 @@ def ants(old: dict[str, Any], **params: Any) -> Method:
 METHODS = [
     *(same(name) for name in ("first", "random", "greedy", "icm", "exhaustive", "max-relatedness", "viterbi")),
     same("vote", solver="icm", runs=3),
-    same("dbees"),
-    same("dbees", walk="wrap", ties="first"),
-    same("dbees", literal=True),
+    paper_bees(),
+    paper_bees(walk="wrap", ties="first"),
+    paper_bees(literal=True),
     same("bco"),
     same("bco", normalise="max", bees=7),
     same("aca"),

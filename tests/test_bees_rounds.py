@@ -51,6 +51,7 @@ def test_what_is_given_counts_over_the_preset():
     assert (paper.iterations, paper.moves, paper.recruiters, paper.tries, paper.beta) == (10, 3, 3, 5, 0.8)
     assert DBees(preset="paper", theta=None, stretch="7").params.stretch == 7
     assert DBees(preset="paper", theta=None).params.theta is None
+    assert DBees(preset="paper", theta="none").params.theta is None  # as on the command line
     assert DBees().params == DBees(preset="best").params
     with pytest.raises(swarmkit.UsageError, match="preset"):
         DBees(preset="papers")

@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from types import NoneType
+from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
@@ -54,7 +55,8 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
 
     Args:
         model: the class of the settings.
-        values: the given values, by name. Text is parsed as on a command line: `"3"` is an integer, `"[1, 2]"` a list.
+        values: the given values, by name. Text is parsed as on a command line: `"3"` is an integer, `"[1, 2]"` a list,
+            `"none"` no number where a number may be left out.
         owner: whose settings they are, for messages: `solver 'icm'`.
 
     Raises:
@@ -69,7 +71,7 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
         if name not in model.model_fields:
             raise UsageError(f"{owner}: {unknown('setting', name, model.model_fields)}")
     try:
-        made = model.model_validate({name: _from_text(value) for name, value in values.items()})
+        made = model.model_validate({name: _from_text(value, model, name) for name, value in values.items()})
     except ValidationError as error:
         raise UsageError(f"{owner}: {'; '.join(sentence(entry) for entry in error.errors())}") from None
     except RecursionError:
@@ -95,8 +97,10 @@ def _field_docstrings(cls: type) -> dict[str, str]:
     return found
 
 
-def _from_text(value: Any) -> Any:
-    """Return lists and objects, which a command line can only give as JSON, parsed; pydantic parses the rest."""
+def _from_text(value: Any, model: type[Settings], name: str) -> Any:
+    """Return none, and lists and objects, which a command line gives as JSON, parsed; pydantic parses the rest."""
+    if value == "none" and {*get_args(model.model_fields[name].annotation)} in ({int, NoneType}, {float, NoneType}):
+        return None
     if isinstance(value, str) and value[:1] in ("[", "{"):
         try:
             return parse_json(value)
