@@ -33,6 +33,7 @@ SOLVERS = [
     DBees(preset="paper", iterations=40, tolerance=0),
     DBees(iterations=6),
     DBees(iterations=6, stretch=4, most_bees=2, reset_passes=False),
+    DBees(iterations=6, stretch=3, local_search="none"),
     DBees(iterations=6, stretch=3, local_search="none", literal=True),
     DBees(iterations=40, stretch=None, tolerance=0),
     Bco(iterations=5, bees=4),

@@ -88,6 +88,7 @@ class DBees(ColonySolver):
                 return {**PAPER, **given}
             return given
 
+
         @property
         def in_rounds(self) -> bool:
             """Whether one of the extensions is used that iterations in rounds have."""

@@ -52,9 +52,9 @@ class PlainEngine(Engine):
         if bees.step < len(rounds.order):
             looks = make_passes(problem, self.plan, bees, rng, self._kept())
         else:
-            made, _ = score_paths(problem, bees, left.rows(len(problem.sizes)), Outcome.none())
-            self._keep(None if made.solution is None else (made.solution, made.score))
-            looks = made.looks
+            looks = score_paths(problem, bees, left.rows(len(problem.sizes)), Outcome.none())[0].looks
+            if self._scored:  # not path by path: which of equal ones is kept would depend on the pauses
+                self._keep(self._best_path())
         if self._scored and self.improve and len(bees.paths):
             leaders = np.argsort(-bees.scores, kind="stable")[: self.rules.recruiters]
             rounds.climb = start_climb(problem, np.unique(bees.paths[leaders], axis=0), "local", rng)
@@ -65,10 +65,18 @@ class PlainEngine(Engine):
         self.rounds.climb = None
 
     def found(self) -> tuple[Solutions, float] | None:
-        """Return the first of the best solutions, that of a climb in progress included, and its score."""
+        """Return the first of the best solutions, those of paths and climbs in progress included, and its score."""
         climb = self.rounds.climb
-        climbed = None if climb is None else climb.found(self.problem)
-        return climbed if climbed is not None and climbed[1] > self.colony.best else super().found()
+        under_way = self._best_path() if climb is None else climb.found(self.problem)
+        return under_way if under_way is not None and under_way[1] > self.colony.best else super().found()
+
+    def _best_path(self) -> tuple[Solutions, float] | None:
+        """Return the first of the best paths that are scored, and its score; None if there is none."""
+        bees = self.colony.bees
+        if not len(bees.scores) or not np.isfinite(bees.scores.max()):
+            return None
+        best = int(bees.scores.argmax())
+        return bees.paths[best], float(bees.scores[best])
 
     def _kept(self) -> Solutions:
         """Return what is kept of the best solution: -1 at the stages of this round."""

@@ -43,8 +43,17 @@ class WordPieces:
         Args:
             sentences: lists of words; a word may have spaces in it.
         """
-        shortened = [[word[:LONGEST] for word in words] for words in sentences]
+        shortened = [[_clean(word[:LONGEST]) for word in words] for words in sentences]
         return [list(_sequences(found)) for found in self._tokenizer.encode_batch(shortened, is_pretokenized=True)]
+
+
+def _clean(word: str) -> str:
+    r"""Return a word without code points that are no characters, which the tokenizer does not take.
+
+    >>> _clean("caf\u00e9\ud800")
+    'café?'
+    """
+    return word.encode("utf-8", "replace").decode()
 
 
 def _sequences(found: Any) -> Iterator[Pieces]:
