@@ -235,6 +235,13 @@ def test_given_parts_of_speech_overrule_the_tagger():
     assert read_words(["bank"], ENTRIES, pos=["r"]).targets == ()
 
 
+def test_penn_tags_are_parts_of_speech():
+    words = ["The", "banks", "quickly", "gave", "great", "dogs", "to", "him", "."]
+    tags = ["DT", "NNS", "RB", "VBD", "JJ", "NNPS", "TO", "PRP", "."]
+    found = [(token.lemma, token.pos) for token in read_words(words, ENTRIES, pos=tags).targets]
+    assert found == [("bank", "n"), ("quickly", "r"), ("give", "v"), ("great", "a"), ("dog", "n")]
+
+
 def test_targets_are_answered_for_even_if_they_are_unknown_or_function_words():
     tokens = read_words(["They", "will", "go", "zyzzyvaness"], ENTRIES, targets=[1, 3]).targets
     assert [(token.lemma, token.pos) for token in tokens] == [("will", "n"), ("zyzzyvaness", "n")]

@@ -122,8 +122,11 @@ def _token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word]], 
 def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
     """Return the entries of a word with exactly the part of speech that the user gave."""
     pos = sentence.pos[at]
-    found = lemmas(sentence.words[at].surface, pos, entries, sentence.tagged[at]) if pos else {}
-    return [Option(lemma, pos, share, at) for lemma, share in found.items()] if pos else []
+    if pos is None:
+        return []
+    found = lemmas(sentence.words[at].surface, pos, entries, sentence.tagged[at])
+    ordered = sorted(found.items(), key=lambda one: -one[1])
+    return [Option(lemma, pos, share, at) for lemma, share in ordered]
 
 
 def _forced(sentence: TaggedSentence, at: int, entries: Entries) -> Option:

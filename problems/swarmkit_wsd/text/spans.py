@@ -29,7 +29,7 @@ PARTICLES = frozenset({"away", "back", "down", "off", "out", "up"})
 
 BASE = {
     "compound": 0.0,
-    "idiom": 0.6,
+    "idiom": 1.3,
     "name": 2.5,
     "particle": 0.3,
     "preposition": -0.8,
