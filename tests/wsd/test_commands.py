@@ -218,3 +218,42 @@ def test_the_problem_is_solved_and_replayed_from_the_command_line(cli):
     assert said.code == 0, said.err
     assert "mouse" in said.out
     assert "identical" in cli("replay", "r.json").out
+
+
+PAGE = "<html><style>p {}</style><p>They sat on the <b>bank</b> of the river.<p>A <i>d</i>og &amp; a cat.</html>"
+
+
+def test_markup_is_left_out_and_places_are_those_of_the_page(cli, tmp_path):
+    (tmp_path / "page.html").write_text(PAGE)
+    (tmp_path / "page.txt").write_text(PAGE)
+
+    def tagged(*arguments):
+        senses = json.loads(cli("wsd", "tag", *arguments, "--json").out)["senses"]
+        return [(sense["word"], PAGE[sense["start"] : sense["end"]]) for sense in senses]
+
+    expected = [("sat", "sat"), ("bank", "bank"), ("river", "river"), ("dog", "d</i>og"), ("cat", "cat")]
+    assert tagged("page.html") == tagged("page.txt", "--format", "html") == tagged(PAGE, "--format", "html") == expected
+    assert ("style", "style") in tagged("page.html", "--format", "text")
+    assert "no format named 'htlm'. Did you mean 'html'?" in cli("wsd", "tag", "page.html", "--format", "htlm").err
+
+
+def test_every_sentence_stands_above_its_words(cli):
+    lines = cli("wsd", "tag", "The dog barked. It  isn't  a cat!  Zzyzxy.").out.splitlines()
+    first, second = lines.index("The dog barked."), lines.index("It isn't a cat!")
+    assert first < next(at for at, line in enumerate(lines) if line.startswith("dog")) < second
+    assert second < next(at for at, line in enumerate(lines) if line.startswith("cat"))
+    assert "Zzyzxy." not in lines
+
+
+GERMAN = (
+    "Der Hund lief schnell \u00fcber die Wiese und bellte dabei laut die Katze an, die auf den Baum floh und blieb."
+)
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_text_in_another_language_gets_one_warning(cli, form):
+    said = cli("wsd", "tag", GERMAN, GERMAN, *form)
+    assert said.code == 0
+    assert said.err.count("does not look like English") == 1
+    assert cli("wsd", "tag", "They sat on the bank of the river, and then they went home again with the dog.").err == ""
+    assert cli("wsd", "tag", "wireless mouse").err == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,13 +20,17 @@ from swarmkit_wsd.commands.arguments import (
     Preset,
     problem_options,
 )
-from swarmkit_wsd.commands.text_sources import read_sources
+from swarmkit_wsd.commands.sentence_tables import show_sentences
+from swarmkit_wsd.commands.text_sources import TextSource, read_sources
 
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
 
-Chunks = Iterator[tuple[str, "Chunk"]]
-"""The chunks of all texts, each with the name of its source."""
+Chunks = Iterable[tuple[TextSource, "Chunk"]]
+"""The chunks of all texts, each with its source."""
+
+FOREIGN = "swarmkit: the text does not look like English, the only language whose words are looked up"
+"""The warning about texts in other languages."""
 
 WORDS_NAMED = 20
 """Words of the text that the message about a word that is not in it lists."""
@@ -42,6 +46,10 @@ def tag(
     ] = None,
     plain: Annotated[
         list[str] | None, typer.Option("--text", metavar="TEXT", help="A text, even if a file has this name.")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="text or html (markup is left out); by default the name of a file tells."),
     ] = None,
     preset: Preset = None,
     model: Model = None,
@@ -70,9 +78,9 @@ def tag(
     settings = make_settings(WsdOptions, problem_options(options, preset, model), "wsd")
     _check_no_source(settings)
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
-    sources = read_sources(texts or [], files or [], plain or [])
+    sources = read_sources(texts or [], files or [], plain or [], form)
     lexicon = open_lexicon(settings.wordnet)
-    chunks = ((source.name, chunk) for source in sources for chunk in each_chunk(source.blocks, lexicon, settings))
+    chunks = _warned((source, chunk) for source in sources for chunk in each_chunk(source.blocks, lexicon, settings))
     about = {"preset": settings.preset, "wordnet": lexicon.sha256}
     if explain:
         _explain(chunks, explain, answers, about if as_document else None)
@@ -90,15 +98,31 @@ def _why(used: str | None, asked: str | None) -> str:
     )
 
 
+def _warned(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
+    """Iterate over chunks; print one warning if one of them is not English."""
+    from swarmkit_wsd.text.language import is_english
+
+    warned = False
+    for source, chunk in chunks:
+        words = (token.surface for number in chunk.answered for token in chunk.problem.sentences[number].tokens)
+        if not warned and is_english(words) is False:
+            typer.echo(FOREIGN, err=True)
+            warned = True
+        yield source, chunk
+
+
 def _check_no_source(settings: Any) -> None:
     for name in ("text", "file", "corpus"):
         if getattr(settings, name) is not None:
             raise UsageError(f"-P {name}: 'wsd tag' takes its text as an argument, as a file, or from '-'")
 
 
-def _senses_of(source: str, chunk: Chunk, answers: Answers) -> list[dict[str, Any]]:
+def _senses_of(source: TextSource, chunk: Chunk, answers: Answers) -> Iterator[dict[str, Any]]:
+    """Iterate over the senses of a chunk; `start` and `end` count the characters of the source, with its markup."""
     left_out = None if answers.alternatives else {"alternatives"}
-    return [{"source": source, **sense.model_dump(exclude=left_out)} for sense in chunk.senses(answers)]
+    for sense in chunk.senses(answers):
+        start, end = source.place(sense.start, sense.end)
+        yield {"source": source.name, **sense.model_dump(exclude=left_out), "start": start, "end": end}
 
 
 def _write_document(chunks: Chunks, answers: Answers, about: dict[str, Any]) -> None:
@@ -118,18 +142,11 @@ def _write_document(chunks: Chunks, answers: Answers, about: dict[str, Any]) -> 
 
 
 def _show_senses(chunks: Chunks, answers: Answers) -> None:
-    """Print a table of each chunk."""
+    """Print the sentences of each chunk, each with a table."""
     unknown: dict[str, None] = {}
     found = False
-    for source, chunk in chunks:
-        rows = [
-            {"word": word, "sense": s["synset"], "confidence": f"{s['confidence']:.2f}", "gloss": s["gloss"]}
-            for sense in _senses_of(source, chunk, answers)
-            for word, s in [(sense["word"], sense), *(("", other) for other in sense.get("alternatives", ()))]
-        ]
-        if rows:
-            print_table(rows)
-            found = True
+    for _, chunk in chunks:
+        found = show_sentences(chunk, answers) or found
         unknown |= dict.fromkeys(chunk.unknown)
     if not found:
         typer.echo("no word that WordNet knows")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from swarmkit import UsageError, quoted
+from swarmkit import UsageError, quoted, unknown
 from swarmkit_wsd.text.blocks import file_blocks, stream_blocks
 
-SUFFIXES = (".txt", ".text", ".md", ".xml", ".html", ".csv", ".json")
+PAGES = (".html", ".htm", ".xhtml")
+"""A file whose name ends with one of these has markup, unless a format is given."""
+
+SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *PAGES)
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
+
+FORMATS = ("text", "html")
 
 
 class TextSource(NamedTuple):
@@ -19,19 +24,39 @@ class TextSource(NamedTuple):
 
     name: str
     blocks: Iterable[str]
+    place: Callable[[int, int], tuple[int, int]] = lambda start, end: (start, end)
+    """Returns where a part of the text that has been read begins and ends in the source, which may have markup."""
 
 
-def read_sources(arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str]) -> list[TextSource]:
+def read_sources(
+    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None = None
+) -> list[TextSource]:
     """Return the sources of a command, after checking all of them.
 
     Args:
         arguments: names of files, `-` for standard input, or texts.
         files: names of files.
         texts: texts.
+        form: `html` if the sources have markup, which is not part of the text, `text` if not; by default the name of a
+            file tells.
     """
     if not (arguments or files or texts):
         raise UsageError("no text: expected a text in quotes, the name of a file, or - for standard input")
-    return [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
+    if form is not None and form not in FORMATS:
+        raise unknown("format", form, FORMATS)
+    found = [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
+    return [_without_markup(source) if _has_markup(source, form) else source for source in found]
+
+
+def _has_markup(source: TextSource, form: str | None) -> bool:
+    return form == "html" or (form is None and Path(source.name).suffix.lower() in PAGES)
+
+
+def _without_markup(source: TextSource) -> TextSource:
+    from swarmkit_wsd.text.markup import HtmlText
+
+    text = HtmlText(source.blocks)
+    return TextSource(source.name, text, text.place)
 
 
 def _argument(given: str) -> TextSource:

@@ -1,0 +1,138 @@
+"""The text of an HTML page, without its markup, and where each part of it is in the page.
+
+It is read by the standard library's parser, block by block. Scripts and styles are left out; elements that are blocks
+on a page (paragraphs, headings, list items, cells of tables) end sentences, other elements do not even end words.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from html import unescape
+from html.parser import HTMLParser
+
+BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "button", "caption", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header",
+    "hr", "html", "legend", "li", "main", "nav", "ol", "option", "p", "pre", "section", "select", "summary", "table",
+    "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul",
+})  # fmt: skip
+"""Elements that are not part of the sentence around them."""
+
+SILENT = frozenset({"script", "style", "svg", "template"})
+"""Elements whose content is no text."""
+
+GAP = "\n\n"
+"""What ends a sentence."""
+
+
+class HtmlText:
+    """The text of a page, to be iterated over once, in blocks."""
+
+    def __init__(self, blocks: Iterable[str]) -> None:
+        self._blocks = blocks
+        self._parser = _Parser()
+
+    def __iter__(self) -> Iterator[str]:
+        for block in self._blocks:
+            self._parser.feed(block)
+            yield self._parser.taken()
+        self._parser.close()
+        yield self._parser.taken()
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part of the text that has been iterated over begins and ends in the page."""
+        return self._parser.source_of(start, 0), self._parser.source_of(end - 1, 1)
+
+
+class _Parser(HTMLParser):
+    """Collects text, and for each piece of it where it is in the text and in the page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self._text: list[str] = []
+        self._length = 0
+        self._fed = 0
+        self._lines = array("q", [0])
+        """Where each line of the page begins."""
+        self._silent: list[str] = []
+        self._pieces, self._sources, self._written = array("q"), array("q"), array("q")
+        """Of each piece: where it begins in the text and in the page, and its length in the page."""
+
+    def feed(self, data: str) -> None:
+        """Parse the next block of the page."""
+        at = data.find("\n")
+        while at >= 0:
+            self._lines.append(self._fed + at + 1)
+            at = data.find("\n", at + 1)
+        self._fed += len(data)
+        super().feed(data)
+
+    def taken(self) -> str:
+        """Return the text since the last call."""
+        text = "".join(self._text)
+        self._text.clear()
+        return text
+
+    def source_of(self, offset: int, more: int) -> int:
+        """Return the position in the page of a character of the text, or of the end of the character (more=1)."""
+        piece = bisect_right(self._pieces, offset) - 1
+        if piece < 0:
+            return offset + more
+        start, source, written = self._pieces[piece], self._sources[piece], self._written[piece]
+        if written < 0:  # a reference such as &amp;
+            return source - more * written
+        return source + min(offset - start + more, written)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin an element."""
+        if tag in SILENT:
+            self._silent.append(tag)
+        elif tag == "br":
+            self._add(" ", 0)
+        self._end_of_block(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin and end an empty element."""
+        if tag == "br":
+            self._add(" ", 0)
+        self._end_of_block(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """End an element; one whose end is missing ends with what it is in."""
+        if tag in self._silent:
+            del self._silent[self._silent.index(tag) :]
+        self._end_of_block(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Add text; line breaks mean nothing on a page."""
+        self._add("".join(" " if letter.isspace() else letter for letter in data), len(data))
+
+    def handle_entityref(self, name: str) -> None:
+        """Add a character that has a name."""
+        self._add_reference(f"&{name}")
+
+    def handle_charref(self, name: str) -> None:
+        """Add a character that has a number."""
+        self._add_reference(f"&#{name}")
+
+    def _add_reference(self, written: str) -> None:
+        character = unescape(written + ";")
+        known = character != written + ";"
+        self._add(" " if character.isspace() else character if known else written, -len(written) - 1)
+
+    def _end_of_block(self, tag: str) -> None:
+        if tag in BLOCKS and not self._silent:
+            self._add(GAP, 0)
+
+    def _add(self, text: str, written: int) -> None:
+        """Add text that takes `written` characters of the page; negative for a reference."""
+        if self._silent or not text:
+            return
+        line, column = self.getpos()
+        self._pieces.append(self._length)
+        self._sources.append(self._lines[line - 1] + column)
+        self._written.append(written)
+        self._text.append(text)
+        self._length += len(text)
