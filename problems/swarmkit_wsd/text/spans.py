@@ -1,8 +1,9 @@
 """Entries of several words, and the probability that words which spell such an entry are meant as one.
 
 They often are not: *on the table* is mostly a place, *run for* may be *run* and *for*. The probability depends on the
-kind of the entry and on its count in WordNet's tagged texts: its logit is BASE[kind] + SLOPE[kind] · log(1 + count).
-Both were fitted to SemCor, and shifted towards the separate words by what the annotators of Senseval-2 did.
+kind of the entry and on its count in WordNet's tagged texts: its logit is BASE[kind] + SLOPE[kind] · log(1 + count),
+and for nouns SEEN more if there is a count. The numbers were fitted to SemCor, and shifted towards the separate words
+by what the annotators of Senseval-2 did.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ PARTICLES = frozenset({"away", "back", "down", "off", "out", "up"})
 """Words after a verb that are hardly ever prepositions there, whatever the tagger says."""
 
 BASE = {
-    "compound": 0.0,
-    "idiom": 1.3,
+    "compound": -0.5,
+    "idiom": 0.8,
     "name": 2.5,
     "particle": 0.3,
     "preposition": -0.8,
@@ -38,8 +39,8 @@ BASE = {
     "quantity": -0.6,
 }
 SLOPE = {
-    "compound": 0.5,
-    "idiom": 0.5,
+    "compound": 0.4,
+    "idiom": 0.4,
     "name": 0.0,
     "particle": 0.9,
     "preposition": 0.35,
@@ -50,6 +51,9 @@ SLOPE = {
 """By kind: nouns for a kind of what their head stands for (bell tower), other common nouns (hot dog) and names; verbs
 with a particle, a preposition, or anything else (take place); adverbs and adjectives that begin with a preposition (on
 the whole), and other words (a lot, no longer, half century)."""
+
+SEEN = 2.0
+"""Added to the logit of a noun that the tagged texts have."""
 
 CAPITALISED = 1.0
 """Added to the logit of a capitalised entry that WordNet writes small (Civil War)."""
@@ -190,7 +194,10 @@ def _weighed(sentence: TaggedSentence, inside: range, found: tuple[str, Pos], en
             kind = "name"
         elif written:
             added = LONGER_NAME if _is_longer(sentence, inside) else CAPITALISED
-    logit = BASE[kind] + SLOPE[kind] * log1p(entries.count(lemma, pos)) + added
+    count = entries.count(lemma, pos)
+    if count and kind in ("compound", "idiom"):
+        added += SEEN
+    logit = BASE[kind] + SLOPE[kind] * log1p(count) + added
     return Span(lemma, pos, inside.start, len(inside), 1 / (1 + exp(-logit)), capital)
 
 

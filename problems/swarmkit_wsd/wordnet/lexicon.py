@@ -203,11 +203,16 @@ class Lexicon:
         return self._spellings[lemma, pos]
 
     def is_kind_of(self, lemma: str, head: str) -> bool:
-        """Return whether a sense of one noun is at most two steps below a sense of another one in the hierarchy."""
-        below = self.sense_synset[self.senses(lemma, "n")].tolist()
-        above = [one for synset in below for one in self.related(synset, "@ @i")]
-        above += [one for synset in above for one in self.related(synset, "@ @i")]
-        return not set(self.sense_synset[self.senses(head, "n")].tolist()).isdisjoint(above)
+        """Return whether a sense of one noun is above a sense of another one in the hierarchy."""
+        wanted = set(self.sense_synset[self.senses(head, "n")].tolist())
+        above = self.sense_synset[self.senses(lemma, "n")].tolist()
+        seen = set(above)
+        while above:
+            above = [one for synset in above for one in self.related(synset, "@ @i") if one not in seen]
+            seen.update(above)
+            if not wanted.isdisjoint(above):
+                return True
+        return False
 
     def base_forms(self, form: str, pos: str) -> list[str]:
         """Return the entries that an inflected form may stand for, the most likely first, by WordNet's morphy."""
