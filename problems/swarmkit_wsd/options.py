@@ -142,5 +142,7 @@ def best_preset(model: object = None) -> Preset:
     """
     from swarmkit_wsd.model.bundled import BUNDLED
 
-    packages = all(importlib.util.find_spec(name) is not None for name in ("tokenizers", "safetensors"))
+    packages = all(
+        importlib.util.find_spec(name) is not None for name in ("tokenizers", "safetensors", "threadpoolctl")
+    )
     return "best" if packages and (model is not None or BUNDLED.is_file()) else "fast"

@@ -28,6 +28,7 @@ from swarmkit_wsd.model.bundled import BUNDLED
 from swarmkit_wsd.model.quantisation import unit_rows
 from swarmkit_wsd.model.transformer import Transformer
 from swarmkit_wsd.model.wordpiece import WordPieces
+from swarmkit_wsd.wordnet.cache import part_of_the_extra
 
 FORMAT: Literal[1] = 1
 LARGEST = 1 << 30
@@ -130,9 +131,8 @@ def open_model(path: Path | str | None = None) -> SenseModel:
 
 
 def _read(file: Path) -> SenseModel:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
+    SafetensorError = part_of_the_extra("safetensors").SafetensorError
+    load = part_of_the_extra("safetensors.numpy").load
     content = file.read_bytes()
     try:
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])

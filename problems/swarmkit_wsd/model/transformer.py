@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from swarmkit_wsd.wordnet.cache import part_of_the_extra
+
 Floats = NDArray[np.float32]
 
 HEADS = 12
@@ -128,9 +130,7 @@ def gelu(x: Floats) -> Floats:
 
 def _one_thread() -> Any:
     """Return a context in which matrix products use one thread: blocks of `ROWS` are too small to be worth more."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController().limit(limits=1)
+    return part_of_the_extra("threadpoolctl").ThreadpoolController().limit(limits=1)
 
 
 def _padded(x: Floats) -> Floats:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import MissingError, install_hint
+from swarmkit_wsd.wordnet.cache import part_of_the_extra
 
 MOST_PIECES = 254
 """Pieces of a sentence that are encoded together, beside the two marks around them."""
@@ -33,7 +32,7 @@ class WordPieces:
     """A WordPiece tokenizer (Wu et al. 2016), read from the JSON description of the `tokenizers` library."""
 
     def __init__(self, description: bytes) -> None:
-        self._tokenizer: Any = _tokenizers().Tokenizer.from_str(description.decode())
+        self._tokenizer: Any = part_of_the_extra("tokenizers").Tokenizer.from_str(description.decode())
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
 
@@ -80,12 +79,3 @@ def _cuts(word: NDArray[np.int32]) -> Iterable[tuple[int, int]]:
         yield begin, end
         begin = end
     yield begin, len(word)
-
-
-def _tokenizers() -> Any:
-    try:
-        return import_module("tokenizers")
-    except ImportError:
-        raise MissingError(
-            f"the sense model needs tokenizers, which the extra 'wsd' installs: {install_hint('wsd')}"
-        ) from None

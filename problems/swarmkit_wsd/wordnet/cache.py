@@ -30,11 +30,11 @@ def user_cache() -> Path:
     """Return the folder of the user's cache, which need not exist: $SWARMKIT_CACHE, or the platform's own."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named).expanduser()
-    folder: Path = _part_of_the_extra("platformdirs").user_cache_path("swarmkit", appauthor=False)
+    folder: Path = part_of_the_extra("platformdirs").user_cache_path("swarmkit", appauthor=False)
     return folder
 
 
-def _part_of_the_extra(name: str) -> Any:
+def part_of_the_extra(name: str) -> Any:
     """Import a package that the extra 'wsd' installs; raise MissingError with the command to type if it is missing."""
     try:
         return import_module(name)
@@ -88,7 +88,7 @@ def _can_write(folder: Path) -> bool:
 @contextmanager
 def locked(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
     """Hold the lock of that name, which one thread of one process has at a time."""
-    with _part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout):
+    with part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout):
         yield
 
 
