@@ -130,3 +130,15 @@ def test_a_file_that_is_no_information_content_is_refused_in_words(lexicon, tmp_
     wrong.write_bytes(bytes(range(256)) * 40)
     with pytest.raises(UsageError, match="is not information content for this WordNet"):
         lexicon.information_content(str(wrong))
+
+
+def test_counts_of_an_entry_are_the_sum_over_its_senses(lexicon):
+    assert lexicon.count("bank", "n") == lexicon.sense_count[lexicon.senses("bank", "n")].sum() > 0
+    assert lexicon.count("zzyzxy", "n") == 0
+
+
+def test_a_bell_tower_is_a_kind_of_tower_but_a_hot_dog_is_no_dog(lexicon):
+    assert lexicon.is_kind_of("bell_tower", "tower")
+    assert lexicon.is_kind_of("cancer_drug", "drug")
+    assert not lexicon.is_kind_of("hot_dog", "dog")
+    assert not lexicon.is_kind_of("zzyzxy", "dog")

@@ -13,6 +13,9 @@ from swarmkit_wsd.text.spans import TaggedSentence
 from swarmkit_wsd.text.tagging import PENN, Tagger, plain
 from swarmkit_wsd.text.tokenizer import Passage, Word, split_passages
 
+DECIMALS = 4
+"""To which probabilities are rounded: a fingerprint does not depend on the last digits of a machine's logarithm."""
+
 PENN_CONTENT: dict[Pos, str] = {
     "n": "NN NNS NNP NNPS",
     "v": "VB VBD VBG VBN VBP VBZ",
@@ -112,11 +115,14 @@ def _token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word]], 
     if not found:
         return Token(word.surface, lemma_form(plain(word.surface)), pos, word.start, word.end)
     total = sum(option.share for option, _ in found)
+    biases = [round(log(option.share / total), DECIMALS) for option, _ in found]
     readings = tuple(
-        Reading(*place, option.lemma, option.pos, log(option.share / total), option.capital) for option, place in found
+        Reading(*place, option.lemma, option.pos, bias, option.capital)
+        for (option, place), bias in zip(found, biases, strict=True)
     )
     own = next((option for option, place in found if place == word), found[0][0])
-    return Token(word.surface, own.lemma, own.pos, word.start, word.end, name, readings, min(1.0, total))
+    certainty = round(min(1.0, total), DECIMALS)
+    return Token(word.surface, own.lemma, own.pos, word.start, word.end, name, readings, certainty)
 
 
 def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
