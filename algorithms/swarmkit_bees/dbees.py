@@ -88,7 +88,6 @@ class DBees(ColonySolver):
                 return {**PAPER, **given}
             return given
 
-
         @property
         def in_rounds(self) -> bool:
             """Whether one of the extensions is used that iterations in rounds have."""
