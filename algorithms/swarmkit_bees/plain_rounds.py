@@ -23,7 +23,8 @@ class PlainEngine(Engine):
     @property
     def quality(self) -> float:
         """The best quality of a bee; infinite where all met dead ends."""
-        return float(self.colony.bees.qualities.max(initial=-np.inf)) if len(self.colony.bees.qualities) else np.inf
+        qualities = self.colony.bees.qualities
+        return float(qualities.max()) if len(qualities) else np.inf
 
     @property
     def finished(self) -> bool:
