@@ -42,6 +42,7 @@ from .contract.solver import WHOLE_STEP as WHOLE_STEP
 from .contract.solver import Found as Found
 from .contract.solver import Left as Left
 from .contract.solver import Solver as Solver
+from .contract.solver import Suitability as Suitability
 from .contract.structure import Structure as Structure
 from .contract.tour import Tour as Tour
 from .contract.validation import evaluate as evaluate

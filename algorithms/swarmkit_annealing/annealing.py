@@ -15,7 +15,7 @@ from typing import Annotated
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability
 from swarmkit.search import StepBudget
 from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle
 from swarmkit_annealing.neighbourhoods.chains import SideBySide
@@ -69,6 +69,13 @@ class Annealing(Solver[State]):
         """Solutions annealed side by side where the problem has no tables, or constraints."""
 
     params: Params
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit tables, most of all where stages take any candidates."""
+        structure = problem.structure
+        if structure.tables is None:
+            return Suitability(0.3, "it takes any problem", nanoseconds=50.0)
+        return Suitability(0.4 if structure.distinct else 0.8, "it has tables, whose gains are kept", nanoseconds=15.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

@@ -19,7 +19,7 @@ from typing import Annotated, ClassVar, Literal
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability
 from swarmkit.search import Neighbours, warm_up
 from swarmkit_ants import stages, tours
 from swarmkit_ants.construction.choice import cannot_build
@@ -89,6 +89,13 @@ class TspAco(Solver[TourColony | StageColony]):
             return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
         tour = problem.structure.tour
         return None if tour is None else cannot_build(self.params.construction, tour, self.params)
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit symmetric tours, with local search; elsewhere others are faster."""
+        if problem.structure.symmetric_tour() is None:
+            return None
+        params = {"local_search": "2opt"}
+        return Suitability(0.8, "it is a symmetric tour", nanoseconds=20.0, params=params)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels of the colony on tours or on stages, and lay out the tables that it reads."""

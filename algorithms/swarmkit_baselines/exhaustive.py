@@ -12,8 +12,11 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, judge
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability, judge
 from swarmkit_baselines.simple import best_found
+
+FEW = 20_000
+"""The most solutions of a problem for which enumeration is recommended."""
 
 
 @dataclass
@@ -47,6 +50,13 @@ class Exhaustive(Solver[Enumeration]):
         if count > self.params.limit:
             return f"it has {rounded(count)} solutions, more than limit={self.params.limit}"
         return None
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit problems that are enumerated in a moment."""
+        count = solutions(problem)
+        if count > FEW:
+            return None
+        return Suitability(1.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True)
 
     def start(self, problem: Problem, rng: Generator) -> Enumeration:
         """Return the beginning of the enumeration."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.random import Generator
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Solver
+from swarmkit import WHOLE_STEP, Found, Left, Problem, Solver, Suitability
 from swarmkit.search import warm_up
 from swarmkit_exact.chain import solve_chain
 from swarmkit_exact.tables import needs_tables
@@ -25,6 +25,10 @@ class Viterbi(Solver[None]):
             way_out = f"; -P {option} makes it one" if option else ""
             return f"it is not a chain: some stages are related to more than two others, or in a circle{way_out}"
         return reason
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit every chain: one pass over its tables proves the optimum."""
+        return Suitability(1.0, "it is a chain", nanoseconds=5.0, proves=True)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernel."""

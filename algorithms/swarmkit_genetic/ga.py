@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, random_solutions
+from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, Suitability, random_solutions
 from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators
 from swarmkit_genetic.population import MOST_GENERATIONS, Brood, Population
@@ -60,6 +60,12 @@ class Ga(Solver[Population]):
         """Improve every child to a local optimum first (a memetic algorithm): icm is iterated conditional modes."""
 
     params: Params
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit problems of which nothing but the score is known."""
+        if problem.structure.tables is None:
+            return Suitability(0.5, "nothing but its score is known", nanoseconds=50.0)
+        return None
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

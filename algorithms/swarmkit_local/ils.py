@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, random_solutions
+from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, Suitability, random_solutions
 from swarmkit.search import GainTable, TourState, warm_up
 from swarmkit_local.kicks import Round, best_solution, best_tour, kick_and_climb, kick_tour
 from swarmkit_local.side_by_side import Optima
@@ -50,6 +50,12 @@ class Ils(Solver[IlsState]):
         """The most local optima kept side by side without tables, or with constraints; fewer on large problems."""
 
     params: Params
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit tours most, and any other problem well."""
+        if problem.structure.symmetric_tour(cities=FEWEST) is not None:
+            return Suitability(1.0, "it is a symmetric tour", nanoseconds=20.0)
+        return Suitability(0.5, "it takes any problem", nanoseconds=20.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

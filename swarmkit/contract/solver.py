@@ -78,6 +78,23 @@ class Found(NamedTuple):
     """A proved upper bound on the score of every solution of the problem."""
 
 
+class Suitability(NamedTuple):
+    """How well a solver fits the structure of a problem; `auto` makes its choice from these."""
+
+    weight: float
+    """The share of the time that it deserves beside others before anything has been tried: 1 for a method made for the
+    structure, 0.5 for a good general one, 0.1 for one that merely works."""
+    reason: str
+    """What makes it suitable, as a clause about the problem: `it is a tour`."""
+    nanoseconds: float = 20.0
+    """The time of a look, as a constant of the solver, measured once: shares of time are counted in looks times this,
+    never by the clock."""
+    proves: bool = False
+    """Whether it ends with a proved optimum after work that is small for this problem."""
+    params: Mapping[str, Any] = MappingProxyType({})
+    """The parameters to make it with, where the defaults are not the best for the structure."""
+
+
 class Solver(ABC, Generic[State]):
     """A method for problems. The state's type is the one that `start` is annotated with."""
 
@@ -125,6 +142,13 @@ class Solver(ABC, Generic[State]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Return the reason why this solver cannot solve a problem, as a clause about it (`it has ...`), or None."""
+        return None
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Return how well this solver fits the structure and size of a problem, or None: `auto` leaves it out.
+
+        Asked only where `refuses` returns None. It must be cheap: `problem.structure` answers most questions.
+        """
         return None
 
     @property
