@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -50,6 +50,11 @@ class Problem(ABC):
 
     reference: ClassVar[str] = ""
     """Where the problem or its instances come from."""
+
+    direction: Literal["maximise", "minimise"] = "maximise"
+    """Whether `score` returns scores, higher is better, or costs, lower is better; `pairwise`, `gains` and `optimum` too.
+
+    Solvers and harness always see a score to maximise: of a cost, its negative."""
 
     distinct: bool = False
     """Whether stages must take different candidates (permutations); all stages then offer the same ones."""

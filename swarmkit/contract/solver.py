@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import SolverError, UsageError
 from swarmkit.contract.found_check import nonsense
 from swarmkit.contract.problem import Problem
@@ -172,6 +172,21 @@ class Solver(ABC, Generic[State]):
     @abstractmethod
     def start(self, problem: Problem, rng: Generator) -> State:
         """Return the state that the first step begins with."""
+
+    def inject(self, problem: Problem, state: State, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the state take up given solutions, and return the looks that this took; by default they are ignored.
+
+        Called after `start` (a warm start), and between steps by solvers that share what they find. The best of the
+        solutions is the incumbent of the run already.
+
+        Args:
+            problem: the problem of the run.
+            state: the state, which is changed in place.
+            X: complete feasible solutions, one per row.
+            scores: their scores.
+            rng: the generator of the run.
+        """
+        return 0
 
     @abstractmethod
     def step(self, problem: Problem, state: State, rng: Generator) -> Found:
