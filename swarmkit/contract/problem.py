@@ -52,7 +52,7 @@ class Problem(ABC):
     """Where the problem or its instances come from."""
 
     direction: Literal["maximise", "minimise"] = "maximise"
-    """Whether `score` returns scores, higher is better, or costs, lower is better; `pairwise`, `gains` and `optimum` too.
+    """Whether `score` (and `pairwise`, `gains`, `optimum`) returns scores, higher is better, or costs, lower is better.
 
     Solvers and harness always see a score to maximise: of a cost, its negative."""
 
