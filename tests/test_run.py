@@ -1,6 +1,7 @@
 import signal
 import threading
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -161,6 +162,25 @@ def test_an_observer_that_fails_is_left_out_and_the_run_goes_on(problem):
         result = swarmkit.solve(problem, "random", iterations=50_000, observers=[Broken()])
     assert Broken.calls == 1
     assert result.iterations >= 50_000
+
+
+@pytest.mark.parametrize("solver", ["dbees", "annealing", "ga", "tsp-aco", "ils"])
+def test_an_observer_may_ask_for_pauses_which_change_nothing_but_when_it_is_called(solver):
+    class Pausing:
+        looks: ClassVar[list[int]] = []
+
+        def pause_at(self, run):
+            return run.progress.looks + 1
+
+        def swarmkit_stepped(self, run):
+            self.looks.append(run.progress.looks)
+
+    Pausing.looks.clear()
+    plain = swarmkit.solve("synthetic", solver, looks=3000)
+    paused = swarmkit.solve("synthetic", solver, looks=3000, observers=[Pausing()])
+    assert len(Pausing.looks) >= plain.steps
+    assert (paused.solution, paused.score, paused.looks) == (plain.solution, plain.score, plain.looks)
+    assert (paused.trace.score, paused.trace.looks) == (plain.trace.score, plain.trace.looks)
 
 
 def test_ctrl_c_ends_a_run_between_two_steps_with_the_best_so_far(problem):

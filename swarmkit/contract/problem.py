@@ -187,6 +187,20 @@ class Problem(ABC):
         """Draw a solution into matplotlib's axes, which `--plot` shows beside the curve of the run."""
         return
 
+    def scene(self) -> Mapping[str, Any]:
+        """Return the fixed part of a moving picture as JSON values and arrays; `kind` names the scene that draws it.
+
+        Nothing by default: the viewer draws a grid of stages and candidates. With any scene, `stages` are the names of
+        the stages and `candidates` those of the candidates, a list for each stage (or one list for all). The kinds:
+
+        - `words`: `glosses`, a list for each stage, and `text`, the words of the text, [word, stage or -1] each.
+        - `tour`: `points`, (n, 2) positions of the cities, and `closed`, whether the tour returns to its start.
+        - `assignment`: `flows`, [facility, facility, flow] each, and `points` of the locations if they have any.
+        - `flowshop`: `times`, (machines, jobs).
+        - `graph`: `points` of the vertices, `edges`, [vertex, vertex] each, `show`, one of `cut`, `colours`, `set`.
+        """
+        return {}
+
     @cached_property
     def meter(self) -> Meter:
         """The count of rows passed to `score`, which independent parts share."""

@@ -201,6 +201,19 @@ class Solver(ABC, Generic[State]):
             rng: the generator of the run; drawing from anything else would break replay.
         """
 
+    def snapshot(self, state: State) -> Mapping[str, Any]:
+        """Return what can be shown of a state: copies of small arrays and numbers by name; nothing by default.
+
+        A recording keeps them, and the viewer draws the names that it knows:
+
+        - `solutions` (k, n): the solutions that are worked on, -1 at open stages; `current` (n,): the only one.
+        - `qualities` (k,): how good each of them is; `loyal` (k,): whether each bee kept its path in the last backward
+          pass; `followed` (k,): the number of the bee whose path it took, its own if it was loyal.
+        - `trail` (m,): pheromone on `trail_from` (m,) and `trail_to` (m,) (cities), or one value for each slot.
+        - any other number: shown as a value over the run, for instance `temperature`, `diversity` or `tenure`.
+        """
+        return {}
+
     def advance(self, problem: Problem, state: State, rng: Generator, left: Left) -> Found:
         """Make a step that pauses where `left` says, if the solver can be told, and check what it returns."""
         more = (left,) if takes_left(type(self)) else ()

@@ -119,6 +119,12 @@ class PartwiseSolver(Solver[PartwiseState]):
         score = None if x is None else float(sum(part.score for part in state.parts))
         return Found(x, score, looks, gained, done=not unfinished, bound=_bound(state))
 
+    def snapshot(self, state: PartwiseState) -> dict[str, Any]:
+        """Return what the solver shows of the part whose turn it is, and the number of that part."""
+        if state.turn < 0 or not state.parts[state.turn].started:
+            return {}
+        return {**self.solver.snapshot(state.parts[state.turn].state), "part": state.turn}
+
     def provisional_solution(self, problem: Problem, state: PartwiseState) -> Solutions | None:
         """Join the best solutions of the parts that had their turn with random solutions of the others."""
         return _join(problem, [part.drawn if part.best is None else part.best for part in state.parts])

@@ -317,9 +317,10 @@ class Run:
         self._pace = max(1, int(looks / max(seconds, 1e-6) * STEP_SECONDS))
 
     def _left(self, looks: int | None) -> Left:
-        """Return what the next step may use: up to the next mark, to a limit, and for a short time."""
+        """Return what the next step may use: up to the next mark, an observer's pause or a limit, for a short time."""
         left = self._left_of(search_budget(self.spec) if looks is None else Budget(looks=looks))
-        return left._replace(looks=max(1, min(left.looks, self.progress.mark - self.progress.looks)))
+        pause = min(self.progress.mark, self._observers.pause_at(self))
+        return left._replace(looks=max(1, min(left.looks, pause - self.progress.looks)))
 
     def _left_of(self, limits: Budget) -> Left:
         """Return what is left of some limits, for a short time."""
