@@ -1,5 +1,7 @@
 """Parts of the training, which needs torch (extra `train`): run with --long where it is installed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,3 +33,94 @@ def test_counts_leave_out_the_document_of_an_instance():
     data = Dataset([], empty, empty, empty, np.array([0, 1], np.int32), empty, np.array([0, 2, 4]), senses, right)
     counts = Counts(np.array([0, 0, 0, 0, 3, 1]), data)
     assert counts.without(np.array([0, 1, 0, 1]), np.array([4, 4, 5, 5])).tolist() == [2, 3, 1, 0]
+
+
+WIDTH = 96
+
+
+def labelled(instances=60, seed=0):
+    """Return instances of two senses whose contexts lie in two directions, and vectors of both senses' glosses."""
+    from swarmkit_wsd.training.context_means import Labelled
+    from swarmkit_wsd.training.dataset import Dataset
+    from swarmkit_wsd.training.glosses import Glosses
+    from swarmkit_wsd.training.scoring import Counts
+
+    rng = np.random.default_rng(seed)
+    chosen = rng.integers(0, 2, instances)
+    directions = rng.normal(size=(2, 2 * WIDTH))
+    contexts = (directions[chosen] + 0.5 * rng.normal(size=(instances, 2 * WIDTH))).astype(np.float16)
+    empty = np.zeros(instances, np.int32)
+    data = Dataset(
+        sequences=[],
+        sequence=empty,
+        begin=empty,
+        end=empty,
+        document=np.arange(instances, dtype=np.int32) % 4,
+        pos=empty,
+        starts=np.arange(0, 2 * instances + 1, 2),
+        senses=np.tile(np.array([0, 1], np.int32), instances),
+        right=np.column_stack([chosen == 0, chosen == 1]).ravel(),
+    )
+    more = rng.normal(size=(200, 2 * WIDTH))
+    vectors = np.concatenate([directions, more]).astype(np.float16)
+    glosses = Glosses(vectors[:, WIDTH:], vectors[:, :WIDTH], np.arange(len(vectors), dtype=np.int32))
+    total = np.zeros(len(vectors), np.int64)
+    total[:2] = np.bincount(chosen)
+    return Labelled(data, contexts, Counts(total, data)), glosses
+
+
+def untrained(training, glosses):
+    from swarmkit_wsd.training.context_means import context_table
+    from swarmkit_wsd.training.heads import new_heads
+
+    first = np.arange(len(training.data)) == 0
+    example = training.data.subset(first)
+    example = replace(example, senses=example.senses[example.right], right=np.array([True]), starts=np.array([0, 1]))
+    return new_heads(glosses, context_table(training, example, training.vectors[first]))
+
+
+def test_the_principal_directions_of_glosses_are_orthonormal_and_hold_the_largest_variance():
+    from swarmkit_wsd.training.heads import principal_directions
+
+    _, glosses = labelled()
+    found = principal_directions(glosses).numpy()
+    assert np.allclose(found @ found.T, np.eye(len(found)), atol=1e-5)
+    rows = np.concatenate([glosses.lemma, glosses.text], 1).astype(np.float64)
+    kept = np.var(rows @ found.T, axis=0)
+    assert np.allclose(kept, np.linalg.eigvalsh(np.cov(rows.T, bias=True))[::-1][: len(found)], rtol=1e-3)
+
+
+def test_contexts_glosses_and_means_begin_with_one_projection():
+    heads = untrained(*labelled())
+    first, *others = heads.projections()
+    assert all(torch.equal(first, other) for other in others)
+
+
+def test_a_dropped_sense_has_neither_count_nor_mean_and_others_keep_theirs():
+    from swarmkit_wsd.training.scoring import candidates, dropped_senses
+
+    training, glosses = labelled()
+    batch = np.arange(40)
+    given = candidates(training.data, batch, training.counts)
+    means = untrained(training, glosses).table.of(training.data.document[batch].astype(np.int64), given)
+    dropped = dropped_senses(given, 0.5, np.random.default_rng(0))
+    assert 0 < dropped.sum() < len(batch)
+    assert not dropped[~given.right].any()
+    for whole, left in ((given.counts, given.without(dropped).counts), (means.number, means.without(dropped).number)):
+        assert not left[dropped].any()
+        assert torch.equal(left[~dropped], whole[~dropped])
+
+
+def test_heads_learn_the_senses_of_contexts_and_can_be_kept(tmp_path):
+    from swarmkit_wsd.training.heads import share_right, train_heads
+
+    training, glosses = labelled(instances=400)
+    heads = untrained(training, glosses)
+    train_heads(heads, training, epochs=20, seed=0, report=lambda message: None)
+    assert share_right(heads, training) > 0.95
+    heads.save(tmp_path / "heads.pt")
+    other = untrained(training, glosses)
+    other.restore(tmp_path / "heads.pt")
+    assert share_right(other, training) == share_right(heads, training)
+    for one, two in zip(heads.projections() + heads.scalars(), other.projections() + other.scalars(), strict=True):
+        assert torch.equal(one, two)

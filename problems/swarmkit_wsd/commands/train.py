@@ -21,7 +21,7 @@ def train(
     seed: Seed = 0,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the texts in which the encoder is tuned.")] = 1,
     held_out: Annotated[
-        int, typer.Option("--held-out", min=2, help="Documents that are kept aside to fit and to judge the weights.")
+        int, typer.Option("--held-out", min=2, help="Documents that are kept aside to judge the model by.")
     ] = 12,
     work: Annotated[
         Path | None, typer.Option(help="Keep intermediate results here, to go on after a stop; default: OUT.work.")
@@ -61,7 +61,7 @@ def train(
     if as_document:
         print_json({"model": str(out), **record})
     else:
-        share = record["held_out_accuracy"]["refitted"]
+        share = record["held_out_accuracy"]["heads"]
         typer.echo(
             f"{out}: {share:.1%} of {record['held_out_instances']:,} words right in {held_out} held-out documents"
         )

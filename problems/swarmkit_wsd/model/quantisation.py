@@ -19,9 +19,13 @@ def quantised(matrix: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float3
     return rounded.astype(np.int8), scale
 
 
-def unit_rows(integers: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return rows of integers scaled to norm 1; rows of zeros stay so."""
-    rows = integers.astype(np.float32)
+def unit_rows(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """Return rows scaled to norm 1; rows of zeros stay so.
+
+    >>> unit_rows(np.array([[3, 4], [0, 0]], np.int8)).round(2).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    rows = vectors.astype(np.float32)
     norm = np.sqrt(np.square(rows).sum(-1, keepdims=True))
-    scaled: NDArray[np.float32] = rows / np.maximum(norm, 1.0)
+    scaled: NDArray[np.float32] = rows / np.maximum(norm, 1e-12)
     return scaled

@@ -154,8 +154,8 @@ def _check(arrays: Mapping[str, NDArray[Any]]) -> None:
         raise ValueError("tables of different lengths")
     for table in TABLES:
         vectors = arrays[f"{table}.vectors"]
-        if vectors.dtype != np.int8 or vectors.ndim != 2:
-            raise ValueError("a table that is not of 8-bit integers")
+        if vectors.dtype not in (np.int8, np.float32) or vectors.ndim != 2:
+            raise ValueError("a table that is neither of 8-bit integers nor of floating-point numbers")
         listed = arrays.get(f"{table}.senses")
         if listed is not None and (len(listed) != len(vectors) or np.any(np.diff(listed) <= 0)):
             raise ValueError("senses out of order")

@@ -26,6 +26,10 @@ class Means(NamedTuple):
     example: Tensor
     """The mean vector of the contexts in the sense's examples."""
 
+    def without(self, dropped: Tensor) -> Means:
+        """Return what is known if the candidates of a mask have no training context."""
+        return self._replace(number=self.number.masked_fill(dropped, 0))
+
 
 @dataclass(frozen=True)
 class ContextTable:
@@ -119,18 +123,12 @@ class ContextHead(nn.Module):
         self.unseen = nn.Parameter(torch.tensor(0.0))
         self.example = nn.Parameter(torch.tensor(0.0))
 
-    def cosines(self, x: Tensor, means: Means) -> tuple[Tensor, Tensor]:
-        """Return the cosines of the contexts with the candidates' mean contexts and examples."""
-        context = functional.normalize(self.context(x), dim=-1)[:, :, None]
-        mean, example = (functional.normalize(self.context(one), dim=-1) for one in (means.mean, means.example))
-        return (mean @ context)[..., 0], (example @ context)[..., 0]
-
     def forward(self, x: Tensor, means: Means) -> Tensor:
         """Return what the contexts add to the scores of the candidates."""
-        return self.weighed(*self.cosines(x, means), means)
-
-    def weighed(self, mean: Tensor, example: Tensor, means: Means) -> Tensor:
-        """Return the weighted sum of given cosines."""
+        context = functional.normalize(self.context(x), dim=-1)[:, :, None]
+        mean, example = (
+            (functional.normalize(self.context(one), dim=-1) @ context)[..., 0] for one in (means.mean, means.example)
+        )
         trust = means.number / (means.number + self.half_count.exp())
         seen = self.scale.exp() * trust * mean + self.unseen * (means.number == 0)
         return seen + self.example.exp() * means.has_example * example

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -21,50 +21,85 @@ ROWS = 10_000
 """Vectors that are projected at once."""
 
 
-def write_model(
-    path: Path, encoder: Encoder, heads: Heads, counts: NDArray[np.int64], tokenizer: bytes, facts: dict[str, Any]
-) -> None:
+class Trained(NamedTuple):
+    """What a model file is made from."""
+
+    encoder: Encoder
+    """The tuned encoder."""
+    heads: Heads
+    """The trained heads; their table holds the contexts of all training corpora."""
+    counts: NDArray[np.int64]
+    """Of each sense."""
+    tokenizer: bytes
+    """The description of the tokenizer."""
+    record: dict[str, Any]
+    """How the model was trained, and the share of right answers in what was held out."""
+
+
+def write_model(path: Path, trained: Trained, exact: bool = False) -> None:
     """Write the model file.
 
     Args:
         path: the file.
-        encoder: the tuned encoder.
-        heads: the trained heads; their table holds the contexts of all training corpora.
-        counts: the count of each sense.
-        tokenizer: the description of the tokenizer.
-        facts: the WordNet's hash and the training's record.
+        trained: the model.
+        exact: whether all numbers stay floating-point, to measure what 8-bit integers cost.
     """
     from safetensors.numpy import save
 
     arrays: dict[str, NDArray[Any]] = {
-        "counts": counts.astype(np.int32),
-        "tokenizer": np.frombuffer(tokenizer, np.uint8),
+        "counts": trained.counts.astype(np.int32),
+        "tokenizer": np.frombuffer(trained.tokenizer, np.uint8),
     }
-    for name, value in encoder.weights().items():
-        if value.ndim == 2 and name != "embeddings.position":
-            arrays[f"encoder.{name}"], arrays[f"encoder.{name}.scale"] = quantised(value)
+    encoder = {f"encoder.{name}": value for name, value in trained.encoder.weights().items()}
+    heads = trained.heads
+    projections = {"project.gloss": heads.gloss.context, "project.context": heads.context.context}
+    small = {name: layer.weight.detach().numpy() for name, layer in projections.items()}
+    vectors = _vectors(heads)
+    if exact:
+        arrays |= encoder | small | vectors
+    else:
+        arrays |= _rounded(encoder)
+        arrays |= {name: value.astype(np.float16) for name, value in small.items()}
+        arrays |= {name: quantised(value)[0] for name, value in vectors.items()}
+    for name, row in (("context", heads.table.row), ("example", heads.table.example_row)):
+        arrays[f"{name}.senses"] = np.flatnonzero(row >= 0).astype(np.int32)
+    arrays["context.number"] = heads.table.number[heads.table.row[arrays["context.senses"]]].astype(np.int32)
+    facts = Facts(format=FORMAT, wordnet=trained.record["wordnet"], weights=_weights(heads), training=trained.record)
+    write_atomically(path, save(arrays, {"facts": facts.model_dump_json()}))
+
+
+def _rounded(encoder: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[Any]]:
+    """Return the encoder's matrices as 8-bit integers with scales, positions in half precision, and the rest."""
+    found: dict[str, NDArray[Any]] = {}
+    for name, value in encoder.items():
+        if name.endswith("embeddings.position"):
+            found[name] = value.astype(np.float16)
+        elif value.ndim == 2:
+            found[name], found[f"{name}.scale"] = quantised(value)
         else:
-            arrays[f"encoder.{name}"] = value.astype(np.float16) if value.ndim == 2 else value
-    projections = {"gloss": heads.gloss.context, "context": heads.context.context}
-    for name, layer in projections.items():
-        arrays[f"project.{name}"] = layer.weight.detach().numpy().astype(np.float16)
-    senses = torch.arange(len(counts))
-    arrays["gloss.vectors"] = _directions([heads.gloss.gloss(heads.glosses.of(part)) for part in senses.split(ROWS)])
+            found[name] = value
+    return found
+
+
+def _vectors(heads: Heads) -> dict[str, NDArray[np.float32]]:
+    """Return the projected vectors of the three tables, of norm 1."""
     table, project = heads.table, heads.context.context
+    senses = np.arange(len(heads.glosses.synset))
+    found = {"gloss.vectors": _directions([heads.gloss.gloss(heads.glosses.of(part)) for part in _split(senses)])}
     for name, row, sums in (("context", table.row, table.sums), ("example", table.example_row, table.examples)):
-        owners = np.flatnonzero(row >= 0)
-        arrays[f"{name}.senses"] = owners.astype(np.int32)
-        arrays[f"{name}.vectors"] = _directions(
-            [project(torch.from_numpy(sums[part])) for part in np.array_split(row[owners], len(owners) // ROWS + 1)]
-        )
-    arrays["context.number"] = table.number[table.row[np.flatnonzero(table.row >= 0)]].astype(np.int32)
-    written = Facts(format=FORMAT, weights=_weights(heads), **facts)
-    write_atomically(path, save(arrays, {"facts": written.model_dump_json()}))
+        parts = _split(row[row >= 0])
+        found[f"{name}.vectors"] = _directions([project(torch.from_numpy(sums[part.numpy()])) for part in parts])
+    return found
 
 
-def _directions(rows: list[Tensor]) -> NDArray[np.int8]:
-    """Return vectors as integers; only their directions are kept."""
-    return quantised(functional.normalize(torch.cat(rows), dim=-1).detach().numpy())[0]
+def _split(rows: NDArray[np.int64]) -> list[Tensor]:
+    return [torch.from_numpy(part) for part in np.array_split(rows, len(rows) // ROWS + 1)]
+
+
+def _directions(rows: list[Tensor]) -> NDArray[np.float32]:
+    """Return vectors scaled to norm 1."""
+    directions: NDArray[np.float32] = functional.normalize(torch.cat(rows), dim=-1).detach().numpy()
+    return directions
 
 
 def _weights(heads: Heads) -> Weights:

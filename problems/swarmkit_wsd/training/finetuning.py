@@ -17,7 +17,7 @@ from swarmkit import write_atomically
 from swarmkit_wsd.training.dataset import Dataset
 from swarmkit_wsd.training.glosses import Glosses
 from swarmkit_wsd.training.network import Encoder, batches, padded, pooled
-from swarmkit_wsd.training.scoring import Counts, GlossHead, accuracy, candidates, cross_entropy, drop_senses
+from swarmkit_wsd.training.scoring import Counts, GlossHead, accuracy, candidates, cross_entropy, dropped_senses
 
 PIECES = 1500
 """Pieces of a batch."""
@@ -33,6 +33,9 @@ WARM_UP = 0.1
 
 RATES = {"encoder": 1e-4, "heads": 1e-3, "scalars": 1e-2}
 """The largest learning rates: with a common one, scalars hardly move."""
+
+DROPPED = 0.1
+"""Share of the instances whose right sense is treated as unseen (count 0): sense-drop."""
 
 Report = Callable[[str], None]
 
@@ -105,7 +108,7 @@ def tune(
             group["lr"] = peak * rate(tuning.step / len(plan))
         chosen = np.concatenate([owners[at] for at in plan[tuning.step]])
         given = candidates(data, chosen, counts)
-        given = drop_senses(given, np.random.default_rng([seed, 1, tuning.step]))
+        given = given.without(dropped_senses(given, DROPPED, np.random.default_rng([seed, 1, tuning.step])))
         with torch.autocast("cpu", torch.bfloat16):
             x = context_vectors(tuning.encoder, data, plan[tuning.step], chosen)
         scores = tuning.head(x, glosses.of(given.senses), torch.from_numpy(data.pos[chosen]).long(), given)

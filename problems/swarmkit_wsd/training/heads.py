@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
+from swarmkit import write_atomically
 from swarmkit_wsd.training.context_means import ContextHead, ContextTable, Labelled, Means
 from swarmkit_wsd.training.dataset import Dataset
 from swarmkit_wsd.training.finetuning import Report, rate
 from swarmkit_wsd.training.glosses import Glosses
 from swarmkit_wsd.training.scoring import (
+    DIMENSIONS,
     Candidates,
     GlossHead,
     accuracy,
     candidates,
     cross_entropy,
-    log_prior,
+    dropped_senses,
 )
 
 BATCH = 512
+ROWS = 10_000
+"""Vectors of glosses that are read at once."""
+
 RATES = {"projection": 1e-3, "scalars": 1e-2}
-REFIT_STEPS = 300
-REFIT_RATE = 0.02
+
+DROPPED = 0.05
+"""Share of the instances whose right sense is treated as unseen: sense-drop, as in tuning, where it is larger."""
 
 
 class Heads(NamedTuple):
@@ -42,6 +49,10 @@ class Heads(NamedTuple):
         one, other = self.gloss, self.context
         return [one.scale, one.prior, other.scale, other.half_count, other.unseen, other.example]
 
+    def projections(self) -> list[Tensor]:
+        """Return the matrices by which contexts, glosses and means of contexts are projected."""
+        return [self.gloss.context.weight, self.gloss.gloss.weight, self.context.context.weight]
+
     def scores(self, batch: NDArray[np.int64], given: Candidates, labelled: Labelled, means: Means) -> Tensor:
         """Return the scores of the candidates of some instances."""
         x = torch.from_numpy(labelled.vectors[batch]).float()
@@ -49,17 +60,51 @@ class Heads(NamedTuple):
         scores: Tensor = self.gloss(x, self.glosses.of(given.senses), pos, given) + self.context(x, means)
         return scores
 
+    def save(self, path: Path) -> None:
+        """Write the weights atomically."""
+        buffer = io.BytesIO()
+        torch.save({"gloss": self.gloss.state_dict(), "context": self.context.state_dict()}, buffer)
+        write_atomically(path, buffer.getvalue())
+
+    def restore(self, path: Path) -> None:
+        """Take the weights from a file; nothing in it is executed."""
+        held = torch.load(path, weights_only=True)
+        self.gloss.load_state_dict(held["gloss"])
+        self.context.load_state_dict(held["context"])
+
+
+def new_heads(glosses: Glosses, table: ContextTable) -> Heads:
+    """Return the heads before training: one projection, the principal directions of glosses, for all vectors.
+
+    Contexts and glosses come from the same encoder, so that one projection of both is a better beginning than two
+    random ones: what was learnt before about words that the training corpora do not have is kept.
+    """
+    start = principal_directions(glosses)
+    width = start.shape[1] // 2
+    heads = Heads(GlossHead(width), ContextHead(width), glosses, table)
+    for matrix in heads.projections():
+        matrix.data.copy_(start)
+    return heads
+
+
+def principal_directions(glosses: Glosses) -> Tensor:
+    """Return the directions in which the vectors of all senses' glosses vary most, one in each row, largest first."""
+    width = glosses.lemma.shape[1] + glosses.text.shape[1]
+    total, products = torch.zeros(width, dtype=torch.double), torch.zeros((width, width), dtype=torch.double)
+    for part in np.array_split(np.arange(len(glosses.lemma)), len(glosses.lemma) // ROWS + 1):
+        rows = glosses.of(torch.from_numpy(part)).double()
+        total += rows.sum(0)
+        products += rows.T @ rows
+    mean = total / len(glosses.lemma)
+    _, directions = torch.linalg.eigh(products / len(glosses.lemma) - torch.outer(mean, mean))
+    return directions.T.flip(0)[:DIMENSIONS].float()
+
 
 def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report: Report) -> None:
-    """Train the projections and scalars of both heads.
-
-    No sense is dropped here: the scalars are fitted to held-out documents later, whose unseen senses are real ones.
-    """
-    heads.context.context.weight.data.copy_(heads.gloss.context.weight.data)
+    """Train the projections and scalars of both heads."""
     optimizer = torch.optim.AdamW(
         [
-            {"params": [heads.context.context.weight], "lr": RATES["projection"]},
-            {"params": [heads.gloss.context.weight, heads.gloss.gloss.weight], "lr": RATES["projection"]},
+            {"params": heads.projections(), "lr": RATES["projection"]},
             {"params": heads.scalars(), "lr": RATES["scalars"], "weight_decay": 0.0},
         ]
     )
@@ -70,7 +115,8 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
             group["lr"] = peak * rate(step / len(plan))
         given = candidates(training.data, batch, training.counts)
         means = heads.table.of(training.data.document[batch].astype(np.int64), given)
-        loss = cross_entropy(heads.scores(batch, given, training, means), given)
+        dropped = dropped_senses(given, DROPPED, np.random.default_rng([seed, 2, step]))
+        loss = cross_entropy(heads.scores(batch, given.without(dropped), training, means.without(dropped)), given)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -86,79 +132,12 @@ def _parts(data: Dataset, rng: np.random.Generator) -> list[NDArray[np.int64]]:
     return [parts[at] for at in rng.permutation(len(parts))]
 
 
-class Cosines(NamedTuple):
-    """The parts of the score of held-out instances that do not change when scalars do."""
-
-    given: Candidates
-    pos: Tensor
-    gloss: Tensor
-    mean: Tensor
-    example: Tensor
-    means: Means
-
-    def scores(self, heads: Heads) -> Tensor:
-        """Return the scores with the heads' scalars."""
-        prior = heads.gloss.prior[self.pos][:, None] * log_prior(self.given)
-        contexts = heads.context.weighed(self.mean, self.example, self.means)
-        return heads.gloss.scale.exp() * self.gloss + prior + contexts
-
-
-def held_out_cosines(heads: Heads, labelled: Labelled, chosen: NDArray[np.int64]) -> Cosines:
-    """Return the cosines of some held-out instances; all contexts of the training corpora count."""
-    given = candidates(labelled.data, chosen, labelled.counts)
-    x = torch.from_numpy(labelled.vectors[chosen]).float()
-    parts: list[tuple[Tensor, ...]] = []
-    with torch.no_grad():
-        for rows in torch.arange(len(chosen)).split(BATCH):
-            own = Candidates(*(one[rows] for one in given))
-            context = functional.normalize(heads.gloss.context(x[rows]), dim=-1)[:, :, None]
-            sense = functional.normalize(heads.gloss.gloss(heads.glosses.of(own.senses)), dim=-1)
-            means = heads.table.of(np.full(len(rows), -1), own)
-            mean, example = heads.context.cosines(x[rows], means)
-            parts.append(((sense @ context)[..., 0], mean, example, means.number, means.has_example))
-    gloss, mean, example, number, has_example = (torch.cat(one) for one in zip(*parts, strict=True))
-    pos = torch.from_numpy(labelled.data.pos[chosen]).long()
-    empty = torch.empty(0)
-    return Cosines(given, pos, gloss, mean, example, Means(number, empty, has_example, empty))
-
-
-def refit(heads: Heads, held_out: Labelled) -> tuple[float, float]:
-    """Fit the scalars to held-out documents; return the shares of right answers before and after.
-
-    The encoder has seen the training documents, so that what they say of its reliability is too good. The share after
-    fitting is cross-validated: scalars fitted to one half of the documents answer the other half.
-    """
-    documents = np.unique(held_out.data.document)
-    halves = [np.flatnonzero(np.isin(held_out.data.document, part)) for part in (documents[::2], documents[1::2])]
-    cosines = [held_out_cosines(heads, held_out, half) for half in halves if len(half)]
-    first = [one.detach().clone() for one in heads.scalars()]
-    before = _accuracy(heads, cosines)
+def share_right(heads: Heads, held_out: Labelled) -> float:
+    """Return the share of right answers in held-out documents, without relations between words."""
     right: list[Tensor] = []
-    for own, other in ((0, -1), (-1, 0)):
-        _set(heads, first)
-        _fit(heads, [cosines[own]])
-        with torch.no_grad():
-            right.append(accuracy(cosines[other].scores(heads), cosines[other].given))
-    _set(heads, first)
-    _fit(heads, cosines)
-    return before, float(torch.cat(right).float().mean())
-
-
-def _set(heads: Heads, values: list[Tensor]) -> None:
-    for scalar, value in zip(heads.scalars(), values, strict=True):
-        scalar.data.copy_(value)
-
-
-def _fit(heads: Heads, cosines: list[Cosines]) -> None:
-    optimizer = torch.optim.Adam(heads.scalars(), lr=REFIT_RATE)
-    for _ in range(REFIT_STEPS):
-        loss = torch.stack([cross_entropy(part.scores(heads), part.given) for part in cosines]).mean()
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-
-
-def _accuracy(heads: Heads, cosines: list[Cosines]) -> float:
-    with torch.no_grad():
-        right = [accuracy(part.scores(heads), part.given) for part in cosines]
+    with torch.inference_mode():
+        for batch in np.array_split(np.arange(len(held_out.data)), len(held_out.data) // BATCH + 1):
+            given = candidates(held_out.data, batch, held_out.counts)
+            means = heads.table.of(np.full(len(batch), -1), given)
+            right.append(accuracy(heads.scores(batch, given, held_out, means), given))
     return float(torch.cat(right).float().mean())

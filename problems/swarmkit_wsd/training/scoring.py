@@ -15,9 +15,6 @@ from swarmkit_wsd.training.dataset import Dataset
 DIMENSIONS = 128
 """Of the space in which contexts and senses are compared."""
 
-DROPPED = 0.1
-"""Share of the instances whose right sense is treated as unseen (count 0) when the encoder is tuned: sense-drop."""
-
 
 class Candidates(NamedTuple):
     """The candidates of some instances, padded to rows of equal length."""
@@ -27,6 +24,10 @@ class Candidates(NamedTuple):
     right: Tensor
     counts: Tensor
     """Of each sense in the training corpora, without the instance's own document."""
+
+    def without(self, dropped: Tensor) -> Candidates:
+        """Return the candidates, those of a mask unseen: their counts are 0."""
+        return self._replace(counts=self.counts.masked_fill(dropped, 0))
 
 
 class Counts:
@@ -81,10 +82,9 @@ def log_prior(given: Candidates) -> Tensor:
     return torch.log(smoothed.clamp(min=1e-9) / smoothed.sum(1, keepdim=True))
 
 
-def drop_senses(given: Candidates, rng: np.random.Generator) -> Candidates:
-    """Return the candidates with the right senses of some instances unseen."""
-    dropped = torch.from_numpy(rng.random(len(given.senses)) < DROPPED)[:, None] & given.right
-    return given._replace(counts=given.counts.masked_fill(dropped, 0))
+def dropped_senses(given: Candidates, share: float, rng: np.random.Generator) -> Tensor:
+    """Return a mask of the candidates: the right senses of a random share of the instances."""
+    return torch.from_numpy(rng.random(len(given.senses)) < share)[:, None] & given.right
 
 
 def cross_entropy(scores: Tensor, given: Candidates) -> Tensor:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from swarmkit import UsageError, write_atomically
@@ -19,9 +18,9 @@ from swarmkit_wsd.corpora.semcor import LabelledText
 from swarmkit_wsd.model.wordpiece import WordPieces
 from swarmkit_wsd.training.base_model import FILES, fetch_base
 from swarmkit_wsd.training.base_weights import read_base
-from swarmkit_wsd.training.context_means import ContextHead, Labelled, context_table
+from swarmkit_wsd.training.context_means import Labelled, context_table
 from swarmkit_wsd.training.dataset import Dataset, make_dataset, make_examples
-from swarmkit_wsd.training.export import write_model
+from swarmkit_wsd.training.export import Trained, write_model
 from swarmkit_wsd.training.finetuning import (
     Report,
     Tuning,
@@ -31,7 +30,7 @@ from swarmkit_wsd.training.finetuning import (
     tune,
 )
 from swarmkit_wsd.training.glosses import Glosses, gloss_vectors
-from swarmkit_wsd.training.heads import Heads, refit, train_heads
+from swarmkit_wsd.training.heads import Heads, new_heads, share_right, train_heads
 from swarmkit_wsd.training.network import Encoder
 from swarmkit_wsd.training.scoring import Counts
 from swarmkit_wsd.wordnet.lexicon import Lexicon
@@ -44,10 +43,10 @@ class Plan:
     seed: int = 0
     epochs: int = 1
     """Of tuning the encoder."""
-    head_epochs: int = 2
+    head_epochs: int = 1
     """Of training the heads on its vectors."""
     held_out: int = 12
-    """Documents that the encoder does not see: the scalars of the score are fitted to them."""
+    """Documents that nothing is learnt from until their share of right answers is known."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +88,13 @@ def train(
         folder: where intermediate results are kept, from which a stopped training goes on.
         report: called with messages on the progress.
     """
+    made = trained(texts, lexicon, plan, folder, report)
+    write_model(out, made)
+    return made.record
+
+
+def trained(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Path, report: Report) -> Trained:
+    """Return a trained model; the arguments are those of `train`."""
     record = _record(texts, lexicon, plan)
     _claim(folder, record)
     base = fetch_base(report)
@@ -105,19 +111,16 @@ def train(
     report(f"the encoder alone: {alone:.1%} right in the held-out documents")
     examples = make_examples(lexicon, pieces)
     contexts = _contexts(tuning, split, examples, folder, report)
-    heads, accuracy = _heads(tuning, split, (glosses, examples, contexts), plan, report)
+    heads, accuracy = _heads(split, (glosses, examples, contexts), plan, folder, report)
     record |= {
         "held_out": [texts[int(at)].text.id for at in held_out],
-        "held_out_accuracy": {"encoder": alone, "heads": accuracy[0], "refitted": accuracy[1]},
+        "held_out_accuracy": {"encoder": alone, "heads": accuracy},
         "held_out_instances": len(split.held_out),
         "instances": len(split.training),
     }
     whole = Labelled(split.everything, contexts.words, Counts(split.total))
     finished = heads._replace(table=context_table(whole, examples, contexts.examples))
-    tokenizer = (base / "tokenizer.json").read_bytes()
-    facts = {"wordnet": lexicon.sha256, "training": record}
-    write_model(out, tuning.encoder, finished, split.total, tokenizer, facts)
-    return record
+    return Trained(tuning.encoder, finished, split.total, (base / "tokenizer.json").read_bytes(), record)
 
 
 def _record(texts: list[LabelledText], lexicon: Lexicon, plan: Plan) -> dict[str, Any]:
@@ -186,16 +189,18 @@ def _keep(path: Path, **arrays: NDArray[np.float16]) -> None:
 
 
 def _heads(
-    tuning: Tuning, split: Split, known: tuple[Glosses, Dataset, Contexts], plan: Plan, report: Report
-) -> tuple[Heads, tuple[float, float]]:
-    """Return the trained heads, and their shares of right answers in held-out documents before and after refitting."""
-    torch.manual_seed(plan.seed)
+    split: Split, known: tuple[Glosses, Dataset, Contexts], plan: Plan, folder: Path, report: Report
+) -> tuple[Heads, float]:
+    """Return the trained heads, which are kept in the folder, and their share of right answers on held-out words."""
     glosses, examples, contexts = known
     training = Labelled(split.training, contexts.words[~split.inside], split.training_counts)
     held_out = Labelled(split.held_out, contexts.words[split.inside], split.held_out_counts)
-    table = context_table(training, examples, contexts.examples)
-    heads = Heads(tuning.head, ContextHead(tuning.encoder.word.embedding_dim), glosses, table)
-    train_heads(heads, training, plan.head_epochs, plan.seed, report)
-    accuracy = refit(heads, held_out)
-    report(f"held-out documents: {accuracy[0]:.1%} right, {accuracy[1]:.1%} with refitted weights (cross-validated)")
+    heads = new_heads(glosses, context_table(training, examples, contexts.examples))
+    kept = folder / "heads.pt"
+    if not kept.exists():
+        train_heads(heads, training, plan.head_epochs, plan.seed, report)
+        heads.save(kept)
+    heads.restore(kept)
+    accuracy = share_right(heads, held_out)
+    report(f"held-out documents: {accuracy:.1%} right")
     return heads, accuracy
