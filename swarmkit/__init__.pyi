@@ -48,10 +48,12 @@ from .contract.tour import Tour as Tour
 from .contract.validation import evaluate as evaluate
 from .contract.validation import judge as judge
 from .contract.version import __version__ as __version__
+from .files.numbers import Numbers as Numbers
 from .files.reading import decode_text as decode_text
 from .files.reading import quoted as quoted
 from .files.reading import read_text as read_text
 from .files.reading import wrong_line as wrong_line
+from .files.unpacking import plain_name as plain_name
 from .files.writing import check_writable as check_writable
 from .files.writing import write_atomically as write_atomically
 from .plugins.factory import make_problem as make_problem

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from swarmkit.contract.bounded_file import read_bytes
 from swarmkit.contract.errors import UsageError
+from swarmkit.files.unpacking import read_unpacked
 
 
 def read_text(path: str | Path, expected: str) -> str:
-    """Return the text of a UTF-8 file, with its line ends unchanged.
+    """Return the text of a UTF-8 file, compressed by gzip or xz or not, with its line ends unchanged.
 
     Args:
         path: the file.
         expected: what it should contain, for messages: `a TSPLIB file`.
     """
     try:
-        data = read_bytes(Path(path))
+        data = read_unpacked(Path(path))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file; expected {expected}.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path

@@ -1,0 +1,130 @@
+"""Files of numbers: words one after another, whatever the line breaks; errors name the line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from swarmkit.contract.arrays import Floats, Ints
+from swarmkit.files.reading import quoted, read_text, wrong_line
+
+_BLOCK = 1 << 20
+"""Characters that are split into words at once: the words of a large file never exist all together."""
+
+_GAP = re.compile(r"\s")
+
+
+class Numbers:
+    """The words of a file in order, most of them numbers, read in pieces of any size.
+
+    Args:
+        path: the file, compressed or not.
+        expected: what it should contain, for messages.
+        separators: characters that separate words besides spaces and line breaks.
+    """
+
+    def __init__(self, path: str | Path, expected: str, separators: str = "") -> None:
+        self.path, self.expected = path, expected
+        self.count = 0
+        """The number of words that were read."""
+        self._text = read_text(path, expected).translate(dict.fromkeys(map(ord, separators), " "))
+        self._end = 0  # of the part of the text that was split into words
+        self._words: list[str] = []
+        self._at = 0  # the next of these words
+
+    @property
+    def line(self) -> int:
+        """The line of the word that was read last; 1 before the first one."""
+        return self.line_of(self.count - 1)
+
+    def line_of(self, word: int) -> int:
+        """Return the line of a word, counted from 0, in one pass over the text: this is for errors."""
+        line, seen = 1, 0
+        for number, row in enumerate(self._text.splitlines(), 1):
+            count = len(row.split())
+            if count and seen <= word:
+                line = number
+            seen += count
+            if seen > word:
+                break
+        return line
+
+    def word(self, of: str) -> str:
+        """Return the next word, which must exist; `of` names it in errors."""
+        words = self._next(1)
+        if not words:
+            self.wrong(f"the file ends before {of}; expected {self.expected}")
+        return words[0]
+
+    def take(self, count: int, of: str) -> Floats:
+        """Return the next numbers, which must exist and be finite; `of` names them in errors."""
+        pieces: list[Floats] = []
+        missing = count
+        while missing and (words := self._next(missing)):
+            pieces.append(self._converted(words))
+            missing -= len(words)
+        if missing:
+            self.wrong(f"the file ends after {count - missing:,} numbers of {of}; expected {count:,}")
+        return pieces[0] if len(pieces) == 1 else np.concatenate([np.empty(0), *pieces])
+
+    def whole(self, lowest: int, highest: int, of: str) -> int:
+        """Return the next number, which must be an integer within limits; `of` names it in errors."""
+        value = float(self.take(1, of)[0])
+        if not (value.is_integer() and lowest <= value <= highest):
+            self.wrong(f"{value:g} as {of}; expected a whole number from {lowest} to {highest:,}")
+        return int(value)
+
+    def wholes(self, count: int, highest: int, of: str) -> Ints:
+        """Return the next numbers, which must be integers from 0 to `highest`; `of` names them in errors."""
+        values = self.take(count, of)
+        wrong = np.flatnonzero((values != np.floor(values)) | (values < 0) | (values > highest))
+        if len(wrong):
+            what = f"{values[wrong[0]]:g} as {of}; expected a whole number from 0 to {highest:,}"
+            raise wrong_line(self.path, self.line_of(self.count - count + int(wrong[0])), what)
+        return values.astype(np.int64)
+
+    def end(self, after: str) -> None:
+        """Raise UsageError if the file does not end here; `after` says what was read."""
+        words = self._next(1)
+        if words:
+            self.wrong(f"{quoted(words[0])} after {after}; expected the end of the file")
+
+    def wrong(self, what: str) -> NoReturn:
+        """Raise UsageError for the line of the word that was read last."""
+        raise wrong_line(self.path, self.line, what)
+
+    def _next(self, most: int) -> list[str]:
+        """Return some of the next words, at least one and at most `most`; none at the end of the file."""
+        while self._at == len(self._words) and self._end < len(self._text):
+            gap = _GAP.search(self._text, min(self._end + _BLOCK, len(self._text)))
+            begin, self._end = self._end, gap.start() if gap else len(self._text)
+            self._words, self._at = self._text[begin : self._end].split(), 0
+        words = self._words[self._at : self._at + most]
+        self._at += len(words)
+        self.count += len(words)
+        return words
+
+    def _converted(self, words: list[str]) -> Floats:
+        """Return words that were just read as finite numbers."""
+        try:
+            values = np.array(words, np.float64)
+        except ValueError:
+            at = next(at for at, word in enumerate(words) if not _is_number(word))
+        else:
+            if np.isfinite(values).all():
+                return values
+            at = int(np.flatnonzero(~np.isfinite(values))[0])
+        fault = "not finite" if _is_number(words[at]) else "not a number"
+        line = self.line_of(self.count - len(words) + at)
+        raise wrong_line(self.path, line, f"{quoted(words[at])} is {fault}; expected {self.expected}")
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
