@@ -1,6 +1,6 @@
 """Files of graphs: rudy's format, in which the Gset is written, and DIMACS's `.col`.
 
-rudy (G. Rinaldi): `n m`, then m lines `i j weight`. DIMACS (D.S. Johnson, M.A. Trick, eds., 1996, Cliques, coloring, and
+rudy (G. Rinaldi): `n m`, then m lines `i j weight`. DIMACS (D.S. Johnson, M.A. Trick, 1996, Cliques, coloring, and
 satisfiability): comments `c …`, one line `p edge n m`, then lines `e i j`. Nodes are numbered from 1 in both.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -60,4 +61,8 @@ def geometric(n: int, density: float, rng: np.random.Generator) -> tuple[Ints, F
     return np.concatenate([np.empty((0, 2), np.int64), *found]), points
 
 
-LAYOUTS = {"uniform": uniform, "torus": torus, "geometric": geometric}
+LAYOUTS: dict[str, Callable[[int, float, np.random.Generator], tuple[Ints, Floats | None]]] = {
+    "uniform": uniform,
+    "torus": torus,
+    "geometric": geometric,
+}
