@@ -27,6 +27,9 @@ from .contract.errors import SwarmkitError as SwarmkitError
 from .contract.errors import UsageError as UsageError
 from .contract.errors import install_hint as install_hint
 from .contract.errors import unknown as unknown
+from .contract.explanation import ChosenSolver as ChosenSolver
+from .contract.explanation import Explanation as Explanation
+from .contract.explanation import SharesAt as SharesAt
 from .contract.pairwise import Links as Links
 from .contract.pairwise import Pairwise as Pairwise
 from .contract.problem import PairwiseProblem as PairwiseProblem
@@ -62,6 +65,7 @@ from .plugins.hookspecs import hookimpl as hookimpl
 from .plugins.hookspecs import hookspec as hookspec
 from .plugins.host import find as find
 from .plugins.host import register as register
+from .plugins.host import registered as registered
 from .report.plot import check_plot as check_plot
 from .report.plot import save_figure as save_figure
 from .running.api import Replayed as Replayed

@@ -29,6 +29,7 @@ REFUSALS = {
 BUNDLED = [
     "aca",
     "annealing",
+    "auto",
     "bco",
     "dbees",
     "exhaustive",

@@ -56,7 +56,7 @@ class Exhaustive(Solver[Enumeration]):
         count = solutions(problem)
         if count > FEW:
             return None
-        return Suitability(1.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True)
+        return Suitability(2.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True)
 
     def start(self, problem: Problem, rng: Generator) -> Enumeration:
         """Return the beginning of the enumeration."""

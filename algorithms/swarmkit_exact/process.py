@@ -10,10 +10,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 AGAIN = 0.1
 """Seconds after which the process is asked again to report: it does not hear before its search has begun."""
+
+
+class Limits(NamedTuple):
+    """The limits of a search."""
+
+    seconds: int
+    """CPU seconds."""
+    backtracks: int | None = None
+    """Backtracks; None for any number."""
 
 
 class Process:
@@ -21,14 +30,15 @@ class Process:
 
     Args:
         network: the cost function network, as plain data.
-        seconds: CPU seconds of the search.
+        limits: the limits of the search.
         grace: seconds in addition: after half of them the process is asked to report, then it is given up.
     """
 
-    def __init__(self, network: dict[str, Any], seconds: int, grace: float) -> None:
-        command = [sys.executable, "-m", "swarmkit_exact.prove", str(seconds), str(os.getpid())]
+    def __init__(self, network: dict[str, Any], limits: Limits, grace: float) -> None:
+        given_limits = [str(limits.seconds), str(limits.backtracks or 0)]
+        command = [sys.executable, "-m", "swarmkit_exact.prove", *given_limits, str(os.getpid())]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._grace, self._end = grace, time.monotonic() + seconds + grace
+        self._grace, self._end = grace, time.monotonic() + limits.seconds + grace
         self._asked = -math.inf
         with tempfile.TemporaryFile("w+") as given:  # a pipe would have to be fed while it is waited for
             json.dump(network, given)

@@ -1,6 +1,7 @@
-"""The process that runs toulbar2: `python -m swarmkit_exact.prove SECONDS PARENT`; cost network and answer are JSON.
+"""The process that runs toulbar2: `python -m swarmkit_exact.prove SECONDS BACKTRACKS PARENT` (0: any number of them).
 
-toulbar2 cannot be interrupted from Python, so it runs in a process that can be killed.
+Cost network and answer are JSON. toulbar2 cannot be interrupted from Python, so it runs in a process that can be
+killed.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ PR_SET_PDEATHSIG = 1
 """The number of this option of Linux's prctl."""
 
 
-def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
-    """Minimise the sum of a network's costs; return the best solution found, its cost, and the proved lower bound."""
+def prove(network: dict[str, Any], seconds: int, backtracks: int) -> dict[str, Any]:
+    """Minimise the sum of a network's costs; return the best solution found, its cost, and the proved lower bound.
+
+    Args:
+        network: sizes and cost functions.
+        seconds: the limit on CPU seconds.
+        backtracks: the limit on backtracks; 0 for none.
+    """
     import pytoulbar2
 
     cfn = pytoulbar2.CFN(resolution=0)
@@ -26,6 +33,8 @@ def prove(network: dict[str, Any], seconds: int) -> dict[str, Any]:
         cfn.AddVariable(f"s{stage}", range(size))
     for scope, costs in network["functions"]:
         cfn.AddFunction(scope, costs)
+    if backtracks:
+        pytoulbar2.tb2.option.backtrackLimit = backtracks
     try:
         found = cfn.Solve(timeLimit=seconds)
     except Exception as error:  # it raises when its time is over
@@ -47,6 +56,6 @@ def die_with(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    die_with(int(sys.argv[2]))
+    die_with(int(sys.argv[3]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # toulbar2 takes it as the end of its time, once it searches
-    json.dump(prove(json.load(sys.stdin), int(sys.argv[1])), sys.stdout)
+    json.dump(prove(json.load(sys.stdin), int(sys.argv[1]), int(sys.argv[2])), sys.stdout)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from swarmkit import Problem
+import numpy as np
+
+from swarmkit import Pairwise, Problem
 
 
 def needs_tables(problem: Problem) -> str | None:
@@ -14,3 +16,30 @@ def needs_tables(problem: Problem) -> str | None:
     if problem.structure.constrained:
         return "it has constraints, which the tables do not say"
     return None
+
+
+def is_forest(form: Pairwise) -> bool:
+    """Whether no edges form a cycle; edges between the same two stages count as one.
+
+    >>> is_forest(Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (0, 2, np.eye(2))]))
+    True
+    """
+    joined = np.unique(np.sort(form.edges, axis=1), axis=0)
+    n = len(form.sizes)
+    if len(joined) >= max(n, 1):
+        return False
+    root = list(range(n))
+    for i, j in joined.tolist():
+        a, b = _root(root, i), _root(root, j)
+        if a == b:
+            return False
+        root[a] = b
+    return True
+
+
+def _root(root: list[int], stage: int) -> int:
+    """Return the stage that stands for a stage's component, halving the path to it (union-find)."""
+    while root[stage] != stage:
+        root[stage] = root[root[stage]]
+        stage = root[stage]
+    return stage

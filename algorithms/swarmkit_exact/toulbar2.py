@@ -14,9 +14,21 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, MissingError, Pairwise, Problem, Settings, Solver, evaluate, install_hint
-from swarmkit_exact.process import Process
-from swarmkit_exact.tables import needs_tables
+from swarmkit import (
+    WHOLE_STEP,
+    Found,
+    Left,
+    MissingError,
+    Pairwise,
+    Problem,
+    Settings,
+    Solver,
+    Suitability,
+    evaluate,
+    install_hint,
+)
+from swarmkit_exact.process import Limits, Process
+from swarmkit_exact.tables import is_forest, needs_tables
 
 LARGEST = 1e15
 """The largest sum of costs, which are integers: the finest scale that toulbar2 can add without overflow."""
@@ -29,6 +41,18 @@ POLL = 0.05
 
 REPORTING = 0.3
 """Seconds before the end of the run at which the process is asked for what it has proved so far."""
+
+SMALL = 200_000
+"""The most table entries of a problem that it is recommended for."""
+
+BACKTRACKS = 1000
+"""The limit of the first attempt at a small problem: about 0.1 s."""
+
+LONGEST = 3600
+"""The seconds of an attempt that is limited by backtracks: only a safeguard."""
+
+NANOSECONDS = 30_000.0
+"""The time of a table entry in an attempt, starting the process included."""
 
 
 @dataclass
@@ -47,16 +71,30 @@ class Toulbar2(Solver[Proof]):
     waits = True
 
     class Params(Settings):
-        """The time limit."""
+        """The limits of the search."""
 
         seconds: Annotated[int, Field(ge=1)] = 20
         """CPU seconds of the search; the run's limit on seconds ends it, too."""
+        backtracks: Annotated[int, Field(ge=1, le=2**40)] | None = None
+        """The most backtracks of the search: with this limit its result does not depend on the clock."""
 
     params: Params
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse what is not defined by tables alone."""
         return needs_tables(problem)
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit forests, which need no search, and small problems, in attempts of ever more backtracks."""
+        form = problem.structure.tables
+        if form is None or importlib.util.find_spec("pytoulbar2") is None:
+            return None
+        entries = len(form.unary) + int((form.sizes[form.edges[:, 0]] * form.sizes[form.edges[:, 1]]).sum())
+        if entries > SMALL:
+            return None
+        weight, reason = (1.0, "it is tree-like") if is_forest(form) else (0.3, "it is small")
+        params = {"seconds": LONGEST, "backtracks": BACKTRACKS}
+        return Suitability(weight, reason, NANOSECONDS, proves=True, params=params, attempts="backtracks")
 
     def prepare(self, problem: Problem) -> None:
         """Raise MissingError if toulbar2 is not installed."""
@@ -107,7 +145,7 @@ class Toulbar2(Solver[Proof]):
             assert form is not None  # noqa: S101  (refused otherwise)
             network = as_costs(form)
             plain = {"sizes": network.sizes, "functions": network.functions}
-            process = Process(plain, self.params.seconds, GRACE)
+            process = Process(plain, Limits(self.params.seconds, self.params.backtracks), GRACE)
             self._running, state.started = (state, network, process), True
         return self._running[1:]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from swarmkit.contract.explanation import Explanation
     from swarmkit.contract.result import Result, Results
 
 ROWS = 40
@@ -76,6 +77,8 @@ def show_result(result: Result) -> None:
     score = "no feasible solution found" if result.score is None else f"score {figure(result.score)}"
     heading(f"{result.problem} by {result.solver}: {score}")
     print(summary(result))
+    if result.explanation is not None:
+        print(result.explanation.choice)
     if result.gap is not None:
         print(result.gap.words)
     elif result.bound is not None and result.bound == result.score:
@@ -89,6 +92,30 @@ def show_result(result: Result) -> None:
         print_table(result.answer[:ROWS])
     if len(result.answer) > ROWS:
         print(f"… and {len(result.answer) - ROWS} more (--json or --out FILE gives all)")
+
+
+def show_explanation(explanation: Explanation | None) -> None:
+    """Print the solvers that were chosen with their parts in the run, and their shares over time."""
+    if explanation is None:
+        print("\nnothing to explain: the solver was named, or there was nothing to search for")
+        return
+    heading(explanation.choice)
+    chosen = [
+        {
+            "solver": " ".join([one.solver, *(f"{name}={value}" for name, value in one.params.items())]),
+            "share": None if one.share is None else f"{one.share:.0%}",
+            "looks": one.looks,
+            "improvements": one.improvements,
+            "because": one.reason,
+        }
+        for one in explanation.solvers
+    ]
+    if chosen:
+        print_table(chosen)
+    if explanation.shares:
+        heading("shares over time")
+        shares = [(at.looks, {name: f"{share:.0%}" for name, share in at.shares.items()}) for at in explanation.shares]
+        print_table([{"looks": looks} | named for looks, named in shares])
 
 
 def show_results(results: Results) -> None:

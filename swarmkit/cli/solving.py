@@ -12,7 +12,7 @@ import typer
 
 from swarmkit.cli.choosing import only, parse_settings
 from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.show import print_json, show_result, show_results, summary
+from swarmkit.cli.show import print_json, show_explanation, show_result, show_results, summary
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
 from swarmkit.files.writing import check_writable, write_atomically
 
@@ -77,11 +77,15 @@ class Shown(NamedTuple):
     """The problem, if the gap to its optimum is wanted."""
     problem: Any = None
     """The problem, which may define a drawing; that of a resumed run is made again for it."""
+    explain: bool = False
+    """Whether the shares of the solvers are shown."""
 
 
 def solve(
     problem: Annotated[list[str], typer.Option("-p", "--problem", help="The problem to solve.")],
-    algo: Annotated[list[str], typer.Option("-a", "--algo", help="The solver to use.")],
+    algo: Annotated[
+        list[str] | None, typer.Option("-a", "--algo", help="The solver to use; without it, one is chosen.")
+    ] = None,
     options: OptionsOption = None,
     params: ParamsOption = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same answer.")] = 0,
@@ -101,6 +105,9 @@ def solve(
         str, typer.Option(help="A local search on the answer, once: none, icm (stage by stage), local (tours: 3-opt).")
     ] = "none",
     gap: Annotated[bool, typer.Option("--gap", help="Show how far the answer is from the optimum, if known.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show which solvers were chosen, why, and their shares over time.")
+    ] = False,
     as_document: JsonOption = False,
     out: Out = None,
     plot: Plot = None,
@@ -108,13 +115,15 @@ def solve(
 ) -> None:
     """Solve a problem and show the best solution found.
 
+    Without -a solvers are chosen by the structure of the problem, and the output says which and why.
+
     Without a limit the run ends when the solver is done, or after 2 million looks or 60 seconds; on a problem that is
     nothing but a score, after 10 seconds.
 
-    Example: swarmkit solve -p synthetic -P n=100 -a icm --seed 1 --looks 1e6
+    Example: swarmkit solve -p synthetic -P n=100 --seed 1 --looks 1e6 --explain
     """
     from swarmkit.contract.budget import budget
-    from swarmkit.plugins.factory import make_problem, make_solver
+    from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 
     numbers = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
     limits = budget(**numbers, target=target, patience=patience)
@@ -123,12 +132,12 @@ def solve(
         if runs is not None:
             raise UsageError("--checkpoint goes with a single run, not with --runs")
         check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or overwrite it with --force.")
-    solver = make_solver(only(algo, "-a"), **parse_settings(params, "-A"))
+    solver = make_solver(only(algo or [DEFAULT_SOLVER], "-a"), **parse_settings(params, "-A"))
     begun = time.perf_counter()
     made = make_problem(only(problem, "-p"), **parse_settings(options, "-P"))
     setup = time.perf_counter() - begun
     given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
-    show = Shown(as_document, out, plot, made if gap else None, made)
+    show = Shown(as_document, out, plot, made if gap else None, made, explain)
     if runs is None:
         given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every}
         one(made, solver, given, show)
@@ -292,6 +301,8 @@ def deliver(result: Result | Results, show: Shown) -> None:
             show_result(result)
         else:
             show_results(result)
+        if show.explain and not show.as_document:
+            show_explanation((result if isinstance(result, Result) else result.best).explanation)
         sys.stdout.flush()
     finally:  # the answer is shown first: a full disk does not lose it; and what cannot be shown is written
         write_files([result] if isinstance(result, Result) else result.runs, text, show)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -21,6 +22,9 @@ from swarmkit.contract.meter import Meter, metered
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
 from swarmkit.contract.structure import Structure
+
+TIMED_TWICE = 1e-3
+"""Seconds of an evaluation from which it is timed a second time."""
 
 
 class Origin(NamedTuple):
@@ -77,6 +81,10 @@ class Problem(ABC):
     restructured: Mapping[str, str] = MappingProxyType({})
     """Options that would give the problem a structure which it has not ({"chain": "preset=paper"}): a way out that
     solvers name when they refuse it."""
+
+    evaluation_seconds: float | None = None
+    """Seconds of an evaluation, timed once, with the fingerprint, where nothing but the score is known: a solver may
+    choose its method by it. It is part of the result, and a replay uses it again."""
 
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
@@ -243,6 +251,18 @@ class Problem(ABC):
         """Return whether a class defines an optional member (such as `gains`) itself."""
         return getattr(cls, member) is not getattr(Problem, member)
 
+    def _timed_scores(self, X: Solutions) -> Any:
+        """Return the scores of solutions, and set `evaluation_seconds`: what takes long is timed twice (compiling)."""
+        begun = time.perf_counter()
+        scores = self.score(X)
+        seconds = (time.perf_counter() - begun) / len(X)
+        if seconds >= TIMED_TWICE:
+            begun = time.perf_counter()
+            self.score(X[:1])
+            seconds = min(seconds, time.perf_counter() - begun)
+        object.__setattr__(self, "evaluation_seconds", seconds)  # not an assignment: it may be a frozen dataclass
+        return scores
+
     @cached_property
     def fingerprint(self) -> str:
         """A hash of sizes and tables, or without tables of the scores of a few fixed solutions.
@@ -256,7 +276,8 @@ class Problem(ABC):
             parts = [form.unary, form.edges, form.starts, form.weights, form.flat]
         else:
             X = probes(sizes, self.distinct)
-            parts = [np.asarray(self.score(X), np.float64), np.asarray(self.feasible(X), bool)]
+            scores = np.asarray(self._timed_scores(X), np.float64)
+            parts = [scores, np.asarray(self.feasible(X), bool)]
         for part in [sizes, *parts]:
             digest.update(np.ascontiguousarray(part).data)  # a buffer, not a copy: tables may take most of the memory
         return digest.hexdigest()

@@ -14,6 +14,7 @@ from swarmkit.contract.bounded_file import read_bytes
 from swarmkit.contract.bounded_json import check_plain, parse_json
 from swarmkit.contract.budget import Stopped
 from swarmkit.contract.errors import UsageError
+from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
 
@@ -83,6 +84,10 @@ class Result(Spec):
     """Why the run ended."""
     trace: Trace
     """The best score over looks, iterations and seconds."""
+    explanation: Explanation | None = None
+    """What a solver that chooses among others has chosen, and why."""
+    evaluation_seconds: float | None = None
+    """Seconds of an evaluation, timed before the first step where nothing but a score is known; a replay uses it."""
     gap: Gap | None = None
     """How far the score is from the best possible one, where that was asked for."""
 

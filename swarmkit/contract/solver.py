@@ -19,6 +19,7 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import SolverError, UsageError
+from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.found_check import nonsense
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.settings import Settings, make_settings
@@ -83,7 +84,8 @@ class Suitability(NamedTuple):
 
     weight: float
     """The share of the time that it deserves beside others before anything has been tried: 1 for a method made for the
-    structure, 0.5 for a good general one, 0.1 for one that merely works."""
+    structure, 0.5 for a good general one, 0.1 for one that merely works. Of solvers that prove, the heaviest is asked,
+    if it has at least 1 or needs no attempts."""
     reason: str
     """What makes it suitable, as a clause about the problem: `it is a tour`."""
     nanoseconds: float = 20.0
@@ -93,6 +95,9 @@ class Suitability(NamedTuple):
     """Whether it ends with a proved optimum after work that is small for this problem."""
     params: Mapping[str, Any] = MappingProxyType({})
     """The parameters to make it with, where the defaults are not the best for the structure."""
+    attempts: str = ""
+    """For a solver that proves: the parameter that limits the work of an attempt. `auto` tries again with four times as
+    much as long as nothing is proved. Empty: one attempt."""
 
 
 class Solver(ABC, Generic[State]):
@@ -168,6 +173,10 @@ class Solver(ABC, Generic[State]):
 
     def prepare(self, problem: Problem) -> None:
         """Load and compile what the steps will need; its time counts as set-up, not as search."""
+
+    def explain(self, problem: Problem, state: State) -> Explanation | None:
+        """Return what this solver has chosen and why, if it chooses among others; results contain it."""
+        return None
 
     @abstractmethod
     def start(self, problem: Problem, rng: Generator) -> State:

@@ -11,6 +11,9 @@ from swarmkit.contract.solver import Solver
 from swarmkit.plugins.failures import plugin_code
 from swarmkit.plugins.host import host
 
+DEFAULT_SOLVER = "auto"
+"""The solver where none is named: the one name of a solver that the core knows. It chooses among the others."""
+
 
 def make_problem(name: str, **options: Any) -> Problem:
     """Make a registered problem.

@@ -13,7 +13,7 @@ from swarmkit.contract.result import Result, Results, best_of, read_results
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import validate
-from swarmkit.plugins.factory import make_problem, make_solver
+from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import check_content, remake_problem
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.run import Run
@@ -23,7 +23,7 @@ from swarmkit.running.specification import make_spec
 # More than eight parameters: they are all keywords, named like the options of `swarmkit solve`, and most calls set two.
 def solve(
     problem: Problem | str,
-    solver: Solver[Any] | str,
+    solver: Solver[Any] | str = DEFAULT_SOLVER,
     *,
     seed: int = 0,
     seconds: float | None = None,
@@ -46,7 +46,7 @@ def solve(
 
     Args:
         problem: a problem, or the name of a registered one with its default options.
-        solver: a solver, or the name of a registered one.
+        solver: a solver, or the name of a registered one; without it `auto` chooses.
         seed: the same seed gives the same result.
         seconds: limit on the time of the search.
         looks: limit on the candidate values read.
@@ -76,8 +76,8 @@ def solve(
 # More than eight parameters, for the same reason as `solve`.
 def solve_many(
     problem: Problem | str,
-    solver: Solver[Any] | str,
-    runs: int,
+    solver: Solver[Any] | str = DEFAULT_SOLVER,
+    runs: int = 10,
     *,
     jobs: int = 1,
     seed: int = 0,
@@ -93,7 +93,7 @@ def solve_many(
 
     Args:
         problem: a problem, or the name of a registered one with its default options.
-        solver: a solver, or the name of a registered one.
+        solver: a solver, or the name of a registered one; without it `auto` chooses.
         runs: the number of runs; their seeds are seed, seed + 1, ...
         jobs: the number of processes; -1 is one per core.
         seed: the seed of the first run.
@@ -164,6 +164,7 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
     for before in results:
         made = problem if problem is not None else remake_problem(before, str(file))
         check_content(before, made, str(file))
+        object.__setattr__(made, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
         method = solver if solver is not None else make_solver(before.solver, **before.params)
         spec = make_spec(made, method, before.seed, before.budget, before.polish)
         looks = before.looks if before.search_looks is None else before.search_looks

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
 from swarmkit.contract.solver import GRAIN, WHOLE_STEP, Found, Left, Solver
 from swarmkit.contract.validation import evaluate
@@ -128,6 +129,12 @@ class PartwiseSolver(Solver[PartwiseState]):
     def provisional_solution(self, problem: Problem, state: PartwiseState) -> Solutions | None:
         """Join the best solutions of the parts that had their turn with random solutions of the others."""
         return _join(problem, [part.drawn if part.best is None else part.best for part in state.parts])
+
+    def explain(self, problem: Problem, state: PartwiseState) -> Explanation | None:
+        """Return what the solver has chosen for the parts, together."""
+        begun = [(part, own) for part, own in zip(problem.parts, state.parts, strict=True) if own.started]
+        explained = [self.solver.explain(part.problem, own.state) for part, own in begun]
+        return combine([one for one in explained if one is not None])
 
     def _step(self, problem: Problem, part: PartState, left: Left) -> int:
         rng = np.random.Generator(np.random.PCG64())

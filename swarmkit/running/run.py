@@ -196,6 +196,8 @@ class Run:
             setup_seconds=self.setup_seconds,
             stopped=stopped,
             trace=self._whole_trace(progress),
+            explanation=None if self.state is None else self.solver.explain(self.problem, self.state),
+            evaluation_seconds=self.problem.evaluation_seconds,
         )
 
     def _whole_trace(self, progress: Progress) -> Trace:

@@ -1,0 +1,273 @@
+"""Automatic choice of solvers by the structure of the problem: `auto`.
+
+Where an exact solver needs little work it gives the optimum with its proof. Elsewhere the solvers that suit the problem
+best take turns (an algorithm portfolio: Huberman, Lukose and Hogg 1997; Gomes and Selman 2001), share the incumbent,
+and time goes to what has been improving it. Which solvers suit, they say themselves (`Solver.suits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.random import Generator
+from pydantic import Field
+
+from swarmkit import (
+    WHOLE_STEP,
+    Explanation,
+    Found,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    judge,
+    make_solver,
+)
+from swarmkit_auto.choice import Candidate, Choice, choose, is_expensive, participants, sentence
+from swarmkit_auto.explaining import explain
+from swarmkit_auto.turns import (
+    FIRST_TURN,
+    GROWTH,
+    LONGEST_TURN,
+    History,
+    Member,
+    Turn,
+    end_turn,
+    first_dues,
+    next_member,
+)
+
+FIRST_ATTEMPT = 3e6
+"""Time (ns) of the others' turns before the first attempt at a proof."""
+
+MORE = 4
+"""An attempt at a proof that fails is followed by one with this many times the work, after as many times the time."""
+
+ROUNDING = 1e-9
+"""A bound this close to the best score, relative to its size, is reached."""
+
+
+@dataclass
+class Portfolio:
+    """The solvers at work."""
+
+    choice: str
+    """What was chosen and why, as a sentence."""
+    members: list[Member]
+    """The solvers that take turns."""
+    proof: Member | None
+    """The solver that is run first, because it proves the optimum with little work."""
+    attempt: Member | None
+    """The solver that attempts a proof between the turns of the others."""
+    next_attempt: float
+    """Time of the members' turns at which the next attempt begins."""
+    turn: Turn
+    turn_time: float
+    """Time of the next turn."""
+    history: History
+    best: Solutions | None = None
+    """The incumbent."""
+    score: float | None = None
+    bound: float | None = None
+    """An upper bound on all scores, as far as one is proved."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether the incumbent is known to be an optimum."""
+        if self.bound is None or self.score is None:
+            return False
+        return self.bound <= self.score + ROUNDING * max(1.0, abs(self.score))
+
+
+class Auto(Solver[Portfolio]):
+    """Choose solvers by the structure of the problem: an exact one where that is cheap, else a few that take turns."""
+
+    reference = "Gomes & Selman 2001, Algorithm portfolios, Artificial Intelligence 126(1-2)"
+    unit = "one unit of the solver whose turn it is"
+
+    class Params(Settings):
+        """The size of the portfolio."""
+
+        most: Annotated[int, Field(ge=1, le=100)] = 3
+        """The most solvers that take turns."""
+        proofs: bool = True
+        """Whether exact solvers take part."""
+
+    params: Params
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._made: dict[tuple[str, str], Solver[Any]] = {}
+        """The solvers of the members, by name and parameters; they are made when first needed."""
+
+    @cached_property
+    def _participants(self) -> dict[str, Solver[Any]]:
+        return participants(type(self))
+
+    @property
+    def inner(self) -> Sequence[Solver[Any]]:
+        """All solvers that may be chosen."""
+        return tuple(self._participants.values())
+
+    @property
+    def waits(self) -> bool:
+        """Whether a solver that has been chosen may wait for a process outside."""
+        return any(solver.waits for solver in self._made.values())
+
+    def stop(self) -> None:
+        """End what the chosen solvers have started outside of this process."""
+        for solver in self._made.values():
+            solver.stop()
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse a problem that no solver suits: the plugins that could are not loaded."""
+        choice = self._choose(problem)
+        if choice.proof is None and not choice.turns:
+            return "it suits none of the solvers that are installed ('swarmkit list' shows them)"
+        return None
+
+    def prepare(self, problem: Problem) -> None:
+        """Load and compile what the first solvers will need."""
+        choice = self._choose(problem)
+        for one in [choice.proof] if choice.proof is not None else choice.turns:
+            self._solver(_member(one)).prepare(problem)
+
+    def start(self, problem: Problem, rng: Generator) -> Portfolio:
+        """Choose the solvers; each starts when its first turn comes."""
+        choice = self._choose(problem)
+        members = [_member(one, is_expensive(problem)) for one in choice.turns]
+        first_dues(members)
+        return Portfolio(
+            choice=sentence(problem, choice),
+            members=members,
+            proof=None if choice.proof is None else _member(choice.proof),
+            attempt=None if choice.attempt is None else _member(choice.attempt),
+            next_attempt=FIRST_ATTEMPT,
+            turn=Turn(),
+            turn_time=FIRST_TURN,
+            history=History(),
+        )
+
+    def step(self, problem: Problem, state: Portfolio, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Go on with the proof, with an attempt at one, or with the turn of a solver."""
+        for prover in (state.proof, state.attempt):
+            if prover is not None and not prover.done and _is_due(state, prover):
+                found = self._prove(problem, state, prover, rng, left)
+                break
+        else:
+            found = self._take_turn(problem, state, rng, left)
+        done = state.proved or all(member.done for member in _all(state))
+        return found._replace(done=done, bound=state.bound if found.bound is not None or state.proved else None)
+
+    def explain(self, problem: Problem, state: Portfolio) -> Explanation:
+        """Return what was chosen and why, and the shares of the solvers over time."""
+        return explain(state.choice, _all(state), state.members, state.history)
+
+    def _take_turn(self, problem: Problem, state: Portfolio, rng: Generator, left: Left) -> Found:
+        """Let the solver whose turn it is search for a while."""
+        turn, members = state.turn, state.members
+        if turn.member < 0:
+            number = next_member(members)
+            assert number is not None  # noqa: S101  (done otherwise)
+            length = max(1, int(state.turn_time / members[number].nanoseconds))
+            state.turn = turn = Turn(number, length=length, before=state.score)
+            state.turn_time = min(GROWTH * state.turn_time, LONGEST_TURN)
+        member = members[turn.member]
+        solver = self._solver(member)
+        given = 0
+        if not member.started:
+            solver.prepare(problem)
+            member.state, member.started = solver.start(problem, rng), True
+        if not turn.shared:
+            turn.shared = True
+            given = self._share(problem, state, member, rng)
+            member.looks += given
+            turn.looks += given
+            if given >= left.looks:
+                return Found(None, None, given, iterations=0)
+        room = left._replace(looks=max(1, min(left.looks - given, turn.length - turn.looks)))
+        found = self._advance(problem, state, member, rng, room)
+        turn.looks += found.looks
+        if turn.looks >= turn.length or member.done:
+            end_turn(members, turn, _gained(turn.before, state.score))
+            state.history.add(members)
+            state.turn = Turn()
+        return found._replace(looks=found.looks + given)
+
+    def _share(self, problem: Problem, state: Portfolio, member: Member, rng: Generator) -> int:
+        """Give a member the incumbent if that is better than its own best, and return the looks that this took."""
+        if state.best is None or state.score is None or (member.best is not None and member.best >= state.score):
+            return 0
+        member.best = state.score
+        return self._solver(member).inject(problem, member.state, state.best[None], np.array([state.score]), rng)
+
+    def _prove(self, problem: Problem, state: Portfolio, prover: Member, rng: Generator, left: Left) -> Found:
+        """Go on with a proof; an attempt that has failed is made again later, with more work."""
+        if not prover.started:
+            prover.state, prover.started = self._solver(prover).start(problem, rng), True
+        # Without the clock: a process that is asked to report early would prove something else in a replay.
+        found = self._advance(problem, state, prover, rng, left._replace(seconds=np.inf))
+        if prover.done and prover.attempts and not state.proved:
+            limit = prover.params[prover.attempts]
+            prover.params = prover.params | {prover.attempts: MORE * limit}
+            prover.state, prover.started = None, False
+            if prover is state.attempt:
+                prover.done, state.next_attempt = False, MORE * state.next_attempt
+        return found
+
+    def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, left: Left) -> Found:
+        """Let a member make a step, and keep what it has found."""
+        found = self._solver(member).advance(problem, member.state, rng, left)
+        member.looks += found.looks
+        member.done = found.done
+        if found.bound is not None:
+            state.bound = found.bound if state.bound is None else min(state.bound, found.bound)
+        if found.solution is None or found.score is None:
+            return found
+        if member.best is None or found.score > member.best:
+            member.best = float(found.score)
+        if state.score is None or found.score > state.score:
+            x = np.array(found.solution, np.int64)
+            if judge(problem, x[None])[0]:
+                state.best, state.score = x, float(found.score)
+        return found
+
+    def _choose(self, problem: Problem) -> Choice:
+        return choose(problem, self._participants, self.params.most, self.params.proofs)
+
+    def _solver(self, member: Member) -> Solver[Any]:
+        key = (member.solver, repr(sorted(member.params.items())))
+        if key not in self._made:
+            self._made[key] = make_solver(member.solver, **member.params)
+        return self._made[key]
+
+
+def _member(one: Candidate, expensive: bool = False) -> Member:
+    """Return the member for a solver; where evaluations are all that counts, looks cost the same in every solver."""
+    own = one.suitability
+    nanoseconds = 100.0 if expensive else own.nanoseconds
+    return Member(one.name, dict(own.params), own.weight, own.reason, nanoseconds, own.attempts)
+
+
+def _all(state: Portfolio) -> list[Member]:
+    provers = [prover for prover in (state.proof, state.attempt) if prover is not None]
+    return provers + state.members
+
+
+def _is_due(state: Portfolio, prover: Member) -> bool:
+    """Whether a proof is next: the cheap one at once, attempts between turns when the others have had their time."""
+    if prover is state.proof or prover.started:
+        return True
+    time = sum(member.time for member in state.members)
+    between = state.turn.member < 0
+    return between and (time >= state.next_attempt or all(member.done for member in state.members))
+
+
+def _gained(before: float | None, after: float | None) -> float:
+    """Return by how much a turn has improved the incumbent; the first incumbent is no improvement."""
+    return 0.0 if before is None or after is None else after - before

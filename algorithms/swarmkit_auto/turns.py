@@ -1,0 +1,133 @@
+"""The members of a portfolio and whose turn it is: time goes to what has been improving the incumbent.
+
+A member's time is its looks times a constant of its solver, never the clock. Turns are allotted by stride scheduling
+(Waldspurger and Weihl 1995): each member has a share in proportion to its value, and the one that is furthest behind
+its share is next. The value is the member's weight, times its recent improvement of the incumbent per unit of time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+FIRST_TURN = 300_000.0
+"""Time (ns) of the first turn."""
+
+LONGEST_TURN = 50e6
+"""Time (ns) of the longest turn."""
+
+GROWTH = 1.25
+"""Each turn is longer than the last by this factor: the first ones try everything, later ones leave time to search."""
+
+MEMORY = 0.7
+"""Gains are multiplied by this after each turn: only the last few turns count."""
+
+FLOOR = 0.3
+"""The value of a member that has not improved anything of late, as a share of the best member's."""
+
+POINTS = 64
+"""The most entries of the history of shares."""
+
+
+@dataclass
+class Member:
+    """One solver of the portfolio."""
+
+    solver: str
+    """Its registered name."""
+    params: dict[str, Any]
+    """The parameters that differ from the defaults."""
+    weight: float
+    reason: str
+    nanoseconds: float
+    """Time of a look, a constant."""
+    attempts: str = ""
+    """The parameter that limits an attempt at proof; empty for a member that does not prove, or in one go."""
+    state: Any = None
+    """The solver's state; None before its first turn."""
+    started: bool = False
+    done: bool = False
+    looks: int = 0
+    due: float = 0.0
+    """The member whose value is smallest here is next."""
+    gain: float = 0.0
+    """Recent improvement of the incumbent, per unit of time."""
+    improvements: int = 0
+    best: float | None = None
+    """The score of the best solution that it has found or been given."""
+
+    @property
+    def time(self) -> float:
+        """The time of its looks so far."""
+        return self.looks * self.nanoseconds
+
+
+@dataclass
+class Turn:
+    """The turn in progress."""
+
+    member: int = -1
+    """Its member; -1 before the first turn."""
+    looks: int = 0
+    """The looks of this turn so far."""
+    length: int = 0
+    """The looks after which it ends."""
+    before: float | None = None
+    """The incumbent's score when it began; None if there was none."""
+    shared: bool = False
+    """Whether the member has been given the incumbent in this turn."""
+
+
+@dataclass
+class History:
+    """The looks of each member at the ends of turns, thinned if there are many."""
+
+    looks: list[list[int]] = field(default_factory=list)
+
+    def add(self, members: list[Member]) -> None:
+        """Add the looks so far; when the history is full, drop every second entry."""
+        if len(self.looks) >= POINTS:
+            del self.looks[::2]
+        self.looks.append([member.looks for member in members])
+
+
+def first_dues(members: list[Member]) -> None:
+    """Set when the members are due for the first time: the heavier, the earlier."""
+    for member in members:
+        member.due = FIRST_TURN / member.weight
+
+
+def next_member(members: list[Member]) -> int | None:
+    """Return the number of the member that is furthest behind its share, or None if all are done."""
+    ready = [i for i, member in enumerate(members) if not member.done]
+    return min(ready, key=lambda i: (members[i].due, i)) if ready else None
+
+
+def value(member: Member, members: list[Member]) -> float:
+    """Return the share that a member deserves, up to a common factor.
+
+    >>> slow, fast = Member("a", {}, 0.5, "", 1.0, gain=1.0), Member("b", {}, 0.5, "", 1.0, gain=2.0)
+    >>> value(slow, [slow, fast]), value(fast, [slow, fast])
+    (0.325, 0.5)
+    """
+    best = max(other.gain for other in members)
+    recent = member.gain / best if best > 0 else 1.0
+    return member.weight * (FLOOR + (1 - FLOOR) * recent)
+
+
+def end_turn(members: list[Member], turn: Turn, gained: float) -> None:
+    """Book a turn: gains fade, its member's gain counts, and it is due again when the others had their shares.
+
+    Args:
+        members: the members that take turns.
+        turn: the turn that ends.
+        gained: by how much it has improved the incumbent.
+    """
+    own = members[turn.member]
+    spent = turn.looks * own.nanoseconds
+    for member in members:
+        member.gain *= MEMORY
+    if gained > 0:
+        own.gain += gained / spent
+        own.improvements += 1
+    own.due += spent / value(own, members)
