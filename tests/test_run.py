@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import swarmkit
-import swarmkit.running.run
+import swarmkit.running.pacing
 from swarmkit import Found, Interrupted, Refusal, Solver, SolverError, UsageError
 
 
@@ -323,7 +323,7 @@ def test_a_claim_that_was_just_scored_is_not_scored_again_and_others_are():
 def test_the_clock_cuts_a_run_and_changes_nothing(monkeypatch, solver, make):
     results = []
     for seconds in (10.0, 1e-5):
-        monkeypatch.setattr(swarmkit.running.run, "STEP_SECONDS", seconds)
+        monkeypatch.setattr(swarmkit.running.pacing, "STEP_SECONDS", seconds)
         results.append(swarmkit.solve(make(), solver, seed=2, looks=9_000))
     assert not results[0].differences(results[1])
     assert results[0].steps < results[1].steps or results[0].stopped == "done"

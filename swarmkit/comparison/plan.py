@@ -19,7 +19,7 @@ from swarmkit.contract.spec import Spec
 from swarmkit.plugins.factory import build_problem, make_solver
 from swarmkit.plugins.host import host
 from swarmkit.running.run import Run
-from swarmkit.running.specification import make_spec
+from swarmkit.running.specification import Given, make_spec, maximised_limits
 
 
 class PlannedRun(NamedTuple):
@@ -56,8 +56,8 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
         problem = cache_problem(build_problem(kind, instance.name, instance.options))
         for method in methods:
             solver = make_solver(method.name, **method.params)
-            limits = _fair_limits(method.limits, problem)
-            spec = make_spec(problem, solver, 0, limits, experiment.polish)
+            limits = maximised_limits(problem, _fair_limits(method.limits, problem))
+            spec = make_spec(problem, solver, 0, limits, Given(polish=experiment.polish))
             try:
                 Run(problem, solver, spec)
             except Refusal as refusal:
@@ -89,7 +89,8 @@ def run_seed(spec: Spec, seed: int, repetition: int) -> int:
 
 def run_key(spec: Spec, seed: int, repetition: int) -> str:
     """Return the key of a run: two runs with one key are the same run."""
-    rest = [spec.budget.model_dump(mode="json"), spec.polish, spec.format]
+    given = [spec.fixed, spec.start] if spec.fixed or spec.start else []
+    rest = [spec.budget.model_dump(mode="json"), spec.polish, spec.format, *given]
     return _digest([spec.problem, spec.options, spec.fingerprint, spec.solver, spec.params, seed, repetition, *rest])
 
 

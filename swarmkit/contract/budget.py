@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from swarmkit.contract.progress import Progress
 
 Stopped = Literal["done", "target", "looks", "evaluations", "iterations", "seconds", "patience", "interrupted"]
-"""Why a run ended."""
+"""Why a run ended; one that an observer stopped has the observer's words instead."""
 
 
 class Budget(Settings):
@@ -29,7 +29,7 @@ class Budget(Settings):
     iterations: Annotated[int | None, Field(gt=0)] = None
     """The solver's own iterations."""
     target: float | None = None
-    """A score that is good enough."""
+    """A score that is good enough; in a call or on the command line, of a problem with costs, a cost."""
     patience: Annotated[int | None, Field(gt=0)] = None
     """Iterations without an improvement."""
 

@@ -13,7 +13,7 @@ from swarmkit.contract.errors import ProblemError
 
 
 class Meter:
-    """The rows that a problem has scored, and the best of them since it was last cleared."""
+    """The rows that a problem has scored, and the best of them since it was last cleared (by the maximised score)."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -62,6 +62,8 @@ class Meter:
         if self.shared and not problem.parts:
             return
         values = np.asarray(scores)
+        if problem.direction == "minimise" and values.dtype.kind in "fiub":
+            values = 0.0 - values
         if values.shape == (len(X),) and len(values) and values.dtype.kind in "fiub":  # `evaluate` refuses the others
             i = int(values.argmax())
             if np.isnan(values[i]):
@@ -71,7 +73,7 @@ class Meter:
                 self._best, self._score = np.array(X[i]), float(values[i])
 
 
-def metered(score: Callable[..., Any]) -> Callable[..., Any]:
+def counted(score: Callable[..., Any]) -> Callable[..., Any]:
     """Return a `score` whose rows are counted by the problem's meter."""
 
     @functools.wraps(score)

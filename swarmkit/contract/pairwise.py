@@ -11,7 +11,7 @@ distances).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -168,6 +168,11 @@ class Pairwise:
     def offsets(self) -> Ints:
         """The first slot of each stage, and the number of slots as the last entry."""
         return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @cached_property
+    def negated(self) -> Pairwise:
+        """The form whose scores are minus these; the tables themselves are shared."""
+        return replace(self, unary=0.0 - self.unary, weights=-self.weights)
 
     @cached_property
     def shared(self) -> bool:

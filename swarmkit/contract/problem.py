@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Floats, Ints, Solutions
-from swarmkit.contract.meter import Meter, metered
+from swarmkit.contract.meter import Meter, counted
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
 from swarmkit.contract.structure import Structure
@@ -58,7 +58,13 @@ class Problem(ABC):
     direction: Literal["maximise", "minimise"] = "maximise"
     """Whether `score` (and `pairwise`, `gains`, `optimum`) returns scores, higher is better, or costs, lower is better.
 
-    Solvers and harness always see a score to maximise: of a cost, its negative."""
+    Solvers, results and stores have one score to maximise: of a cost, its negative (see `contract/searched.py`)."""
+
+    cost_name: str = ""
+    """What people call the cost, minus the score (length, makespan), which they see in place of the score.
+
+    With `direction = "minimise"` it is "cost" by default. A problem whose score is a negated cost, never positive, may
+    name the cost too."""
 
     distinct: bool = False
     """Whether stages must take different candidates (permutations); all stages then offer the same ones."""
@@ -89,10 +95,10 @@ class Problem(ABC):
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
 
-    def __init_subclass__(cls, **given: Any) -> None:
+    def __init_subclass__(cls, metered: bool = True, **given: Any) -> None:
         super().__init_subclass__(**given)
-        if "score" in cls.__dict__:
-            cls.score = metered(cls.__dict__["score"])  # type: ignore[method-assign]
+        if metered and "score" in cls.__dict__:
+            cls.score = counted(cls.__dict__["score"])  # type: ignore[method-assign]
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -164,7 +170,7 @@ class Problem(ABC):
             stage: the stage that is filled next.
             last: the stage that was filled before it; -1 for none.
         """
-        form = self.pairwise()
+        form = self.structure.pairwise
         if form is None:
             return np.ones((len(X), int(self.sizes[stage])))
         value = form.marginals(X, stage)
@@ -238,13 +244,22 @@ class Problem(ABC):
 
     @cached_property
     def structure(self) -> Structure:
-        """What the problem is: black box, pairwise, binary, chain, tour, assignment, constrained. Solvers ask this."""
+        """What the problem is: black box, pairwise, binary, chain, tour, assignment, constrained. Solvers ask this.
+
+        Its tables are those of the score to maximise.
+        """
+        form = self.pairwise()
         return Structure(
-            pairwise=self.pairwise(),
+            pairwise=form.negated if form is not None and self.direction == "minimise" else form,
             distinct=self.distinct,
             constrained=self.overrides("allowed") or self.overrides("feasible"),
             own_appeal=self.overrides("appeal"),
         )
+
+    @property
+    def objective(self) -> str:
+        """What people call the number that they want to see: `score`, or the name of the cost."""
+        return self.cost_name or ("score" if self.direction == "maximise" else "cost")
 
     @classmethod
     def overrides(cls, member: str) -> bool:
@@ -270,7 +285,8 @@ class Problem(ABC):
         A changed input is noticed by it when a run is resumed or replayed.
         """
         sizes = np.asarray(self.sizes, np.int64)
-        digest = hashlib.sha256(repr((type(self).__qualname__, self.distinct)).encode())
+        kind = (type(self).__qualname__, self.distinct, *(["minimise"] if self.direction == "minimise" else []))
+        digest = hashlib.sha256(repr(kind).encode())
         form = self.pairwise()
         if form is not None:
             parts = [form.unary, form.edges, form.starts, form.weights, form.flat]

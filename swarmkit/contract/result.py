@@ -52,6 +52,11 @@ class Result(Spec):
     solution: list[int] | None
     """The candidate at each stage; None if no feasible solution was found."""
     score: float | None
+    """Its score, to be maximised."""
+    cost: float | None = None
+    """Minus the score, for a problem whose costs are minimised; None for others."""
+    objective: str = "score"
+    """What people call the number that they want to see: `score`, or the name of the cost."""
     bound: float | None = None
     """An upper bound on the score of every solution, proved by the run."""
     metrics: dict[str, float]
@@ -80,8 +85,8 @@ class Result(Spec):
     """Time of the search."""
     setup_seconds: float
     """Time before it: building the problem, loading and compiling."""
-    stopped: Stopped
-    """Why the run ended."""
+    stopped: Stopped | str
+    """Why the run ended; if an observer stopped it, in its words."""
     trace: Trace
     """The best score over looks, iterations and seconds."""
     explanation: Explanation | None = None
@@ -93,7 +98,7 @@ class Result(Spec):
 
     def __str__(self) -> str:
         """Return three lines: what was run and its score, its cost and why it ended, and the solution's beginning."""
-        score = "no feasible solution" if self.score is None else f"score {self.score:.10g}"
+        score = "no feasible solution" if self.score is None else f"{self.objective} {self.shown(self.score):.10g}"
         chosen = ", ".join(map(str, (self.solution or [])[:SHOWN]))
         more = f", … ({len(self.solution)} stages)" if self.solution and len(self.solution) > SHOWN else ""
         spent = f"{self.looks:,} looks, {self.evaluations:,} evaluations, {self.iterations:,} iterations"
@@ -102,6 +107,10 @@ class Result(Spec):
             f"{spent}, {self.seconds:.3f} s; stopped: {self.stopped}\n"
             f"solution: {'none' if self.solution is None else f'[{chosen}{more}]'}"
         )
+
+    def shown(self, score: float) -> float:
+        """Return a score, or a bound on it, as people see it: in the problem's direction."""
+        return score if self.objective == "score" else 0.0 - score
 
     def differences(self, other: Result) -> list[str]:
         """Return the names of the fields in which two outcomes differ, times and versions aside."""

@@ -27,6 +27,10 @@ class Spec(BaseModel):
     budget: Budget
     polish: str = "none"
     """The local search that improves the answer once, at the end."""
+    fixed: dict[int, int] = Field(default_factory=dict)
+    """The candidates of the stages that the run may not change."""
+    start: list[list[int]] = Field(default_factory=list)
+    """The solutions that the run began with (a warm start)."""
     versions: dict[str, str]
 
 

@@ -27,6 +27,8 @@ def validate(problem: Problem) -> None:
             raise ProblemError(f"{name}: {len(sizes)} stages cannot take different ones of {sizes[0]} candidates")
     if problem.groups is not None and np.shape(problem.groups) != sizes.shape:
         raise ProblemError(f"{name}: groups must name one group per stage ({len(sizes)})")
+    if problem.direction not in ("maximise", "minimise"):
+        raise ProblemError(f"{name}: its direction is '{problem.direction}'; expected 'maximise' or 'minimise'")
     form = problem.pairwise()
     if form is not None and (not np.array_equal(form.sizes, sizes) or form.distinct != problem.distinct):
         raise ProblemError(f"{name}: sizes and distinct of the pairwise form are not the problem's")
@@ -34,6 +36,8 @@ def validate(problem: Problem) -> None:
         covered = np.concatenate([np.asarray(part.stages, np.int64) for part in problem.parts])
         if not np.array_equal(np.sort(covered), np.arange(len(sizes))):
             raise ProblemError(f"{name}: every stage must be in exactly one part")
+        if any(part.problem.direction != problem.direction for part in problem.parts):
+            raise ProblemError(f"{name}: its parts must have the direction of the whole, '{problem.direction}'")
     evaluate(problem, probes(sizes, problem.distinct)[:2])
 
 

@@ -15,9 +15,10 @@ from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import validate
 from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import check_content, remake_problem
+from swarmkit.running.given import Start
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.run import Run
-from swarmkit.running.specification import make_spec
+from swarmkit.running.specification import Given, make_spec, maximised_limits
 
 
 # More than eight parameters: they are all keywords, named like the options of `swarmkit solve`, and most calls set two.
@@ -38,6 +39,8 @@ def solve(
     every: float = 5.0,
     setup_seconds: float = 0.0,
     polish: str = "none",
+    start: Start = None,
+    fixed: Mapping[int, int] | None = None,
 ) -> Result:
     """Run a solver on a problem, and return the best solution found with everything needed to repeat the run.
 
@@ -52,7 +55,7 @@ def solve(
         looks: limit on the candidate values read.
         evaluations: limit on the solutions passed to the problem's `score`.
         iterations: limit on the solver's iterations.
-        target: stop at this score.
+        target: stop at this score; on a problem with costs, at this cost.
         patience: limit on the iterations without an improvement.
         params: the parameters of a solver that is given by name.
         observers: objects with methods such as `swarmkit_improved(run)`, called when that happens.
@@ -60,6 +63,8 @@ def solve(
         every: seconds between two checkpoints.
         setup_seconds: time already spent on building the problem, for the result.
         polish: a local search on the answer, once, at the end: `none`, `icm`, or `local` (the one that fits).
+        start: solutions to begin with: one, several, or a `Result`; the answer is never worse than the best of them.
+        fixed: the candidate of each stage that must not change.
 
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
@@ -67,7 +72,8 @@ def solve(
     given = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
     limits = budget(**given, target=target, patience=patience)
     problem, solver = make_both(problem, solver, params)
-    spec = make_spec(problem, solver, seed, limits, polish)
+    given_too = Given(polish, start, fixed)
+    spec = make_spec(problem, solver, seed, maximised_limits(problem, limits), given_too)
     path = Path(checkpoint) if checkpoint is not None else None
     run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup_seconds)
     return run.go()
@@ -86,6 +92,8 @@ def solve_many(
     setup_seconds: float = 0.0,
     ready: Callable[[Result], None] = lambda _: None,
     polish: str = "none",
+    start: Start = None,
+    fixed: Mapping[int, int] | None = None,
 ) -> Results:
     """Run a solver several times, and return all results and the best.
 
@@ -102,12 +110,15 @@ def solve_many(
         setup_seconds: time already spent on building the problem, for the results.
         ready: called with each result, in the order of the seeds.
         polish: a local search on each answer, as in `solve`.
+        start: solutions that every run begins with, as in `solve`.
+        fixed: the candidate of each stage that must not change.
     """
     if runs < 1:
         raise UsageError(f"at least 1 run is needed, got {runs}")
     check_jobs(jobs)
     problem, solver = make_both(problem, solver, params)
-    spec = make_spec(problem, solver, seed, limits or Budget(), polish)
+    own = maximised_limits(problem, limits or Budget())
+    spec = make_spec(problem, solver, seed, own, Given(polish, start, fixed))
     tasks = [(problem, solver, spec.model_copy(update={"seed": spec.seed + i}), setup_seconds) for i in range(runs)]
     results = []
     for result in in_order(run_tasks(_one_run, tasks, jobs)):
@@ -137,7 +148,8 @@ def resume(
     """
     run = Run.restore(Path(file), problem, solver, observers=observers, every=every)
     if limits is not None:
-        run.spec = run.spec.model_copy(update={"budget": bounded_budget(limits, run.problem.structure.black_box)})
+        own = bounded_budget(maximised_limits(run.problem, limits), run.problem.structure.black_box)
+        run.spec = run.spec.model_copy(update={"budget": own})
     return run.go()
 
 
@@ -166,7 +178,8 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         check_content(before, made, str(file))
         object.__setattr__(made, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
         method = solver if solver is not None else make_solver(before.solver, **before.params)
-        spec = make_spec(made, method, before.seed, before.budget, before.polish)
+        given = Given(before.polish, before.start or None, before.fixed)
+        spec = make_spec(made, method, before.seed, before.budget, given)
         looks = before.looks if before.search_looks is None else before.search_looks
         after = Run(made, method, spec).go(looks, before.polish_looks)
         replayed.append(Replayed(before, after, before.differences(after)))

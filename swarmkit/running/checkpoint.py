@@ -40,12 +40,13 @@ class Checkpoint(NamedTuple):
     tree: Any
     arrays: codec.Arrays
 
-    def snapshot(self, solver: Solver[Any], problem: Problem) -> Snapshot:
+    def snapshot(self, solver: Solver[Any], problem: Problem, searched: Problem) -> Snapshot:
         """Return the content, checked: the file may come from elsewhere.
 
         Args:
             solver: the solver; dataclasses are restored only as the types that its `start` announces.
-            problem: the problem, which the best solution has to belong to.
+            problem: the problem, its score maximised, which the best solution has to belong to.
+            searched: the problem that the solver sees.
         """
         try:
             content = codec.unpack(self.tree, self.arrays, _types(solver))
@@ -59,7 +60,7 @@ class Checkpoint(NamedTuple):
         wrong = (
             progress_error(snapshot.progress, problem)
             or generator_error(snapshot.generator)
-            or _state_error(solver, snapshot.state, problem)
+            or _state_error(solver, snapshot.state, searched)
         )
         if wrong:
             raise self.misfit(wrong)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
 from swarmkit.contract.solver import GRAIN, WHOLE_STEP, Found, Left, Solver
@@ -37,6 +37,9 @@ class PartState:
     """A random solution, for a run that ends before the solver has found one."""
     generator: Any
     """The state of the part's own generator: what is found here does not depend on the turns of other parts."""
+    given: Solutions | None = None
+    """Solutions that the solver takes up when it starts on this part."""
+    given_scores: Floats | None = None
     bound: float | None = None
     iterations: int = 0
     started: bool = False
@@ -102,6 +105,23 @@ class PartwiseSolver(Solver[PartwiseState]):
             iterations=0,
         )
 
+    def inject(self, problem: Problem, state: PartwiseState, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Keep the best of the solutions on each part, and hand them to the solver where it has started, or when."""
+        looks = X.size
+        for part, own in zip(problem.parts, state.parts, strict=True):
+            if own.done:
+                continue
+            Y = np.ascontiguousarray(X[:, part.stages])
+            values = evaluate(part.problem, Y)
+            best = int(values.argmax())
+            if own.best is None or values[best] > own.score:
+                own.best, own.score = Y[best].copy(), float(values[best])
+            if own.started:
+                looks += self.solver.inject(part.problem, own.state, Y, values, rng)
+            else:
+                own.given, own.given_scores = Y, values
+        return looks
+
     def step(self, problem: Problem, state: PartwiseState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Work on the part whose turn it is; an iteration of the whole is one of every part."""
         looks, state.looks = state.looks, 0  # of drawing: a step of its own, as it was not told what is left
@@ -139,8 +159,12 @@ class PartwiseSolver(Solver[PartwiseState]):
     def _step(self, problem: Problem, part: PartState, left: Left) -> int:
         rng = np.random.Generator(np.random.PCG64())
         rng.bit_generator.state = part.generator
+        looks = 0
         if not part.started:
             part.state, part.started = self.solver.start(problem, rng), True
+            if part.given is not None and part.given_scores is not None:
+                looks = self.solver.inject(problem, part.state, part.given, part.given_scores, rng)
+                part.given = part.given_scores = None
         found = self.solver.advance(problem, part.state, rng, left)
         part.generator = rng.bit_generator.state
         part.iterations += found.iterations
@@ -149,7 +173,7 @@ class PartwiseSolver(Solver[PartwiseState]):
             part.bound = found.bound if part.bound is None else min(part.bound, found.bound)
         if found.solution is not None and found.score is not None and (part.best is None or found.score > part.score):
             part.best, part.score = np.array(found.solution, np.int64), float(found.score)
-        return found.looks
+        return found.looks + looks
 
 
 def has_one_solution(part: Part) -> bool:

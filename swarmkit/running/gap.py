@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Gap, Result, Results, best_of
+from swarmkit.contract.searched import searched_problem
+from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.host import host
 from swarmkit.plugins.offers import Offer
 from swarmkit.running.run import Run
-from swarmkit.running.specification import make_spec
+from swarmkit.running.specification import Given, make_spec
 
 BY_PROBLEM = "the problem"
 """Where a bound comes from if the problem itself knows its optimum."""
@@ -34,23 +37,25 @@ class Bound(NamedTuple):
     """For each solver that proved nothing, why."""
 
 
-def known_bound(problem: Problem, seconds: float = SECONDS) -> Bound:
+def known_bound(problem: Problem, seconds: float = SECONDS, *, fixed: Mapping[int, int] | None = None) -> Bound:
     """Return the optimum that the problem knows, or the best upper bound that registered solvers prove.
 
     Args:
         problem: the problem whose best score is wanted.
         seconds: the time limit of each solver that is tried (`Solver.proof_rank`).
+        fixed: candidates of stages that every solution must have.
 
     >>> from swarmkit import make_problem
     >>> known_bound(make_problem("synthetic", n=50, window=1)).by
     'viterbi'
     """
-    if problem.optimum is not None:
-        return Bound(float(problem.optimum), True, BY_PROBLEM, {})
+    known = searched_problem(problem, fixed).optimum
+    if known is not None:
+        return Bound(float(known), True, BY_PROBLEM, {})
     found, reasons = Bound(None, False, "", {}), {}
     for offer in provers():
         name = offer.name
-        proved = _prove(problem, name, dict(offer.value.proof_params), seconds)
+        proved = _prove(problem, make_solver(name, **offer.value.proof_params), seconds, fixed)
         if isinstance(proved, str):
             reasons[name] = proved
         elif found.value is None or (proved.bound is not None and proved.bound < found.value):
@@ -66,11 +71,11 @@ def provers() -> list[Offer]:
     return sorted(offers, key=lambda offer: offer.value.proof_rank)
 
 
-def _prove(problem: Problem, name: str, params: dict[str, Any], seconds: float) -> Result | str:
+def _prove(problem: Problem, solver: Solver[Any], seconds: float, fixed: Mapping[int, int] | None) -> Result | str:
     """Return the result of a solver that proves bounds, or the reason why there is none."""
     try:
-        solver = make_solver(name, **params)
-        result = Run(problem, solver, make_spec(problem, solver, 0, Budget(seconds=seconds))).go()
+        spec = make_spec(problem, solver, 0, Budget(seconds=seconds), Given(fixed=fixed))
+        result = Run(problem, solver, spec).go()
     except Refusal as refusal:
         return refusal.reason
     except SwarmkitError as error:
@@ -92,18 +97,20 @@ def measure_gap(result: Result, known: Bound) -> Gap:
     if known.value is None:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in known.reasons.items())
         return _gap(known, None, f"no optimum or bound is known ({reasons})")
-    kind = "optimum" if known.optimum else "bound"
+    kind, shown = "optimum" if known.optimum else "bound", result.shown(known.value)
     if result.score is None:
-        return _gap(known, None, f"no solution to compare with the {kind} {known.value:.6g} ({known.by})")
+        return _gap(known, None, f"no solution to compare with the {kind} {shown:.6g} ({known.by})")
     away = known.value - result.score
     if away < -1e-9 * max(1.0, abs(known.value)):
-        return _gap(known, None, f"score exceeds the {kind} claimed by {known.by} ({known.value:.10g})")
+        what = "score exceeds" if result.objective == "score" else f"{result.objective} falls below"
+        return _gap(known, None, f"{what} the {kind} claimed by {known.by} ({shown:.10g})")
     away = max(0.0, away)
     share = f" ({away / abs(known.value):.4%})" if known.value else ""
     if away <= 1e-9 * max(1.0, abs(known.value)):
         source = "as the problem knows" if known.by == BY_PROBLEM else f"proved by {known.by}"
         return _gap(known, 0.0, f"this is the optimum, {source}")
-    return _gap(known, away, f"{away:.6g}{share} below the {kind} {known.value:.6g} ({known.by})")
+    side = "below" if result.objective == "score" else "above"
+    return _gap(known, away, f"{away:.6g}{share} {side} the {kind} {shown:.6g} ({known.by})")
 
 
 def with_gap(result: Result, known: Bound | None) -> Result:
@@ -113,7 +120,8 @@ def with_gap(result: Result, known: Bound | None) -> Result:
 
 def with_gaps(outcome: Result | Results, problem: Problem) -> Result | Results:
     """Return a result, or several of one problem, with their gaps to what is known of that problem."""
-    known = known_bound(problem)
+    run = outcome if isinstance(outcome, Result) else outcome.best
+    known = known_bound(problem, fixed=run.fixed)
     if isinstance(outcome, Result):
         return with_gap(outcome, known)
     return best_of([with_gap(run, known) for run in outcome.runs])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -14,30 +13,24 @@ from typing import Any
 import numpy as np
 
 from swarmkit.contract.arrays import Solutions
-from swarmkit.contract.budget import Budget, Stopped
-from swarmkit.contract.errors import Interrupted, Refusal, SolverError, UsageError
+from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import Interrupted, Refusal, UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress, Trace
 from swarmkit.contract.result import Result
-from swarmkit.contract.solver import GRAIN, UNLIMITED, Found, Left, Solver
+from swarmkit.contract.searched import complete, restrict, searched_problem
+from swarmkit.contract.solver import GRAIN, Found, Left, Solver
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import evaluate, judge, validate
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.failures import plugin_code
 from swarmkit.running.checkpoint import Checkpoint, Snapshot, check_content, read, remake_problem, save
+from swarmkit.running.claims import Claims, add_to_trace
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.interrupt import deferred_interrupt
 from swarmkit.running.observers import Observers
+from swarmkit.running.pacing import Pace
 from swarmkit.running.polishing import Polishing, polishing_budget, prepare_polishing, search_budget
-
-TOLERANCE = 1e-6
-"""How far a solver's score may differ from the problem's, relative to its size: running sums gather rounding errors."""
-
-ROUNDING = 1e-9
-"""A bound this close to the best score, relative to its size, is reached: summing in another order changes as much."""
-
-STEP_SECONDS = 0.03
-"""A step is asked to pause after about so many seconds: limits on seconds are kept, and Ctrl-C is heard in time."""
 
 
 class Run:
@@ -66,12 +59,19 @@ class Run:
         setup_seconds: float = 0.0,
     ) -> None:
         validate(problem)
+        self.problem, self.spec = problem, spec
+        """The problem as it was given: answers are solutions of it."""
+        self.maximised = searched_problem(problem)
+        """The same, its score maximised: progress and results have its scores."""
+        self.searched = searched_problem(problem, spec.fixed)
+        """The problem that the solver sees: without the fixed stages."""
         if problem.parts and not isinstance(solver, PartwiseSolver):
             solver = PartwiseSolver(solver)
-        reason = solver.refuses(problem)
+        decided = spec.fixed and all(size == 1 for size in self.searched.sizes)
+        reason = None if decided else solver.refuses(self.searched)
         if reason:
             raise Refusal(spec.solver, spec.problem, reason)
-        self.problem, self.solver, self.spec = problem, solver, spec
+        self.solver = solver
         self.rng = np.random.Generator(np.random.PCG64(spec.seed))
         self.progress = Progress()
         self.state: Any = None
@@ -82,8 +82,10 @@ class Run:
         """The checkpoint that the next step continues."""
         self._warned = False
         """Whether a checkpoint that could not be written was reported."""
-        self._pace = UNLIMITED
-        """The looks that fit into STEP_SECONDS, as measured in the last step."""
+        self._pace = Pace()
+        self._claims = Claims(self.maximised, spec.solver)
+        self._stopped_by_observer = ""
+        """Why an observer has stopped the run, in its words."""
 
     @plugin_code()
     def go(self, looks: int | None = None, polish_looks: int | None = None) -> Result:
@@ -97,8 +99,8 @@ class Run:
             Interrupted: Ctrl-C was pressed; the exception contains the result so far.
         """
         preparing = time.perf_counter()
-        self.solver.prepare(self.problem)
-        prepare_polishing(self.problem, self.spec)
+        self.solver.prepare(self.searched)
+        prepare_polishing(self.searched, self.spec)
         self.setup_seconds += time.perf_counter() - preparing
         if not self.progress.started:
             self.progress.setup_evaluations += self.problem.evaluations - self.problem.meter.reported
@@ -121,7 +123,7 @@ class Run:
                 if not interrupted():
                     raise
                 stopped, self.progress.seconds = "interrupted", time.perf_counter() - begun
-                self._claim_scored_row()
+                self._claims.claim_scored_row(self.progress)
             finally:
                 self.solver.stop()
             result = self._conclude(stopped, polish_looks, interrupted)
@@ -130,11 +132,15 @@ class Run:
             raise Interrupted(result)
         return result
 
-    def _claim_scored_row(self) -> None:
-        """Take the best solution that the problem has scored since the last mark, as the step did not report any."""
-        row, score = self.problem.meter.best
-        if row is not None and score is not None and row.shape == (len(self.problem.sizes),):
-            self._claim(row, score)
+    def stop(self, why: str) -> None:
+        """End the run after this step; observers call it.
+
+        Args:
+            why: the reason, which the result has as its `stopped`.
+        """
+        if not isinstance(why, str) or not why.strip():
+            raise UsageError('run.stop("why") needs the reason in words')
+        self._stopped_by_observer = why
 
     def save(self, path: Path) -> None:
         """Write a checkpoint."""
@@ -169,12 +175,12 @@ class Run:
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)
-        run.progress, generator, run.setup_seconds, run.state = found.snapshot(run.solver, run.problem)
+        run.progress, generator, run.setup_seconds, run.state = found.snapshot(run.solver, run.maximised, run.searched)
         run.rng.bit_generator.state = generator
         run._restored = found
         return run
 
-    def result(self, stopped: Stopped, progress: Progress | None = None) -> Result:
+    def result(self, stopped: str, progress: Progress | None = None) -> Result:
         """Return the result of the run as it is, or with another progress."""
         progress = progress or self.progress
         best = progress.best
@@ -182,6 +188,8 @@ class Run:
             **dict(self.spec),
             solution=None if best is None else [int(candidate) for candidate in best],
             score=progress.score,
+            cost=None if progress.score is None or self.problem.objective == "score" else 0.0 - progress.score,
+            objective=self.problem.objective,
             bound=progress.bound,
             metrics={} if best is None else {name: float(v) for name, v in self.problem.metrics(best).items()},
             caption=self.problem.caption,
@@ -196,7 +204,7 @@ class Run:
             setup_seconds=self.setup_seconds,
             stopped=stopped,
             trace=self._whole_trace(progress),
-            explanation=None if self.state is None else self.solver.explain(self.problem, self.state),
+            explanation=None if self.state is None else self.solver.explain(self.searched, self.state),
             evaluation_seconds=self.problem.evaluation_seconds,
         )
 
@@ -208,12 +216,12 @@ class Run:
             trace.add(progress, progress.score)
         return trace
 
-    def _conclude(self, stopped: Stopped, polish_looks: int | None, interrupted: Callable[[], bool]) -> Result:
+    def _conclude(self, stopped: str, polish_looks: int | None, interrupted: Callable[[], bool]) -> Result:
         """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
         kept, self.progress = self.progress, copy.deepcopy(self.progress)
         try:
             with self._counting():
-                better = self._accept()
+                better = self._claims.accept(self.progress)
                 self._use_provisional_solution()
             if better:
                 self._observers.notify("swarmkit_improved", run=self)
@@ -238,23 +246,28 @@ class Run:
         if progress.best is None or looks == 0:
             return 0
         progress.trace = self._whole_trace(progress)
-        self._pace = GRAIN // 100  # that of the search may be much faster
-        polishing, limits = Polishing(self.problem, progress.best, self.spec), polishing_budget(self.spec)
+        self._pace = Pace(GRAIN // 100)  # that of the search may be much faster
+        answer = restrict(self.searched, progress.best[None])[0]
+        polishing, limits = Polishing(self.searched, answer, self.spec), polishing_budget(self.spec)
         while not polishing.finished and not interrupted():
             if limits.spent(progress) if looks is None else polishing.looks >= looks:
                 break
-            room = self._left_of(limits) if looks is None else Left(min(looks - polishing.looks, self._pace))
+            room = (
+                self._pace.left_of(limits, progress)
+                if looks is None
+                else Left(min(looks - polishing.looks, self._pace.looks))
+            )
             before = time.perf_counter()
             with self._counting():
                 used = polishing.go_on(room)
                 progress.reported_looks += used
             progress.seconds = time.perf_counter() - begun
-            self._measure_pace(used, time.perf_counter() - before)
+            self._pace.measure(used, time.perf_counter() - before)
         if polishing.looks == 0:  # there was nothing left for it
             return 0
         with self._counting():
             self._claim(*polishing.found())
-            better = self._accept()
+            better = self._claims.accept(progress)
         if better and progress.score is not None:
             progress.trace.add(progress, progress.score)
         return polishing.looks
@@ -263,21 +276,23 @@ class Run:
         """Let the solver make a step, and book what it found and what it cost."""
         progress, before, looked = self.progress, time.perf_counter(), self.progress.looks
         with self._counting():
-            found = self._advance(self._left(looks))
+            limits = search_budget(self.spec) if looks is None else Budget(looks=looks)
+            pause = min(progress.mark, self._observers.pause_at(self))
+            found = self._advance(self._pace.left_before(pause, limits, progress))
             self._record(found)
         better = False
         if progress.looks >= progress.mark or found.done or found.bound is not None:
             with self._counting():
-                better = self._accept()
+                better = self._claims.accept(progress)
         if found.bound is not None:
-            progress.bound = self._tightest_bound(float(found.bound))
+            progress.bound = self._claims.tightest_bound(progress, float(found.bound))
         now = time.perf_counter()
         progress.seconds = now - begun
-        self._measure_pace(progress.looks - looked, now - before)
+        self._pace.measure(progress.looks - looked, now - before)
         if better:
             self._observers.notify("swarmkit_improved", run=self)
         if progress.reach_mark(GRAIN):
-            self._trace()
+            add_to_trace(progress)
             self.problem.meter.clear()
         progress.row, progress.row_score = self.problem.meter.best
         self._observers.notify("swarmkit_stepped", run=self)
@@ -286,7 +301,7 @@ class Run:
         """Let the solver make a step; one that fails with a restored state says that the checkpoint does not fit."""
         restored, self._restored = self._restored, None
         try:
-            return self.solver.advance(self.problem, self.state, self.rng, left)
+            return self.solver.advance(self.searched, self.state, self.rng, left)
         except Exception as error:
             if restored is None:
                 raise
@@ -315,119 +330,59 @@ class Run:
             progress.row_looks += self.problem.evaluation_looks - cost
             progress.looks = max(progress.reported_looks, progress.row_looks)
 
-    def _measure_pace(self, looks: int, seconds: float) -> None:
-        self._pace = max(1, int(looks / max(seconds, 1e-6) * STEP_SECONDS))
-
-    def _left(self, looks: int | None) -> Left:
-        """Return what the next step may use: up to the next mark, an observer's pause or a limit, for a short time."""
-        left = self._left_of(search_budget(self.spec) if looks is None else Budget(looks=looks))
-        pause = min(self.progress.mark, self._observers.pause_at(self))
-        return left._replace(looks=max(1, min(left.looks, pause - self.progress.looks)))
-
-    def _left_of(self, limits: Budget) -> Left:
-        """Return what is left of some limits, for a short time."""
-        progress = self.progress
-        iterations = [limit for limit in (limits.iterations, self._patience(limits)) if limit is not None]
-        return Left(
-            looks=max(1, min((limits.looks or UNLIMITED) - progress.looks, self._pace)),
-            evaluations=max(1, (limits.evaluations or UNLIMITED) - progress.evaluations),
-            iterations=max(1, min(iterations, default=UNLIMITED) - progress.iterations),
-            seconds=(limits.seconds or math.inf) - progress.seconds,
-        )
-
-    def _patience(self, limits: Budget) -> int | None:
-        """Return the iteration at which patience ends if nothing improves before."""
-        return None if limits.patience is None else self.progress.improved_at + limits.patience
-
     def _start(self) -> None:
-        if all(size == 1 for size in self.problem.sizes):
+        if all(size == 1 for size in self.searched.sizes):
             # There is only one solution (the empty one of an empty problem), so there is nothing to search for.
-            only = np.zeros((1, len(self.problem.sizes)), np.int64)
-            score = float(evaluate(self.problem, only)[0])
+            only = np.zeros((1, len(self.searched.sizes)), np.int64)
+            score = float(evaluate(self.searched, only)[0])
             self._record(Found(only[0], score, looks=0, iterations=0, done=True))
-            self._accept()
-            self.progress.bound = self._tightest_bound(score)
-            self._trace()
+            self._claims.accept(self.progress)
+            self.progress.bound = self._claims.tightest_bound(self.progress, score)
+            add_to_trace(self.progress)
         else:
             with self._counting():
-                self.state = self.solver.start(self.problem, self.rng)
+                self.state = self.solver.start(self.searched, self.rng)
+                if self.spec.start:
+                    self._inject()
             self.progress.reach_mark(GRAIN)
+            add_to_trace(self.progress)
             self.progress.row, self.progress.row_score = self.problem.meter.best
         self.progress.started = True
+
+    def _inject(self) -> None:
+        """Score the given solutions, make the best of them the incumbent, and hand them to the solver."""
+        X = np.array(self.spec.start, np.int64)
+        scores = evaluate(self.maximised, X)
+        self._claims.take(self.progress, X, scores)
+        looks = self.solver.inject(self.searched, self.state, restrict(self.searched, X), scores, self.rng)
+        self.progress.reported_looks += X.size + int(looks)
 
     def _use_provisional_solution(self) -> None:
         """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
         if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
-            x = self.solver.provisional_solution(self.problem, self.state)
-            if x is not None and judge(self.problem, x[None])[0]:
-                self.progress.best, self.progress.score = x, float(evaluate(self.problem, x[None])[0])
+            x = self.solver.provisional_solution(self.searched, self.state)
+            if x is not None:
+                X = complete(self.searched, x[None])
+                if judge(self.maximised, X)[0]:
+                    self._claims.take(self.progress, X, evaluate(self.maximised, X))
 
-    def _stopped(self, looks: int | None, interrupted: Callable[[], bool]) -> Stopped | None:
+    def _stopped(self, looks: int | None, interrupted: Callable[[], bool]) -> str | None:
         if self.progress.done:
             return "done"
         if interrupted():
             return "interrupted"
+        if self._stopped_by_observer:
+            return self._stopped_by_observer
         if looks is not None:
             return "done" if self.progress.looks >= looks else None
-        return search_budget(self.spec).spent(self.progress) if self.progress.steps else None
+        return search_budget(self.spec).spent(self.progress) if self.progress.steps or self.spec.start else None
 
     def _record(self, found: Found) -> None:
         """Add a step to the progress."""
-        progress = self.progress
-        if found.looks < (not (found.done or self.solver.waits)) or found.iterations < 0:
-            raise SolverError(f"solver '{self.spec.solver}' took a step of {found.looks} looks; at least 1 is expected")
-        progress.reported_looks += int(found.looks)
-        progress.iterations += int(found.iterations)
-        progress.steps += 1
-        progress.done = bool(found.done)
+        self._claims.record(self.progress, found, self.solver)
         if found.solution is not None and found.score is not None:
             self._claim(found.solution, float(found.score))
 
     def _claim(self, solution: Solutions, score: float) -> None:
-        """Keep a reported improvement until the next mark.
-
-        It is scored again there: the rows that are scored do not depend on where else a run was cut.
-        """
-        progress = self.progress
-        if any(known is not None and not score > known for known in (progress.score, progress.claimed)):
-            return
-        x = np.array(solution, dtype=np.int64, copy=True)
-        if judge(self.problem, x[None])[0]:
-            progress.claim, progress.claimed = x, score
-
-    def _accept(self) -> bool:
-        """Score the best claim since the last mark again, keep it if it is an improvement, and return whether it is."""
-        progress = self.progress
-        x, claimed = progress.claim, progress.claimed
-        progress.claim = progress.claimed = None
-        if x is None or claimed is None or (progress.best is not None and np.array_equal(x, progress.best)):
-            return False  # summed in another order, the same solution may have a slightly higher score
-        score = self._rescored(x, claimed)
-        if progress.score is not None and score <= progress.score:
-            return False
-        progress.best, progress.score = x, score
-        return True
-
-    def _tightest_bound(self, bound: float) -> float:
-        """Return the lower of a new bound and the bound so far; a bound below the best score is an error."""
-        score, known = self.progress.score, self.progress.bound
-        if score is not None and abs(bound - score) <= ROUNDING * max(1.0, abs(score)):
-            return score
-        if score is not None and bound < score:
-            raise SolverError(f"solver '{self.spec.solver}' claimed a bound of {bound}; there is a score of {score}")
-        return bound if known is None else min(known, bound)
-
-    def _rescored(self, x: Solutions, claimed: float) -> float:
-        """Return the problem's score of a solution; a wrong claim is an error."""
-        known = self.problem.meter.score_of(x)
-        score = float(evaluate(self.problem, x[None])[0]) if known is None else known
-        if not abs(score - claimed) <= TOLERANCE * max(1.0, abs(score)):
-            raise SolverError(f"solver '{self.spec.solver}' claimed a score of {claimed}; the problem says {score}")
-        return score
-
-    def _trace(self) -> None:
-        """Add the best score to the trace if it is better than at the last mark."""
-        progress = self.progress
-        if progress.score is not None and (progress.traced is None or progress.score > progress.traced):
-            progress.traced, progress.improved_at = progress.score, progress.iterations
-            progress.trace.add(progress, progress.score)
+        """Keep a solution of the searched problem as a claim about the whole one."""
+        self._claims.claim(self.progress, complete(self.searched, np.asarray(solution)[None])[0], score)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,25 +16,42 @@ from swarmkit.contract.spec import Spec
 from swarmkit.contract.version import __version__
 from swarmkit.plugins.host import host
 from swarmkit.plugins.offers import Offer
+from swarmkit.running.given import Start, fixed_stages, starting_solutions
 
 POLISHES = ("none", "icm", "local")
 """The local searches that can improve the answer of a run at its end."""
 
 
-def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, polish: str = "none") -> Spec:
+class Given(NamedTuple):
+    """What a run is given beside problem, solver, seed and limits."""
+
+    polish: str = "none"
+    """The local search that improves the answer at the end, one of POLISHES."""
+    start: Start = None
+    """Solutions to begin with."""
+    fixed: Mapping[int, int] | None = None
+    """Candidates of stages that the run may not change."""
+
+
+NOTHING_GIVEN = Given()
+
+
+def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, given: Given = NOTHING_GIVEN) -> Spec:
     """Return the specification of a run.
 
     Args:
         problem: the problem to solve.
         solver: the solver with its parameters.
         seed: the seed of the run's generator.
-        budget: the limits of the run; default limits are added if none of them ends every run.
-        polish: the local search that improves the answer at the end, one of POLISHES.
+        budget: the limits of the run, its target as a score to maximise; default limits are added if none of them
+            ends every run.
+        given: polishing, solutions to begin with, fixed stages.
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise UsageError(f"a seed is a whole number from 0, got {seed!r}")
-    if polish not in POLISHES:
-        raise unknown("way to polish", polish, POLISHES)
+    if given.polish not in POLISHES:
+        raise unknown("way to polish", given.polish, POLISHES)
+    fixed = fixed_stages(problem, given.fixed)
     method = _offer_of(solver)
     return Spec(
         problem=problem.origin.name if problem.origin else type(problem).__name__,
@@ -43,9 +61,22 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, 
         params=solver.params.model_dump(mode="json"),
         seed=int(seed),
         budget=bounded_budget(budget, problem.structure.black_box),
-        polish=polish,
+        polish=given.polish,
+        fixed=fixed,
+        start=starting_solutions(problem, given.start, fixed),
         versions=_versions(problem, method),
     )
+
+
+def maximised_limits(problem: Problem, limits: Budget) -> Budget:
+    """Return limits whose target, given in the problem's direction, is a score to maximise.
+
+    A problem whose score is a negated cost takes a target that is negative as such a score: no cost is.
+    """
+    target = limits.target
+    if target is None or problem.objective == "score" or (problem.direction == "maximise" and target <= 0):
+        return limits
+    return limits.model_copy(update={"target": 0.0 - target})
 
 
 def _offer_of(solver: Solver[Any]) -> Offer | None:

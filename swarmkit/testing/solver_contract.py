@@ -16,7 +16,8 @@ from swarmkit.contract.result import Result
 from swarmkit.contract.solver import Left, Solver, takes_left
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.api import solve_many
-from swarmkit.running.run import TOLERANCE, Run
+from swarmkit.running.claims import TOLERANCE
+from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 from swarmkit.testing.counting import count_rows
 from swarmkit.testing.evidence import Driven, Evidence, Spent, method_for

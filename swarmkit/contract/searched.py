@@ -1,0 +1,240 @@
+"""A problem as solvers see it: its score is maximised, and the stages that are fixed are left out.
+
+This is the one place where the sign of costs changes. Solutions of the searched problem are *completed* to solutions of
+the whole one, which are what a run records and returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
+from swarmkit.contract.errors import ProblemError
+from swarmkit.contract.fixed_tables import fixed_tables
+from swarmkit.contract.meter import Meter
+from swarmkit.contract.pairwise import Pairwise
+from swarmkit.contract.problem import Part, Problem
+from swarmkit.contract.structure import Structure
+
+
+def searched_problem(problem: Problem, fixed: Mapping[int, int] | None = None) -> Problem:
+    """Return a problem as solvers see it; itself, if its score is maximised and no stage is fixed.
+
+    Args:
+        problem: the problem as its author wrote it.
+        fixed: the candidate of each fixed stage.
+    """
+    return Searched(problem, fixed or {}) if fixed or problem.direction == "minimise" else problem
+
+
+def complete(searched: Problem, X: Solutions) -> Solutions:
+    """Return solutions of a searched problem as solutions of the whole one, fixed stages included."""
+    return searched.complete(X) if isinstance(searched, Searched) else X
+
+
+def restrict(searched: Problem, X: Solutions) -> Solutions:
+    """Return solutions of the whole problem as solutions of the searched one; fixed stages overrule what X has there.
+
+    Where candidates are distinct, the stage that has a fixed one takes what the fixed stage had.
+    """
+    return searched.restrict(X) if isinstance(searched, Searched) else X
+
+
+class Searched(Problem, metered=False):
+    """A view of a problem: scores are maximised, fixed stages left out; `whole.score` counts the evaluations.
+
+    One fixed position of a round tour is no restriction, because tours can be rotated: the whole tour is searched, so
+    that solvers recognise it, and complete solutions are rotated.
+
+    Args:
+        whole: the problem as its author wrote it.
+        fixed: the candidate of each fixed stage.
+        rotate: whether a tour may be rotated; a part of a problem may not, because its fixed stages are left out.
+    """
+
+    def __init__(self, whole: Problem, fixed: Mapping[int, int], rotate: bool = True) -> None:
+        sizes = np.asarray(whole.sizes, np.int64)
+        self.whole = whole
+        self.distinct, self.caption, self.versions = whole.distinct, whole.caption, whole.versions
+        self.restructured, self.origin = whole.restructured, whole.origin
+        self._tour = whole.structure.tour if rotate and len(fixed) == 1 and not whole.parts else None
+        self._fixed = dict(fixed)
+        held = {} if self._tour is not None else self._fixed
+        self._held = np.array(sorted(held), np.int64)
+        self._chosen = np.array([held[stage] for stage in sorted(held)], np.int64)
+        self._free: Ints = np.setdiff1d(np.arange(len(sizes)), self._held)
+        self._kept: Ints | None = None
+        """The candidates that are left at every stage of a `distinct` problem; None if all are."""
+        if whole.distinct and len(held):
+            self._kept = np.setdiff1d(np.arange(sizes[0]), self._chosen)
+        self.sizes = sizes[self._free] if self._kept is None else np.full(len(self._free), len(self._kept))
+        self.groups = None if whole.groups is None else np.asarray(whole.groups)[self._free]
+        if whole.optimum is not None and not len(held):
+            self.optimum = 0.0 - whole.optimum if whole.direction == "minimise" else whole.optimum
+        self.parts = self._parts()
+
+    def _parts(self) -> Sequence[Part]:
+        number = np.full(len(self.whole.sizes), -1)
+        number[self._free] = np.arange(len(self._free))
+        made = []
+        for part in self.whole.parts:
+            own = {k: self._fixed[int(stage)] for k, stage in enumerate(part.stages) if int(stage) in self._fixed}
+            stages = number[np.asarray(part.stages, np.int64)]
+            made.append(Part(stages[stages >= 0], Searched(part.problem, own, rotate=False)))
+        return tuple(made)
+
+    @property
+    def meter(self) -> Meter:
+        """The count of the whole problem, in whose terms rows and scores are kept."""
+        return self.whole.meter
+
+    @property
+    def evaluation_seconds(self) -> float | None:  # type: ignore[override]  # timed with the whole's fingerprint
+        """Seconds of an evaluation of the whole problem."""
+        return self.whole.evaluation_seconds
+
+    def with_own_meter(self) -> Self:
+        """Return the same view of a copy of the whole problem that counts from 0."""
+        return type(self)(self.whole.with_own_meter(), self._fixed)
+
+    def overrides(self, member: str) -> bool:  # type: ignore[override]  # an answer for the whole problem's class
+        """Return whether the whole problem defines an optional member itself."""
+        return self.whole.overrides(member)
+
+    @property
+    def structure(self) -> Structure:
+        """The structure of the whole problem, or what is left of it."""
+        if len(self._held) == 0:
+            return self.whole.structure
+        if "_structure" not in self.__dict__:
+            form = self.whole.structure.pairwise
+            left = None if form is None else fixed_tables(form, self._held, self._chosen)
+            constrained = self.overrides("allowed") or self.overrides("feasible")
+            self._structure = Structure(left, self.distinct, constrained, self.overrides("appeal"))
+        return self._structure
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of the whole problem."""
+        return self.whole.fingerprint
+
+    def lift(self, X: Solutions) -> Solutions:
+        """Return rows with the fixed candidates put in; open stages stay open."""
+        if len(self._held) == 0:
+            return X
+        Y = np.empty((len(X), len(self.whole.sizes)), np.int64)
+        Y[:, self._held] = self._chosen
+        Y[:, self._free] = X if self._kept is None else np.where(X < 0, -1, self._kept[X])
+        return Y
+
+    def complete(self, X: Solutions) -> Solutions:
+        """Return complete solutions of the whole problem."""
+        if self._tour is None:
+            return self.lift(X)
+        ((stage, city),) = self._fixed.items()
+        tours = self._tour.tours(X)
+        place = int(np.flatnonzero(self._tour.order == stage)[0])
+        shift = place - np.argmax(tours == city, axis=1)
+        columns = (np.arange(tours.shape[1]) - shift[:, None]) % tours.shape[1]
+        return self._tour.solutions(np.take_along_axis(tours, columns, axis=1))
+
+    def restrict(self, X: Solutions) -> Solutions:
+        """Return solutions of the whole problem as solutions of this one."""
+        if len(self._held) == 0:
+            return X
+        if self._kept is None:
+            return np.ascontiguousarray(X[:, self._free])
+        X = X.copy()
+        for stage, candidate in zip(self._held, self._chosen, strict=True):
+            rows, holders = np.nonzero(X == candidate)
+            X[rows, holders] = X[rows, stage]
+            X[:, stage] = candidate
+        return np.searchsorted(self._kept, X[:, self._free])
+
+    def score(self, X: Solutions) -> Any:
+        """Return the scores of the completed rows, to be maximised."""
+        values = self.whole.score(self.lift(X))
+        return 0.0 - np.asarray(values) if self.whole.direction == "minimise" else values
+
+    def feasible(self, X: Solutions) -> Bools:
+        """Judge the completed rows."""
+        return np.asarray(self.whole.feasible(self.lift(X)), bool)
+
+    def allowed(self, X: Solutions, stage: int) -> Bools:
+        """Return what the whole problem allows beside the fixed candidates."""
+        if not self.overrides("allowed"):
+            return np.asarray(super().allowed(X, stage))
+        return np.asarray(self._left(self.whole.allowed(self.lift(X), int(self._free[stage]))), bool)
+
+    def gains(self, x: Solutions, stage: int) -> Floats:
+        """Return the changes of the maximised score."""
+        if not self.overrides("gains"):
+            return np.asarray(super().gains(x, stage))
+        found: Floats = self._left(np.asarray(self.whole.gains(self.lift(x[None])[0], int(self._free[stage])))[None])[0]
+        return 0.0 - found if self.whole.direction == "minimise" else found
+
+    def appeal(self, X: Solutions, stage: int, last: int) -> Floats:
+        """Return the whole problem's appeal beside the fixed candidates, or the default one."""
+        if not self.overrides("appeal"):
+            return np.asarray(super().appeal(X, stage, last))
+        before = int(self._free[last]) if last >= 0 else -1
+        return np.asarray(self._left(self.whole.appeal(self.lift(X), int(self._free[stage]), before)))
+
+    def _left(self, values: Any) -> Any:
+        """Return the columns of the candidates that are left."""
+        return np.asarray(values) if self._kept is None else np.asarray(values)[:, self._kept]
+
+    def relatedness(self, a: Ints, b: Ints) -> Any:
+        """Return the relatedness of slots of the whole problem."""
+        return self.whole.relatedness(self._slots(a), self._slots(b))
+
+    def _slots(self, slots: Ints) -> Ints:
+        own = np.concatenate([[0], np.cumsum(self.sizes)])
+        whole = np.concatenate([[0], np.cumsum(self.whole.sizes)])
+        stage = np.searchsorted(own, slots, side="right") - 1
+        candidate = slots - own[stage]
+        return np.asarray(whole[self._free[stage]] + (candidate if self._kept is None else self._kept[candidate]))
+
+    def pairwise(self) -> Pairwise | None:
+        """Return the tables of the maximised score, the fixed stages folded into the others."""
+        return self.structure.pairwise
+
+    def describe(self, x: Solutions) -> Sequence[Mapping[str, Any]]:
+        """Describe the completed solution."""
+        return self.whole.describe(self.complete(x[None])[0])
+
+    def metrics(self, x: Solutions) -> Mapping[str, float]:
+        """Measure the completed solution."""
+        return self.whole.metrics(self.complete(x[None])[0])
+
+    def draw(self, x: Solutions, axes: Any) -> None:
+        """Draw the completed solution."""
+        self.whole.draw(self.complete(x[None])[0], axes)
+
+    def scene(self) -> Mapping[str, Any]:
+        """Return the scene of the whole problem."""
+        return self.whole.scene()
+
+
+def check_fixed(problem: Problem, fixed: Mapping[int, int]) -> None:
+    """Refuse fixed candidates that do not exist or exclude each other.
+
+    Raises:
+        ProblemError: with the stage and the reason.
+    """
+    n = len(problem.sizes)
+    for stage, candidate in fixed.items():
+        if not 0 <= stage < n:
+            raise ProblemError(f"fixed: there is no stage {stage}; stages are 0 to {n - 1}")
+        if not 0 <= candidate < problem.sizes[stage]:
+            last = int(problem.sizes[stage]) - 1
+            raise ProblemError(f"fixed: stage {stage} has no candidate {candidate}; its candidates are 0 to {last}")
+    x = np.full((1, n), -1)
+    for stage, candidate in fixed.items():
+        if not np.asarray(problem.allowed(x, stage))[0, candidate]:
+            others = " beside the other fixed ones" if (x >= 0).any() else ""
+            raise ProblemError(f"fixed: candidate {candidate} at stage {stage} is not allowed{others}")
+        x[0, stage] = candidate
