@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 
 import pytest
@@ -61,9 +62,14 @@ def assert_quiet(browser):
 
 
 def drawn(browser, name):
-    """Return the number of paths that Plotly has drawn in a plot."""
-    script = "return document.querySelectorAll(`#plot-${arguments[0]} .cartesianlayer .trace path`).length"
-    return browser.execute_script(script, name)
+    """Scroll to a plot, whose chart is drawn when it is near, and return the number of marks in it."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    plot = browser.find_element("id", f"plot-{name}")
+    browser.execute_script("arguments[0].scrollIntoView()", plot)
+    script = "return arguments[0].querySelectorAll('.series path, .series circle').length"
+    WebDriverWait(browser, 30).until(lambda _: browser.execute_script(script, plot))
+    return browser.execute_script(script, plot)
 
 
 def texts(browser, selector):
@@ -75,17 +81,17 @@ def texts(browser, selector):
 def test_every_plot_is_drawn(browser):
     for name in PLOTS:
         assert drawn(browser, name) >= 4, name
-    drawings = "document.querySelectorAll('.plot .main-svg, svg.ranks')"
+    drawings = "document.querySelectorAll('.plot > svg, svg.ranks:not(.narrow)')"
     sizes = browser.execute_script(f"return [...{drawings}].map((e) => e.getBoundingClientRect().height)")
     assert len(sizes) >= len(PLOTS) + 1
     assert min(sizes) > 100
-    legend = set(texts(browser, "#plot-ecdf .legendtext"))
+    legend = set(texts(browser, "#plot-ecdf .legend button:not(.reset)"))
     assert {"icm", "random", "viterbi", EVIL} == legend
 
 
 def test_a_click_on_a_head_sorts_and_another_turns_it_around(browser):
     values = "return [...document.querySelectorAll('.sortable')].at(-1).querySelectorAll('tbody td:nth-child(4)')"
-    read = f"return [...(() => {{ {values} }})()].map((e) => Number(e.dataset.value))"
+    read = f"return [...(() => {{ {values} }})()].map((e) => Number(e.textContent))"
     head = browser.execute_script(
         "return [...document.querySelectorAll('.sortable')].at(-1).querySelectorAll('th button')[3]"
     )
@@ -102,21 +108,66 @@ def test_a_click_on_a_head_sorts_and_another_turns_it_around(browser):
 
 
 def test_instance_and_unit_can_be_chosen(browser):
-    title = "return document.querySelector('#plot-anytime').layout.xaxis.title.text"
-    assert browser.execute_script(title) == "looks"
-    before = browser.execute_script("return document.querySelector('#plot-scores').data[0].x")
+    assert drawn(browser, "anytime") >= 4
+    axis = "return [...document.querySelectorAll('#plot-anytime > svg > text:not(.tick)')].map((e) => e.textContent)"
+    assert "looks" in browser.execute_script(axis)
+    curve = "return document.querySelector('#plot-anytime .line').getAttribute('d')"
+    before = browser.execute_script(curve)
     browser.find_element("css selector", "#anytime input[value=seconds]").click()
-    assert browser.execute_script(title) == "seconds"
+    assert "seconds" in browser.execute_script(axis)
     browser.find_element("css selector", "#anytime-instance option:nth-child(2)").click()
     assert browser.execute_script("return document.querySelector('#scores-instance').value") == "1"
-    assert browser.execute_script("return document.querySelector('#plot-scores').data[0].x") != before
-    assert drawn(browser, "anytime") >= 4
+    assert browser.execute_script(curve) != before
+    browser.find_element("css selector", "#anytime input[value=looks]").click()
+
+
+def test_a_chart_says_what_is_under_the_pointer_and_can_be_zoomed(browser):
+    from selenium.webdriver import ActionChains
+
+    drawn(browser, "ecdf")
+    chart = browser.find_element("css selector", "#plot-ecdf > svg")
+    dot = browser.find_element("css selector", "#plot-ecdf .series .dot")
+    ActionChains(browser).move_to_element(dot).perform()
+    [said] = texts(browser, "#plot-ecdf .tip:not([hidden])")
+    assert re.fullmatch(r".+\n[\d.]+ % after [\d,.]+ looks", said)
+    ticks = "return [...document.querySelectorAll('#plot-ecdf .tick')].map((e) => e.textContent)"
+    before = browser.execute_script(ticks)
+    ActionChains(browser).move_to_element(chart).click_and_hold().move_by_offset(150, 0).release().perform()
+    zoomed = browser.execute_script(ticks)
+    assert zoomed != before
+    chart.send_keys("0")
+    assert browser.execute_script(ticks) == before
+    chart.send_keys("+")
+    assert browser.execute_script(ticks) != before
+    browser.find_element("css selector", "#plot-ecdf .reset").click()
+    assert browser.execute_script(ticks) == before
+
+
+def test_a_click_on_a_name_in_the_legend_hides_its_curve(browser):
+    drawn(browser, "anytime")
+    name = browser.find_element("css selector", "#plot-anytime .legend button")
+    count = "return document.querySelectorAll('#plot-anytime .series').length"
+    before = browser.execute_script(count)
+    name.click()
+    assert (browser.execute_script(count), name.get_attribute("aria-pressed")) == (before - 1, "false")
+    name.click()
+    assert (browser.execute_script(count), name.get_attribute("aria-pressed")) == (before, "true")
+
+
+def test_the_table_of_running_times_is_made_when_it_is_opened(browser):
+    assert texts(browser, "#running-times td") == []
+    browser.execute_script("document.querySelector('#running-times').open = true")
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    cells = WebDriverWait(browser, 30).until(lambda _: texts(browser, "#running-times td"))
+    assert {"icm", EVIL} <= set(cells)
 
 
 def test_dark_and_small_screens_are_served(browser):
     from selenium.webdriver.support.wait import WebDriverWait
 
-    ink = "return document.querySelector('#plot-ecdf').layout.font.color"
+    ink = "return getComputedStyle(document.querySelector('#plot-ecdf text')).fill"
+    drawn(browser, "ecdf")
     light = browser.execute_script(ink)
     dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
@@ -126,6 +177,11 @@ def test_dark_and_small_screens_are_served(browser):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
     wait.until(lambda _: browser.execute_script("return innerWidth") == 390)
     assert browser.execute_script("return document.documentElement.scrollWidth") == 390
+    wide = "[...document.querySelectorAll('.wide')].filter((e) => e.scrollWidth > e.clientWidth + 2)"
+    wait.until(lambda _: browser.execute_script(f"return {wide}.every((e) => e.matches('.more-right'))"))
+    assert browser.execute_script(f"return {wide}.length") > 0
+    ends = "return [...document.querySelectorAll('.ranks.narrow *')].map((e) => e.getBoundingClientRect().right)"
+    assert 0 < max(browser.execute_script(ends)) <= 390  # the diagram of ranks is whole
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -55,3 +56,11 @@ class RefusedPair(NamedTuple):
 def as_plain(record: Record) -> dict[str, Any]:
     """Return a record as plain data, for JSON."""
     return {**vars(record), "result": record.result.model_dump(mode="json")}
+
+
+def by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return the records of each instance, in their order."""
+    grouped: dict[str, list[Record]] = {}
+    for record in records:
+        grouped.setdefault(record.instance, []).append(record)
+    return grouped

@@ -216,9 +216,9 @@ class Solver(ABC, Generic[State]):
         A recording keeps them, and the viewer draws the names that it knows:
 
         - `solutions` (k, n): the solutions that are worked on, -1 at open stages; `current` (n,): the only one.
-        - `qualities` (k,): how good each of them is; `loyal` (k,): whether each bee kept its path in the last backward
-          pass; `followed` (k,): the number of the bee whose path it took, its own if it was loyal.
-        - `trail` (m,): pheromone on `trail_from` (m,) and `trail_to` (m,) (cities), or one value for each slot.
+        - `qualities` (k,): how good each of them is; `followed` (k,): the number of the solution that each has just
+          taken over, its own number if it was kept.
+        - `trail` (m,): what was learnt about the pairs of cities `trail_from` (m,) and `trail_to` (m,), or about slots.
         - any other number: shown as a value over the run, for instance `temperature`, `diversity` or `tenure`.
         """
         return {}

@@ -1,101 +1,42 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const narrow = matchMedia("(max-width: 40rem)");
-  // Okabe and Ito's colours, distinct to colour-blind readers; lighter ones on a dark page. Dashes and marks differ as well.
-  const light = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#3a9bd9", "#7a5195", "#595959"];
-  const night = ["#4da3e0", "#ff8c42", "#2bc4a0", "#f0a6ce", "#f0c04a", "#a6dcff", "#b79ced", "#c0c0c0"];
-  const dashes = ["solid", "dash", "dot", "dashdot", "longdash"];
-  const marks = ["circle", "square", "diamond", "triangle-up", "x", "cross", "star"];
-  const colour = (m) => (dark.matches ? night : light)[m % light.length];
-  const dash = (m) => dashes[(m + Math.floor(m / light.length)) % dashes.length];
-  const faint = (m) => colour(m) + "2e";
-  // Plotly interprets tags in names, so names are escaped.
-  const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  const short = (text) => plain(text.length > 28 ? text.slice(0, 27) + "…" : text);
-  const value = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const config = { responsive: true, displaylogo: false, displayModeBar: narrow.matches ? false : "hover",
-                   modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
   const chosen = { instance: 0, anytime: data.unit, ecdf: data.unit };
+  const row = 46;
 
-  const layout = (more) => {
-    const axis = { gridcolor: value("--rule"), linecolor: value("--rule"), zeroline: false, automargin: true };
-    return { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", colorway: data.methods.map((_, m) => colour(m)),
-             font: { family: getComputedStyle(document.body).fontFamily, size: 13, color: value("--ink") },
-             margin: { l: 60, r: 16, t: 16, b: 48 }, hovermode: "closest",
-             legend: { orientation: "h", yref: "container", y: 0, yanchor: "bottom", x: 0 }, ...more,
-             modebar: { bgcolor: "rgba(0,0,0,0)", color: value("--dim"), activecolor: value("--ink") },
-             hoverlabel: { bgcolor: value("--paper"), font: { color: value("--ink") } },
-             xaxis: { ...axis, ...more.xaxis }, yaxis: { ...axis, ...more.yaxis } };
-  };
-  const work = (unit, when) => {
-    const wide = Math.max(...when) / Math.min(...when) > 30;
-    return { type: "log", title: { text: unit, standoff: 6 }, exponentformat: "power", ...(wide ? { dtick: 1 } : { nticks: 6 }) };
-  };
-  // Height of the legend, which is below the axis, in as many rows as the names need.
-  const legend = (place) => {
-    const each = 60 + 7 * Math.max(...data.methods.map((name) => name.length));
-    return 20 * Math.ceil(data.methods.length / Math.max(1, Math.floor((place.clientWidth - 80) / each)));
-  };
-
-  const draw = {
+  const specs = {
     anytime() {
       const curves = data.anytime[chosen.anytime][chosen.instance];
-      const traces = curves.flatMap(({ method: m, when: x, low, median, high }) => {
-        const some = x.map((_, i) => i).filter((i) => low[i] !== null), of = (line) => some.map((i) => line[i]);
-        const group = `m${m}`, band = { mode: "lines", hoverinfo: "skip", showlegend: false,
-              legendgroup: group, line: { width: 0, shape: "hv", color: colour(m) }, x: of(x) };
-        // A mark at the end of the runs, which shows a solver that finished early.
-        const size = x.map((_, i) => (i === x.length - 1 ? 9 : 0));
-        return [{ ...band, y: of(low) }, { ...band, y: of(high), fill: "tonexty", fillcolor: faint(m) },
-                { x, y: median, mode: "lines+markers", cliponaxis: false, name: plain(data.methods[m]), legendgroup: group,
-                  marker: { size, symbol: marks[m % 7], opacity: 1, line: { width: 0 } },
-                  line: { color: colour(m), width: 2.25, shape: "hv", dash: dash(m) },
-                  hovertemplate: `%{y:.6g} after %{x:,.4g} ${chosen.anytime}` }];
-      });
-      return [traces, layout({ xaxis: work(chosen.anytime, curves.flatMap(({ when }) => when)), yaxis: { title: { text: "best score so far" } } })];
+      return { height: 400, x: { label: chosen.anytime, log: true }, y: { label: data.costs ? "lowest cost so far" : "best score so far" },
+               lines: data.known[chosen.instance] === null ? [] : [{ at: data.known[chosen.instance], label: data.known_names[chosen.instance] }],
+               series: curves.map(({ method, when, low, median, high }) =>
+                 ({ kind: "line", name: data.methods[method], number: method, x: when, y: median, low, high })) };
     },
     ecdf() {
       const { when, share } = data.ecdf[chosen.ecdf];
-      const traces = share.map((y, m) => ({ x: when, y, mode: when.length > 1 ? "lines" : "markers", name: plain(data.methods[m]),
-        line: { color: colour(m), width: 2.25, shape: "hv", dash: dash(m) }, marker: { size: 9, symbol: marks[m % 7] },
-        hovertemplate: `%{y:.1%} after %{x:,.4g} ${chosen.ecdf}` }));
-      return [traces, layout({ xaxis: work(chosen.ecdf, when),
-        yaxis: { title: { text: "share of targets reached" }, tickformat: ".0%", range: [-0.02, 1.02] } })];
+      return { height: 400, x: { label: chosen.ecdf, log: true }, y: { label: "share of targets reached", percent: true, range: [0, 1] },
+               series: share.map((y, m) => ({ kind: when.length > 1 ? "line" : "points", name: data.methods[m], number: m, x: when, y })) };
     },
     scores() {
-      const rows = data.scores[chosen.instance];
-      const traces = rows.map((x, m) => ({ type: "box", x, y: x.map(() => m), name: plain(data.methods[m]), orientation: "h",
-        boxpoints: "all", jitter: 0.5, pointpos: 0, line: { color: colour(m), width: 1.5 }, fillcolor: faint(m), showlegend: false,
-        marker: { size: 5, opacity: 0.65, symbol: marks[m % 7] } }));
-      return [traces, layout({ xaxis: { title: { text: "score" } }, yaxis: names() })];
+      return { height: 60 + row * data.methods.length, legend: false, x: { label: data.costs ? "cost" : "score" }, y: { categories: data.methods },
+               series: data.scores[chosen.instance].map((x, m) => ({ kind: "box", name: data.methods[m], number: m, x, row: m })) };
     },
     gap() {
-      const traces = data.gaps.map(({ method: m, gap, instance }) => ({ x: gap, y: gap.map(() => m), mode: "markers", type: "scatter", cliponaxis: false,
-        name: plain(data.methods[m]), showlegend: false, text: instance.map(plain), hovertemplate: "%{x:.3%} on %{text}",
-        marker: { color: colour(m), size: 11, opacity: 0.8, symbol: marks[m % 7] } }));
-      return [traces, layout({ xaxis: { title: { text: "median gap" }, tickformat: ".3~%", rangemode: "tozero" }, yaxis: names() })];
+      return { height: 60 + row * data.methods.length, legend: false, x: { label: "median gap", percent: true, zero: true }, y: { categories: data.methods },
+               series: data.gaps.map(({ method, gap, instance }) =>
+                 ({ kind: "points", name: data.methods[method], number: method, x: gap, y: gap.map(() => method), text: instance.map((i) => `on ${data.instances[i]}`) })) };
     },
   };
-  const names = () => ({ tickmode: "array", tickvals: data.methods.map((_, m) => m), ticktext: data.methods.map(short),
-                         range: [data.methods.length - 0.5, -0.5] });
-  const rows = new Set(["scores", "gap"]);
-
+  const charts = {};
   const show = (name) => {
     const place = document.getElementById(`plot-${name}`);
-    if (!place) return;
-    const [traces, look] = draw[name](), below = rows.has(name) ? 0 : legend(place);
-    place.style.height = `${rows.has(name) ? Math.max(220, 110 + 46 * data.methods.length) : 420 + below}px`;
-    if (below) look.margin = { ...look.margin, b: 60 + below };
-    Plotly.react(place, traces, look, config);
+    if (place) (charts[name] ||= Chart(place)).draw(specs[name]());
   };
-  const all = () => {
-    Object.keys(draw).forEach(show);
-    document.querySelectorAll(".key").forEach((key) => {
-      key.style[key.tagName === "circle" ? "fill" : "background"] = colour(Number(key.dataset.method));
-    });
-  };
+  // A chart is drawn when it comes near the screen: a page with many of them opens at once.
+  const waiting = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+    waiting.unobserve(target);
+    show(target.id.replace("plot-", ""));
+  }), { rootMargin: "600px" });
+  Object.keys(specs).map((name) => document.getElementById(`plot-${name}`)).filter(Boolean).forEach((place) => waiting.observe(place));
 
   document.querySelectorAll("select.instance").forEach((select) => select.addEventListener("change", () => {
     chosen.instance = Number(select.value);
@@ -108,6 +49,11 @@
     show(name);
   }));
 
+  // What a cell is sorted by: its data, or its text, numbers without thousands separators.
+  const key = (cell) => {
+    const text = cell.dataset.value ?? cell.textContent.trim(), plain = text.replace(/,|\s*%$/g, "");
+    return text === "–" ? "" : plain !== "" && !Number.isNaN(Number(plain)) ? plain : text;
+  };
   const compare = (a, b) => {
     if (a === "" || b === "") return (a === "") - (b === "");
     const x = Number(a), y = Number(b);
@@ -119,13 +65,27 @@
       const down = head.getAttribute("aria-sort") === "ascending";
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const at = (row) => row.cells[i].dataset.value;
+      const at = (row) => key(row.cells[i]);
       body.append(...[...body.rows].sort((a, b) =>
         at(a) === "" || at(b) === "" ? compare(at(a), at(b)) : (down ? -1 : 1) * compare(at(a), at(b))));
     }));
   });
 
-  dark.addEventListener("change", all);
-  narrow.addEventListener("change", all);
-  all();
+  const times = document.getElementById("running-times");
+  times?.addEventListener("toggle", () => {
+    const { columns, rows } = data.running_times, { html } = Chart;
+    const head = html("thead", {}, html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name))));
+    times.querySelector(".wide").replaceChildren(html("table", {}, head, html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map((text) => html("td", {}, text)))))));
+  }, { once: true });
+
+  // A table that is wider than the screen says so, and on which side more of it is.
+  const cue = (frame) => {
+    frame.classList.toggle("more-right", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2);
+    frame.classList.toggle("more-left", frame.scrollLeft > 2);
+  };
+  const frames = [...document.querySelectorAll(".wide")], every = () => frames.forEach(cue);
+  frames.forEach((frame) => frame.addEventListener("scroll", () => cue(frame), { passive: true }));
+  document.querySelectorAll("details").forEach((one) => one.addEventListener("toggle", every));
+  addEventListener("resize", every);
+  every();
 })();

@@ -15,6 +15,12 @@ from swarmkit.statistics.trajectories import Unit, trajectory, work_grid
 POINTS = 60
 """Points of a curve: more are not visible on a screen."""
 
+FEWEST = 6
+"""Points of a curve in a comparison with very many of them."""
+
+NUMBERS = 36_000
+"""The numbers in all curves together, which bounds the size of the page."""
+
 DOTS = 200
 """Points of a box plot; of more runs, this number is taken at equal distances in the order of their scores."""
 
@@ -25,31 +31,52 @@ def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]
     for record in records:
         grouped.setdefault((record.instance, record.method), []).append(record)
     units: tuple[Unit, Unit] = (analysis.unit, "seconds")
+    points = max(FEWEST, min(POINTS, NUMBERS // (8 * len(grouped))))
     return {
         "unit": analysis.unit,
         "methods": analysis.methods,
         "instances": analysis.instances,
-        "anytime": {unit: [_anytime_curves(analysis, grouped, i, unit) for i in analysis.instances] for unit in units},
+        "anytime": {
+            unit: [_anytime_curves(grouped, analysis.methods, i, (unit, points)) for i in analysis.instances]
+            for unit in units
+        },
         "ecdf": {unit: _distributions(analysis, unit) for unit in units},
         "scores": [[_scores(grouped.get((i, m), [])) for m in analysis.methods] for i in analysis.instances],
         "gaps": _gaps(analysis),
+        "running_times": _running_times(analysis),
+        "known": short([one.bound for one in analysis.known]),
+        "known_names": ["optimum" if one.optimum else "bound" for one in analysis.known],
     }
 
 
 def _anytime_curves(
-    analysis: Analysis, grouped: dict[tuple[str, str], list[Record]], instance: str, unit: Unit
+    grouped: dict[tuple[str, str], list[Record]], methods: Sequence[str], instance: str, grid: tuple[Unit, int]
 ) -> list[dict[str, Any]]:
-    """Return the band of the best score so far of every method on an instance."""
-    here = [record for (name, _), group in grouped.items() if name == instance for record in group]
-    when = work_grid(here, unit, POINTS)
+    """Return the band of the best score so far of every method on an instance.
+
+    Args:
+        grouped: the runs by instance and method.
+        methods: the labels of all methods.
+        instance: the label of the instance.
+        grid: the unit of work, and the number of amounts of it.
+    """
+    unit, points = grid
+    here = [record for method in methods for record in grouped.get((instance, method), [])]
+    when = work_grid(here, unit, points)
     curves = []
-    for number, method in enumerate(analysis.methods):
+    for number, method in enumerate(methods):
         if group := grouped.get((instance, method)):
             end = max(trajectory(r.result, unit).end for r in group)
             own = [*when[when < end], end]  # no curve beyond the longest run of its method
             band = best_so_far(group, unit, own)
-            first = next((k for k, value in enumerate(band.median) if value is not None), len(own))
-            lines = {name: short(getattr(band, name)[first:]) for name in ("when", "low", "median", "high")}
+            rows = list(zip(band.low, band.median, band.high, strict=True))
+            kept = [
+                k
+                for k, row in enumerate(rows)
+                if row[1] is not None and (k == len(rows) - 1 or not k or row != rows[k - 1])
+            ]  # a curve of steps is the same without the points at which nothing changes
+            names = ("when", "low", "median", "high") if len(group) > 1 else ("when", "median")
+            lines = {name: short([getattr(band, name)[k] for k in kept]) for name in names}
             curves.append({"method": number, **lines})
     return curves
 
@@ -69,15 +96,36 @@ def _scores(group: Sequence[Record]) -> list[float | None]:
 
 
 def _gaps(analysis: Analysis) -> list[dict[str, Any]]:
-    """Return the median gaps of every method, one per instance with a known bound."""
-    return [
-        {
-            "method": number,
-            "gap": short([one.gap for one in analysis.nearness if one.method == method and one.gap is not None]),
-            "instance": [one.instance for one in analysis.nearness if one.method == method and one.gap is not None],
-        }
-        for number, method in enumerate(analysis.methods)
+    """Return the median gaps of every method, one per instance with a known bound, and the numbers of the instances."""
+    numbers = {name: number for number, name in enumerate(analysis.instances)}
+    found: dict[str, dict[str, Any]] = {
+        method: {"method": number, "gap": [], "instance": []} for number, method in enumerate(analysis.methods)
+    }
+    for one in analysis.nearness:
+        if one.gap is not None:
+            found[one.method]["gap"] += short([one.gap])
+            found[one.method]["instance"].append(numbers[one.instance])
+    return list(found.values())
+
+
+def _running_times(analysis: Analysis) -> dict[str, Any]:
+    """Return the columns of the table of expected running times, and its rows as they are shown."""
+    several = len(analysis.instances) > 1
+    rows = [
+        [
+            *([one.instance] if several else []),
+            one.method,
+            one.target,
+            f"{one.score:.6g}",
+            f"{one.successes}/{one.runs}",
+            "not reached" if one.expected is None else f"{one.expected:,.0f} {one.unit}",
+        ]
+        for one in analysis.running_times
     ]
+    return {
+        "columns": [*(["instance"] if several else []), "method", "target", "score", "reached", "expected"],
+        "rows": rows,
+    }
 
 
 def short(values: Sequence[float | None]) -> list[float | None]:

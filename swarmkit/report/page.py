@@ -19,11 +19,12 @@ from swarmkit.report.reproduction import reproduce
 from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
 from swarmkit.statistics.wording import counted, listed
+from swarmkit.viewing.inline import CHART, as_script, inline
 
 HOME = Path(__file__).parent
 """The folder of the template, the style sheet and the script."""
 
-NEEDED = ("jinja2", "plotly", "scipy")
+NEEDED = ("jinja2", "scipy")
 """Packages of the extra `report` that a page needs."""
 
 
@@ -51,7 +52,6 @@ def make_page(
     """
     need_report()
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from plotly.offline import get_plotlyjs
 
     found = analysis or analyse(records)
     environment = Environment(
@@ -61,6 +61,7 @@ def make_page(
     return environment.get_template("page.html.j2").render(
         title=title or f"{counted(len(found.methods), 'method')} on {counted(len(found.instances), 'instance')}",
         found=found,
+        numbers={method: number for number, method in enumerate(found.methods)},
         rows=summary_rows(found),
         overview=overview_rows(found),
         optimum=optimum_sentence(found),
@@ -70,21 +71,9 @@ def make_page(
         versions=versions(records),
         seeds=seeds(records),
         reproduction=reproduce(records, experiments),
-        style=(HOME / "style.css").read_text(encoding="utf-8"),
-        script=(HOME / "draw.js").read_text(encoding="utf-8"),
-        plotly=get_plotlyjs(),
+        inlined=inline([CHART[0], HOME / "draw.js"], [HOME / "style.css", CHART[1]]),
         data=as_script(figure_data(records, found)),
     )
-
-
-def as_script(data: Any) -> str:
-    r"""Return JSON that is safe inside a script element: no character of it can end the element.
-
-    >>> as_script(["</script>"])
-    '["\\u003c/script\\u003e"]'
-    """
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def optimum_sentence(found: Analysis) -> str:

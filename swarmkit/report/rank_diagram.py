@@ -38,6 +38,8 @@ class RankDiagram:
     labels: list[MethodLabel]
     bars: list[tuple[float, float, float]]
     """Start, end and height of the bar of each group."""
+    spans: list[tuple[int, int]]
+    """The first and last method of each group, by the order of `labels`: the bars of the layout for narrow screens."""
     critical: tuple[float, float] | None
     """Start and end of the critical difference, which is drawn above the axis."""
 
@@ -70,4 +72,5 @@ def rank_diagram(across: SeveralInstances) -> RankDiagram | None:
     critical = None if cd is None else (float(side), round(side + cd / (methods - 1) * LINE, 1))
     ticks = [(at(rank), rank) for rank in range(1, methods + 1)]
     width = max(LINE + 2 * side, round(critical[1]) + 10 if critical else 0)
-    return RankDiagram(width, top + ROW * half, side, side + LINE, AXIS, ticks, labels, bars, critical)
+    spans = [(across.methods.index(group[0]), across.methods.index(group[-1])) for group in groups]
+    return RankDiagram(width, top + ROW * half, side, side + LINE, AXIS, ticks, labels, bars, spans, critical)

@@ -25,6 +25,8 @@ class Cell:
     """The value that the column is sorted by."""
     best: bool = False
     """Whether the text is bold."""
+    order: float | None = None
+    """The number that the page sorts by where the text does not begin with it."""
 
 
 def number(value: float | None, form: str = ".6g") -> Cell:
@@ -67,7 +69,7 @@ def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dic
     return {
         "method": Cell(method, method),
         "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
-        "best median": Cell(f"{leads}/{len(own)}", leads / len(own)),
+        "best median": _share(leads, len(own)),
         "targets reached": number(reached[0], ".0%"),
         "share of optimum": number(mean(shares) if shares else None, ".2%"),
         "median gap": number(median(gaps) if gaps else None, ".3%"),
@@ -100,18 +102,22 @@ def _row(one: Summary, near: OptimumGap | None, best: float | None) -> dict[str,
         "worst": number(one.worst),
         "infeasible": number(failed or None, ","),
         "median gap": number(near.gap if near else None, ".3%"),
-        "optimum hit": Cell(f"{near.hits}/{near.runs}", near.hits / near.runs) if near else Cell(MISSING),
+        "optimum hit": _share(near.hits, near.runs) if near else Cell(MISSING),
         "looks": number(one.looks, ",.0f"),
         "evaluations": number(one.evaluations, ",.0f"),
         "seconds": number(one.seconds, ".3g"),
     }
 
 
+def _share(part: int, whole: int) -> Cell:
+    return Cell(f"{part}/{whole}", part / whole, order=round(part / whole, 6))
+
+
 def _interval(one: Summary) -> Cell:
     low, high = one.median.low, one.median.high
     if low is None or high is None:
         return Cell(MISSING)
-    return Cell(f"{low:.6g} {MISSING} {high:.6g}", high - low)
+    return Cell(f"{low:.6g} {MISSING} {high:.6g}", high - low, order=float(f"{high - low:.6g}"))
 
 
 def markdown_table(analysis: Analysis) -> str:

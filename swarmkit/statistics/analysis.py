@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from swarmkit.comparison.record import Record
+from swarmkit.comparison.record import Record, by_instance
 from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.accuracy import Accuracy, accuracies
 from swarmkit.statistics.anytime import RunningTime, RuntimeDistribution, running_times, runtime_distribution
@@ -56,7 +56,8 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
         raise UsageError("there are no runs to analyse")
     rng = np.random.default_rng(seed)
     scores = collect_scores(records)
-    known = [known_best(records, instance) for instance in scores.instances]
+    grouped = by_instance(records)
+    known = [known_best(grouped[instance], instance) for instance in scores.instances]
     several = compare_over_instances(scores) if len(scores.instances) > 1 else None
     tests = [compare_on_instance(scores, instance) for instance in scores.instances]
     return Analysis(
@@ -67,9 +68,13 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
         across=several,
         within=tests,
         known=known,
-        nearness=[gap for one in known for gap in optimum_gaps(records, one)],
+        nearness=[gap for one in known for gap in optimum_gaps(grouped[one.instance], one)],
         unit=fair_unit(records),
-        running_times=[time for one in known for time in running_times(records, one, _unit_of(one, records))],
+        running_times=[
+            time
+            for one in known
+            for time in running_times(grouped[one.instance], one, fair_unit(grouped[one.instance]))
+        ],
         distributions=_distributions(records, scores.methods, known),
         accuracies=accuracies(records, rng),
         words=_sentence(len(records), scores.methods, scores.instances, several or tests[0]),
@@ -86,10 +91,6 @@ def _distributions(
         for unit in units
         for method in methods
     ]
-
-
-def _unit_of(known: KnownBest, records: Sequence[Record]) -> Unit:
-    return fair_unit([record for record in records if record.instance == known.instance])
 
 
 def _sentence(runs: int, methods: Sequence[str], instances: Sequence[str], main: Finding) -> str:

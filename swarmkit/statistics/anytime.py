@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from swarmkit.comparison.record import Record
+from swarmkit.comparison.record import Record, by_instance
 from swarmkit.contract.arrays import Floats
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.optimum import KnownBest
@@ -142,9 +142,11 @@ def runtime_distribution(
     """
     grid = np.asarray(when, dtype=float)
     shares = []
+    grouped = by_instance(records)
     for one in known:
-        ends = score_range(records, one)
-        runs = [trajectory(r.result, unit) for r in records if r.instance == one.instance and r.method == method]
+        here = grouped[one.instance]
+        ends = score_range(here, one)
+        runs = [trajectory(r.result, unit) for r in here if r.method == method]
         if ends is None or not runs:
             continue
         hits = np.sort(np.concatenate([first_hitting_times(run, target_scores(*ends)) for run in runs]))

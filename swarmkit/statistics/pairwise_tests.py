@@ -40,6 +40,8 @@ class Pair(Finding):
     """The lowest p-value that is possible with this number of runs or instances."""
     better: str | None = None
     """The better method, None without a significant difference."""
+    reason: str = ""
+    """Why no difference can be shown: the test does not apply, or the sample is too small for the number of pairs."""
 
 
 class PairTest(NamedTuple):
@@ -199,6 +201,8 @@ def _pair(pair: tuple[str, str], one: PairTest, adjusted: float | None, procedur
     neutral = 0.5 if procedure.effect == "A12" else 0.0
     ahead = None if one.effect == neutral else first if one.effect > neutral else second
     better = ahead if adjusted is not None and adjusted < ALPHA else None
+    small = one.p is not None and not better and one.least * number > ALPHA
+    reason = f"among {number} pairs, fewer than {procedure.need} cannot show a difference" if small else one.reason
     return Pair(
         first=first,
         second=second,
@@ -209,31 +213,26 @@ def _pair(pair: tuple[str, str], one: PairTest, adjusted: float | None, procedur
         adjusted=adjusted,
         least=None if one.p is None else one.least,
         better=better,
-        words=_words(pair, one, adjusted, better, (procedure.need if one.least * number > ALPHA else "", number)),
+        reason=reason,
+        words=_words(pair, one._replace(reason=reason), adjusted, (better, number)),
     )
 
 
-def _words(
-    pair: tuple[str, str], one: PairTest, adjusted: float | None, better: str | None, family: tuple[str, int]
-) -> str:
+def _words(pair: tuple[str, str], one: PairTest, adjusted: float | None, found: tuple[str | None, int]) -> str:
     """Return the result as a sentence.
 
     Args:
         pair: the names of the methods.
-        one: the test.
+        one: the test, with the reason why it can show no difference, if there is one.
         adjusted: the p-value after Holm's correction.
-        better: the significantly better method, if there is one.
-        family: the sample needed to find any difference, empty if it is there; the number of pairs.
+        found: the significantly better method, if there is one, and the number of pairs.
     """
     first, second = pair
-    need, number = family
-    corrected = " after Holm" if number > 1 else ""
-    if one.p is None or adjusted is None:
+    better, number = found
+    if one.reason or adjusted is None:
         return f"{first} against {second} ({one.first_text}): {one.reason}."
+    corrected = " after Holm" if number > 1 else ""
     if better:
         other, text = (second, one.first_text) if better == first else (first, one.second_text)
         return f"{better} is better than {other} ({text}; {p_value(adjusted)}{corrected})."
-    if need:
-        alone = f"{one.first_text}; {p_value(one.p)} for this pair alone"
-        return f"{first} against {second} ({alone}): among {number} pairs, fewer than {need} cannot show a difference."
     return f"No significant difference between {first} and {second} ({one.first_text}; {p_value(adjusted)}{corrected})."

@@ -44,7 +44,10 @@ def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summa
     keys = dict.fromkeys((r.instance, r.method) for r in records)
     instances = list(dict.fromkeys(instance for instance, _ in keys))
     ordered = sorted(keys, key=lambda key: instances.index(key[0]))
-    return [_row([r for r in records if (r.instance, r.method) == key], rng) for key in ordered]
+    grouped: dict[tuple[str, str], list[Record]] = {key: [] for key in ordered}
+    for record in records:
+        grouped[record.instance, record.method].append(record)
+    return [_row(grouped[key], rng) for key in ordered]
 
 
 def _row(records: list[Record], rng: np.random.Generator) -> Summary:

@@ -1,0 +1,1 @@
+"""Pictures in a browser: the charts that report and viewer share, and the viewer of recorded runs."""
