@@ -1,5 +1,7 @@
 """The bees: formulas by hand, the three ways to iterate against each other, and what the solvers promise."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,7 +30,7 @@ def mean_and_error(values):
 
 def agree(a, b, errors=4.0):
     (mean_a, error_a), (mean_b, error_b) = mean_and_error(a), mean_and_error(b)
-    return abs(mean_a - mean_b) <= errors * np.hypot(error_a, error_b)
+    return abs(mean_a - mean_b) <= errors * np.hypot(error_a, error_b) + 1e-9
 
 
 def plain_iteration(problem, plan, rng):
@@ -110,6 +112,10 @@ def test_a_compiled_path_has_the_score_it_claims(shape, data):
         Rules(1, 2, theta=2.0, tries=3, take_quality=False, reset_passes=False),
         Rules(2, 0, normalise="min-max"),
         Rules(2, 3, theta=0.9, tries=2, first_on_ties=True, normalise="raw"),
+        Rules(3, 3, theta=0.9, tries=4, drawing="replace"),
+        Rules(3, 3, theta=0.9, tries=3, drawing="order"),
+        Rules(3, 3, theta=0.9, tries=3, first_below_theta=True),
+        Rules(1, 3, theta=0.5, tries=3, take_quality=False, in_sequence=True),
     ],
 )
 def test_compiled_and_plain_iterations_agree_in_distribution(rules):
@@ -164,6 +170,57 @@ def test_ties_can_go_to_the_first_candidate():
         result = swarmkit.solve(problem, "dbees", params={"preset": "paper", "ties": "first"}, seed=seed)
         chosen = np.array(result.solution)
         assert (chosen == 0).sum() >= 2  # all but the hive, where every candidate has its bee
+
+
+def test_the_hives_first_candidate_does_not_win_among_equal_bees():
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([6, 1, 1], [(0, 1, np.zeros((6, 1)))]))
+    found = {swarmkit.solve(problem, "dbees", params={"preset": "paper"}, seed=seed).solution[0] for seed in range(40)}
+    assert found == set(range(6))
+
+
+def test_candidates_in_their_order_are_tried_from_the_first_on():
+    related = [[0.0, 0.4, 0.6, 0.9]]
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([1, 4], [(0, 1, related)]))
+    solver = DBees(preset="paper", draw="order")
+    assert solver.begin(problem, 0, np.random.default_rng(0)) is not None
+    path = Reference(tables_of(problem.form), solver.plan(problem, 0), PythonRandom(0)).search(1).path
+    assert path[1] == 2  # the first that reaches θ = 0.5, though the last is more similar
+
+
+def test_below_theta_the_first_candidate_is_taken_if_asked_for():
+    related = np.full((2, 5), 0.3) + 0.1 * (np.arange(5) == 4)
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([2, 5], [(0, 1, related)]))
+    for below, expected in (("best", {4}), ("first", {0})):
+        params = {"preset": "paper", "below_theta": below}
+        hive_at_0 = DBees(**params)
+        plan = hive_at_0.plan(problem, 0)
+        paths = [Reference(tables_of(problem.form), plan, PythonRandom(seed)).search(1).path for seed in range(9)]
+        assert {path[1] for path in paths} == expected
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"draw": "replace", "tries": None}, "draw=replace needs a number of tries"),
+        ({"below_theta": "first"}, "below_theta=first needs a theta"),
+        ({"followers": "sequence"}, "goes with literal=true"),
+    ],
+)
+def test_readings_that_make_no_sense_are_refused(params, sentence):
+    with pytest.raises(swarmkit.UsageError, match=sentence):
+        swarmkit.make_solver("dbees", **params)
+
+
+def test_in_sequence_a_follower_takes_over_what_its_recruiter_has_just_taken_over():
+    """The second best bee follows the best, so whoever follows the second afterwards has the best's path too."""
+    swarm = iteration.Swarm(np.array([[0], [1], [2]]), np.array([3.0, 2.0, 1.0]))
+    together, sequence = (Rules(1, 2, take_quality=False, in_sequence=way) for way in (False, True))
+    paths = {way: set() for way in (together, sequence)}
+    for way, seed in itertools.product(paths, range(300)):
+        after = iteration.backward_pass(swarm, 1, way, np.random.default_rng(seed)).paths[:, 0]
+        if after[1] == 0:  # the second has given up its own path
+            paths[way].add(int(after[2]))
+    assert paths == {together: {0, 1, 2}, sequence: {0, 2}}
 
 
 @pytest.mark.parametrize("problem", ["tables", "black box"])

@@ -90,6 +90,8 @@ rules = st.builds(
     tries=st.integers(0, 3),
     normalise=st.sampled_from(HOW),
     first_on_ties=st.booleans(),
+    drawing=st.sampled_from(["random", "replace", "order"]),
+    first_below_theta=st.booleans(),
     take_quality=st.booleans(),
     reset_passes=st.booleans(),
     tolerance=st.sampled_from([-np.inf, 0.0]),
@@ -111,14 +113,16 @@ def search(form, plan, iterations, state, looks):
     return best, total, colony.iterations, colony.workspace["position"][kernel.PASSES]
 
 
-@given(shapes(), rules, st.booleans(), st.booleans(), st.integers(1, 3), st.sampled_from([1, 20, 10**9]))
+@given(shapes(), rules, st.booleans(), st.booleans(), st.booleans(), st.integers(1, 3), st.sampled_from([1, 20, 10**9]))
 def test_the_kernel_finds_the_paths_of_the_reference_wherever_it_pauses(
-    shape, rules, from_hive, costly, iterations, pause
+    shape, rules, from_hive, costly, in_sequence, iterations, pause
 ):
     form, rng = random_form(shape._replace(n=shape.n + 2)), np.random.default_rng(shape.seed)
     # Whole numbers, whose sums are exact: ties are ties for both.
     tables = np.rint(9 * form.unary) - 40 * costly, form.edges, form.starts, form.weights, np.rint(9 * form.flat)
     form, order = Pairwise(form.sizes, *tables), rng.permutation(len(form.sizes))
+    if rules.recruiters and not rules.take_quality:  # in sequence, as the appendix has it, qualities stay
+        rules = rules._replace(in_sequence=in_sequence)
     plan = Plan(order, np.arange(form.sizes[order[0]]) if from_hive else np.full(4, -1), rules)
     state = rng_state(rng)
     plain = Reference(tables_of(form), plan, KernelRandom(state.copy()))

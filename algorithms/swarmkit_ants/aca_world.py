@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 BRIDGES = 32
 """The most bridges of a nest: rows of fixed length stay small, and the strongest are kept."""
 
+CHUNK = 64
+"""Slots whose similarities to all others are asked for together."""
+
 LARGEST = 8192
 """Similarities of all pairs of slots, or tables of all pairs of stages, are kept up to this many (512 MiB)."""
 
@@ -142,13 +145,17 @@ def _similarities(problem: Problem) -> Similarities:
     stages = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes, sizes
     table_of, flat, dense = np.empty((0, 0), np.int64), np.empty(0), np.empty((0, 0))
     if problem.overrides("relatedness") and len(slots) <= LARGEST:
-        dense = np.ascontiguousarray(
-            [np.asarray(problem.relatedness(np.full(len(slots), a), slots), np.float64) for a in slots.tolist()]
-        )
+        rows = (problem.relatedness(*map(np.ravel, np.meshgrid(part, slots, indexing="ij"))) for part in chunks(slots))
+        dense = np.concatenate([np.asarray(part, np.float64).reshape(-1, len(slots)) for part in rows])
     elif form is not None and len(form.edges) and len(sizes) <= LARGEST:
         table_of, flat = np.full((len(sizes), len(sizes)), -1, np.int64), scaled(form)
         table_of[form.edges[:, 0], form.edges[:, 1]] = form.starts
     return read_only(Similarities(*stages, table_of, flat, dense))
+
+
+def chunks(slots: Ints) -> list[Ints]:
+    """Split slots into pieces of CHUNK."""
+    return np.split(slots, range(CHUNK, len(slots), CHUNK))
 
 
 def scaled(form: Pairwise) -> Floats:

@@ -95,7 +95,10 @@ class Random(Solver[Drawing]):
 
 
 class Greedy(Solver[None]):
-    """From the first stage to the last, take the candidate of highest appeal beside those chosen; ties at random."""
+    """From the first stage to the last, take the candidate of highest appeal beside those chosen.
+
+    Of equals it takes the one of lowest rank (`Problem.tie_ranks`); where the problem has no ranks, a random one.
+    """
 
     unit = "one constructed solution"
 
@@ -104,12 +107,27 @@ class Greedy(Solver[None]):
 
     def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Build one solution."""
+        ranks, offsets = problem.tie_ranks, np.concatenate([[0], np.cumsum(problem.sizes)])
 
         def choose(X: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
-            return pick_best(problem.appeal(X, stage, stage - 1), allowed, rng)
+            appeal = problem.appeal(X, stage, stage - 1)
+            if ranks is None:
+                return pick_best(appeal, allowed, rng)
+            return pick_ranked(appeal, allowed, ranks[offsets[stage] : offsets[stage + 1]])
 
         X = construct(problem, 1, choose)
         return best_found(problem, X, looks=int(np.sum(problem.sizes)), done=True)
+
+
+def pick_ranked(values: NDArray[Any], allowed: NDArray[np.bool_], ranks: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the allowed candidate of highest value per row; of equals, the one of lowest rank.
+
+    >>> pick_ranked(np.array([[3.0, 3.0, 2.0]]), np.ones((1, 3), bool), np.array([5, 4, 0])).tolist()
+    [1]
+    """
+    open_values = np.where(allowed, values, -np.inf)
+    equal = allowed & (open_values == open_values.max(axis=1, keepdims=True))
+    return np.asarray(np.where(equal, ranks, np.iinfo(np.int64).max).argmin(axis=1))
 
 
 def best_found(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> Found:

@@ -24,7 +24,7 @@ from swarmkit.search import GainTable, rng_state, warm_up
 from swarmkit_bees import compiled, rounds
 from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.plain_rounds import PlainEngine
-from swarmkit_bees.rules import Normalise, Plan, Rules
+from swarmkit_bees.rules import Drawing, Normalise, Plan, Rules
 from swarmkit_bees.state import Colony, Rounds, no_bees, no_rounds
 from swarmkit_bees.table_rounds import TableEngine
 
@@ -76,6 +76,15 @@ class DBees(ColonySolver):
         """Count the forward passes u from 0 in each iteration, as bee colony optimisation does."""
         ties: Literal["random", "first"] = "random"
         """Which of equally similar candidates is taken: any, or the first (of senses the most frequent)."""
+        draw: Drawing = "random"
+        """How the candidates that are tried are picked: at random without repetition, at random with repetition
+        (replace), or from the first on (order: WordNet's, by frequency)."""
+        below_theta: Literal["best", "first"] = "best"
+        """What is taken where no candidate that was tried reaches θ: the best of them, or the stage's first (of senses
+        the most frequent)."""
+        followers: Literal["together", "sequence"] = "together"
+        """With literal=true: all bees compare the paths of one moment, or decide one after the other, best first, so
+        that a follower takes over what its recruiter may have taken over just before."""
         tolerance: Annotated[float | None, Field(ge=0)] = None
         """End after an iteration that improves the best score by no more than this; the paper gives no value."""
         literal: bool = False
@@ -87,6 +96,16 @@ class DBees(ColonySolver):
             if isinstance(given, Mapping) and given.get("preset") == "paper":
                 return {**PAPER, **given}
             return given
+
+        @model_validator(mode="after")
+        def _consistent(self) -> DBees.Params:
+            if self.draw == "replace" and self.tries is None:
+                raise ValueError("draw=replace needs a number of tries: -A tries=5 is the paper's")
+            if self.below_theta == "first" and self.theta is None:
+                raise ValueError("below_theta=first needs a theta: -A theta=0.5 is the paper's")
+            if self.followers == "sequence" and not self.literal:
+                raise ValueError("followers=sequence is the appendix's: it goes with literal=true")
+            return self
 
         @property
         def in_rounds(self) -> bool:
@@ -124,12 +143,20 @@ class DBees(ColonySolver):
             tries=ALL if given.tries is None else given.tries,
             normalise=given.normalise,
             first_on_ties=given.ties == "first",
+            drawing=given.draw,
+            first_below_theta=given.below_theta == "first",
             reset_passes=given.reset_passes,
             tolerance=-np.inf if given.tolerance is None else given.tolerance,
             hands_over=given.in_rounds,
         )
         if given.literal:
-            return rules._replace(moves=1, take_quality=False, reset_passes=False, beta=given.beta)
+            return rules._replace(
+                moves=1,
+                take_quality=False,
+                reset_passes=False,
+                beta=given.beta,
+                in_sequence=given.followers == "sequence",
+            )
         return rules
 
     def begin(self, problem: Problem, hive: int, rng: Generator) -> Colony:

@@ -68,6 +68,7 @@ def make_passes(problem: Problem, plan: Plan, bees: Bees, rng: Generator, kept: 
     order, hive, rules = plan
     swarm, looks = Swarm(bees.paths, bees.qualities), 0
     if bees.step == 0:
+        hive = rng.permutation(hive)  # of equally good bees the first advertises and wins
         bees.passes, bees.scores = 0 if rules.reset_passes else bees.passes, np.empty(0)
         swarm = Swarm(np.tile(np.asarray(kept, np.int64), (len(hive), 1)), np.zeros(len(hive)))
         if hive[0] >= 0:
@@ -176,27 +177,39 @@ def assigned_neighbours(problem: Problem, paths: Ints, stage: int) -> Ints:
 
 
 def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
-    """Try candidates in random order until one adds the goal or `tries` were tried; return the best and the looks.
+    """Try candidates until one adds the goal or `tries` were tried; return the best and the looks.
 
-    Where ties go to the first candidate and nothing tried adds anything, the first allowed one is tried too.
+    Where ties go to the first candidate and nothing tried adds anything, the first allowed one is tried too; it is
+    taken where nothing reaches the goal, if the rules say so.
     """
     rows = np.arange(len(added))
-    order = np.argsort(np.where(allowed, rng.random(added.shape), 2.0), axis=1)
+    order = drawn_order(allowed, rules, rng)
     in_order = np.take_along_axis(added, order, axis=1)
     possible = np.take_along_axis(allowed, order, axis=1)
     good = in_order >= goal[:, None]
     good_before: Ints = np.cumsum(good, axis=1) - good
-    tried = possible & (good_before == 0) & (np.arange(added.shape[1]) < rules.tries)
+    tried = possible & (good_before == 0) & (np.arange(order.shape[1]) < rules.tries)
     values = np.where(tried, in_order, -np.inf)
-    most = values.max(axis=1)
+    most, looks = values.max(axis=1), int(tried.sum())
     equal = tried & (values == most[:, None])
-    if not rules.first_on_ties:
-        return order[rows, equal.argmax(axis=1)], int(tried.sum())
-    choice = np.where(equal, order, added.shape[1]).min(axis=1)
-    first = allowed.argmax(axis=1)
-    also = (most <= 0) & ~(tried & (order == first[:, None])).any(axis=1)
-    choice = np.where(also & (added[rows, first] >= most), first, choice)
-    return choice, int(tried.sum() + also.sum())
+    choice, first = order[rows, equal.argmax(axis=1)], allowed.argmax(axis=1)
+    if rules.first_on_ties:
+        choice = np.where(equal, order, added.shape[1]).min(axis=1)
+        also = (most <= 0) & ~(tried & (order == first[:, None])).any(axis=1)
+        choice = np.where(also & (added[rows, first] >= most), first, choice)
+        looks += int(also.sum())
+    if rules.first_below_theta:
+        choice, looks = np.where(most < goal, first, choice), looks + int((most < goal).sum())
+    return choice, looks
+
+
+def drawn_order(allowed: Bools, rules: Rules, rng: Generator) -> Ints:
+    """Return, for each bee, the candidates in the order in which it tries them, allowed ones first."""
+    if rules.drawing == "replace":
+        weights = np.repeat(allowed, rules.tries, axis=0)
+        return roulette_wheel(weights.astype(np.float64), rng.random(len(weights))).reshape(len(allowed), rules.tries)
+    by = rng.random(allowed.shape) if rules.drawing == "random" else np.zeros(allowed.shape)
+    return np.argsort(np.where(allowed, by, 2.0), axis=1, kind="stable")
 
 
 def drawn(added: Floats, allowed: Bools, sharpness: float, rng: Generator) -> Ints:
@@ -217,5 +230,10 @@ def backward_pass(swarm: Swarm, passes: int, rules: Rules, rng: Generator) -> Sw
         recruiters = np.flatnonzero(loyal)
     recruiter = recruiters[roulette_wheel(recruiting(O[recruiters]), rng.random(count))]
     followed = np.where(loyal, np.arange(count), recruiter)
+    if rules.in_sequence:
+        decided = np.arange(count)  # whose path each bee has, while the bees decide one after the other
+        for b in np.argsort(-swarm.qualities, kind="stable"):
+            decided[b] = decided[followed[b]]
+        followed = decided
     qualities = swarm.qualities[followed] if rules.take_quality else swarm.qualities
     return Swarm(swarm.paths[followed], qualities)

@@ -37,6 +37,8 @@ Indices = NDArray[np.uint64]
 ZERO, ONE = np.uint64(0), np.uint64(1)
 MAX, MIN_MAX, RAW = 0, 1, 2
 """The normalisations, in the order of `swarmkit_bees.rules.Normalise`."""
+RANDOM, REPLACE, ORDER_OF_STAGE = 0, 1, 2
+"""How tried candidates are picked, in the order of `swarmkit_bees.rules.Drawing`."""
 
 
 class Tables(NamedTuple):
@@ -194,7 +196,7 @@ def step_at(tables: Any, order: Any, t: int) -> Any:
 
 @inlined
 def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
-    """Make the moves of steps begin..end: try random candidates until one reaches θ, or `tries` of them; take the best.
+    """Make the moves of steps begin..end: try candidates until one reaches θ, or `tries` of them; take the best.
 
     Returns the looks.
     """
@@ -203,18 +205,22 @@ def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: i
         step = step_at(tables, order, t)
         _, m, low, high = step
         goal = rules.theta * np.int64(max(ONE, high - low))
-        for c in range(m):
-            urn[c] = c
+        for place in range(m):
+            urn[place] = place
+        tries = rules.tries if rules.drawing == REPLACE else min(rules.tries, np.int64(m))
         for b in range(len(workspace.qualities)):
             first = look_back(order, workspace, low, high, b)
             choice, most, first_tried = ZERO, -np.inf, False
-            for i in range(min(rules.tries, np.int64(m))):
-                # The urn is not put in order again for the next bee: draws from it are random all the same.
-                left: Any = np.int64(m) - i
-                j = np.uint64(i + below(rng_state, left) if left > 1 else i)
-                c = urn[j]
-                urn[j] = urn[i]
-                urn[i] = c
+            for i in range(tries):
+                if rules.drawing == RANDOM:
+                    # The urn is not put in order again for the next bee: draws from it are random all the same.
+                    left: Any = np.int64(m) - i
+                    j = np.uint64(i + below(rng_state, left) if left > 1 else i)
+                    c: Any = urn[j]
+                    urn[j] = urn[i]
+                    urn[i] = c
+                else:
+                    c = np.uint64(below(rng_state, np.int64(m)) if rules.drawing == REPLACE else i)
                 value = added(tables, order, bases, step, first, c)
                 looks += 1
                 first_tried |= c == ZERO
@@ -225,10 +231,11 @@ def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: i
                 most = max(most, value)
                 if value >= goal:
                     break
-            if rules.first_on_ties and most <= 0.0 and not first_tried:  # nothing is similar: try the first one too
+            refused = rules.first_below_theta and most < goal
+            if refused or (rules.first_on_ties and most <= 0.0 and not first_tried):  # nothing is similar: the first
                 value = added(tables, order, bases, step, first, ZERO)
                 looks += 1
-                if value >= most:
+                if refused or value >= most:
                     choice, most = ZERO, value
             workspace.chosen[t, b] = choice
             workspace.held[t, b] = choice
@@ -283,17 +290,25 @@ def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: 
 
 
 @inlined
-def leave_hive(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints) -> int:
-    """Begin an iteration: place every bee at its candidate of the hive, if it has one, and return the looks."""
-    position, looks = workspace.position, 0
+def leave_hive(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, rng_state: Any) -> int:
+    """Begin an iteration: place every bee at its candidate of the hive, if it has one, and return the looks.
+
+    Which bee begins where is drawn: of equally good bees the one of lowest number advertises and wins.
+    """
+    position, looks, places = workspace.position, 0, workspace.recruiters
+    if hive[0] >= 0:
+        for b in range(len(hive)):
+            j = below(rng_state, b + 1)
+            places[b] = places[j]
+            places[j] = hive[b]
     position[BEGIN] = position[TURN] = position[OPEN] = 0
     if rules.reset_passes:
         position[PASSES] = 0
     for b in range(len(hive)):
         workspace.qualities[b] = 0.0
         if hive[b] >= 0:
-            workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(hive[b])
-            workspace.qualities[b] = tables.unary[tables.offsets[order.order[0]] + np.uint64(hive[b])]
+            workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(places[b])
+            workspace.qualities[b] = tables.unary[tables.offsets[order.order[0]] + np.uint64(places[b])]
             position[STEP] = 1
             looks += 1
     return looks
@@ -385,11 +400,15 @@ def choose_leaders(workspace: Any, rules: Any, turn: int, rng_state: Any) -> Non
             recruiters[count] = b  # if every loyal bee recruits; the best is always one
             count += 1
     if rules.recruiters:
-        count = best_bees(qualities, rules.recruiters, recruiters)
+        count = best_bees(qualities, bees if rules.in_sequence else rules.recruiters, recruiters)
+        count = min(count, rules.recruiters)
     total = advertise(normalised, recruiters, count, weights)
-    for b in range(bees):
+    for place in range(bees):
+        b = recruiters[place] if rules.in_sequence else place
         if followed[turn, b] < 0:
-            followed[turn, b] = recruiters[draw(weights, count, total, rng_state)]
+            leader = recruiters[draw(weights, count, total, rng_state)]
+            # In sequence, a recruiter that has decided already may have another's path; the others still have theirs.
+            followed[turn, b] = followed[turn, leader] if rules.in_sequence and followed[turn, leader] >= 0 else leader
     if rules.take_quality:
         for b in range(bees):
             normalised[b] = qualities[b]  # a copy: a recruiter's own quality may be overwritten before it is read
@@ -509,7 +528,7 @@ def advance(
     while looks < pause.looks and made < pause.iterations and not ended:
         if position[STEP] < n:
             if position[STEP] == 0:
-                looks += leave_hive(tables, order, workspace, rules, hive)
+                looks += leave_hive(tables, order, workspace, rules, hive, rng_state)
             looks += forward_pass(tables, order, workspace, rules, rng_state)
             if position[STEP] < n:
                 backward_pass(workspace, order.last, rules, rng_state)

@@ -120,12 +120,16 @@ class Reference:
         return bees
 
     def leave_hive(self) -> list[Bee]:
-        """Return the bees, each at its candidate of the hive; without a hive they have been nowhere yet."""
-        stage = self.order[0]
+        """Return the bees, each at a candidate of the hive, drawn; without a hive they have been nowhere yet."""
+        stage, places = self.order[0], list[int]()
         if self.hive[0] < 0:
             return [Bee({}, 0.0) for _ in self.hive]
         self.looks += len(self.hive)
-        return [Bee({stage: c}, self.tables.unary[stage][c]) for c in self.hive]
+        for b, candidate in enumerate(self.hive):
+            j = self.rng.below(b + 1)
+            places.append(candidate)
+            places[b], places[j] = places[j], candidate
+        return [Bee({stage: c}, self.tables.unary[stage][c]) for c in places]
 
     def move(self, bees: list[Bee], stage: int) -> None:
         """Move every bee to the next stage: choose a candidate, and add what it adds to the bee's quality."""
@@ -138,7 +142,7 @@ class Reference:
             bee.quality += value
 
     def best_of_tries(self, unary: list[float], beside: Rows, urn: list[int]) -> tuple[int, float]:
-        """D-Bees: try random candidates until one is similar enough (θ) or `tries` were tried; return the best.
+        """D-Bees: try candidates until one is similar enough (θ) or `tries` were tried; return the best.
 
         Args:
             unary: the value of each candidate by itself.
@@ -146,21 +150,26 @@ class Reference:
             urn: the candidates in any order; those tried are moved to the front.
         """
         rules, below, m = self.rules, self.rng.below, len(urn)
-        goal, best, most = rules.theta * (len(beside) or 1), -1, -math.inf
-        for i in range(min(rules.tries, m)):
-            j = i + below(m - i) if i < m - 1 else i
-            c = urn[j]
-            urn[j], urn[i] = urn[i], c
+        goal, best, most, tried = rules.theta * (len(beside) or 1), -1, -math.inf, set[int]()
+        for i in range(rules.tries if rules.drawing == "replace" else min(rules.tries, m)):
+            if rules.drawing == "random":
+                j = i + below(m - i) if i < m - 1 else i
+                c = urn[j]
+                urn[j], urn[i] = urn[i], c
+            else:
+                c = below(m) if rules.drawing == "replace" else i
+            tried.add(c)
             value = added(unary, beside, c)
             if value > most or (value == most and rules.first_on_ties and c < best):
                 best, most = c, value
             if value >= goal:
                 break
         self.looks += i + 1
-        if rules.first_on_ties and most <= 0 and 0 not in urn[: i + 1]:  # nothing is similar: try the first one too
+        refused = rules.first_below_theta and most < goal
+        if refused or (rules.first_on_ties and most <= 0 and 0 not in tried):  # nothing is similar: the first
             self.looks += 1
             value = added(unary, beside, 0)
-            best, most = (0, value) if value >= most else (best, most)
+            best, most = (0, value) if refused or value >= most else (best, most)
         return best, most
 
     def drawn(self, unary: list[float], beside: Rows) -> tuple[int, float]:
@@ -182,13 +191,15 @@ class Reference:
         recruiters = [b for b in range(len(bees)) if loyal[b]]
         if self.rules.recruiters:  # sortBees(): the best R advertise
             recruiters = sorted(range(len(bees)), key=lambda b: -bees[b].quality)[: self.rules.recruiters]
-        advertised = [(bees[k].path, bees[k].quality) for k in recruiters]
+        advertised = {k: Bee(bees[k].path, bees[k].quality) for k in recruiters}  # as they are at this moment
         weights = [O[k] for k in recruiters]
-        for b, bee in enumerate(bees):
+        in_turn = sorted(range(len(bees)), key=lambda b: -bees[b].quality)
+        for b in in_turn if self.rules.in_sequence else range(len(bees)):
             if not loyal[b]:
-                path, quality = advertised[self.draw(weights)]  # Eq. (3)
-                bee.path = dict(path)
-                bee.quality = quality if self.rules.take_quality else bee.quality
+                k = recruiters[self.draw(weights)]  # Eq. (3)
+                leader = bees[k] if self.rules.in_sequence else advertised[k]
+                bees[b].path = dict(leader.path)
+                bees[b].quality = leader.quality if self.rules.take_quality else bees[b].quality
 
     def score(self, path: dict[int, int]) -> float:
         """Return the score of a path."""

@@ -11,7 +11,10 @@ from swarmkit import Ints, Solutions
 Normalise = Literal["max", "min-max", "raw"]
 """How the qualities of partial solutions are normalised: see `swarmkit_bees.formulas.normalised`."""
 
-_NUMBER = {name: number for number, name in enumerate(get_args(Normalise))}
+Drawing = Literal["random", "replace", "order"]
+"""How a bee picks the candidates that it tries: at random without repetition, with repetition, or in their order."""
+
+_NUMBER = {name: number for kind in (Normalise, Drawing) for number, name in enumerate(get_args(kind))}
 
 
 class Rules(NamedTuple):
@@ -29,6 +32,13 @@ class Rules(NamedTuple):
     """Normalisation of the qualities that bees compare."""
     first_on_ties: bool = False
     """Whether the first of equally good candidates is chosen, instead of any."""
+    drawing: Drawing = "random"
+    """How the candidates that are tried are picked."""
+    first_below_theta: bool = False
+    """Whether the first candidate is taken where none that was tried reaches θ, instead of the best of them."""
+    in_sequence: bool = False
+    """Whether bees decide one after the other, best first, so that followers take over what a recruiter has taken over
+    before them, instead of all at once."""
     take_quality: bool = True
     """Whether a bee that follows a recruiter takes over its quality along with its path."""
     reset_passes: bool = True
@@ -43,9 +53,9 @@ class Rules(NamedTuple):
     """Whether the passes end with complete paths, which `swarmkit_bees.rounds` goes on with."""
 
     def encoded(self) -> Any:
-        """Return the rules as a kernel reads them: the normalisation as its position in `Normalise`."""
-        number: Any = _NUMBER[self.normalise]
-        return self._replace(normalise=number)
+        """Return the rules as a kernel reads them: names as their positions in `Normalise` and `Drawing`."""
+        numbers: Any = {"normalise": _NUMBER[self.normalise], "drawing": _NUMBER[self.drawing]}
+        return self._replace(**numbers)
 
 
 class Plan(NamedTuple):

@@ -13,12 +13,14 @@ from swarmkit.search import VisitingOrder
 
 
 class Slots(NamedTuple):
-    """What lies at each slot: sizes and offsets of the stages, unary values, and the flat tables."""
+    """What lies at each slot: sizes and offsets of the stages, unary values, the flat tables, and ranks of equals."""
 
     sizes: Ints
     offsets: Ints
     unary: Floats
     flat: Floats
+    ranks: Ints
+    """Of equally good candidates the one of lowest rank is taken."""
 
 
 class Best(NamedTuple):
@@ -29,7 +31,7 @@ class Best(NamedTuple):
     path: Ints
 
 
-SLOTS = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS, GIVEN_FLOATS), Slots)
+SLOTS = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS, GIVEN_FLOATS, GIVEN_INTS), Slots)
 ORDER = types.NamedTuple((*(GIVEN_INTS,) * 6, GIVEN_FLOATS, GIVEN_INTS), VisitingOrder)
 BEST = types.NamedTuple((FLOATS, INTS, INTS), Best)
 
@@ -38,7 +40,7 @@ BEST = types.NamedTuple((FLOATS, INTS, INTS), Best)
 def best_path(slots: Any, order: Any, best: Any) -> Any:
     """Fill `best` and return the looks; every half-edge of a step leads to the step before it."""
     sizes, offsets, unary, stages = slots.sizes, slots.offsets, slots.unary, order.order
-    value, before = best.value, best.before
+    value, before, ranks = best.value, best.before, slots.ranks
     looks = sizes[stages[0]]
     for t in range(len(stages)):
         mine = offsets[stages[t]]
@@ -51,15 +53,16 @@ def best_path(slots: Any, order: Any, best: Any) -> Any:
                 total = value[last + d]
                 for h in range(order.indptr[t], order.indptr[t + 1]):
                     total += order.weight[h] * slots.flat[order.start[h] + c * order.own[h] + d * order.other[h]]
-                if total > highest:
+                if total > highest or (total == highest and ranks[last + d] < ranks[last + choice]):
                     highest, choice = total, d
             looks += sizes[stages[t - 1]]
             value[mine + c] += highest
             before[mine + c] = choice
-    end = stages[-1]
+    end = offsets[stages[-1]]
     choice = 0
-    for c in range(sizes[end]):
-        if value[offsets[end] + c] > value[offsets[end] + choice]:
+    for c in range(sizes[stages[-1]]):
+        ahead = value[end + c] - value[end + choice]
+        if ahead > 0.0 or (ahead == 0.0 and ranks[end + c] < ranks[end + choice]):
             choice = c
     for t in range(len(stages) - 1, -1, -1):
         best.path[stages[t]] = choice

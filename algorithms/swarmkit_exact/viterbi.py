@@ -11,7 +11,10 @@ from swarmkit_exact.tables import needs_tables
 
 
 class Viterbi(Solver[None]):
-    """Dynamic programming: the best solution of a chain, proved, in one forward and one backward pass."""
+    """Dynamic programming: the best solution of a chain, proved, in one forward and one backward pass.
+
+    Of equally good candidates it takes the one of lowest rank (`Problem.tie_ranks`), the first where none are given.
+    """
 
     reference = "Viterbi 1967, Error bounds for convolutional codes, IEEE Trans. Inf. Theory 13(2)"
     unit = "one solution, with its proof"
@@ -43,5 +46,5 @@ class Viterbi(Solver[None]):
         """Solve the chain."""
         form, chain = problem.structure.tables, problem.structure.chain
         assert form is not None and chain is not None  # noqa: S101, PT018  (refused otherwise)
-        best = solve_chain(form, chain)
+        best = solve_chain(form, chain, problem.tie_ranks)
         return Found(best.solution, best.score, best.looks, done=True, bound=best.score)

@@ -27,6 +27,7 @@ from swarmkit import (
     evaluate,
     judge,
     make_solver,
+    pick_best,
 )
 
 
@@ -118,7 +119,7 @@ class Vote(Solver[Votes]):
         done = state.runs >= self.params.runs
         if not done or not len(state.answers):
             return Found(None, None, found.looks, done=done)
-        x = elected(problem, state.answers)
+        x = elected(problem, state.answers, rng)
         score = float(evaluate(problem, x[None])[0])
         return Found(x, score, found.looks + len(problem.sizes), done=True)
 
@@ -136,8 +137,8 @@ def _note(problem: Problem, state: Votes, found: Found) -> None:
             state.best, state.score = x, found.score
 
 
-def elected(problem: Problem, answers: Solutions) -> Solutions:
-    """Return the solution that has, at each stage, the candidate with the most votes.
+def elected(problem: Problem, answers: Solutions, rng: Generator) -> Solutions:
+    """Return the solution that has, at each stage, the candidate with the most votes, of equals a random one.
 
     Candidates that constraints exclude beside those elected already are skipped. If that ends in a dead end, the answer
     whose candidates have the most votes in total is returned.
@@ -145,9 +146,12 @@ def elected(problem: Problem, answers: Solutions) -> Solutions:
     Args:
         problem: the problem.
         answers: the solutions of the runs, one per row.
+        rng: breaks ties.
     """
     votes = [np.bincount(column, minlength=int(size)) for column, size in zip(answers.T, problem.sizes, strict=True)]
-    X = construct(problem, 1, lambda _, stage, allowed: np.where(allowed, votes[stage], -1).argmax(axis=1))
+    X = construct(
+        problem, 1, lambda _, stage, allowed: pick_best(np.broadcast_to(votes[stage], allowed.shape), allowed, rng)
+    )
     if len(X):
         return np.asarray(X[0])
     support = sum(votes[stage][answers[:, stage]] for stage in range(answers.shape[1]))

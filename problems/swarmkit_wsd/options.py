@@ -99,9 +99,9 @@ class WsdOptions(Settings):
     reading_weight: Annotated[float, Field(ge=0)] = 2.0
     """Raw text: the factor of the logarithm of a reading's probability; without the model, for each related word."""
     ties: Literal["random", "first"] = "first"
-    """Which of equally related senses is preferred: a random one, or the first, which uses sense frequencies."""
+    """Which of equally related senses is taken: any, or the first (sense order), which then scores up to 1e-6 more."""
     ties_seed: Annotated[int, Field(ge=0)] = 0
-    """The seed of the random preference."""
+    """With ties=random: draws the order in which viterbi and greedy take equal senses; other solvers draw one."""
     tagger: Literal["hanta", "nltk"] = "hanta"
     """The tagger of parts of speech in raw text; NLTK's needs its data."""
     wordnet: FileName | None = None

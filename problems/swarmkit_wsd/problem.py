@@ -6,6 +6,7 @@ Every unit (sentence or document) is a part that is solved on its own; the score
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -35,14 +36,39 @@ CAPTION = 500
 CAPTION_SENTENCES = 20
 """Sentences from which they are taken."""
 
-TIE_BREAK = 1e-6
-"""The largest difference that breaks ties: far below any difference of relatedness."""
+FIRST_PREFERRED = 1e-6
+"""With ties=first, what the first of equally related senses is preferred by: far below any difference of relatedness.
+With ties=random the score holds no preference; solvers break ties."""
+
+
+class _Related:
+    """The measure of relatedness between the senses of some slots, prepared when it is first asked for."""
+
+    def __init__(self, measure: Measure, lexicon: Lexicon, synsets: NDArray[Any]) -> None:
+        self._measure, self._lexicon, self._synsets = measure, lexicon, synsets
+
+    @cached_property
+    def _prepared(self) -> Prepared:
+        return self._measure.prepare(self._lexicon, self._synsets)
+
+    def __call__(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the measure's value for pairs of slots."""
+        (names_a, at_a), (names_b, at_b) = (np.unique(self._synsets[side], return_inverse=True) for side in (a, b))
+        return np.asarray(self._prepared.block(names_a, names_b)[at_a, at_b])
 
 
 class _Unit(PairwiseProblem):
     """A sentence or document, which is solved on its own."""
 
     restructured = MappingProxyType({"chain": "preset=paper"})
+
+    def __init__(self, form: Pairwise, groups: NDArray[Any], ranks: NDArray[Any] | None, related: _Related) -> None:
+        super().__init__(form)
+        self.groups, self.tie_ranks, self._related = groups, ranks, related
+
+    def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the measure's value for pairs of slots, whether their words are linked or not."""
+        return self._related(a, b)
 
 
 class WordSenses(PairwiseProblem):
@@ -75,13 +101,13 @@ class WordSenses(PairwiseProblem):
         self._measure = _make_measure(options)
         self.model = _open_model(options, lexicon)
         known = [[target for target in unit if len(target.senses)] for unit in units]
-        forms = [self._form(unit) for unit in known if unit]
-        super().__init__(side_by_side(forms))
-        ends = np.cumsum([len(form.sizes) for form in forms], dtype=np.int64)
-        self.parts = [
-            Part(np.arange(end - len(form.sizes), end), _Unit(form)) for form, end in zip(forms, ends, strict=True)
-        ]
+        parts = [self._unit(unit) for unit in known if unit]
+        super().__init__(side_by_side([part.form for part in parts]))
+        ends = np.cumsum([len(part.sizes) for part in parts], dtype=np.int64)
+        self.parts = [Part(np.arange(end - len(part.sizes), end), part) for part, end in zip(parts, ends, strict=True)]
         self.groups = np.array([target.sentence for target in self.targets], np.int64)
+        if options.ties == "random":
+            self.tie_ranks = np.concatenate([np.empty(0, np.int64), *(part.tie_ranks for part in parts)])
         self.versions = {"wordnet": f"{lexicon.version} sha256:{lexicon.sha256}"}
         if self.model is not None:
             self.versions["sense model"] = f"sha256:{self.model.sha256}"
@@ -92,6 +118,17 @@ class WordSenses(PairwiseProblem):
             return corpus
         texts = (Text(text.id, tuple(map(likeliest, text.sentences))) for text in corpus.texts)
         return Corpus(corpus.format, tuple(texts))
+
+    def _unit(self, unit: Sequence[Target]) -> _Unit:
+        """Return a sentence or document as a problem of its own, with a random order of equal senses if asked for."""
+        synsets = self.lexicon.sense_synset[np.concatenate([target.senses for target in unit])]
+        groups = np.array([target.sentence for target in unit], np.int64)
+        ranks = None
+        if self.settings.ties == "random":  # a stream of its own for each unit, whatever else is in the corpus
+            name = self.sentences[int(groups.min())].id
+            rng = np.random.default_rng([self.settings.ties_seed, zlib.crc32(name.encode())])
+            ranks = rng.permutation(len(synsets))
+        return _Unit(self._form(unit), groups, ranks, _Related(self._measure, self.lexicon, synsets))
 
     def _form(self, unit: Sequence[Target]) -> Pairwise:
         sizes = np.array([len(target.senses) for target in unit], np.int64)
@@ -152,15 +189,14 @@ class WordSenses(PairwiseProblem):
         return [sentence for text in self.corpus.texts for sentence in text.sentences]
 
     def _unary(self, senses: NDArray[Any], sizes: NDArray[Any], degrees: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the value of each sense alone: a tie-break, and the weight of its count if the options ask for it.
+        """Return the value of each sense alone: with ties=first a preference, and its count if the options ask for it.
 
         The weight is multiplied by the number of related words (`degrees`), so that counts and relatedness keep their
         proportion.
         """
-        rank = np.concatenate([np.arange(size) / size for size in sizes])
-        if self.settings.ties == "random":
-            rank = np.random.default_rng(self.settings.ties_seed).random(len(senses))
-        unary = TIE_BREAK * (1.0 - rank) / 2
+        unary = np.zeros(len(senses))
+        if self.settings.ties == "first":
+            unary = FIRST_PREFERRED * (1.0 - np.concatenate([np.arange(size) / size for size in sizes])) / 2
         if self.settings.prior == "counts":
             weight = self.settings.prior_weight * np.repeat(degrees, sizes)
             unary += weight * np.log1p(self.lexicon.sense_count[senses])
@@ -172,14 +208,12 @@ class WordSenses(PairwiseProblem):
         return np.concatenate([np.empty(0, np.int32), *(target.senses for target in self.targets)])
 
     @cached_property
-    def _prepared(self) -> Prepared:
-        return self._measure.prepare(self.lexicon, self.lexicon.sense_synset[self.senses])
+    def _related(self) -> _Related:
+        return _Related(self._measure, self.lexicon, self.lexicon.sense_synset[self.senses])
 
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
         """Return the measure's value for pairs of slots, whether their words are linked or not."""
-        synsets = self.lexicon.sense_synset[self.senses]
-        (names_a, at_a), (names_b, at_b) = (np.unique(synsets[side], return_inverse=True) for side in (a, b))
-        return np.asarray(self._prepared.block(names_a, names_b)[at_a, at_b])
+        return self._related(a, b)
 
     @property
     def texts(self) -> list[str]:

@@ -75,6 +75,10 @@ class Problem(ABC):
     groups: Sequence[int] | Ints | None = None
     """The group (sentence, district) of each stage; None is one group."""
 
+    tie_ranks: Ints | None = None
+    """For each slot a rank: of equally good candidates of a stage a deterministic solver takes the one of lowest rank.
+    None is the order of the candidates. Stochastic solvers break ties by the run's generator."""
+
     parts: Sequence[Part] = ()
     """Independent parts, which cover all stages: each is solved on its own, and the score is the sum of theirs."""
 

@@ -77,4 +77,4 @@ def test_lin_is_that_of_nltk(lexicon, nltk_wordnet, nltk_ic, pos):
     for value, one, other in zip(ours.tolist(), a.tolist(), b.tolist(), strict=True):
         pair = [nltk_wordnet.synset_from_pos_and_offset(pos, int(offsets[synset])) for synset in (one, other)]
         assert value == pytest.approx(1.0 if one == other else pair[0].lin_similarity(pair[1], nltk_ic), abs=1e-9)
-    assert np.count_nonzero((ours > 0) & (ours < 1)) > 300
+    assert np.count_nonzero((ours > 0) & (ours < 1)) > 100

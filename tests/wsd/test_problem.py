@@ -11,7 +11,7 @@ from swarmkit.testing import check_problem
 from swarmkit_wsd.corpora.keys import read_keys
 from swarmkit_wsd.corpora.reader import read_corpus
 from swarmkit_wsd.disambiguation import disambiguate, each_chunk
-from swarmkit_wsd.measures import Lin
+from swarmkit_wsd.measures import Lin, LinLesk
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.tables import chain_edges, pairwise_form, side_by_side, window_edges
 from tests.wsd.at_hand import CORPORA, OUR_COARSE, OUR_UNIFIED, OWN, SEMEVAL
@@ -89,12 +89,48 @@ def test_counts_are_a_choice_that_shows(lexicon):
     assert without.form.unary.max() < 1e-5
 
 
-def test_ties_are_broken_by_a_hair_and_only_as_asked():
+def test_the_first_of_equal_senses_is_preferred_by_a_hair_and_only_as_asked():
     first = paper(text="bank", ties="first")
     assert first.form.unary.argmax() == 0
-    seeds = [paper(text="bank", ties_seed=seed).form.unary.argmax() for seed in range(20)]
-    assert len(set(seeds)) > 3
     assert np.ptp(first.form.unary) < 1e-6
+
+
+TIES = "The bank was there. A star of the night shone, and dogs barked loudly. They quickly ran."
+
+
+def test_without_sense_order_the_score_holds_no_preference(lexicon):
+    """Every solution scores the relatedness of its senses and nothing else, to the last bit."""
+    for seed in (0, 1):
+        problem = paper(text=TIES, ties_seed=seed)
+        assert not problem.form.unary.any()
+        assert problem.fingerprint == paper(text=TIES).fingerprint
+        x = np.random.default_rng(seed).integers(problem.sizes)
+        synsets = lexicon.sense_synset[problem.chosen(x)]
+        related = LinLesk().prepare(lexicon, synsets).block(synsets, synsets)
+        chain = sum(related[i, j] for i, j in problem.form.edges)
+        assert problem.score(x[None])[0] == pytest.approx(chain, rel=1e-12)
+    assert (np.unique(problem.form.flat)[1:] > 1e-6).all()  # nor does a measure hide one among its zeros
+
+
+@pytest.mark.parametrize("solver", ["viterbi", "greedy"])
+def test_solvers_that_draw_nothing_take_equal_senses_in_an_order_drawn_by_seed_and_sentence(solver):
+    def answer(text, seed):
+        return swarmkit.solve(paper(text=text, ties_seed=seed), solver)
+
+    assert answer(TIES, 1).solution == answer(TIES, 1).solution
+    assert len({answer("bank", seed).solution[0] for seed in range(20)}) > 3
+    assert solver == "greedy" or np.ptp([answer(TIES, seed).score for seed in range(5)]) < 1e-12
+    once, twice = paper(text="The bank stood."), paper(text="The bank stood. The bank fell.")
+    size = int(once.sizes[0])
+    assert twice.tie_ranks[:size].tolist() == once.tie_ranks[:size].tolist()  # the sentence's own, whatever follows
+    order = [twice.parts[part].problem.tie_ranks[:size].argsort().tolist() for part in (0, 1)]
+    assert order[0] != order[1]
+
+
+def test_d_bees_draws_among_equal_senses_afresh():
+    problem = paper(text="bank stopped", measure="lin")  # nothing is related, so all senses are equal
+    found = [swarmkit.solve(problem, "dbees", seed=seed, params={"preset": "paper"}).solution for seed in range(30)]
+    assert all(len(set(senses)) > 5 for senses in zip(*found, strict=True))
 
 
 def test_results_carry_the_hash_of_wordnet(lexicon):

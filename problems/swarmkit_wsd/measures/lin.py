@@ -23,7 +23,10 @@ from swarmkit_wsd.wordnet.lexicon import Lexicon
 from swarmkit_wsd.wordnet.search import DEFAULT_IC
 
 UNSEEN = 1e300
-"""Infinite information content, as in NLTK: so large that the ratio to any other is 0, and to itself 1."""
+"""Infinite information content, as in NLTK: so large that the ratio to any other is about 0, and to itself 1."""
+
+NEGLIGIBLE = 1e-200
+"""Similarities below this are 0: a ratio to UNSEEN would otherwise prefer one of two senses that are not similar."""
 
 FEW = 64
 """Ancestors with at most this number of pairs are processed together: a loop would take longer than the writing."""
@@ -36,7 +39,9 @@ def lin(shared: Block, a: NDArray[Any], b: NDArray[Any]) -> Block:
     [[0.5, 0.0]]
     """
     # 1e-300 changes no sum, and 0 / 0 becomes 0. Halves are exact. Blocks are large, so `shared` is reused.
-    return np.divide(shared, np.add.outer(np.maximum(a / 2, 1e-300), b / 2), out=shared)
+    found = np.divide(shared, np.add.outer(np.maximum(a / 2, 1e-300), b / 2), out=shared)
+    found[found < NEGLIGIBLE] = 0.0
+    return found
 
 
 class Lin(Measure):
