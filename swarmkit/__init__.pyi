@@ -15,6 +15,7 @@ from .contract.arrays import Near as Near
 from .contract.arrays import RngState as RngState
 from .contract.arrays import Solutions as Solutions
 from .contract.assignment import Assignment as Assignment
+from .contract.bounded_json import parse_json as parse_json
 from .contract.budget import Budget as Budget
 from .contract.errors import FailedRuns as FailedRuns
 from .contract.errors import Interrupted as Interrupted
@@ -56,6 +57,7 @@ from .files.reading import decode_text as decode_text
 from .files.reading import quoted as quoted
 from .files.reading import read_text as read_text
 from .files.reading import wrong_line as wrong_line
+from .files.rows import number_rows as number_rows
 from .files.unpacking import plain_name as plain_name
 from .files.writing import check_writable as check_writable
 from .files.writing import write_atomically as write_atomically

@@ -7,11 +7,10 @@ satisfiability): comments `c …`, one line `p edge n m`, then lines `e i j`. No
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 
-from swarmkit import Ints, Numbers, plain_name, quoted, read_text, wrong_line
+from swarmkit import Floats, Numbers, number_rows, plain_name, quoted, read_text, wrong_line
 from swarmkit_graphs.graph import LARGEST, Graph, merged
 
 EXPECTED = "a graph in rudy's format ('n m', then lines 'i j weight') or in DIMACS's ('p edge n m', then lines 'e i j')"
@@ -27,13 +26,12 @@ def _read_rudy(path: str | Path) -> Graph:
     numbers = Numbers(path, EXPECTED)
     n = numbers.whole(1, LARGEST, "the number of nodes")
     m = numbers.whole(0, 1 << 40, "the number of edges")
-    first = numbers.count
     values = numbers.take(3 * m, "the edges, three for each").reshape(m, 3)
-    numbers.end(f"{m:,} edges 'i j weight'")
     ends = values[:, :2]
     fault = _fault(ends, n)
     if fault is not None:
-        raise wrong_line(path, numbers.line_of(first + 3 * fault), _said(ends[fault], n))
+        numbers.wrong_word(3 * (m - fault), _said(ends[fault], n))
+    numbers.end(f"{m:,} edges 'i j weight'")
     return merged(plain_name(path).stem, n, ends.astype(np.int64) - 1, values[:, 2])
 
 
@@ -41,18 +39,11 @@ def _read_dimacs(path: str | Path, text: str) -> Graph:
     rows = text.splitlines()
     head = next((number for number, row in enumerate(rows) if row[:1] not in ("c", "") and row.strip()), len(rows))
     n, stated = _problem_line(path, head, rows)
-    numbered = [(number, row) for number, row in enumerate(rows) if row.startswith("e") and number > head]
-    words = " ".join([row for _, row in numbered]).split()
-    try:
-        values = np.array(words, dtype=object).reshape(-1, 3)[:, 1:].astype(np.float64)
-        sound = len(values) == len(numbered) and all(word == "e" for word in words[::3])
-    except ValueError:
-        sound = False
-    if not sound:
-        _first_wrong(path, numbered)
+    which = [number for number, row in enumerate(rows) if row.startswith(("e ", "e\t")) and number > head]
+    values = number_rows(path, rows, which, 2, "'e i j', an edge between two nodes", prefix="e")
     fault = _fault(values, n)
     if fault is not None:
-        raise wrong_line(path, numbered[fault][0] + 1, _said(values[fault], n))
+        raise wrong_line(path, which[fault] + 1, _said(values[fault], n))
     _only_known_lines(path, rows, head)
     graph = merged(plain_name(path).stem, n, values.astype(np.int64) - 1, np.ones(len(values)))
     graph = graph._replace(weights=np.ones(len(graph.edges)))  # files that list both directions count each edge once
@@ -73,31 +64,18 @@ def _problem_line(path: str | Path, at: int, rows: list[str]) -> tuple[int, int]
     return int(words[2]), int(words[3])
 
 
-def _first_wrong(path: str | Path, numbered: list[tuple[int, str]]) -> NoReturn:
-    """Raise UsageError for the first line of an edge that is malformed."""
-    for number, row in numbered:
-        words = row.split()
-        try:
-            sound = len(words) == 3 and words[0] == "e" and all(np.isfinite(float(word)) for word in words[1:])
-        except ValueError:
-            sound = False
-        if not sound:
-            raise wrong_line(path, number + 1, f"{quoted(row)}; expected 'e i j', an edge between two nodes")
-    raise AssertionError("no line is malformed")
-
-
 def _only_known_lines(path: str | Path, rows: list[str], head: int) -> None:
     for number, row in enumerate(rows):
-        if number > head and row[:1] not in ("e", "c") and row.strip():
+        if number > head and not row.startswith(("e ", "e\t", "c")) and row.strip():
             raise wrong_line(path, number + 1, f"{quoted(row)}; expected an edge 'e i j' or a comment 'c …'")
 
 
-def _fault(ends: Ints | np.ndarray[tuple[int, ...], np.dtype[np.float64]], n: int) -> int | None:
+def _fault(ends: Floats, n: int) -> int | None:
     """Return the number of the first edge that does not join two different nodes from 1 to n; None if all do."""
     wrong = (ends != np.floor(ends)) | (ends < 1) | (ends > n)
     found = np.flatnonzero(wrong.any(axis=1) | (ends[:, 0] == ends[:, 1]))
     return int(found[0]) if len(found) else None
 
 
-def _said(ends: np.ndarray[tuple[int, ...], np.dtype[np.float64]], n: int) -> str:
+def _said(ends: Floats, n: int) -> str:
     return f"an edge from {ends[0]:g} to {ends[1]:g}; expected two different nodes, numbered from 1 to {n:,}"

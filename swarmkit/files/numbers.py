@@ -83,7 +83,7 @@ class Numbers:
         wrong = np.flatnonzero((values != np.floor(values)) | (values < 0) | (values > highest))
         if len(wrong):
             what = f"{values[wrong[0]]:g} as {of}; expected a whole number from 0 to {highest:,}"
-            raise wrong_line(self.path, self.line_of(self.count - count + int(wrong[0])), what)
+            self.wrong_word(count - int(wrong[0]), what)
         return values.astype(np.int64)
 
     def end(self, after: str) -> None:
@@ -94,7 +94,11 @@ class Numbers:
 
     def wrong(self, what: str) -> NoReturn:
         """Raise UsageError for the line of the word that was read last."""
-        raise wrong_line(self.path, self.line, what)
+        self.wrong_word(1, what)
+
+    def wrong_word(self, back: int, what: str) -> NoReturn:
+        """Raise UsageError for the line of a word read before: `back` is 1 for the last one."""
+        raise wrong_line(self.path, self.line_of(self.count - back), what)
 
     def _next(self, most: int) -> list[str]:
         """Return some of the next words, at least one and at most `most`; none at the end of the file."""
@@ -111,20 +115,18 @@ class Numbers:
         """Return words that were just read as finite numbers."""
         try:
             values = np.array(words, np.float64)
+            sound = bool(np.isfinite(values).all())
         except ValueError:
-            at = next(at for at, word in enumerate(words) if not _is_number(word))
-        else:
-            if np.isfinite(values).all():
-                return values
-            at = int(np.flatnonzero(~np.isfinite(values))[0])
-        fault = "not finite" if _is_number(words[at]) else "not a number"
-        line = self.line_of(self.count - len(words) + at)
-        raise wrong_line(self.path, line, f"{quoted(words[at])} is {fault}; expected {self.expected}")
+            sound = False
+        if not sound:
+            at = next(at for at, word in enumerate(words) if _fault(word))
+            self.wrong_word(len(words) - at, f"{quoted(words[at])} is {_fault(words[at])}; expected {self.expected}")
+        return values
 
 
-def _is_number(word: str) -> bool:
+def _fault(word: str) -> str:
+    """Return what is wrong with a word as a number; nothing if it is finite."""
     try:
-        float(word)
+        return "" if np.isfinite(float(word)) else "not finite"
     except ValueError:
-        return False
-    return True
+        return "not a number"

@@ -1,0 +1,135 @@
+"""Cost networks: variables, a constant, costs of single values and tables of costs between pairs of variables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from swarmkit import Floats, Ints, Pairwise
+
+LARGEST = 1_000_000
+"""The largest number of variables, and of values of one of them."""
+
+MOST_ENTRIES = 100_000_000
+"""The largest number of entries of all tables, and of values of all variables: 800 MB."""
+
+
+class Network(NamedTuple):
+    """A problem that was read: costs to minimise, in which forbidden combinations are infinite."""
+
+    name: str
+    kind: str
+    """What it is, for people: 'WCSP'."""
+    sizes: Ints
+    """The number of values of each variable."""
+    unary: Floats
+    """The cost of each value of each variable, variable after variable."""
+    edges: Ints
+    """The two variables of each table."""
+    starts: Ints
+    weights: Floats
+    flat: Floats
+    """The tables, row after row; the cost of edge e is weights[e] times an entry of the table at starts[e]."""
+    constant: float = 0.0
+    negated: bool = False
+    """Whether the file states values to maximise, of which these costs are the negatives."""
+    measure: str = "cost"
+    """What the total is called in the field."""
+    violation: str = "violated"
+    """What a forbidden combination in a solution is called."""
+    variables: tuple[str, ...] = ()
+    """The names of the variables; numbered from 0 if there are none."""
+    values: tuple[tuple[str, ...], ...] = ()
+    """The names of the values of each variable, or of all variables; numbered from 0 if there are none."""
+    bound: float = math.inf
+    """Total costs from here on are forbidden."""
+
+    @property
+    def forbidden(self) -> int:
+        """The number of entries that are infinite."""
+        return int(np.isinf(self.unary).sum() + np.isinf(self.flat).sum())
+
+
+@dataclass
+class Tables:
+    """Collects functions of at most two variables; those of the same variables are added up.
+
+    Args:
+        sizes: the number of values of each variable.
+    """
+
+    sizes: Ints
+    constant: float = 0.0
+    unary: Floats = field(init=False)
+    tables: dict[tuple[int, int], Floats] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.offsets = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.unary = np.zeros(int(self.offsets[-1]))
+
+    def add(self, scope: tuple[int, ...], costs: Floats) -> None:
+        """Add the costs of all combinations of values of the variables in `scope`, the last one changing fastest."""
+        if len(scope) == 0:
+            self.constant += float(costs[0])
+        elif len(scope) == 1:
+            self.unary[self.offsets[scope[0]] : self.offsets[scope[0] + 1]] += costs
+        else:
+            i, j = scope
+            table = costs.reshape(self.sizes[i], self.sizes[j])
+            key, table = ((i, j), table) if i < j else ((j, i), table.T)
+            self.tables[key] = self.tables[key] + table if key in self.tables else np.array(table)
+
+    def network(self, name: str, kind: str) -> Network:
+        """Return the network of all functions that were added."""
+        edges = np.array(list(self.tables), np.int64).reshape(-1, 2)
+        lengths = self.sizes[edges[:, 0]] * self.sizes[edges[:, 1]]
+        flat = np.concatenate([np.empty(0), *(table.ravel() for table in self.tables.values())])
+        starts, weights = np.cumsum(lengths) - lengths, np.ones(len(edges))
+        return Network(name, kind, self.sizes, self.unary, edges, starts, weights, flat, self.constant)
+
+
+def hard_penalty(network: Network) -> float:
+    """Return a finite cost that stands for infinite ones: a solution that pays it is worse than any that does not.
+
+    It is 1 more than the sum of all tables' ranges, so no sum of finite costs makes up for it; if no cost is negative
+    and the file states a smaller bound on total costs, it is this bound.
+    """
+    tables = [network.flat[begin:end] for begin, end in _extents(network)]
+    stages = np.split(network.unary, np.cumsum(network.sizes)[:-1])
+    finite = [part[np.isfinite(part)] for part in (*tables, *stages)]
+    ranges = sum((float(part.max() - part.min()) for part in finite if len(part)), 0.0) + 1.0
+    positive = all(part.min() >= 0 for part in finite if len(part)) and network.constant >= 0
+    return min(ranges, network.bound) if positive else ranges
+
+
+def _extents(network: Network) -> list[tuple[int, int]]:
+    lengths = network.sizes[network.edges[:, 0]] * network.sizes[network.edges[:, 1]]
+    return list(zip(network.starts.tolist(), (network.starts + lengths).tolist(), strict=True))
+
+
+def form_of(network: Network, sign: float) -> Pairwise:
+    """Return the network as tables, costs multiplied by `sign`.
+
+    The constant is part of the values of the first variable. An infinite cost becomes the smallest finite one of its
+    table plus `hard_penalty`.
+    """
+    unary, flat = network.unary, network.flat
+    if network.forbidden:
+        hard = hard_penalty(network)
+        unary, flat = unary.copy(), flat.copy()
+        for part in np.split(unary, np.cumsum(network.sizes)[:-1]):
+            _soften(part, hard)
+        for begin, end in _extents(network):
+            _soften(flat[begin:end], hard)
+    unary = sign * unary
+    unary[: network.sizes[0]] += sign * network.constant
+    return Pairwise(network.sizes, unary + 0.0, network.edges, network.starts, sign * network.weights, flat)
+
+
+def _soften(part: Floats, hard: float) -> None:
+    infinite = np.isinf(part)
+    if infinite.any():
+        part[infinite] = hard + (0.0 if infinite.all() else float(part[~infinite].min()))
