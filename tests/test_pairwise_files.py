@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -103,18 +104,15 @@ def test_coordinates_are_an_energy_of_spins_or_bits(tmp_path):
         read(tmp_path, "a.coo", COO, vartype="BINARY")
 
 
-class Ising:
-    """What dimod's models offer, without dimod."""
-
-    linear = {"a": 1.0, ("b", 1): -0.5}
-    quadratic = {("a", ("b", 1)): 2.0}
-    offset, vartype = 0.25, "SPIN"
+ISING = SimpleNamespace(
+    linear={"a": 1.0, ("b", 1): -0.5}, quadratic={("a", ("b", 1)): 2.0}, offset=0.25, vartype="SPIN"
+)
 
 
 def test_models_in_memory_are_problems_and_keep_the_names_of_their_variables():
     from swarmkit_pairwise import from_dimod
 
-    problem = from_dimod(Ising())
+    problem = from_dimod(ISING)
     for x in everything(problem):
         a, b = 2 * x - 1
         assert problem.metrics(x) == {"energy": 0.25 + a - 0.5 * b + 2 * a * b}
