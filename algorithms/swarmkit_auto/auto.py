@@ -42,11 +42,11 @@ from swarmkit_auto.turns import (
     next_member,
 )
 
-FIRST_ATTEMPT = 3e6
-"""Time (ns) of the others' turns before the first attempt at a proof."""
-
 MORE = 4
-"""An attempt at a proof that fails is followed by one with this many times the work, after as many times the time."""
+"""An attempt at a proof that fails is followed by one with this many times the work."""
+
+PATIENCE = 2
+"""The time of the others' turns before it, in multiples of the time that it will take."""
 
 ROUNDING = 1e-9
 """A bound this close to the best score, relative to its size, is reached."""
@@ -147,7 +147,7 @@ class Auto(Solver[Portfolio]):
             members=members,
             proof=None if choice.proof is None else _member(choice.proof),
             attempt=None if choice.attempt is None else _member(choice.attempt),
-            next_attempt=FIRST_ATTEMPT,
+            next_attempt=0.0 if choice.attempt is None else _first_attempt(choice.attempt),
             turn=Turn(),
             turn_time=FIRST_TURN,
             history=History(),
@@ -213,11 +213,10 @@ class Auto(Solver[Portfolio]):
         # Without the clock: a process that is asked to report early would prove something else in a replay.
         found = self._advance(problem, state, prover, rng, left._replace(seconds=np.inf))
         if prover.done and prover.attempts and not state.proved:
-            limit = prover.params[prover.attempts]
-            prover.params = prover.params | {prover.attempts: MORE * limit}
-            prover.state, prover.started = None, False
-            if prover is state.attempt:
-                prover.done, state.next_attempt = False, MORE * state.next_attempt
+            prover.params = prover.params | {prover.attempts: MORE * prover.params[prover.attempts]}
+            prover.state, prover.started, prover.done = None, False, False
+            prover.nanoseconds *= MORE
+            state.next_attempt = _time(state) + PATIENCE * prover.nanoseconds
         return found
 
     def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, left: Left) -> Found:
@@ -263,9 +262,18 @@ def _is_due(state: Portfolio, prover: Member) -> bool:
     """Whether a proof is next: the cheap one at once, attempts between turns when the others have had their time."""
     if prover is state.proof or prover.started:
         return True
-    time = sum(member.time for member in state.members)
     between = state.turn.member < 0
-    return between and (time >= state.next_attempt or all(member.done for member in state.members))
+    return between and (_time(state) >= state.next_attempt or all(member.done for member in state.members))
+
+
+def _time(state: Portfolio) -> float:
+    """Return the time of the turns so far."""
+    return sum(member.time for member in state.members)
+
+
+def _first_attempt(one: Candidate) -> float:
+    """Return the time of the others' turns after which a proof is attempted first."""
+    return one.suitability.nanoseconds / one.suitability.weight
 
 
 def _gained(before: float | None, after: float | None) -> float:

@@ -20,12 +20,6 @@ class Candidate(NamedTuple):
     name: str
     suitability: Suitability
 
-    @property
-    def proves_at_once(self) -> bool:
-        """Whether it is to be run first, because it proves the optimum with little work."""
-        own = self.suitability
-        return own.proves and (not own.attempts or own.weight >= 1)
-
 
 class Choice(NamedTuple):
     """The solvers that were chosen."""
@@ -68,7 +62,7 @@ def choose(problem: Problem, solvers: Mapping[str, Solver[Any]], most: int, proo
     provers = [one for one in suitable if one.suitability.proves and proofs]
     others = [one for one in suitable if not one.suitability.proves]
     good = [one for one in others if one.suitability.weight >= LEAST * others[0].suitability.weight]
-    proof = next((one for one in provers if one.proves_at_once), None)
+    proof = next((one for one in provers if not one.suitability.attempts), None)
     attempt = next((one for one in provers if one.suitability.attempts), None) if proof is None else None
     return Choice(proof, attempt, good[:most])
 

@@ -40,7 +40,7 @@ class Member:
     weight: float
     reason: str
     nanoseconds: float
-    """Time of a look, a constant."""
+    """Time of a look, a constant; of a solver that attempts proofs, the time of its next attempt."""
     attempts: str = ""
     """The parameter that limits an attempt at proof; empty for a member that does not prove, or in one go."""
     state: Any = None

@@ -42,7 +42,10 @@ POLL = 0.05
 REPORTING = 0.3
 """Seconds before the end of the run at which the process is asked for what it has proved so far."""
 
-SMALL = 200_000
+SMALL = 20_000
+"""The most table entries of a problem for which a proof is likely after few backtracks."""
+
+LARGEST_NETWORK = 200_000
 """The most table entries of a problem that it is recommended for."""
 
 BACKTRACKS = 1000
@@ -50,9 +53,6 @@ BACKTRACKS = 1000
 
 LONGEST = 3600
 """The seconds of an attempt that is limited by backtracks: only a safeguard."""
-
-NANOSECONDS = 30_000.0
-"""The time of a table entry in an attempt, starting the process included."""
 
 
 @dataclass
@@ -90,11 +90,14 @@ class Toulbar2(Solver[Proof]):
         if form is None or importlib.util.find_spec("pytoulbar2") is None:
             return None
         entries = len(form.unary) + int((form.sizes[form.edges[:, 0]] * form.sizes[form.edges[:, 1]]).sum())
-        if entries > SMALL:
+        if entries > LARGEST_NETWORK:
             return None
-        weight, reason = (1.0, "it is tree-like") if is_forest(form) else (0.3, "it is small")
+        if is_forest(form):
+            return Suitability(1.0, "it is tree-like", proves=True)
+        weight, reason = (10.0, "it is small") if entries <= SMALL else (1.0, "it has few tables")
         params = {"seconds": LONGEST, "backtracks": BACKTRACKS}
-        return Suitability(weight, reason, NANOSECONDS, proves=True, params=params, attempts="backtracks")
+        time = 1e8 + 5000.0 * entries
+        return Suitability(weight, reason, time, proves=True, params=params, attempts="backtracks")
 
     def prepare(self, problem: Problem) -> None:
         """Raise MissingError if toulbar2 is not installed."""

@@ -84,20 +84,20 @@ class Suitability(NamedTuple):
 
     weight: float
     """The share of the time that it deserves beside others before anything has been tried: 1 for a method made for the
-    structure, 0.5 for a good general one, 0.1 for one that merely works. Of solvers that prove, the heaviest is asked,
-    if it has at least 1 or needs no attempts."""
+    structure, 0.5 for a good general one, 0.1 for one that merely works. The heaviest of those that prove is asked."""
     reason: str
     """What makes it suitable, as a clause about the problem: `it is a tour`."""
     nanoseconds: float = 20.0
     """The time of a look, as a constant of the solver, measured once: shares of time are counted in looks times this,
-    never by the clock."""
+    never by the clock. For a solver that proves in attempts, the time of the first: it begins when the others have had
+    this time divided by `weight`."""
     proves: bool = False
     """Whether it ends with a proved optimum after work that is small for this problem."""
     params: Mapping[str, Any] = MappingProxyType({})
     """The parameters to make it with, where the defaults are not the best for the structure."""
     attempts: str = ""
     """For a solver that proves: the parameter that limits the work of an attempt. `auto` tries again with four times as
-    much as long as nothing is proved. Empty: one attempt."""
+    much as long as nothing is proved. Empty: it is run first, to its end."""
 
 
 class Solver(ABC, Generic[State]):

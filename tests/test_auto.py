@@ -1,0 +1,282 @@
+"""`auto` chooses by structure, proves where that is cheap, shares time by improvement, and says what it did."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import Suitability
+from swarmkit.testing import check_solver
+from swarmkit_auto.choice import choose, participants, sentence
+from swarmkit_auto.turns import FIRST_TURN, POINTS, History, Member, Turn, end_turn, first_dues, next_member, value
+
+
+def members(*weights):
+    return [Member(f"s{i}", {}, weight, "it fits", 10.0) for i, weight in enumerate(weights)]
+
+
+def chosen(problem, **params):
+    auto = swarmkit.make_solver("auto", **params)
+    return choose(problem, participants(type(auto)), auto.params.most, auto.params.proofs)
+
+
+def ring(n=12, seed=0):
+    """Stages on a circle: neither a chain nor a tree."""
+    rng = np.random.default_rng(seed)
+    edges = [(i, (i + 1) % n, rng.random((6, 6))) for i in range(n)]
+    return swarmkit.PairwiseProblem(swarmkit.Pairwise.of([6] * n, edges))
+
+
+def star(n=40, seed=0):
+    rng = np.random.default_rng(seed)
+    return swarmkit.PairwiseProblem(
+        swarmkit.Pairwise.of([4] * n, [(0, i, rng.random((4, 4))) for i in range(1, n)], unary=rng.random(4 * n))
+    )
+
+
+class OnlyScore(swarmkit.Problem):
+    sizes = (4,) * 40
+
+    def score(self, X):
+        return -((X - np.arange(40) % 4) ** 2).sum(axis=1)
+
+
+# What is chosen
+
+
+@pytest.mark.parametrize(
+    ("problem", "proof"),
+    [
+        (swarmkit.make_problem("synthetic", n=50, window=1), "viterbi"),
+        (swarmkit.make_problem("synthetic", n=4, window=2), "exhaustive"),
+        (star(), "toulbar2"),
+    ],
+)
+def test_exact_solvers_come_first_where_they_are_cheap(problem, proof):
+    assert chosen(problem).proof.name == proof
+    result = swarmkit.solve(problem)
+    assert result.solver == "auto"
+    assert result.stopped == "done"
+    assert result.bound == result.score
+    assert result.explanation.choice.startswith(f"{proof} proves the optimum: it ")
+
+
+def test_small_problems_are_proved_between_the_turns():
+    problem = ring()
+    choice = chosen(problem)
+    assert choice.proof is None
+    assert choice.attempt.name == "toulbar2"
+    result = swarmkit.solve(problem, looks=50_000_000)
+    assert result.stopped == "done"
+    assert result.bound == result.score == pytest.approx(swarmkit.solve(problem, "toulbar2").score)
+
+
+def test_without_proofs_only_heuristics_take_part():
+    choice = chosen(swarmkit.make_problem("synthetic", n=50, window=1), proofs=False)
+    assert choice.proof is None
+    assert choice.attempt is None
+    assert choice.turns
+
+
+@pytest.mark.parametrize(("name", "first"), [("tsp", {"ils", "tsp-aco"}), ("qap", {"robust-tabu"})])
+def test_solvers_made_for_a_structure_come_first(name, first):
+    assert chosen(swarmkit.make_problem(name, n=30)).turns[0].name in first
+
+
+def test_at_most_as_many_take_turns_as_asked_for():
+    problem = swarmkit.make_problem("tsp", n=30)
+    assert len(chosen(problem).turns) == 3
+    assert len(chosen(problem, most=1).turns) == 1
+
+
+def test_the_sentence_names_solvers_reason_and_size():
+    problem = swarmkit.make_problem("tsp", n=30)
+    said = sentence(problem, chosen(problem))
+    assert " take turns: it is a symmetric tour (30 stages, up to 30 candidates, " in said
+
+
+def test_solvers_of_third_parties_take_part_by_saying_what_they_suit(own_host):
+    class Mine(type(swarmkit.make_solver("icm"))):
+        def suits(self, problem):
+            return Suitability(5.0, "it is mine", nanoseconds=10.0)
+
+    class Plugin:
+        @staticmethod
+        @swarmkit.hookimpl
+        def swarmkit_solvers():
+            return {"mine": Mine}
+
+    swarmkit.register(Plugin, "theirs")
+    result = swarmkit.solve(swarmkit.make_problem("synthetic", n=200), looks=100_000)
+    assert result.explanation.choice.startswith("mine searches")
+    assert [one.solver for one in result.explanation.solvers] == ["mine"]
+
+
+def test_choosing_takes_less_than_50_ms():
+    import time
+
+    problem = swarmkit.make_problem("synthetic", n=3000)
+    auto = swarmkit.make_solver("auto")
+    auto.refuses(swarmkit.make_problem("synthetic", n=5))  # solvers are loaded
+    begun = time.process_time()
+    auto.refuses(problem)
+    assert time.process_time() - begun < 0.05
+
+
+# Whose turn it is
+
+
+def test_the_heaviest_member_is_first_and_lighter_ones_wait():
+    own = members(0.5, 1.0)
+    first_dues(own)
+    assert next_member(own) == 1
+    assert own[0].due == 2 * FIRST_TURN
+
+
+def test_time_is_shared_by_weight_while_nothing_improves():
+    own, spent = members(1.0, 0.25), [0, 0]
+    first_dues(own)
+    for _ in range(500):
+        i = next_member(own)
+        spent[i] += 100
+        end_turn(own, Turn(i, looks=100_000), gained=0.0)
+    assert spent[0] / spent[1] == pytest.approx(4, rel=0.05)
+
+
+def test_time_shifts_to_what_has_been_improving():
+    own, spent = members(0.5, 0.5), [0, 0]
+    first_dues(own)
+    for _ in range(500):
+        i = next_member(own)
+        spent[i] += 100
+        end_turn(own, Turn(i, looks=100_000), gained=1.0 if i == 1 else 0.0)
+    assert spent[1] > 2.5 * spent[0]
+    assert own[1].improvements == spent[1] / 100
+
+
+def test_a_gain_counts_per_time_not_per_turn():
+    own = members(0.5, 0.5)
+    end_turn(own, Turn(0, looks=100), gained=1.0)
+    end_turn(own, Turn(1, looks=1000), gained=1.0)
+    assert value(own[0], own) > value(own[1], own)
+
+
+def test_members_that_are_done_get_no_turns():
+    own = members(1.0, 0.1)
+    own[0].done = True
+    assert next_member(own) == 1
+    own[1].done = True
+    assert next_member(own) is None
+
+
+def test_the_history_stays_short_and_keeps_its_end():
+    history, own = History(), members(1.0)
+    for looks in range(1000):
+        own[0].looks = looks
+        history.add(own)
+    assert len(history.looks) <= POINTS
+    assert history.looks[-1] == [999]
+
+
+# The run
+
+
+@pytest.mark.parametrize("problem", [swarmkit.make_problem("tsp", n=40), ring(30), OnlyScore()], ids=str)
+def test_a_run_is_the_same_wherever_it_pauses(problem):
+    def run(size):
+        auto, rng = swarmkit.make_solver("auto", proofs=False), np.random.default_rng(1)
+        state, looks, best = auto.start(problem, rng), 0, None
+        while looks < 300_000:
+            room = min(size, 300_000 - looks)
+            found = auto.advance(problem, state, rng, swarmkit.Left(looks=room))
+            looks += found.looks
+            best = found.score if best is None or (found.score is not None and found.score > best) else best
+        return looks, best, [member.looks for member in state.members]
+
+    assert run(100_000) == run(7_001)
+
+
+def test_members_share_the_incumbent():
+    problem = swarmkit.make_problem("tsp", n=60)
+    auto, rng = swarmkit.make_solver("auto"), np.random.default_rng(0)
+    state = auto.start(problem, rng)
+    for _ in range(400):
+        auto.advance(problem, state, rng, swarmkit.WHOLE_STEP)
+    begun = [member for member in state.members if member.started]
+    assert len(begun) == 3
+    assert all(member.best is not None for member in begun)
+
+
+def test_the_contract_holds_with_heuristics_alone():
+    report = check_solver(swarmkit.make_solver("auto", proofs=False), examples=1)
+    assert not report.of("failed"), str(report)
+
+
+def test_resumed_in_the_middle_the_run_is_the_same(tmp_path):
+    problem = swarmkit.make_problem("tsp", n=60)
+    whole = swarmkit.solve(problem, looks=2_000_000, seed=3)
+    swarmkit.solve(problem, looks=700_000, seed=3, checkpoint=tmp_path / "run.ckpt")
+    resumed = swarmkit.resume(tmp_path / "run.ckpt", limits=swarmkit.Budget(looks=2_000_000))
+    assert whole.differences(resumed) == []
+    assert whole.explanation == resumed.explanation
+
+
+def test_replay_uses_the_time_of_an_evaluation_that_was_recorded(tmp_path):
+    problem = OnlyScore()
+    result = swarmkit.solve(problem, evaluations=3000)
+    assert 0 < result.evaluation_seconds < 1e-3
+    slow = result.model_copy(update={"evaluation_seconds": 0.5})
+    file = tmp_path / "result.json"
+    file.write_text(slow.model_dump_json())
+    [again] = swarmkit.replay(file, OnlyScore())
+    assert "an evaluation takes about 500 ms" in again.after.explanation.choice
+    file.write_text(result.model_dump_json())
+    [again] = swarmkit.replay(file, OnlyScore())
+    assert again.differences == []
+    assert again.after.explanation == result.explanation
+
+
+def test_parts_are_explained_together():
+    form = swarmkit.make_problem("synthetic", n=30, window=1)
+
+    class Two(swarmkit.Problem):
+        sizes = np.concatenate([form.sizes, form.sizes])
+        parts = (swarmkit.Part(np.arange(30), form), swarmkit.Part(np.arange(30, 60), form))
+
+        def score(self, X):
+            return form.score(X[:, :30]) + form.score(X[:, 30:])
+
+    result = swarmkit.solve(Two())
+    assert result.explanation.choice.startswith("For each of 2 parts: viterbi proves the optimum")
+    assert result.bound == pytest.approx(result.score)
+
+
+# The command line
+
+
+def test_solve_needs_no_solver_and_says_what_it_chose(cli):
+    said = cli("solve", "-p", "tsp", "-P", "n=30", "--looks", "1e6", "--explain").out
+    assert "tsp by auto: " in said
+    assert "take turns: it is a symmetric tour" in said
+    assert "shares over time" in said
+
+
+def test_the_explanation_is_part_of_the_json(cli):
+    result = json.loads(cli("solve", "-p", "tsp", "-P", "n=30", "--looks", "1e6", "--json").out)
+    assert result["explanation"]["choice"].endswith("all different)")
+    assert sum(one["share"] for one in result["explanation"]["solvers"]) == pytest.approx(1.0)
+    assert result["explanation"]["shares"][-1]["looks"] <= result["looks"]
+
+
+def test_tiny_problems_are_solved_without_compiled_code():
+    program = (
+        "import sys, swarmkit\n"
+        "result = swarmkit.solve(swarmkit.make_problem('synthetic', n=5))\n"
+        "assert result.bound == result.score\n"
+        "assert not {'numba', 'pytoulbar2'} & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
