@@ -173,6 +173,43 @@ class ChangesTheProblem(Drawing):
         return super().step(problem, state, rng)
 
 
+class BoastsOfWhatIsGiven(Drawing):
+    def inject(self, problem, state, X, scores, rng) -> int:
+        state["boast"] = float(scores.max()) + 1
+        return 0
+
+    def found(self, problem, X, looks):
+        return Found(X[0], float(evaluate(problem, X[:1])[0]), looks)
+
+    def step(self, problem, state, rng) -> Found:
+        found = super().step(problem, state, rng)
+        return found._replace(score=state.get("boast", found.score))
+
+
+class KeepsWhatIsGivenToItself(Drawing):
+    given = None
+
+    def inject(self, problem, state, X, scores, rng) -> int:
+        self.given = X[scores.argmax()]
+        return 0
+
+    def found(self, problem, X, looks):
+        if self.given is not None:
+            X = np.concatenate([X, self.given[None]])
+        return super().found(problem, X, looks)
+
+
+class RemembersTheFirstProblem(Drawing):
+    first = None
+
+    def start(self, problem, rng) -> dict:
+        type(self).first = type(self).first or problem
+        return super().start(problem, rng)
+
+    def draw(self, problem, rng):
+        return super().draw(self.first, rng)
+
+
 class CannotTravel(Drawing):
     def __init__(self):
         super().__init__()
@@ -199,6 +236,9 @@ class CannotTravel(Drawing):
         (UsesTheGlobalGenerator, "problem and global generators stay untouched"),
         (UsesNumpysGlobalGenerator, "problem and global generators stay untouched"),
         (ChangesTheProblem, "problem and global generators stay untouched"),
+        (BoastsOfWhatIsGiven, "a warm start is never worse"),
+        (KeepsWhatIsGivenToItself, "a warm start can be resumed"),
+        (RemembersTheFirstProblem, "fixed stages are respected"),
         (CannotTravel, "a spawned process can run it"),
     ],
 )

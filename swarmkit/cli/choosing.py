@@ -29,6 +29,19 @@ def parse_settings(given: Sequence[str] | None, flag: str) -> dict[str, str]:
     return pairs
 
 
+def parse_fixed(given: Sequence[str] | None) -> dict[int, int]:
+    """Return the `stage=candidate` arguments of -F as numbers.
+
+    >>> parse_fixed(["0=3", "7=1"])
+    {0: 3, 7: 1}
+    """
+    pairs = parse_settings(given, "-F")
+    for stage, candidate in pairs.items():
+        if not (stage.strip().isdecimal() and candidate.strip().isdecimal()):
+            raise UsageError(f"-F {stage}={candidate}: expected STAGE=CANDIDATE, two numbers that count from 0")
+    return {int(stage): int(candidate) for stage, candidate in pairs.items()}
+
+
 def split_names(given: Sequence[str] | None) -> list[str]:
     """Return the names of an option that may be repeated, and may have several names separated by commas.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from swarmkit.cli.choosing import only, parse_settings
+from swarmkit.cli.choosing import only, parse_fixed, parse_settings
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, show_explanation, show_result, show_results, summary
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
@@ -50,7 +50,7 @@ Evaluations = Annotated[
 Iterations = Annotated[
     int | None, typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations of the solver.")
 ]
-Target = Annotated[float | None, typer.Option(help="Stop at this score.")]
+Target = Annotated[float | None, typer.Option(help="Stop at this score (of a problem with costs: at this cost).")]
 Patience = Annotated[
     int | None,
     typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations without improvement."),
@@ -101,6 +101,14 @@ def solve(
         Path | None, typer.Option(help="Write the run's state here every few seconds, for 'swarmkit resume'.")
     ] = None,
     every: Every = 5.0,
+    start: Annotated[
+        Path | None,
+        typer.Option(help="Begin with these solutions: a result (JSON), or candidate numbers, a solution a line."),
+    ] = None,
+    fixed: Annotated[
+        list[str] | None,
+        typer.Option("-F", metavar="STAGE=CANDIDATE", help="A stage that keeps this candidate; both count from 0."),
+    ] = None,
     polish: Annotated[
         str, typer.Option(help="A local search on the answer, once: none, icm (stage by stage), local (tours: 3-opt).")
     ] = "none",
@@ -137,6 +145,7 @@ def solve(
     made = make_problem(only(problem, "-p"), **parse_settings(options, "-P"))
     setup = time.perf_counter() - begun
     given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
+    given |= {"start": start, "fixed": parse_fixed(fixed)}
     show = Shown(as_document, out, plot, made if gap else None, made, explain)
     if runs is None:
         given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every}

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
-from swarmkit.contract.errors import ProblemError
+from swarmkit.contract.errors import UsageError
 from swarmkit.contract.fixed_tables import fixed_tables
 from swarmkit.contract.meter import Meter
 from swarmkit.contract.pairwise import Pairwise
@@ -223,18 +223,18 @@ def check_fixed(problem: Problem, fixed: Mapping[int, int]) -> None:
     """Refuse fixed candidates that do not exist or exclude each other.
 
     Raises:
-        ProblemError: with the stage and the reason.
+        UsageError: with the stage and the reason.
     """
     n = len(problem.sizes)
     for stage, candidate in fixed.items():
         if not 0 <= stage < n:
-            raise ProblemError(f"fixed: there is no stage {stage}; stages are 0 to {n - 1}")
+            raise UsageError(f"fixed: there is no stage {stage}; stages are 0 to {n - 1}")
         if not 0 <= candidate < problem.sizes[stage]:
             last = int(problem.sizes[stage]) - 1
-            raise ProblemError(f"fixed: stage {stage} has no candidate {candidate}; its candidates are 0 to {last}")
+            raise UsageError(f"fixed: stage {stage} has no candidate {candidate}; its candidates are 0 to {last}")
     x = np.full((1, n), -1)
     for stage, candidate in fixed.items():
         if not np.asarray(problem.allowed(x, stage))[0, candidate]:
             others = " beside the other fixed ones" if (x >= 0).any() else ""
-            raise ProblemError(f"fixed: candidate {candidate} at stage {stage} is not allowed{others}")
+            raise UsageError(f"fixed: candidate {candidate} at stage {stage} is not allowed{others}")
         x[0, stage] = candidate

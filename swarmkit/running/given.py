@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result, Results
 from swarmkit.contract.searched import check_fixed, complete, restrict, searched_problem
 from swarmkit.contract.validation import judge
+from swarmkit.running.start_file import read_start
 
 Start = Any
-"""One solution, several solutions, a `Result` or `Results`; None is none."""
+"""One solution, several, a `Result` or `Results`, or a file with one of these; None is none."""
 
 
 def fixed_stages(problem: Problem, fixed: Mapping[int, int] | None) -> dict[int, int]:
@@ -89,8 +91,8 @@ def _rows(start: Start) -> list[Any]:
         if not rows:
             raise UsageError("start: the result has no solution")
         return rows
-    if isinstance(start, str | bytes):
-        raise UsageError("start: expected solutions or a result; read a file with swarmkit.read_start")
+    if isinstance(start, str | Path):
+        return [np.asarray(row) for row in read_start(start)]
     given = list(start)
     if given and isinstance(given[0], Result):
         return [row for result in given for row in _rows(result)]

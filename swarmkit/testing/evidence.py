@@ -63,7 +63,8 @@ class Evidence:
     shape: Shape
 
     def __post_init__(self) -> None:
-        self._untouched = copy.deepcopy(self.solver)
+        self.untouched = copy.deepcopy(self.solver)
+        """The solver as it was before its first run."""
 
     @cached_property
     def problem(self) -> Problem:
@@ -138,7 +139,7 @@ class Evidence:
         run.go(looks)
         if not file.exists():  # a restored run writes it itself
             run.save(file)
-        return Run.restore(file, self.family.make(self.shape), method_for(copy.deepcopy(self._untouched), self.problem))
+        return Run.restore(file, self.family.make(self.shape), method_for(copy.deepcopy(self.untouched), self.problem))
 
     @cached_property
     def whole(self) -> Ended:

@@ -22,6 +22,11 @@ from swarmkit.running.specification import make_spec
 from swarmkit.testing.counting import count_rows
 from swarmkit.testing.evidence import Driven, Evidence, Spent, method_for
 from swarmkit.testing.families import FAMILIES, LOOKS, Shape
+from swarmkit.testing.given_contract import (
+    a_warm_start_can_be_resumed,
+    a_warm_start_is_never_worse,
+    fixed_stages_are_respected,
+)
 from swarmkit.testing.report import Skipped, expect
 from swarmkit.testing.subprocess_run import run_here, run_in_subprocess
 
@@ -207,6 +212,9 @@ CHECKS: tuple[SolverCheck, ...] = (
     never_better_than_the_optimum,
     a_proved_bound_holds,
     problem_and_global_generators_stay_untouched,
+    a_warm_start_is_never_worse,
+    a_warm_start_can_be_resumed,
+    fixed_stages_are_respected,
 )
 
 

@@ -1,0 +1,81 @@
+"""The part of the solvers' contract that is about given solutions (`inject`) and fixed stages."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import Refusal
+from swarmkit.contract.result import Result
+from swarmkit.contract.validation import evaluate
+from swarmkit.running.run import Run
+from swarmkit.running.specification import Given, make_spec
+from swarmkit.search.construction import random_solutions
+from swarmkit.testing.evidence import Evidence, method_for
+from swarmkit.testing.report import Skipped, expect
+
+STARTS = 2
+"""Solutions that a checked run begins with."""
+
+
+def a_warm_start_is_never_worse(seen: Evidence) -> None:
+    """Begin with the best of some random solutions, and compare the answer with it."""
+    X = _drawn(seen, 8 * STARTS)
+    scores = evaluate(seen.problem, X)
+    best = X[np.argsort(scores)[-STARTS:]]
+    result = _run(seen, Given(start=best)).go(seen.looks)
+    expect(result.score is not None and result.score >= scores.max(), f"{result.score} is worse than {scores.max()}")
+
+
+def a_warm_start_can_be_resumed(seen: Evidence) -> None:
+    """Begin with given solutions, save after the start and later, go on from the file, and compare with a whole run."""
+    given = Given(start=_drawn(seen, STARTS))
+    whole = _run(seen, given).go(seen.looks)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "run.ckpt"
+        run = _run(seen, given)
+        for looks in (0, seen.looks // 2):
+            run.go(looks)
+            run.save(file)
+            run = Run.restore(file, seen.family.make(seen.shape), method_for(seen.untouched, seen.problem))
+        different = whole.differences(run.go(seen.looks))
+    expect(not different, f"begun with given solutions and resumed, the run differs in {', '.join(different)}")
+
+
+def fixed_stages_are_respected(seen: Evidence) -> None:
+    """Fix half of the stages to the candidates of a feasible solution; a later run must not know of them."""
+    x = _drawn(seen, 1)[0]
+    stages = np.random.default_rng(seen.seed).permutation(len(x))[: max(1, len(x) // 2)]
+    fixed = {int(stage): int(x[stage]) for stage in stages}
+    result = _run(seen, Given(fixed=fixed)).go(seen.looks)
+    if result.solution is not None:
+        for stage, candidate in fixed.items():
+            expect(result.solution[stage] == candidate, f"stage {stage} was fixed to {candidate}: {result.solution}")
+        score = float(evaluate(seen.problem, np.array([result.solution]))[0])
+        near = result.score is not None and abs(score - result.score) <= 1e-9 * max(1.0, abs(score))
+        expect(near, f"a score of {result.score} with fixed stages; the problem says {score}")
+    _expect_the_same(seen.uninterrupted, _run(seen, Given()).go(seen.looks))
+
+
+def _expect_the_same(before: Result, after: Result) -> None:
+    different = before.differences(after)
+    expect(not different, f"after a run with fixed stages, a run without them differs in {', '.join(different)}")
+
+
+def _drawn(seen: Evidence, k: int) -> Solutions:
+    X = random_solutions(seen.problem, k, np.random.default_rng(seen.seed))
+    if len(X) == 0:
+        raise Skipped("no feasible solution was drawn")
+    return X
+
+
+def _run(seen: Evidence, given: Given) -> Run:
+    spec = make_spec(seen.problem, seen.solver, seen.seed, Budget(), given)
+    try:
+        return Run(seen.problem, method_for(seen.solver, seen.problem), spec)
+    except Refusal as refusal:
+        raise Skipped(f"with fixed stages refused: {refusal.reason}") from None
