@@ -26,6 +26,7 @@ from choosing.regret import AUTO, REFERENCE, best_single, regrets
 from choosing.runs import RunStore, run
 
 import swarmkit
+from swarmkit.contract.searched import searched_problem
 
 LEFT_OUT = ("exact", "vote", "auto", "baselines")
 """The packages whose solvers are no heuristics to compare with: swarmkit_NAME."""
@@ -49,7 +50,7 @@ def measure(chosen: Sequence[Instance], solvers: Sequence[str], seeds: int, budg
         for name, seed in todo:
             assert problem is not None
             solver = swarmkit.make_solver(name)
-            if solver.refuses(problem) is not None:
+            if solver.refuses(searched_problem(problem)) is not None:
                 continue
             outcome = run(problem, solver, seed, budget)
             store.add(one.family, (one.name, name, seed, budget), outcome)
@@ -60,7 +61,7 @@ def choosing_seconds(chosen: Sequence[Instance]) -> dict[str, float]:
     """Return the CPU seconds of choosing on each instance, the query of its structure included."""
     found = {}
     for one in chosen:
-        problem, solver = one.make(), swarmkit.make_solver(AUTO)
+        problem, solver = searched_problem(one.make()), swarmkit.make_solver(AUTO)
         begun = time.process_time()
         solver.refuses(problem)
         found[one.name] = time.process_time() - begun

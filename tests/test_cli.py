@@ -58,7 +58,7 @@ SOLVE = ["solve", "-p", "synthetic", "-a", "icm", "--looks", "1e4"]
         (["new", "problem", "taken"], "taken exists; nothing was written"),
         (["new", "problem", "x", "--into", "nowhere"], "nowhere: no such directory"),
         (["sovle"], "solve"),
-        (["solve", "-p", "synthetic"], "--algo"),
+        (["solve", "-a", "icm"], "--problem"),
         (["solve", "--plugin"], "--plugin"),
     ],
 )

@@ -75,7 +75,11 @@ class Annealing(Solver[State]):
         structure = problem.structure
         if structure.tables is None:
             return Suitability(0.3, "it takes any problem", nanoseconds=50.0)
-        return Suitability(0.4 if structure.distinct else 0.8, "it has tables, whose gains are kept", nanoseconds=15.0)
+        if structure.symmetric_tour() is not None:
+            return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0)
+        if structure.distinct:
+            return Suitability(0.3, "it has tables", nanoseconds=80.0)
+        return Suitability(1.0, "it has tables, whose gains are kept up to date", nanoseconds=4.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

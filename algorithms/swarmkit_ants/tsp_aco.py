@@ -95,7 +95,7 @@ class TspAco(Solver[TourColony | StageColony]):
         if problem.structure.symmetric_tour() is None:
             return None
         params = {"local_search": "2opt"}
-        return Suitability(0.8, "it is a symmetric tour", nanoseconds=20.0, params=params)
+        return Suitability(0.4, "it is a symmetric tour", nanoseconds=6.0, params=params)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels of the colony on tours or on stages, and lay out the tables that it reads."""

@@ -19,6 +19,7 @@ from pydantic import Field
 from swarmkit import (
     WHOLE_STEP,
     Explanation,
+    Floats,
     Found,
     Left,
     Problem,
@@ -152,6 +153,13 @@ class Auto(Solver[Portfolio]):
             turn_time=FIRST_TURN,
             history=History(),
         )
+
+    def inject(self, problem: Problem, state: Portfolio, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Take the best of the solutions as the incumbent, which every solver is given when its turn begins."""
+        best = int(np.argmax(scores))
+        if state.score is None or scores[best] > state.score:
+            state.best, state.score = np.array(X[best], np.int64), float(scores[best])
+        return 0
 
     def step(self, problem: Problem, state: Portfolio, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Go on with the proof, with an attempt at one, or with the turn of a solver."""

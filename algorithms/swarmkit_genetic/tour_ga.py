@@ -55,7 +55,7 @@ class TourGa(Solver[TourPopulation]):
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit the tours that it takes, with local search."""
-        return Suitability(0.4, "it is a symmetric tour", nanoseconds=20.0, params={"local_search": "2opt"})
+        return Suitability(0.2, "it is a symmetric tour", nanoseconds=2.0, params={"local_search": "2opt"})
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

@@ -95,7 +95,7 @@ class RobustTabu(Solver[TabuState]):
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit quadratic assignments; of tours it sees only the tables."""
-        return Suitability(0.05 if problem.structure.tour else 1.0, "it is a quadratic assignment", nanoseconds=5.0)
+        return Suitability(0.05 if problem.structure.tour else 1.0, "it is a quadratic assignment", nanoseconds=2.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

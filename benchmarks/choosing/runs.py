@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import swarmkit
+from swarmkit.contract.searched import searched_problem
 
 SLACK = 0.05
 """Seconds by which a step may exceed the limit; what a longer one finds does not count."""
@@ -39,6 +40,7 @@ def run(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, seco
         seed: the seed of the run.
         seconds: the limit.
     """
+    problem = searched_problem(problem)
     solver.prepare(problem)
     rng = np.random.Generator(np.random.PCG64(seed))
     best, spent, looks, pace = None, 0.0, 0, 2000
