@@ -199,7 +199,7 @@ def test_a_result_of_a_file_is_replayed(cli, tmp_path):
     assert cli("replay", "r.json").code == 0
 
 
-@pytest.mark.parametrize(("pictures", "wide"), [(True, 'width="936pt"'), (False, 'width="576pt"')])
+@pytest.mark.parametrize(("pictures", "wide"), [(True, 'width="1008pt"'), (False, 'width="576pt"')])
 def test_a_plot_shows_the_tour_where_the_places_are_known(cli, tmp_path, pictures, wide):
     text = SQUARE if pictures else explicit(np.ones((5, 5)) - np.eye(5), "UPPER_ROW")
     path = written(tmp_path, text)

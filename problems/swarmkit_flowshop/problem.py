@@ -54,6 +54,7 @@ class FlowShop(Problem):
 
     Options = FlowShopOptions
     reference = "E. Taillard (1993). Benchmarks for basic scheduling problems. European J. of Operational Research 64."
+    cost_name = "makespan"
     distinct = True
 
     def __init__(self, times: Floats, best: float | None = None) -> None:

@@ -47,6 +47,7 @@ class QuadraticAssignment(PairwiseProblem):
 
     Options = QapOptions
     reference = "R.E. Burkard, S.E. Karisch, F. Rendl (1997). QAPLIB. J. of Global Optimization 10, 391-403."
+    cost_name = "cost"
 
     def __init__(self, first: Floats, second: Floats, best: float | None = None) -> None:
         super().__init__(form_of(Matrices(np.asarray(first, np.float64), np.asarray(second, np.float64))))
@@ -71,6 +72,28 @@ class QuadraticAssignment(PairwiseProblem):
             {"facility": stage + 1, "location": int(place) + 1, "cost with all others": cost}
             for stage, (place, cost) in enumerate(zip(x, share, strict=True))
         ]
+
+    def draw(self, x: NDArray[Any], axes: Any) -> None:
+        """Draw what each pair of facilities costs, flow times distance, in the order of their locations.
+
+        Facilities that exchange much lie near each other in a good assignment, so the large costs are few.
+        """
+        n, form = len(x), self.form
+        costs = np.zeros((n, n))
+        i, j = form.edges.T
+        costs[x[i], x[j]] = costs[x[j], x[i]] = -form.weights * form.flat[form.starts + x[i] * n + x[j]]
+        picture = axes.imshow(costs, cmap="YlOrBr", interpolation="nearest")
+        axes.figure.colorbar(
+            picture, ax=axes, label="cost of the pair: flow times distance", format=lambda v, _: f"{v:,.6g}"
+        )
+        facilities = np.argsort(x) + 1
+        if n <= 30:
+            names = [f"{facility}" for facility in facilities]
+            axes.set_xticks(range(n), names, fontsize="x-small", rotation=90)
+            axes.set_yticks(range(n), [f"{place + 1}: {name}" for place, name in enumerate(names)], fontsize="x-small")
+        axes.set(
+            xlabel="facility, by location", ylabel="location: facility", title=f"cost {self.metrics(x)['cost']:,.10g}"
+        )
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the cost, and its gap to the best known one."""

@@ -53,6 +53,7 @@ class TravellingSalesman(PairwiseProblem):
 
     Options = TspOptions
     reference = "G. Reinelt (1991). TSPLIB: a traveling salesman problem library. ORSA J. on Computing 3(4), 376-384."
+    cost_name = "length"
 
     def __init__(self, instance: Instance, optimum: float | None = None) -> None:
         n = len(instance.table)
@@ -103,6 +104,8 @@ class TravellingSalesman(PairwiseProblem):
             return
         tour = self.points[np.append(x, x[0])]
         axes.plot(*tour.T, linewidth=1, marker="." if len(x) <= 1000 else "", markersize=4)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
         axes.set(aspect="equal", title=f"{self.name}: length {self.metrics(x)['length']:,.10g}")
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:

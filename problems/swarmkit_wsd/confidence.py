@@ -7,14 +7,16 @@ temperature. Of words whose chosen sense has confidence c, a share of about c is
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import quoted, read_text, wrong_line
 from swarmkit_wsd.corpora.keys import SENSE_KEY
-from swarmkit_wsd.problem import WordSenses
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.problem import WordSenses
 
 MODEL_TEMPERATURE = 1.42
 """Of values in the sense model's log-odds."""

@@ -294,6 +294,12 @@ class WordSenses(PairwiseProblem):
         hidden = covered(self.targets, x)
         return [stage for stage in self.in_text_order(sentences) if stage not in hidden]
 
+    def draw(self, x: NDArray[Any], axes: Any) -> None:
+        """Draw the text with its answered words in colours; below, the sense of each, its gloss and the next senses."""
+        from swarmkit_wsd.picture import draw_senses
+
+        draw_senses(self, x, axes)
+
     def metrics(self, x: NDArray[Any], answers: Mapping[str, str] | None = None) -> dict[str, float]:
         """Return the numbers of words, and with a gold key the official scores.
 

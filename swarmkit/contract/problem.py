@@ -202,8 +202,18 @@ class Problem(ABC):
         return {}
 
     def draw(self, x: Solutions, axes: Any) -> None:
-        """Draw a solution into matplotlib's axes, which `--plot` shows beside the curve of the run."""
-        return
+        """Draw a solution into matplotlib's axes, which `--plot` shows beside the curve of the run.
+
+        By default the chosen candidate of each stage, with the numbers of candidates shaded.
+        """
+        sizes, stages = np.asarray(self.sizes), np.arange(len(self.sizes))
+        if not len(sizes):
+            return
+        axes.bar(stages, sizes, width=1.0, bottom=-0.5, color="0.92", edgecolor="white" if len(sizes) <= 60 else "none")
+        axes.scatter(stages, x, s=np.clip(6000 / len(sizes), 3, 60), marker="s", color="C0", zorder=3)
+        axes.set(xlabel="stage", ylabel="candidate chosen (grey: all candidates)", title=f"{len(sizes):,} stages")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:,.6g}" if float(value).is_integer() else "")
 
     def scene(self) -> Mapping[str, Any]:
         """Return the fixed part of a moving picture as JSON values and arrays; `kind` names the scene that draws it.

@@ -37,14 +37,14 @@ def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None
     Args:
         runs: the runs, each of which is a curve of its best score over looks (without tables: evaluations).
         path: the file, whose suffix determines the format.
-        problem: the problem, which draws its best solution beside the curves if it can.
+        problem: the problem, which draws its best solution beside the curves, and may know the optimum.
     """
     from matplotlib.figure import Figure
 
     best = max((run for run in runs if run.score is not None), key=lambda run: run.score or 0.0, default=None)
     drawn = _draw_solution(problem, best, Figure().add_subplot())
-    figure = Figure(figsize=(13 if drawn else 8, 4.5), layout="constrained")
-    _curves(runs, best, figure.add_subplot(1, 2 if drawn else 1, 1))
+    figure = Figure(figsize=(14 if drawn else 8, 5), layout="constrained")
+    _curves(runs, best, figure.add_subplot(1, 2 if drawn else 1, 1), best_known(problem, best))
     if drawn:
         _draw_solution(problem, best, figure.add_subplot(1, 2, 2))
     save_figure(figure, path, f"{runs[0].problem} by {runs[0].solver}")
@@ -54,22 +54,69 @@ def _draw_solution(problem: Problem | None, best: Result | None, axes: Any) -> b
     """Let the problem draw the best solution, and return whether it drew anything."""
     if problem is not None and best is not None and best.solution is not None:
         problem.draw(np.array(best.solution, np.int64), axes)
-    return bool(axes.has_data())
+    return bool(axes.has_data() or axes.texts)
 
 
-def _curves(runs: Sequence[Result], best: Result | None, axes: Any) -> None:
-    """Draw the best score of each run over its looks, or over its evaluations where the problem has no tables."""
-    unit = "looks" if runs[0].tables else "evaluations"
+def _curves(runs: Sequence[Result], best: Result | None, axes: Any, known: tuple[float, str] | None) -> None:
+    """Draw the best score or cost of each run over its looks, or over its evaluations where there are no tables.
+
+    Args:
+        runs: the runs.
+        best: the best of them, which is emphasised.
+        axes: matplotlib's axes.
+        known: the best known value and what it is called, drawn as a line.
+    """
+    unit, first = "looks" if runs[0].tables else "evaluations", runs[0]
+    ends = []
     for run in runs:
         trace = run.trace
         if trace.score:
-            work, scores = [*getattr(trace, unit), getattr(run, unit)], [*trace.score, trace.score[-1]]
-            style = {"linewidth": 2, "zorder": 3} if run is best else {"linewidth": 1, "alpha": 0.5}
-            axes.step(work, scores, where="post", label=f"seed {run.seed}", marker=".", **style)
-    axes.set(xlabel=unit, ylabel="best score", title=f"{runs[0].problem} by {runs[0].solver}")
+            work = [*getattr(trace, unit), max(getattr(run, unit), getattr(trace, unit)[-1])]
+            shown = [run.shown(score) for score in (*trace.score, trace.score[-1])]
+            chosen = run is best
+            style = {"linewidth": 2.2, "zorder": 3, "color": "C0"} if chosen else {"linewidth": 1, "color": "0.65"}
+            axes.step(work, shown, where="post", marker=".", markersize=7 if chosen else 3, **style)
+            ends.append(shown[-1])
+    if best is not None and best.trace.score:
+        value = best.shown(best.trace.score[-1])
+        named = number(value) if len(runs) == 1 else f"seed {best.seed}: {number(value)}, the best of {len(runs)} runs"
+        when = getattr(best.trace, unit)[-1]
+        axes.plot([], [], color="C0", linewidth=2.2, marker=".", label=f"{named} after {when:,} {unit}")
+    if len(ends) > 1:
+        axes.plot([], [], color="0.65", linewidth=1, label=f"the others: {number(min(ends))} to {number(max(ends))}")
+    if known is not None:
+        axes.axhline(known[0], color="C2", linestyle="--", linewidth=1.3, label=f"{known[1]}: {number(known[0])}")
+    ylabel = "best score so far" if first.objective == "score" else f"lowest {first.objective} so far"
+    axes.set(xscale="log", xlabel=unit, ylabel=ylabel, title=f"{first.problem} by {first.solver}")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _: number(value))
+    axes.xaxis.set_minor_formatter("")
     axes.grid(alpha=0.3)
-    if 1 < len(runs) <= 10:
-        axes.legend()
+    if axes.has_data():
+        axes.margins(y=0.12)
+        axes.legend(loc="lower right" if first.objective == "score" else "upper right", fontsize="small")
+
+
+def number(value: float) -> str:
+    """Return a number with thousands separators, never in powers of ten, at most six digits unless it is whole.
+
+    >>> number(1234567.0), number(0.123456789), number(25.33227)
+    ('1,234,567', '0.123457', '25.3323')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1e5 or float(value).is_integer() else f"{value:,.6g}"
+
+
+def best_known(problem: Problem | None, best: Result | None) -> tuple[float, str] | None:
+    """Return the best known value of a problem, as people see it, and what it is called; None if there is none."""
+    if best is None:
+        return None
+    if best.gap is not None and best.gap.bound is not None:
+        return best.shown(best.gap.bound), "optimum" if best.gap.optimum else "bound"
+    if problem is not None and problem.optimum is not None:
+        return (problem.optimum if problem.direction == "minimise" else best.shown(problem.optimum)), "optimum"
+    if "best known" in best.metrics:
+        return best.metrics["best known"], "best known"
+    return None
 
 
 def save_figure(figure: Any, path: Path, title: str) -> None:
