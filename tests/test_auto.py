@@ -101,7 +101,7 @@ def test_the_sentence_names_solvers_reason_and_size():
 def test_solvers_of_third_parties_take_part_by_saying_what_they_suit(own_host):
     class Mine(type(swarmkit.make_solver("icm"))):
         def suits(self, problem):
-            return Suitability(5.0, "it is mine", nanoseconds=10.0)
+            return Suitability(50.0, "it is mine", nanoseconds=10.0)
 
     class Plugin:
         @staticmethod

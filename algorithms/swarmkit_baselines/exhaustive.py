@@ -15,6 +15,9 @@ from pydantic import Field
 from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability, judge
 from swarmkit_baselines.simple import best_found
 
+EXACT = 19.0
+"""The logarithm (base 10) of a number of solutions from which it exceeds every limit, and is not computed exactly."""
+
 FEW = 20_000
 """The most solutions of a problem for which enumeration is recommended."""
 
@@ -46,14 +49,14 @@ class Exhaustive(Solver[Enumeration]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse problems with more solutions than `limit`."""
-        count = solutions(problem)
-        if count > self.params.limit:
-            return f"it has {rounded(count)} solutions, more than limit={self.params.limit}"
+        size = magnitude(problem)
+        if size > EXACT or solutions(problem) > self.params.limit:
+            return f"it has {rounded(size)} solutions, more than limit={self.params.limit}"
         return None
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit problems that are enumerated in a moment."""
-        count = solutions(problem)
+        count = solutions(problem)  # it is at most `limit`, or the problem is refused
         if count > FEW:
             return None
         return Suitability(2.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True)
@@ -74,14 +77,22 @@ class Exhaustive(Solver[Enumeration]):
         return found._replace(bound=state.best) if found.done and np.isfinite(state.best) else found
 
 
-def rounded(count: int) -> str:
-    """Return a number of solutions with three digits; it may be larger than any float.
+def rounded(size: float) -> str:
+    """Return the number with a logarithm (base 10), to three digits; it may be larger than any float.
 
-    >>> rounded(1234567), rounded(30**200)
+    >>> rounded(math.log10(1234567)), rounded(math.log10(30**200))
     ('1.23e+06', '2.66e+295')
     """
-    digits = math.floor(math.log10(count))
-    return f"{count:.3g}" if digits < 16 else f"{10 ** (math.log10(count) - digits):.2f}e+{digits}"
+    digits = math.floor(size)
+    return f"{10**size:.3g}" if digits < 16 else f"{10 ** (size - digits):.2f}e+{digits}"
+
+
+def magnitude(problem: Problem) -> float:
+    """Return the logarithm (base 10) of the number of solutions, feasible or not."""
+    sizes = np.asarray(problem.sizes, np.float64)
+    if problem.distinct and len(sizes):
+        return float(math.lgamma(sizes[0] + 1) - math.lgamma(sizes[0] - len(sizes) + 1)) / math.log(10)
+    return float(np.log10(sizes).sum())
 
 
 def solutions(problem: Problem) -> int:

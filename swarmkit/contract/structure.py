@@ -76,6 +76,16 @@ class Structure:
         return None if self.tables is None else assignment_of(self.tables)
 
 
+def distinct_pairs(n: int, edges: NDArray[Any]) -> Ints:
+    """Return the pairs of n stages that edges join, each once, smaller stage first.
+
+    >>> distinct_pairs(3, np.array([[2, 0], [0, 2], [1, 2]])).tolist()
+    [[0, 2], [1, 2]]
+    """
+    keys = np.unique(edges.min(axis=1) * n + edges.max(axis=1)) if len(edges) else np.empty(0, np.int64)
+    return np.column_stack(np.divmod(keys, n)) if len(keys) else np.empty((0, 2), np.int64)
+
+
 def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
     """Return an order of n stages in which every edge joins consecutive ones, or None: only disjoint paths have one.
 
@@ -84,12 +94,13 @@ def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
     >>> chain_order(3, np.array([[0, 1], [1, 2], [2, 0]])) is None
     True
     """
+    joined = distinct_pairs(n, edges)
+    if len(joined) >= n or (len(joined) and np.bincount(joined.ravel()).max() > 2):
+        return None
     adjacent: list[list[int]] = [[] for _ in range(n)]
-    for i, j in np.unique(np.sort(edges, axis=1), axis=0).tolist():
+    for i, j in joined.tolist():
         adjacent[i].append(j)
         adjacent[j].append(i)
-    if any(len(stages) > 2 for stages in adjacent):
-        return None
     order: list[int] = []
     seen = [False] * n
     for end in range(n):
