@@ -1,4 +1,4 @@
-"""Problems on graphs: files, random graphs, cuts."""
+"""Problems on graphs: files, random graphs, cuts, colourings, independent sets, pictures."""
 
 import itertools
 
@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.testing import check_problem
-from swarmkit_graphs.best_known import CUTS
-from swarmkit_graphs.graph import merged
+from swarmkit_graphs.best_known import CHROMATIC_NUMBERS, CUTS
+from swarmkit_graphs.bounds import clique_bound, greedy_colouring
+from swarmkit_graphs.colouring import Colouring, colour_costs
+from swarmkit_graphs.graph import complement, merged
+from swarmkit_graphs.independent_set import IndependentSet
 from swarmkit_graphs.maxcut import MaxCut
 from tests.instances import files, rows
 
@@ -35,10 +38,92 @@ def test_the_score_is_the_weight_of_the_edges_between_the_sides(graph):
     assert problem.metrics(X[-1]) == {"cut": cuts[-1]}
 
 
-@pytest.mark.parametrize("layout", ["uniform", "torus", "geometric"])
-@pytest.mark.parametrize("n", [1, 2, 12])
-def test_drawn_cuts_keep_the_contract(layout, n):
-    check_problem(swarmkit.make_problem("maxcut", n=n, layout=layout, weights="signs"), examples=3)
+@given(graphs(), st.integers(1, 4))
+def test_the_cost_of_a_colouring_is_its_conflicts(graph, colours):
+    problem = Colouring(graph, colours)
+    X = np.array(list(itertools.islice(itertools.product(range(colours), repeat=graph.n), 300)))
+    conflicts = [sum(x[i] == x[j] for i, j in graph.edges) for x in X]
+    assert problem.score(X).tolist() == conflicts
+    assert problem.metrics(X[-1]) == {"conflicts": conflicts[-1], "colours": len(set(X[-1].tolist()))}
+
+
+def fewest(graph):
+    """The chromatic number of a small graph, by enumeration."""
+    for k in range(1, graph.n + 1):
+        for x in itertools.product(range(k), repeat=graph.n):
+            if all(x[i] != x[j] for i, j in graph.edges):
+                return k
+    raise AssertionError("n colours are always enough")
+
+
+@given(graphs())
+def test_the_greedy_colouring_is_legal_and_a_clique_never_larger_than_the_chromatic_number(graph):
+    x = greedy_colouring(graph)
+    assert all(x[i] != x[j] for i, j in graph.edges)
+    assert sorted(set(x.tolist())) == list(range(x.max() + 1))
+    assert clique_bound(graph) <= fewest(graph) <= x.max() + 1
+
+
+@given(graphs())
+def test_the_cheapest_colouring_without_a_number_of_colours_is_legal_and_has_the_fewest(graph):
+    problem = Colouring(graph)
+    best = swarmkit.solve(problem, "exhaustive").metrics
+    assert best == {"conflicts": 0.0, "colours": fewest(graph)}
+
+
+def test_a_conflict_always_costs_more_than_a_node_in_a_later_colour():
+    for lowest, most in ((1, 1), (2, 5), (3, 60)):
+        costs = colour_costs(lowest, most)
+        assert (costs[:lowest] == 0).all()
+        assert (np.diff(costs[lowest - 1 :]) > 0).all()
+        assert costs.max() < 1
+
+
+@given(graphs(), st.booleans())
+def test_the_best_independent_set_or_clique_is_legal_and_the_largest(graph, clique):
+    problem = IndependentSet(graph, clique)
+    joined = {tuple(edge) for edge in graph.edges.tolist()}
+    sets = itertools.chain.from_iterable(itertools.combinations(range(graph.n), k) for k in range(graph.n + 1))
+    sizes = [len(s) for s in sets if all((pair in joined) == clique for pair in itertools.combinations(s, 2))]
+    assert swarmkit.solve(problem, "exhaustive").metrics == {"size": max(sizes), "conflicts": 0.0}
+
+
+@given(graphs())
+def test_the_complement_of_the_complement_is_the_graph(graph):
+    assert complement(complement(graph)).edges.tolist() == graph.edges.tolist()
+
+
+CONTRACT = {
+    "a cut": ("maxcut", {"weights": "signs"}),
+    "a colouring": ("colouring", {"colours": 3}),
+    "few colours": ("colouring", {}),
+    "an independent set": ("independent-set", {}),
+    "a clique": ("independent-set", {"clique": True}),
+}
+
+
+@pytest.mark.parametrize(("layout", "n"), [("uniform", 1), ("torus", 2), ("torus", 12), ("geometric", 12)])
+@pytest.mark.parametrize("kind", CONTRACT)
+def test_drawn_graphs_keep_the_contract(kind, layout, n):
+    problem, options = CONTRACT[kind]
+    check_problem(swarmkit.make_problem(problem, n=n, layout=layout, **options), examples=3)
+
+
+@pytest.mark.parametrize("kind", CONTRACT)
+def test_pictures_show_every_node_and_every_edge(kind):
+    from matplotlib.figure import Figure
+
+    problem, options = CONTRACT[kind]
+    made = swarmkit.make_problem(problem, n=20, **options)
+    axes = Figure().add_subplot()
+    made.draw(np.arange(20) % made.sizes, axes)
+    *lines, nodes = axes.collections
+    assert sum(len(line.get_segments()) for line in lines) == len(made.graph.edges)
+    assert len(nodes.get_offsets()) == 20
+    assert np.isfinite(nodes.get_offsets()).all()
+    scene = made.scene()
+    assert scene["points"].shape == (20, 2)
+    assert scene["show"] in ("cut", "colours", "set")
 
 
 def test_random_graphs_have_the_density_that_is_asked_for():
@@ -135,3 +220,38 @@ def test_the_best_known_cut_is_reached(options):
     problem = swarmkit.make_problem("maxcut", **options)
     result = swarmkit.solve(problem, "annealing", looks=100_000_000, target=problem.best)
     assert result.metrics == {"cut": problem.best, "best known": problem.best, "gap": 0.0}
+
+
+PUBLISHED = [{"name": "queen7_7", "chromatic_number": "7"}]
+
+
+@pytest.mark.parametrize("row", rows(PUBLISHED, "colouring", "chromatic.csv"), ids=str)
+def test_chromatic_numbers_are_those_that_were_published(row):
+    found = {name: number for (name, _, _), number in CHROMATIC_NUMBERS.items()}
+    assert found[row["name"]] == int(row["chromatic_number"])
+
+
+def queens(n):
+    """The graph of n by n squares, joined if a queen goes from one to the other, as a file of DIMACS."""
+    squares = list(itertools.product(range(n), repeat=2))
+    pairs = itertools.combinations(range(n * n), 2)
+    edges = [(a, b) for a, b in pairs if attacks(squares[a], squares[b])]
+    return f"p edge {n * n} {len(edges)}\n" + "".join(f"e {a + 1} {b + 1}\n" for a, b in edges)
+
+
+def attacks(a, b):
+    across, down = abs(a[0] - b[0]), abs(a[1] - b[1])
+    return across == 0 or down == 0 or across == down
+
+
+def test_a_published_graph_is_coloured_with_its_chromatic_number(tmp_path):
+    (tmp_path / "queen7_7.col").write_text(queens(7))
+    problem = swarmkit.make_problem("colouring", file=str(tmp_path / "queen7_7.col"), colours=7)
+    assert problem.optimum == 0
+    result = swarmkit.solve(problem, "annealing", looks=200_000_000, target=0)
+    assert result.metrics == {"conflicts": 0.0, "colours": 7.0, "chromatic number": 7.0}
+
+
+def test_too_many_slots_are_refused():
+    with pytest.raises(swarmkit.UsageError, match=r"1,000 nodes with 100,000 colours; expected a product"):
+        swarmkit.make_problem("colouring", n=1000, colours=100_000)

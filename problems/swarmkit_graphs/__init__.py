@@ -16,6 +16,8 @@ __all__ = ["swarmkit_problems"]
 @hookimpl
 def swarmkit_problems() -> Mapping[str, type[Problem]]:
     """Offer the problems."""
+    from swarmkit_graphs.colouring import Colouring
+    from swarmkit_graphs.independent_set import IndependentSet
     from swarmkit_graphs.maxcut import MaxCut
 
-    return {"maxcut": MaxCut}
+    return {"colouring": Colouring, "independent-set": IndependentSet, "maxcut": MaxCut}

@@ -39,3 +39,15 @@ def merged(name: str, n: int, edges: Ints, weights: Floats) -> Graph:
     numbers, which = np.unique(pairs[:, 0] * n + pairs[:, 1], return_inverse=True)
     total = np.bincount(which.ravel(), weights, minlength=len(numbers)).astype(np.float64)
     return Graph(name, n, np.column_stack(np.divmod(numbers, max(1, n))).astype(np.int64), total)
+
+
+def complement(graph: Graph) -> Graph:
+    """Return the graph that joins exactly the nodes which this one does not join.
+
+    >>> complement(Graph("path", 3, np.array([[0, 1], [1, 2]]), np.ones(2))).edges.tolist()
+    [[0, 2]]
+    """
+    joined = np.zeros((graph.n, graph.n), bool)
+    joined[tuple(graph.edges.T)] = True
+    edges = np.argwhere(np.triu(~joined, 1)).astype(np.int64)
+    return Graph(f"complement of {graph.name}", graph.n, edges, np.ones(len(edges)), graph.points)

@@ -12,6 +12,7 @@ from swarmkit import Pairwise, PairwiseProblem
 from swarmkit_graphs.best_known import known_cut
 from swarmkit_graphs.graph import Graph
 from swarmkit_graphs.options import GraphOptions, graph_of
+from swarmkit_graphs.picture import draw_graph, scene_of
 
 
 class MaxCutOptions(GraphOptions):
@@ -74,3 +75,13 @@ class MaxCut(PairwiseProblem):
         if self.best is None:
             return {"cut": cut}
         return {"cut": cut, "best known": self.best, "gap": 1.0 - cut / self.best}
+
+    def draw(self, x: NDArray[Any], axes: Any) -> None:
+        """Draw the graph: the two sides in two colours, edges that are cut in black."""
+        i, j = self.graph.edges.T
+        draw_graph(axes, self.graph, x, x[i] != x[j])
+        axes.set(title=f"{self.graph.name}: cut {self.metrics(x)['cut']:,.10g}")
+
+    def scene(self) -> dict[str, Any]:
+        """Return the graph, for moving pictures."""
+        return scene_of(self.graph, "cut")
