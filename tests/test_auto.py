@@ -164,6 +164,15 @@ def test_a_gain_counts_per_time_not_per_turn():
     assert value(own[0], own) > value(own[1], own)
 
 
+def test_old_gains_fade_and_weights_decide_again():
+    own = members(0.5, 0.5)
+    idle = end_turn(own, Turn(0, looks=100), gained=1.0)
+    assert idle == 0
+    for _ in range(200):
+        idle = end_turn(own, Turn(1, looks=100), gained=0.0, idle=idle)
+    assert value(own[0], own, idle) == pytest.approx(value(own[1], own, idle))
+
+
 def test_members_that_are_done_get_no_turns():
     own = members(1.0, 0.1)
     own[0].done = True

@@ -71,6 +71,8 @@ class Portfolio:
     turn_time: float
     """Time of the next turn."""
     history: History
+    idle: int = 0
+    """Turns since the incumbent was last improved."""
     best: Solutions | None = None
     """The incumbent."""
     score: float | None = None
@@ -202,7 +204,7 @@ class Auto(Solver[Portfolio]):
         found = self._advance(problem, state, member, rng, room)
         turn.looks += found.looks
         if turn.looks >= turn.length or member.done:
-            end_turn(members, turn, _gained(turn.before, state.score))
+            state.idle = end_turn(members, turn, _gained(turn.before, state.score), state.idle)
             state.history.add(members)
             state.turn = Turn()
         return found._replace(looks=found.looks + given)

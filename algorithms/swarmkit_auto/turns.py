@@ -22,8 +22,11 @@ GROWTH = 1.25
 MEMORY = 0.7
 """Gains are multiplied by this after each turn: only the last few turns count."""
 
+FADING = 0.9
+"""Gains are worth less by this factor after each turn without an improvement: in the end weights alone decide again."""
+
 FLOOR = 0.3
-"""The value of a member that has not improved anything of late, as a share of the best member's."""
+"""The value of a member that has not improved anything of late, as a share of its weight."""
 
 POINTS = 64
 """The most entries of the history of shares."""
@@ -103,25 +106,34 @@ def next_member(members: list[Member]) -> int | None:
     return min(ready, key=lambda i: (members[i].due, i)) if ready else None
 
 
-def value(member: Member, members: list[Member]) -> float:
+def value(member: Member, members: list[Member], idle: int = 0) -> float:
     """Return the share that a member deserves, up to a common factor.
 
     >>> slow, fast = Member("a", {}, 0.5, "", 1.0, gain=1.0), Member("b", {}, 0.5, "", 1.0, gain=2.0)
     >>> value(slow, [slow, fast]), value(fast, [slow, fast])
     (0.325, 0.5)
+
+    Args:
+        member: the member.
+        members: all that take turns.
+        idle: turns since the incumbent was last improved.
     """
     best = max(other.gain for other in members)
-    recent = member.gain / best if best > 0 else 1.0
+    recent = FADING**idle * member.gain / best if best > 0 else 0.0
     return member.weight * (FLOOR + (1 - FLOOR) * recent)
 
 
-def end_turn(members: list[Member], turn: Turn, gained: float) -> None:
+def end_turn(members: list[Member], turn: Turn, gained: float, idle: int = 0) -> int:
     """Book a turn: gains fade, its member's gain counts, and it is due again when the others had their shares.
 
     Args:
         members: the members that take turns.
         turn: the turn that ends.
         gained: by how much it has improved the incumbent.
+        idle: turns since the incumbent was last improved.
+
+    Returns:
+        the new `idle`.
     """
     own = members[turn.member]
     spent = turn.looks * own.nanoseconds
@@ -130,4 +142,6 @@ def end_turn(members: list[Member], turn: Turn, gained: float) -> None:
     if gained > 0:
         own.gain += gained / spent
         own.improvements += 1
-    own.due += spent / value(own, members)
+    idle = 0 if gained > 0 else idle + 1
+    own.due += spent / value(own, members, idle)
+    return idle
