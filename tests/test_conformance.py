@@ -19,6 +19,7 @@ FAMILY_NAMES = {family.name for family in FAMILIES}
 REFUSALS = {
     "max-relatedness": BLACK_BOXES,
     "robust-tabu": FAMILY_NAMES - PERMUTATIONS,
+    "tabu": NOT_TABLES,
     "tour-ga": FAMILY_NAMES - {"longer tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,
@@ -42,6 +43,7 @@ BUNDLED = [
     "random",
     "robust-tabu",
     "sa",
+    "tabu",
     "toulbar2",
     "tour-ga",
     "tsp-aco",

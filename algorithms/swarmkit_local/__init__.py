@@ -1,4 +1,4 @@
-"""Iterated local search and robust tabu search: plugin `local`."""
+"""Iterated local search, tabu search and robust tabu search: plugin `local`."""
 
 from __future__ import annotations
 
@@ -18,5 +18,6 @@ def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solvers."""
     from swarmkit_local.ils import Ils
     from swarmkit_local.robust_tabu import RobustTabu
+    from swarmkit_local.tabu import Tabu
 
-    return {"ils": Ils, "robust-tabu": RobustTabu}
+    return {"ils": Ils, "robust-tabu": RobustTabu, "tabu": Tabu}

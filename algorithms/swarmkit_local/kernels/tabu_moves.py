@@ -1,0 +1,278 @@
+"""The moves of a tabu search on tables: their gains, which of them are admissible, and the maxima of blocks of them.
+
+A move is an *entry* of the gain table. On binary tables there is one a stage, its flip; on others one a slot, the
+change of its stage to its candidate. `gains` holds the gain of each; `open` holds the same numbers, and -inf where a
+move is not admissible: it is tabu, or leads nowhere. What a move changes is added to both, since -inf stays what it is.
+The maxima of blocks of `open` are computed again only where something changed: on a sparse graph a few blocks.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from swarmkit import Floats, Ints, Links, RngState
+from swarmkit.kernels.compiling import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOATS,
+    GIVEN_INTS,
+    INT,
+    INTS,
+    LINKS,
+    RNG_STATE,
+    Index,
+    kernel,
+)
+from swarmkit.kernels.rng import below
+
+BLOCK = 32
+"""Entries of a block."""
+
+NEVER = -1
+"""The time for moves that must leave the rule about satisfied stages alone: kicks, and steps of a path."""
+
+
+class Couplings(NamedTuple):
+    """Binary tables as couplings between stages (CSR); empty where tables are not binary."""
+
+    field: Floats
+    """The gain of each stage going from candidate 0 to 1 where all other stages have candidate 0."""
+    indptr: Ints
+    neighbour: Ints
+    coupling: Floats
+    """By how much the gain of the neighbour going from 0 to 1 grows if the stage goes from 0 to 1."""
+
+
+class Tables(NamedTuple):
+    """The problem as a tabu search reads it."""
+
+    couplings: Couplings
+    links: Links
+    """The half-edges of tables that are not binary."""
+    unary: Floats
+    stage: Ints
+    """The stage of each entry."""
+    free: Ints
+    """The stages that have a choice."""
+    ceiling: Floats
+    """A bound on the value of each stage's candidates beside any others; empty on binary tables."""
+
+
+class Moves(NamedTuple):
+    """The current solution and its moves."""
+
+    x: Ints
+    gains: Floats
+    open: Floats
+    maxima: Floats
+    """The largest entry of `open` in each block."""
+    stale: Ints
+    """Whether the maximum of each block has to be computed again."""
+    until: Ints
+    """The number of the move up to which each entry is tabu."""
+    held: Floats
+    """The value of each stage's candidate beside the others; empty on binary tables."""
+    satisfied: Ints
+    """Whether that value is the ceiling: no change of the stage alone can gain, and its moves are not admissible."""
+
+
+COUPLINGS = types.NamedTuple((GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Couplings)
+TABLES = types.NamedTuple((COUPLINGS, LINKS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Tables)
+MOVES = types.NamedTuple((INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS), Moves)
+
+
+@kernel(FLOAT(FLOATS, INT, INT), inline=True)
+def largest(row: Any, begin: Index, end: Index) -> float:
+    """Return the largest of some entries; eight at a time, which a processor compares at once."""
+    a = b = c = d = e = f = g = h = -np.inf
+    k = begin
+    while k + 8 <= end:
+        a, b, c, d = max(a, row[k]), max(b, row[k + 1]), max(c, row[k + 2]), max(d, row[k + 3])
+        e, f, g, h = max(e, row[k + 4]), max(f, row[k + 5]), max(g, row[k + 6]), max(h, row[k + 7])
+        k += 8
+    while k < end:
+        a = max(a, row[k])
+        k += 1
+    return max(max(max(a, b), max(c, d)), max(max(e, f), max(g, h)))
+
+
+@kernel(INT(MOVES))
+def refresh(moves: Any) -> int:
+    """Compute the maxima of stale blocks again, and return the number of entries and maxima read."""
+    row, maxima, stale = moves.open, moves.maxima, moves.stale
+    looks = len(maxima)
+    for b in range(len(maxima)):
+        if stale[b]:
+            begin, end = b * BLOCK, min(len(row), (b + 1) * BLOCK)
+            maxima[b] = largest(row, begin, end)
+            stale[b] = 0
+            looks += end - begin
+    return looks
+
+
+@kernel(INT(MOVES, RNG_STATE))
+def best_open(moves: Any, rng_state: RngState) -> int:
+    """Return an admissible entry of the largest gain, or -1: the first after a random place of the first such block."""
+    row, maxima = moves.open, moves.maxima
+    blocks = len(maxima)
+    most = largest(maxima, 0, blocks)
+    if most == -np.inf:
+        return -1
+    b = below(rng_state, blocks)
+    while maxima[b] != most:
+        b = b + 1 if b + 1 < blocks else 0
+    begin, end = b * BLOCK, min(len(row), (b + 1) * BLOCK)
+    e = begin + below(rng_state, end - begin)
+    while row[e] != most:
+        e = e + 1 if e + 1 < end else begin
+    return e
+
+
+@kernel(types.void(MOVES, INT, FLOAT), inline=True)
+def put(moves: Any, e: Index, value: float) -> None:
+    """Set an entry of `open`."""
+    moves.open[e] = value
+    moves.stale[e // BLOCK] = 1
+
+
+@kernel(BOOL(TABLES), inline=True)
+def binary(tables: Any) -> bool:
+    """Whether the tables are binary: an entry is a flip."""
+    return len(tables.couplings.field) > 0
+
+
+@kernel(INT(TABLES, INTS, INT), inline=True)
+def way_back(tables: Any, x: Ints, i: Index) -> int:
+    """Return the entry of the move that leads back to a stage's current candidate once the stage has changed."""
+    return i if binary(tables) else tables.links.offsets[i] + x[i]
+
+
+@kernel(INT(TABLES, INT, INT), inline=True)
+def move_to(tables: Any, i: Index, c: Index) -> int:
+    """Return the entry of the move by which a stage takes another candidate."""
+    return i if binary(tables) else tables.links.offsets[i] + c
+
+
+@kernel(types.void(TABLES, MOVES, INT))
+def flip(tables: Any, moves: Any, i: Index) -> None:
+    """Flip a binary stage and update the gains of its neighbours."""
+    couplings, x, gains, row, stale = tables.couplings, moves.x, moves.gains, moves.open, moves.stale
+    old = x[i]
+    x[i] = 1 - old
+    gains[i] = -gains[i]
+    if row[i] != -np.inf:
+        put(moves, i, gains[i])
+    for h in range(couplings.indptr[i], couplings.indptr[i + 1]):
+        j, change = couplings.neighbour[h], couplings.coupling[h]
+        if x[j] != old:
+            change = -change
+        gains[j] += change
+        row[j] += change
+        stale[j // BLOCK] = 1
+
+
+@kernel(types.void(TABLES, MOVES, INT, INT))
+def settle(tables: Any, moves: Any, i: Index, now: Index) -> None:
+    """Close the moves of a stage that has become satisfied, and open those of one that is so no longer."""
+    offsets, ceiling = tables.links.offsets, tables.ceiling
+    is_now = moves.held[i] >= ceiling[i] - 1e-9 * (1.0 + abs(ceiling[i]))
+    if is_now == moves.satisfied[i]:
+        return
+    moves.satisfied[i] = is_now
+    for e in range(offsets[i], offsets[i + 1]):
+        closed = is_now or e == offsets[i] + moves.x[i] or moves.until[e] >= now
+        put(moves, e, -np.inf if closed else moves.gains[e])
+
+
+@kernel(types.void(TABLES, MOVES, INT, INT))
+def change(tables: Any, moves: Any, e: Index, now: Index) -> None:
+    """Let the stage of a slot take its candidate, and update the gains of its own slots and of its neighbours'."""
+    links, x, gains, row = tables.links, moves.x, moves.gains, moves.open
+    offsets, flat, i = links.offsets, links.flat, tables.stage[e]
+    a, c, gain = x[i], e - offsets[i], gains[e]
+    x[i] = c
+    moves.held[i] += gain
+    for slot in range(offsets[i], offsets[i + 1]):
+        gains[slot] -= gain
+        row[slot] -= gain
+        moves.stale[slot // BLOCK] = 1
+    gains[e] = 0.0
+    put(moves, e, -np.inf)
+    if now != NEVER:
+        settle(tables, moves, i, now)
+    for r in range(links.indptr[i], links.indptr[i + 1]):
+        to, end, other, weight, j = (
+            links.runs[r, 0],
+            links.runs[r, 1],
+            links.runs[r, 4],
+            links.weights[r],
+            links.runs[r, 5],
+        )
+        old, new = links.runs[r, 2] + a * links.runs[r, 3], links.runs[r, 2] + c * links.runs[r, 3]
+        end += to
+        while to < end:  # stage after stage of the run
+            m = offsets[j + 1] - to
+            base = weight * (flat[new + x[j] * other] - flat[old + x[j] * other])
+            moved = base != 0.0
+            for d in range(m):
+                by = weight * (flat[new + d * other] - flat[old + d * other]) - base
+                if by != 0.0:
+                    gains[to + d] += by
+                    row[to + d] += by
+                    moves.stale[(to + d) // BLOCK] = 1
+            if moved:
+                moves.held[j] += base
+                if now != NEVER:
+                    settle(tables, moves, j, now)
+            old, new, to, j = old + m * other, new + m * other, to + m, j + 1
+
+
+@kernel(types.void(TABLES, MOVES, INT, INT))
+def take(tables: Any, moves: Any, e: Index, now: Index) -> None:
+    """Make a move.
+
+    Args:
+        tables: the problem.
+        moves: the current solution and its moves; changed in place.
+        e: the entry of the move.
+        now: the number of the move, or NEVER.
+    """
+    if binary(tables):
+        flip(tables, moves, e)
+    else:
+        change(tables, moves, e, now)
+
+
+@kernel(types.void(TABLES, MOVES))
+def fill(tables: Any, moves: Any) -> None:
+    """Compute all gains beside x from scratch; nothing is tabu, and what leads to another solution is open."""
+    couplings, links, x, gains = tables.couplings, tables.links, moves.x, moves.gains
+    for b in range(len(moves.stale)):
+        moves.stale[b] = 1
+    if binary(tables):
+        for i in range(len(x)):
+            total = couplings.field[i]
+            for h in range(couplings.indptr[i], couplings.indptr[i + 1]):
+                if x[couplings.neighbour[h]]:
+                    total += couplings.coupling[h]
+            moves.open[i] = gains[i] = -total if x[i] else total
+        return
+    for e in range(len(gains)):
+        gains[e] = tables.unary[e]
+    for i in range(len(x)):
+        for r in range(links.indptr[i], links.indptr[i + 1]):
+            to, start, other = links.runs[r, 0], links.runs[r, 2] + x[i] * links.runs[r, 3], links.runs[r, 4]
+            for d in range(links.runs[r, 1]):
+                gains[to + d] += links.weights[r] * links.flat[start + d * other]
+    for i in range(len(x)):
+        begin = links.offsets[i]
+        moves.held[i] = gains[begin + x[i]]
+        moves.satisfied[i] = moves.held[i] >= tables.ceiling[i] - 1e-9 * (1.0 + abs(tables.ceiling[i]))
+        for e in range(begin, links.offsets[i + 1]):
+            gains[e] -= moves.held[i]
+            moves.open[e] = -np.inf if moves.satisfied[i] else gains[e]
+        moves.open[begin + x[i]] = -np.inf

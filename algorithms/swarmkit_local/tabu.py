@@ -1,0 +1,219 @@
+"""Tabu search on tables: `tabu`.
+
+Glover, F., Lü, Z. and Hao, J.-K. 2010. Diversification-driven tabu search for unconstrained binary quadratic problems.
+4OR 8(3). Hertz, A. and de Werra, D. 1987. Using tabu search techniques for graph coloring. Computing 39: candidates of
+stages in conflict alone are changed. Wang, Y., Lü, Z., Glover, F. and Hao, J.-K. 2012. Path relinking for unconstrained
+binary quadratic programming. European Journal of Operational Research 223(3).
+
+Not in these papers: short rounds, interchangeable candidates matched before a path is walked, and "in conflict" for any
+tables: a stage is satisfied if its candidate has the highest value that any of its candidates can have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from numpy.random import Generator
+from pydantic import Field
+
+from swarmkit import (
+    WHOLE_STEP,
+    Floats,
+    Found,
+    Ints,
+    Left,
+    Pairwise,
+    Problem,
+    RngState,
+    Settings,
+    Solutions,
+    Solver,
+    Suitability,
+    random_solutions,
+)
+from swarmkit.search import rng_state, warm_up
+from swarmkit_local.tabu_tables import entries_of, is_binary, prepared
+
+if TYPE_CHECKING:
+    from swarmkit_local.kernels.elite import Elite
+    from swarmkit_local.kernels.tabu import Rules, Search
+    from swarmkit_local.kernels.tabu_moves import Moves
+
+
+@dataclass
+class TabuSearch:
+    """Where the search is; `kernels.tabu_moves.Moves`, `kernels.tabu.Search` and `kernels.elite.Elite` say what."""
+
+    x: Solutions
+    gains: Floats
+    open: Floats
+    maxima: Floats
+    stale: Ints
+    until: Ints
+    held: Floats
+    satisfied: Ints
+    solutions: Solutions
+    scores: Floats
+    counters: Ints
+    tabu: Ints
+    rng_state: RngState
+    members: Solutions
+    member_scores: Floats
+    tally: Ints
+
+    @classmethod
+    def of(cls, form: Pairwise, elite: int, rng: Generator) -> TabuSearch:
+        """Return a state of the right sizes, with no round begun."""
+        from swarmkit_local.kernels.tabu_moves import BLOCK
+
+        n, entries = len(form.sizes), entries_of(form)
+        stages = 0 if is_binary(form) else n
+        blocks = -(-entries // BLOCK)
+        return cls(
+            x=np.zeros(n, np.int64),
+            gains=np.zeros(entries),
+            open=np.zeros(entries),
+            maxima=np.zeros(blocks),
+            stale=np.ones(blocks, np.int64),
+            until=np.zeros(entries, np.int64),
+            held=np.zeros(stages),
+            satisfied=np.zeros(stages, np.int64),
+            solutions=np.zeros((4, n), np.int64),
+            scores=np.full(4, -np.inf),
+            counters=np.zeros(8, np.int64),
+            tabu=np.zeros(entries, np.int64),
+            rng_state=rng_state(rng),
+            members=np.zeros((elite, n), np.int64),
+            member_scores=np.zeros(elite),
+            tally=np.zeros(2, np.int64),
+        )
+
+    @property
+    def moves(self) -> Moves:
+        """The current solution and its moves."""
+        from swarmkit_local.kernels.tabu_moves import Moves
+
+        return Moves(*(getattr(self, name) for name in Moves._fields))
+
+    @property
+    def search(self) -> Search:
+        """The rest of the search."""
+        from swarmkit_local.kernels.tabu import Search
+
+        return Search(*(getattr(self, name) for name in Search._fields))
+
+    def elite(self, candidates: int) -> Elite:
+        """Return the elite; `candidates` is the number of those that are interchangeable."""
+        from swarmkit_local.kernels.elite import Elite
+
+        room = np.zeros((candidates, candidates), np.int64)
+        return Elite(self.members, self.member_scores, self.tally, room, np.zeros(candidates, np.int64))
+
+
+class Tabu(Solver[TabuSearch]):
+    """Tabu search: the best change of a stage that is not tabu, in rounds that begin between good solutions."""
+
+    reference = (
+        "Glover, Lü & Hao 2010, Diversification-driven tabu search for unconstrained binary quadratic problems, 4OR 8"
+    )
+
+    unit = "one move, or the start of a round"
+
+    class Params(Settings):
+        """Tenure, rounds and elite; values ours."""
+
+        tenure: Annotated[int, Field(ge=0, le=10**6)] = 10
+        """The shortest tabu tenure in moves; it counts as a quarter of all moves at most."""
+        spread: Annotated[int, Field(ge=1, le=10**6)] = 20
+        """The number of different tabu tenures, one of which is drawn for each move."""
+        patience: Annotated[float, Field(gt=0, le=10**6)] = 1.0
+        """A round ends if it has not improved in this many times as many moves as there are, at least 100."""
+        elite: Annotated[int, Field(ge=2, le=1000)] = 16
+        """Good solutions between which paths lead."""
+        kick: Annotated[int, Field(ge=1, le=10**6)] = 10
+        """Random changes where two good solutions differ at fewer stages than this."""
+
+    params: Params
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse what has no tables, constraints, or stages that must differ."""
+        if problem.structure.tables is None or problem.structure.distinct:
+            return (
+                "it is for tables under which every combination of candidates is a solution; 'robust-tabu' is for "
+                "quadratic assignments, 'ils' solves any problem"
+            )
+        return None
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit tables, binary ones most."""
+        if problem.structure.binary is not None:
+            return Suitability(1.0, "all stages are binary", nanoseconds=1.0)
+        return Suitability(0.7, "it has tables, whose gains are kept", nanoseconds=2.0)
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels and lay out the tables."""
+        from swarmkit_local.kernels import elite, tabu, tabu_moves
+
+        warm_up(problem, elite, tabu, tabu_moves)
+        prepared(_form(problem))
+
+    def start(self, problem: Problem, rng: Generator) -> TabuSearch:
+        """Draw a solution; nothing is tabu."""
+        x = random_solutions(problem, 1, rng)[0]
+        state = TabuSearch.of(_form(problem), self.params.elite, rng)
+        self._begin(problem, state, x)
+        return state
+
+    def inject(self, problem: Problem, state: TabuSearch, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the given solutions join the elite, and begin a round at the best of them."""
+        from swarmkit_local.kernels.elite import join
+
+        elite, x = state.elite(prepared(_form(problem)).interchangeable), np.array(X, np.int64)
+        for k in np.argsort(-scores, kind="stable"):
+            join(elite, x[k], state.solutions[2], float(scores[k]))
+        best = int(np.argmax(scores))
+        if scores[best] > state.scores[3]:
+            state.counters[7] = 1
+            self._begin(problem, state, x[best])
+        return len(problem.sizes)
+
+    def step(self, problem: Problem, state: TabuSearch, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Make the best admissible move, again and again; one move is one iteration."""
+        from swarmkit_local.kernels.ils import Limits
+        from swarmkit_local.kernels.tabu import iterate
+
+        form, before = _form(problem), int(state.counters[0])
+        elite = state.elite(prepared(form).interchangeable)
+        limits = Limits(left.looks, left.iterations)
+        looks = iterate(prepared(form).tables, state.moves, state.search, elite, self._rules(form), limits)
+        return Found(state.solutions[3], float(state.scores[3]), int(looks), int(state.counters[0]) - before)
+
+    def _begin(self, problem: Problem, state: TabuSearch, x: Solutions) -> None:
+        """Begin a round at a solution, which becomes the incumbent."""
+        from swarmkit_local.kernels.tabu import begin_round
+
+        form, x = _form(problem), np.array(x, np.int64)
+        score = float(form.score(x[None])[0])
+        begin_round(prepared(form).tables, state.moves, state.search, x, score)
+        state.solutions[3], state.scores[3] = x, score
+
+    def _rules(self, form: Pairwise) -> Rules:
+        from swarmkit_local.kernels.tabu import Rules
+
+        params, entries = self.params, entries_of(form)
+        quarter = max(1, entries // 4)
+        return Rules(
+            patience=max(100, int(params.patience * entries)),
+            tenure=min(params.tenure, quarter),
+            spread=min(params.spread, quarter),
+            kick=min(params.kick, len(form.sizes)),
+            stagnation=params.elite,
+        )
+
+
+def _form(problem: Problem) -> Pairwise:
+    form = problem.structure.tables
+    assert form is not None  # noqa: S101  (refused otherwise)
+    return form
