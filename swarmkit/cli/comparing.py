@@ -11,7 +11,7 @@ import typer
 
 from swarmkit.cli.choosing import problem_entries, solver_entries, split_names
 from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.show import heading, print_table
+from swarmkit.cli.show import figure, heading, print_table
 from swarmkit.cli.solving import (
     Evaluations,
     Force,
@@ -238,7 +238,8 @@ def show(records: Sequence[Record], plan: ExperimentPlan | None = None) -> None:
         here = [row for row in rows if row.instance == instance]
         heading(instance)
         if here:
-            print_table([_row(row, any(other.gap is not None for other in here)) for row in here])
+            metrics = _telling_metrics(here)
+            print_table([_row(row, any(other.gap is not None for other in here), metrics) for row in here])
         reason = next((_no_gap(r) for r in records if r.instance == instance), None)
         if reason:
             print(reason)
@@ -253,15 +254,25 @@ def _no_gap(record: Record) -> str | None:
     return gap.words if gap is not None and gap.bound is None else None
 
 
-def _row(row: MethodSummary, with_gap: bool) -> dict[str, Any]:
-    def score(value: float | None) -> str:
-        return "none" if value is None else f"{value:.6g}"
+def _telling_metrics(rows: Sequence[MethodSummary]) -> list[str]:
+    """Return the problem's metrics that are neither the objective nor the same for all methods."""
+    names = dict.fromkeys(name for row in rows for name in row.metrics if name != row.objective)
+    return [name for name in names if len({row.metrics.get(name) for row in rows}) > 1]
 
-    shown = {"method": row.method, "runs": row.runs, "best": score(row.best), "median": score(row.median)}
+
+def _row(row: MethodSummary, with_gap: bool, metrics: Sequence[str]) -> dict[str, Any]:
+    def score(value: float | None) -> str:
+        from swarmkit.contract.result import shown
+
+        return "none" if value is None else figure(shown(row.objective, value))
+
+    name = "" if row.objective == "score" else f" {row.objective}"
+    shown = {"method": row.method, "runs": row.runs, f"best{name}": score(row.best), f"median{name}": score(row.median)}
     shown |= {"looks": round(row.looks), "evaluations": round(row.evaluations), "iterations": round(row.iterations)}
     shown["seconds"] = f"{row.seconds:.3f}"
     if with_gap:
         shown["gap"] = "" if row.gap is None else f"{row.gap:.2%}"
+    shown |= {metric: row.metrics.get(metric) for metric in metrics if metric not in shown}
     if row.infeasible:
         shown["runs"] = f"{row.runs} ({row.infeasible} found no feasible solution)"
     return shown

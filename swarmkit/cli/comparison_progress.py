@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from swarmkit.comparison.record import Record
+    from swarmkit.contract.result import Result
 
 SHOWN_METHODS = 12
 """Methods with a line of their own: more would not fit on a small terminal."""
@@ -18,7 +19,7 @@ class ComparisonProgress:
     """A progress bar and a few lines, which are removed when the comparison is done."""
 
     def __init__(self) -> None:
-        self._best: dict[str, dict[str, float | None]] = {}
+        self._best: dict[str, dict[str, Result]] = {}
         self._bar: Any = None
         self._live: Any = None
 
@@ -54,11 +55,11 @@ class ComparisonProgress:
         self._live.update(self._display(record.instance))
 
     def _update_best(self, record: Record) -> None:
-        """Keep the best score of the record's method on its instance."""
-        best, score = self._best.setdefault(record.instance, {}), record.result.score
-        known = best.setdefault(record.method, score)
-        if score is not None and (known is None or score > known):
-            best[record.method] = score
+        """Keep the best result of the record's method on its instance."""
+        best, result = self._best.setdefault(record.instance, {}), record.result
+        known = best.setdefault(record.method, result)
+        if result.score is not None and (known.score is None or result.score > known.score):
+            best[record.method] = result
 
     def _display(self, instance: str) -> Any:
         """Return the bar, and below it the methods on an instance."""
@@ -68,6 +69,6 @@ class ComparisonProgress:
         from swarmkit.cli.progress_bar import score
 
         methods = list(self._best[instance].items())
-        lines = [f"  {method}: {score(best)}" for method, best in methods[:SHOWN_METHODS]]
+        lines = [f"  {method}: {score(best.score, best.objective)}" for method, best in methods[:SHOWN_METHODS]]
         more = [f"  … and {len(methods) - SHOWN_METHODS} more"] if len(methods) > SHOWN_METHODS else []
         return Group(self._bar, Text("\n".join([f"{instance}, best so far", *lines, *more])))

@@ -11,6 +11,7 @@ from swarmkit.cli.show import figure
 if TYPE_CHECKING:
     from swarmkit.contract.budget import Budget
     from swarmkit.contract.progress import Progress
+    from swarmkit.contract.result import Result
     from swarmkit.running.run import Run
 
 PATIENCE = 0.7
@@ -37,14 +38,17 @@ class ProgressBar:
         if seconds < PATIENCE or seconds - self._last < 0.1 or not sys.stderr.isatty():
             return
         self._last = seconds
-        best = score(run.progress.score)
+        best = score(run.progress.score, run.problem.objective)
         self._show(fraction(run.spec.budget, run.progress), f"{run.progress.looks:,} looks, best {best}")
 
-    def run_ready(self, best: float | None) -> None:
-        """Count a finished run."""
+    def run_ready(self, best: Result) -> None:
+        """Count a finished run; `best` is the best result so far."""
         self._ready += 1
         if sys.stderr.isatty():
-            self._show(self._ready / self._runs, f"{self._ready} of {self._runs} runs, best {score(best)}")
+            self._show(
+                self._ready / self._runs,
+                f"{self._ready} of {self._runs} runs, best {score(best.score, best.objective)}",
+            )
 
     def _show(self, share: float | None, text: str) -> None:
         from rich.console import Console
@@ -66,6 +70,6 @@ def fraction(budget: Budget, progress: Progress) -> float | None:
     return min(1.0, max(shares)) if shares else None
 
 
-def score(value: float | None) -> str:
-    """Return a best score as text, or that there is none yet."""
-    return "none yet" if value is None else figure(value)
+def score(value: float | None, objective: str) -> str:
+    """Return a best score, or the cost whose negative it is, as text, or that there is none yet."""
+    return "none yet" if value is None else figure(value if objective == "score" else 0.0 - value)

@@ -104,6 +104,7 @@ def row(record: Record) -> dict[str, Any]:
         "solver",
         "seed",
         "score",
+        "cost",
         "bound",
         "looks",
         "evaluations",
@@ -139,8 +140,15 @@ def show(records: Sequence[Record], store: Path, summary: bool) -> None:
             "seconds",
             "stopped",
         )
-        rows = [row(record) for record in records]
-        print_table([{"run": r["key"][:12], **{name: _shown(name, r[name]) for name in columns}} for r in rows])
+        named = {record.result.objective for record in records}
+        objective = named.pop() if len(named) == 1 else "score or cost"
+        rows = []
+        for record in records:
+            result, own = record.result, row(record)
+            own["score"] = None if result.score is None else result.shown(result.score)
+            shown = {objective if name == "score" else name: _shown(name, own[name]) for name in columns}
+            rows.append({"run": record.key[:12], **shown})
+        print_table(rows)
 
 
 def check_export(export: Path, force: bool) -> None:

@@ -74,7 +74,7 @@ def figure(value: float) -> str:
 
 def show_result(result: Result) -> None:
     """Print one run: its score, cost and metrics, and the answer as the problem describes it."""
-    score = "no feasible solution found" if result.score is None else f"score {figure(result.score)}"
+    score = "no feasible solution found" if result.score is None else f"{result.objective} {_score(result)}"
     heading(f"{result.problem} by {result.solver}: {score}")
     print(summary(result))
     if result.explanation is not None:
@@ -82,9 +82,11 @@ def show_result(result: Result) -> None:
     if result.gap is not None:
         print(result.gap.words)
     elif result.bound is not None and result.bound == result.score:
-        print("proved: no solution scores more")
+        better = "scores more" if result.objective == "score" else f"has a lower {result.objective}"
+        print(f"proved: no solution {better}")
     for name, value in result.metrics.items():
-        print(f"{name}: {figure(value)}")
+        if name != result.objective:
+            print(f"{name}: {figure(value)}")
     if result.caption:
         print(f"\n{result.caption}")
     if result.answer:
@@ -123,7 +125,7 @@ def show_results(results: Results) -> None:
     rows = [
         {
             "seed": r.seed,
-            "score": "none" if r.score is None else figure(r.score),
+            r.objective: _score(r),
             "looks": r.looks,
             "evaluations": r.evaluations,
             "iterations": r.iterations,
@@ -134,10 +136,15 @@ def show_results(results: Results) -> None:
     ]
     heading(f"{len(rows)} runs")
     print_table(rows)
-    scores = [r.score for r in results.runs if r.score is not None]
+    scores = [r.shown(r.score) for r in results.runs if r.score is not None]
     if len(scores) > 1:
         print(f"\nmedian {figure(statistics.median(scores))}, from {figure(min(scores))} to {figure(max(scores))}")
     show_result(results.best)
+
+
+def _score(result: Result) -> str:
+    """Return the score, or the cost, of a result as text."""
+    return "none" if result.score is None else figure(result.shown(result.score))
 
 
 def summary(result: Result) -> str:
@@ -147,7 +154,9 @@ def summary(result: Result) -> str:
         "target": "the target was reached",
         "patience": "patience ran out",
         "interrupted": "interrupted: this is the best so far",
-    }.get(result.stopped, f"its {result.stopped} were spent")
+    }.get(result.stopped, f"stopped: {result.stopped}")
+    if result.stopped in ("looks", "evaluations", "iterations", "seconds"):
+        why = f"its {result.stopped} were spent"
     spent = (
         f"{result.looks:,} looks, {result.evaluations:,} evaluations, {result.iterations:,} iterations, "
         f"{result.seconds:.3f} s"

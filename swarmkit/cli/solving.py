@@ -178,7 +178,7 @@ def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) 
 
     def note(result: Result) -> None:
         ready.append(result)
-        bar.run_ready(best_of(ready).best.score)
+        bar.run_ready(best_of(ready).best)
 
     try:
         with ProgressBar(runs) as bar:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from swarmkit.comparison.record import Record
+from swarmkit.contract.result import Result
 
 
 class MethodSummary(NamedTuple):
@@ -27,6 +29,10 @@ class MethodSummary(NamedTuple):
     seconds: float
     gap: float | None
     """Median gap as a fraction of the bound, None where no bound is known."""
+    objective: str = "score"
+    """What people call the score, or minus the score."""
+    metrics: Mapping[str, float] = MappingProxyType({})
+    """Medians of what the problem measures."""
 
 
 def summarise_methods(records: Sequence[Record]) -> list[MethodSummary]:
@@ -54,7 +60,14 @@ def _summary(instance: str, method: str, records: Sequence[Record]) -> MethodSum
         iterations=median(result.iterations for result in results),
         seconds=median(result.seconds for result in results),
         gap=_median(gaps),
+        objective=results[0].objective,
+        metrics=_metrics(results),
     )
+
+
+def _metrics(results: Sequence[Result]) -> dict[str, float]:
+    names = dict.fromkeys(name for result in results for name in result.metrics)
+    return {name: float(median([r.metrics[name] for r in results if name in r.metrics])) for name in names}
 
 
 def _median(values: Sequence[Any]) -> float | None:

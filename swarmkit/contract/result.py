@@ -26,6 +26,19 @@ SHOWN = 20
 """Stages of the solution that `print(result)` shows."""
 
 
+def shown(objective: str, score: float) -> float:
+    """Return a score as people see it: itself, or the cost whose negative it is.
+
+    >>> shown("length", -7542.0), shown("score", 1.5)
+    (7542.0, 1.5)
+
+    Args:
+        objective: what people call the number, `score` or the name of a cost.
+        score: the score, to be maximised.
+    """
+    return score if objective == "score" else 0.0 - score
+
+
 class Gap(BaseModel):
     """The distance of a score from an upper bound."""
 
@@ -110,7 +123,7 @@ class Result(Spec):
 
     def shown(self, score: float) -> float:
         """Return a score, or a bound on it, as people see it: in the problem's direction."""
-        return score if self.objective == "score" else 0.0 - score
+        return shown(self.objective, score)
 
     def differences(self, other: Result) -> list[str]:
         """Return the names of the fields in which two outcomes differ, times and versions aside."""

@@ -6,7 +6,7 @@
   const specs = {
     anytime() {
       const curves = data.anytime[chosen.anytime][chosen.instance];
-      return { height: 400, x: { label: chosen.anytime, log: true }, y: { label: data.costs ? "lowest cost so far" : "best score so far" },
+      return { height: 400, x: { label: chosen.anytime, log: true }, y: { label: `best ${data.objectives[chosen.instance]} so far` },
                lines: data.known[chosen.instance] === null ? [] : [{ at: data.known[chosen.instance], label: data.known_names[chosen.instance] }],
                series: curves.map(({ method, when, low, median, high }) =>
                  ({ kind: "line", name: data.methods[method], number: method, x: when, y: median, low, high })) };
@@ -17,7 +17,7 @@
                series: share.map((y, m) => ({ kind: when.length > 1 ? "line" : "points", name: data.methods[m], number: m, x: when, y })) };
     },
     scores() {
-      return { height: 60 + row * data.methods.length, legend: false, x: { label: data.costs ? "cost" : "score" }, y: { categories: data.methods },
+      return { height: 60 + row * data.methods.length, legend: false, x: { label: data.objectives[chosen.instance] }, y: { categories: data.methods },
                series: data.scores[chosen.instance].map((x, m) => ({ kind: "box", name: data.methods[m], number: m, x, row: m })) };
     },
     gap() {

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from swarmkit.comparison.record import Record
+from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.anytime import best_so_far
 from swarmkit.statistics.trajectories import Unit, trajectory, work_grid
@@ -44,7 +45,8 @@ def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]
         "scores": [[_scores(grouped.get((i, m), [])) for m in analysis.methods] for i in analysis.instances],
         "gaps": _gaps(analysis),
         "running_times": _running_times(analysis),
-        "known": short([one.bound for one in analysis.known]),
+        "known": short([None if one.bound is None else shown(one.objective, one.bound) for one in analysis.known]),
+        "objectives": [one.objective for one in analysis.known],
         "known_names": ["optimum" if one.optimum else "bound" for one in analysis.known],
     }
 
@@ -69,6 +71,8 @@ def _anytime_curves(
             end = max(trajectory(r.result, unit).end for r in group)
             own = [*when[when < end], end]  # no curve beyond the longest run of its method
             band = best_so_far(group, unit, own)
+            if group[0].result.objective != "score":
+                band = band.negated
             rows = list(zip(band.low, band.median, band.high, strict=True))
             kept = [
                 k
@@ -89,7 +93,7 @@ def _distributions(analysis: Analysis, unit: Unit) -> dict[str, Any]:
 
 def _scores(group: Sequence[Record]) -> list[float | None]:
     """Return the points of a box plot, in ascending order."""
-    scores = sorted(r.result.score for r in group if r.result.score is not None)
+    scores = sorted(r.result.shown(r.result.score) for r in group if r.result.score is not None)
     if len(scores) > DOTS:
         scores = [scores[i] for i in np.linspace(0, len(scores) - 1, DOTS).round().astype(int)]
     return short(scores)
@@ -111,6 +115,8 @@ def _gaps(analysis: Analysis) -> list[dict[str, Any]]:
 def _running_times(analysis: Analysis) -> dict[str, Any]:
     """Return the columns of the table of expected running times, and its rows as they are shown."""
     several = len(analysis.instances) > 1
+    named = {one.objective for one in analysis.known}
+    objective = named.pop() if len(named) == 1 else "value"
     rows = [
         [
             *([one.instance] if several else []),
@@ -123,7 +129,7 @@ def _running_times(analysis: Analysis) -> dict[str, Any]:
         for one in analysis.running_times
     ]
     return {
-        "columns": [*(["instance"] if several else []), "method", "target", "score", "reached", "expected"],
+        "columns": [*(["instance"] if several else []), "method", "target", objective, "reached", "expected"],
         "rows": rows,
     }
 

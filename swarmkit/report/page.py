@@ -65,6 +65,8 @@ def make_page(
         rows=summary_rows(found),
         overview=overview_rows(found),
         optimum=optimum_sentence(found),
+        objective=objective(found),
+        better=direction_sentence(found),
         missing=missing_runs(records, [pair for one in experiments for pair in one.refused]),
         diagram=rank_diagram(found.across) if found.across else None,
         methods=method_rows(records),
@@ -73,6 +75,25 @@ def make_page(
         reproduction=reproduce(records, experiments),
         inlined=inline([CHART[0], HOME / "draw.js"], [HOME / "style.css", CHART[1]]),
         data=as_script(figure_data(records, found)),
+    )
+
+
+def objective(found: Analysis) -> str:
+    """Return what the numbers of all instances are called, `value` where they have different names."""
+    names = {one.objective for one in found.known}
+    return names.pop() if len(names) == 1 else "value"
+
+
+def direction_sentence(found: Analysis) -> str:
+    """Return which scores and costs are better, as the beginning of a sentence."""
+    costs = list(dict.fromkeys(one.objective for one in found.known if one.objective != "score"))
+    if not costs:
+        return "Higher scores are better"
+    names = ", ".join(costs)
+    return (
+        f"Lower is better ({names})"
+        if len({one.objective for one in found.known}) == len(costs)
+        else (f"Higher scores are better, of costs ({names}) lower ones")
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from statistics import mean, median
 
+from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.optimum import OptimumGap, reaches
 from swarmkit.statistics.summary import Summary
@@ -42,10 +43,25 @@ def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
     """Return a row per instance and method; columns without any value are left out."""
     near = {(one.instance, one.method): one for one in analysis.nearness}
     best = _best_medians(analysis.summaries)
-    rows = [_row(s, near.get((s.instance, s.method)), best.get(s.instance)) for s in analysis.summaries]
+    metrics = _telling_metrics(analysis.summaries)
+    rows = [
+        _row(s, near.get((s.instance, s.method)), best.get(s.instance))
+        | {name: number(s.metrics.get(name)) for name in metrics}
+        for s in analysis.summaries
+    ]
     empty = {name for name in rows[0] if all(row[name].value is None for row in rows)}
     alone = {"instance"} if len(analysis.instances) == 1 else set()
+    alone |= {"objective"} if all(s.objective == "score" for s in analysis.summaries) else set()
     return [{name: cell for name, cell in row.items() if name not in empty | alone} for row in rows]
+
+
+def _telling_metrics(summaries: Sequence[Summary]) -> list[str]:
+    """Return the problems' metrics that tell methods apart: those that differ on some instance."""
+    values: dict[str, dict[str, set[float]]] = {}
+    for one in summaries:
+        for name, value in one.metrics.items():
+            values.setdefault(name, {}).setdefault(one.instance, set()).add(value)
+    return [name for name, seen in values.items() if any(len(different) > 1 for different in seen.values())]
 
 
 def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
@@ -62,7 +78,7 @@ def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
 
 def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dict[str, Cell]:
     own = [one for one in analysis.summaries if one.method == method]
-    leads = sum(one.median.value is not None and reaches(one.median.value, best[one.instance]) for one in own)
+    leads = sum(_leads(one, best.get(one.instance)) for one in own)
     gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
     shares = [one.share for one in analysis.nearness if one.method == method and one.share is not None]
     reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, analysis.unit)]
@@ -78,21 +94,30 @@ def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dic
 
 
 def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
-    """Return the highest median of each instance."""
+    """Return the best median of each instance: the highest score, the lowest cost."""
     best: dict[str, float] = {}
     for one in summaries:
         if one.median.value is not None:
-            best[one.instance] = max(one.median.value, best.get(one.instance, one.median.value))
+            choose = max if one.objective == "score" else min
+            best[one.instance] = choose(one.median.value, best.get(one.instance, one.median.value))
     return best
+
+
+def _leads(one: Summary, best: float | None) -> bool:
+    """Whether a method's median is the best one of its instance, up to rounding."""
+    if one.median.value is None or best is None:
+        return False
+    return reaches(shown(one.objective, one.median.value), shown(one.objective, best))
 
 
 def _row(one: Summary, near: OptimumGap | None, best: float | None) -> dict[str, Cell]:
     middle = one.median.value
-    leads = middle is not None and best is not None and reaches(middle, best)
+    leads = _leads(one, best)
     failed = one.runs - one.feasible
     return {
         "instance": Cell(one.instance, one.instance),
         "method": Cell(one.method, one.method),
+        "objective": Cell(one.objective, one.objective),
         "runs": number(one.runs, ","),
         "median": Cell(number(middle).text, middle, leads),
         "95 % interval": _interval(one),
@@ -146,7 +171,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _is_text(name: str) -> bool:
-    return name in {"instance", "method"}
+    return name in {"instance", "method", "objective"}
 
 
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")

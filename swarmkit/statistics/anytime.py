@@ -37,7 +37,7 @@ class RunningTime(Finding):
     target: str
     """The name of the target."""
     score: float
-    """The score to reach."""
+    """The score to reach, in the problem's direction: of costs, the cost."""
     unit: Unit
     expected: float | None
     """None where no run reached the target."""
@@ -71,6 +71,16 @@ class Band(Finding):
     low: list[float | None]
     median: list[float | None]
     high: list[float | None]
+
+    @property
+    def negated(self) -> Band:
+        """The band of minus the score, where that is a cost: the best so far is the lowest."""
+        columns = {"low": self.high, "median": self.median, "high": self.low}
+        return self.model_copy(
+            update={
+                name: [None if value is None else 0.0 - value for value in column] for name, column in columns.items()
+            }
+        )
 
 
 def expected_running_time(hits: ArrayLike, ends: ArrayLike) -> float | None:
@@ -112,14 +122,14 @@ def _running_time(records: list[Record], name: str, target: float, unit: Unit) -
     hits = np.array([first_hitting_times(run, [target])[0] for run in runs])
     expected = expected_running_time(hits, [run.end for run in runs])
     successes = int(np.isfinite(hits).sum())
-    method = records[0].method
-    words = f"{method} reached {name} ({target:.6g}) in {successes} of {counted(len(runs), 'run')}"
+    method, seen = records[0].method, records[0].result.shown(target)
+    words = f"{method} reached {name} ({seen:.6g}) in {successes} of {counted(len(runs), 'run')}"
     words += "" if expected is None else f": {expected:,.3g} {unit} expected"
     return RunningTime(
         instance=records[0].instance,
         method=method,
         target=name,
-        score=float(target),
+        score=float(seen),
         unit=unit,
         expected=expected,
         successes=successes,

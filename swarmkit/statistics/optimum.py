@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from swarmkit.comparison.record import Record
+from swarmkit.contract.result import shown
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.scores import TOLERANCE
 from swarmkit.statistics.wording import counted
@@ -20,6 +21,8 @@ class KnownBest(Finding):
     """No solution has a higher score; None where nothing is known."""
     optimum: bool = False
     """Whether a solution with this score is known."""
+    objective: str = "score"
+    """What people call the score of this instance, or minus the score."""
 
 
 class OptimumGap(Finding):
@@ -39,19 +42,22 @@ class OptimumGap(Finding):
 def known_best(records: Sequence[Record], instance: str) -> KnownBest:
     """Return the lowest bound that any run of an instance has."""
     here = [r.result for r in records if r.instance == instance]
+    objective = here[0].objective if here else "score"
     bounds = [r.bound for r in here] + [r.gap.bound for r in here if r.gap]
     proved = [bound for bound in bounds if bound is not None]
     if not proved:
-        return KnownBest(instance=instance, bound=None, words=f"No optimum or bound is known for {instance}.")
+        words = f"No optimum or bound is known for {instance}."
+        return KnownBest(instance=instance, bound=None, objective=objective, words=words)
     bound = min(proved)
     optimum = any(r.gap and r.gap.optimum and r.gap.bound == bound for r in here)
     optimum = optimum or any(r.score is not None and reaches(r.score, bound) for r in here)
+    beyond = "above" if objective == "score" else "below"
     words = (
-        f"The optimum of {instance} is {bound:.6g}."
+        f"The optimum of {instance} is {shown(objective, bound):.6g}."
         if optimum
-        else f"No solution of {instance} has a score above {bound:.6g}."
+        else f"No solution of {instance} has a {objective} {beyond} {shown(objective, bound):.6g}."
     )
-    return KnownBest(instance=instance, bound=bound, optimum=optimum, words=words)
+    return KnownBest(instance=instance, bound=bound, optimum=optimum, objective=objective, words=words)
 
 
 def reaches(score: float, target: float) -> bool:

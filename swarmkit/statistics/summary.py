@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from pydantic import Field
 
 from swarmkit.comparison.record import Record
 from swarmkit.contract.arrays import Floats
@@ -21,6 +22,10 @@ class Summary(Finding):
     runs: int
     feasible: int
     """Runs that found a feasible solution; all statistics of scores are over these."""
+    objective: str = "score"
+    """What best, worst, median and mean are of: the score, or a cost by its name."""
+    metrics: dict[str, float] = Field(default_factory=dict)
+    """Medians of what the problem measures beside its objective."""
     best: float | None = None
     worst: float | None = None
     median: Interval
@@ -51,7 +56,10 @@ def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summa
 
 
 def _row(records: list[Record], rng: np.random.Generator) -> Summary:
-    scores = np.array([r.result.score for r in records if r.result.score is not None])
+    objective = records[0].result.objective
+    scores = np.array([r.result.shown(r.result.score) for r in records if r.result.score is not None])
+    ends = (scores.max(), scores.min()) if scores.size else (None, None)
+    best, worst = ends if objective == "score" else ends[::-1]
     median, mean = interval(scores, "median", rng), interval(scores, "mean", rng)
     name = f"{records[0].method} on {records[0].instance}"
     without = len(records) - scores.size
@@ -64,8 +72,10 @@ def _row(records: list[Record], rng: np.random.Generator) -> Summary:
         method=records[0].method,
         runs=len(records),
         feasible=int(scores.size),
-        best=float(scores.max()) if scores.size else None,
-        worst=float(scores.min()) if scores.size else None,
+        objective=objective,
+        metrics=_metrics(records),
+        best=None if best is None else float(best),
+        worst=None if worst is None else float(worst),
         median=median,
         mean=mean,
         deviation=_deviation(scores) if scores.size > 1 else None,
@@ -73,6 +83,18 @@ def _row(records: list[Record], rng: np.random.Generator) -> Summary:
         iterations=float(np.median([r.result.iterations for r in records])),
         words=f"{words}.",
     )
+
+
+def _metrics(records: list[Record]) -> dict[str, float]:
+    """Return the median of each metric that is not the objective itself."""
+    results = [r.result for r in records if r.result.score is not None]
+    names = dict.fromkeys(name for result in results for name in result.metrics)
+    found = {}
+    for name in names:
+        pairs = [(r.metrics[name], r.shown(r.score)) for r in results if name in r.metrics and r.score is not None]
+        if any(value != objective for value, objective in pairs):
+            found[name] = float(np.median([value for value, _ in pairs]))
+    return found
 
 
 def _deviation(scores: Floats) -> float:
