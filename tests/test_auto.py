@@ -219,6 +219,24 @@ def test_members_share_the_incumbent():
     assert all(member.best is not None for member in begun)
 
 
+def test_a_snapshot_has_the_shares():
+    problem = swarmkit.make_problem("tsp", n=30)
+    auto, rng = swarmkit.make_solver("auto"), np.random.default_rng(0)
+    state = auto.start(problem, rng)
+    for _ in range(50):
+        auto.advance(problem, state, rng, swarmkit.WHOLE_STEP)
+    shares = [number for name, number in auto.snapshot(state).items() if name.startswith("share of ")]
+    assert len(shares) == 3
+    assert sum(shares) == pytest.approx(1.0)
+
+
+def test_given_solutions_are_the_first_incumbent():
+    problem = swarmkit.make_problem("tsp", n=30)
+    good = swarmkit.solve(problem, "ils", looks=500_000)
+    warm = swarmkit.solve(problem, start=good.solution, looks=50)
+    assert warm.score == good.score
+
+
 def test_the_contract_holds_with_heuristics_alone():
     report = check_solver(swarmkit.make_solver("auto", proofs=False), examples=1)
     assert not report.of("failed"), str(report)

@@ -7,7 +7,7 @@ and time goes to what has been improving it. Which solvers suit, they say themse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -177,6 +177,14 @@ class Auto(Solver[Portfolio]):
     def explain(self, problem: Problem, state: Portfolio) -> Explanation:
         """Return what was chosen and why, and the shares of the solvers over time."""
         return explain(state.choice, _all(state), state.members, state.history)
+
+    def snapshot(self, state: Portfolio) -> Mapping[str, Any]:
+        """Return what the solver at work shows, and the share of each in the time so far."""
+        total = _time(state) or 1.0
+        shares = {f"share of {member.solver}": member.time / total for member in state.members}
+        at_work = state.members[state.turn.member] if state.turn.member >= 0 else None
+        shown = self._solver(at_work).snapshot(at_work.state) if at_work is not None and at_work.started else {}
+        return {**shown, **shares}
 
     def _take_turn(self, problem: Problem, state: Portfolio, rng: Generator, left: Left) -> Found:
         """Let the solver whose turn it is search for a while."""
