@@ -1,12 +1,18 @@
 """Files that people hand in: whatever is in them, they are read or refused in a sentence with the line."""
 
+import gzip
+import lzma
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
+from swarmkit.files.unpacking import read_unpacked
 from tests.test_flowshop import FILE
+from tests.test_graphs import COL, RUDY
+from tests.test_pairwise_files import CFN, COO, UAI, WCSP
 from tests.test_qap import SOUND
 from tests.test_tsp import FULL, SQUARE
 
@@ -16,6 +22,12 @@ FILES = {
     "a table of points": ("tsp", "a.csv", "name,x,y\na,1,2\nb,3,4\n"),
     "a file of QAPLIB": ("qap", "a.dat", SOUND),
     "a file of Taillard's": ("flowshop", "a.txt", FILE),
+    "a graph of rudy's": ("maxcut", "a.txt", RUDY),
+    "a graph of DIMACS": ("colouring", "a.col", COL),
+    "a WCSP": ("pairwise", "a.wcsp", WCSP),
+    "a network of UAI": ("pairwise", "a.uai", UAI),
+    "a cost function network": ("pairwise", "a.cfn", CFN),
+    "coordinates of a quadratic model": ("pairwise", "a.coo", COO),
 }
 WORDS = [
     "nan",
@@ -37,7 +49,20 @@ WORDS = [
     "1_0",
     '"',
 ]
-WORDS += ["TYPE : ATSP", "DIMENSION : 3", "TOUR_SECTION", "NODE_COORD_SECTION", "processing times", "2 2"]
+WORDS += [
+    "TYPE : ATSP",
+    "DIMENSION : 3",
+    "TOUR_SECTION",
+    "NODE_COORD_SECTION",
+    "processing times",
+    "2 2",
+    "p edge 3 2",
+    "MARKOV",
+    "mustbe",
+    "{",
+    "]",
+    "# vartype=SPIN",
+]
 
 changes = st.lists(
     st.tuples(st.sampled_from([" ", "\n", ","]), st.floats(0, 1), st.sampled_from(["", *WORDS])), max_size=3
@@ -71,7 +96,7 @@ def test_a_changed_file_is_read_or_refused_with_its_line(tmp_path_factory, kind,
 
 def behaves(made):
     """Use a problem that was made."""
-    x = np.arange(len(made.sizes))
+    x = np.arange(len(made.sizes)) % made.sizes
     assert np.isfinite(made.score(x[None])).all()
     assert np.isfinite([*made.metrics(x).values()]).all()
     assert len(made.describe(x)) == len(x)
@@ -85,3 +110,32 @@ def test_bytes_are_refused_in_a_sentence(tmp_path_factory, kind, content):
     path.write_bytes(b"?,?,?,?" + content)
     with pytest.raises(swarmkit.UsageError, match=f"{name}, line "):
         swarmkit.make_problem(problem, file=str(path))
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
+def test_compressed_files_are_read_as_they_are(tmp_path, kind, suffix, compress):
+    problem, name, text = FILES[kind]
+    (tmp_path / name).write_text(text)
+    (tmp_path / (name + suffix)).write_bytes(compress(text.encode()))
+    plain, packed = (swarmkit.make_problem(problem, file=str(tmp_path / file)) for file in (name, name + suffix))
+    assert packed.fingerprint == plain.fingerprint
+    assert packed.caption == plain.caption
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path):
+    for name, compress in (("a.txt.gz", gzip.compress), ("a.txt.xz", lzma.compress)):
+        path = tmp_path / name
+        path.write_bytes(compress(b"0" * (3 << 20)))
+        with pytest.raises(OSError, match="unpacked it is larger than 2 MB"):
+            read_unpacked(path, 2)
+        assert len(read_unpacked(path, 3)) == 3 << 20
+
+
+def test_damaged_compressed_files_are_refused(tmp_path):
+    for name, compress in (("a.txt.gz", gzip.compress), ("a.txt.xz", lzma.compress)):
+        whole = compress(RUDY.encode() * 100)
+        for damaged in (whole[:-9], whole[:20], whole[:30] + b"\0\0" + whole[32:]):
+            (tmp_path / name).write_bytes(damaged)
+            with pytest.raises(swarmkit.UsageError, match="the compressed data are damaged"):
+                swarmkit.make_problem("maxcut", file=str(tmp_path / name))

@@ -91,6 +91,22 @@ class Tables:
         return Network(name, kind, self.sizes, self.unary, edges, starts, weights, flat, self.constant)
 
 
+def bounded(network: Network, bound: float) -> Network:
+    """Return a network in which what cannot be part of a total cost below a bound is forbidden.
+
+    An entry is forbidden if it reaches the bound together with the least of all other tables. If no total can be below
+    the bound, nothing is.
+    """
+    parts = [network.unary[begin:end] for begin, end in _stages(network)]
+    parts += [network.flat[begin:end] for begin, end in _extents(network)]
+    least = [float(part.min()) for part in parts]
+    total = network.constant + sum(least)
+    if total < bound < np.inf:
+        for part, own in zip(parts, least, strict=True):
+            part[part - own + total >= bound] = np.inf
+    return network._replace(bound=bound)
+
+
 def hard_penalty(network: Network) -> float:
     """Return a finite cost that stands for infinite ones: a solution that pays it is worse than any that does not.
 
@@ -98,20 +114,27 @@ def hard_penalty(network: Network) -> float:
     and the file states a smaller bound on total costs, it is this bound.
     """
     tables = [network.flat[begin:end] for begin, end in _extents(network)]
-    stages = np.split(network.unary, np.cumsum(network.sizes)[:-1])
+    stages = [network.unary[begin:end] for begin, end in _stages(network)]
     finite = [part[np.isfinite(part)] for part in (*tables, *stages)]
     ranges = sum((float(part.max() - part.min()) for part in finite if len(part)), 0.0) + 1.0
     positive = all(part.min() >= 0 for part in finite if len(part)) and network.constant >= 0
     return min(ranges, network.bound) if positive else ranges
 
 
+def _stages(network: Network) -> list[tuple[int, int]]:
+    """Return where the costs of each variable begin and end."""
+    ends = np.cumsum(network.sizes)
+    return list(zip((ends - network.sizes).tolist(), ends.tolist(), strict=True))
+
+
 def _extents(network: Network) -> list[tuple[int, int]]:
+    """Return where each table begins and ends."""
     lengths = network.sizes[network.edges[:, 0]] * network.sizes[network.edges[:, 1]]
     return list(zip(network.starts.tolist(), (network.starts + lengths).tolist(), strict=True))
 
 
-def form_of(network: Network, sign: float) -> Pairwise:
-    """Return the network as tables, costs multiplied by `sign`.
+def form_of(network: Network) -> Pairwise:
+    """Return the network as tables: of costs, or of their negatives where the file states values to maximise.
 
     The constant is part of the values of the first variable. An infinite cost becomes the smallest finite one of its
     table plus `hard_penalty`.
@@ -120,10 +143,11 @@ def form_of(network: Network, sign: float) -> Pairwise:
     if network.forbidden:
         hard = hard_penalty(network)
         unary, flat = unary.copy(), flat.copy()
-        for part in np.split(unary, np.cumsum(network.sizes)[:-1]):
-            _soften(part, hard)
+        for begin, end in _stages(network):
+            _soften(unary[begin:end], hard)
         for begin, end in _extents(network):
             _soften(flat[begin:end], hard)
+    sign = -1.0 if network.negated else 1.0
     unary = sign * unary
     unary[: network.sizes[0]] += sign * network.constant
     return Pairwise(network.sizes, unary + 0.0, network.edges, network.starts, sign * network.weights, flat)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from swarmkit import FileName, PairwiseProblem, Settings, UsageError, plain_name
 from swarmkit_pairwise.network import Network, form_of
 
-Format = Literal["uai", "wcsp", "coo", "qubo", "json"]
+Format = Literal["uai", "wcsp", "cfn", "coo", "qubo", "json"]
 Vartype = Literal["BINARY", "SPIN"]
 
 PROVED = {"CELAR6-SUB0": 159.0}
@@ -23,7 +23,7 @@ class PairwiseOptions(Settings):
     """A file, and how it is read."""
 
     file: FileName
-    """A network in the UAI format (.uai) or toulbar2's WCSP (.wcsp), or a binary quadratic model in dimod's COO (.coo,
+    """A UAI network (.uai), toulbar2's WCSP or CFN (.wcsp, .cfn), or a binary quadratic model in dimod's COO (.coo,
     .qubo) or JSON (.json); compressed (.gz, .xz) or not."""
     format: Format | None = None
     """The format of the file; by default its suffix says it."""
@@ -34,16 +34,20 @@ class PairwiseOptions(Settings):
 
 
 class CostNetwork(PairwiseProblem):
-    """Choose a value for each variable: stages are variables, candidates values; the score is minus the total cost."""
+    """Choose a value for each variable: stages are variables, candidates values; the sum of all costs is minimised.
+
+    Where a file states what is to be maximised (UAI networks), the score is the negative of that sum.
+    """
 
     Options = PairwiseOptions
     reference = "S. de Givry et al. (2005). Existential arc consistency. IJCAI-05, 84-89 (toulbar2 and its formats)."
 
     def __init__(self, network: Network, optimum: float | None = None) -> None:
         self.network = network
-        super().__init__(form_of(network, -1.0))
-        self.best = PROVED.get(network.name) if optimum is None else optimum
-        self.optimum = None if self.best is None else self.best if network.negated else -self.best
+        super().__init__(form_of(network))
+        if not network.negated:
+            self.direction, self.cost_name = "minimise", network.measure
+        self.optimum = PROVED.get(network.name) if optimum is None else optimum
         self.caption = f"{network.kind}: {len(network.sizes):,} variables, {len(network.edges):,} pairs"
 
     @classmethod
@@ -60,12 +64,12 @@ class CostNetwork(PairwiseProblem):
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the total, named as in the field; if anything is forbidden, the number of violations beside it."""
-        score, network = float(self.form.score(x[None])[0]), self.network
-        found = {network.measure: score if network.negated else 0.0 - score}
+        network = self.network
+        found = {network.measure: float(self.form.score(x[None])[0])}
         if network.forbidden:
             found[network.violation] = float(self.violated(x))
-        if self.best is not None:
-            found["optimum"] = self.best
+        if self.optimum is not None:
+            found["optimum"] = self.optimum
         return found
 
     def violated(self, x: NDArray[Any]) -> int:
@@ -97,6 +101,10 @@ def _reader(options: PairwiseOptions) -> Callable[[str], Network]:
         from swarmkit_pairwise.wcsp import read_wcsp
 
         return read_wcsp
+    if chosen == "cfn":
+        from swarmkit_pairwise.cfn import read_cfn
+
+        return read_cfn
     if chosen in ("coo", "qubo"):
         from swarmkit_pairwise.coo import read_coo
 

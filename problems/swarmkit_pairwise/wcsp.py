@@ -4,7 +4,7 @@
     the size of each domain
     for each function: arity, its variables, default cost, number of tuples, then the tuples, each with its cost
 
-Costs of at least the upper bound are forbidden. Variables and values are numbered from 0.
+Total costs of at least the upper bound are forbidden. Variables and values are numbered from 0.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from swarmkit import Floats, Numbers, plain_name, quoted
-from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables
+from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, bounded
 
 EXPECTED = "a WCSP: 'name n domain m bound', the sizes of n domains, then m cost functions"
 
@@ -39,10 +39,9 @@ def read_wcsp(path: str | Path) -> Network:
         entries += int(np.prod(sizes[list(scope)])) if len(scope) == 2 else 0
         if entries > MOST_ENTRIES:
             numbers.wrong(f"function {number} needs more than {MOST_ENTRIES:,} entries with those before it")
-        tables.add(scope, _costs(numbers, number, scope, tables, bound))
+        tables.add(scope, _costs(numbers, number, scope, tables))
     numbers.end(f"{m:,} functions")
-    made = tables.network(plain_name(path).stem, f"WCSP {name}")
-    return made._replace(bound=bound)
+    return bounded(tables.network(plain_name(path).stem, f"WCSP {name}"), bound)
 
 
 def _scope(numbers: Numbers, number: int, n: int) -> tuple[int, ...]:
@@ -56,7 +55,7 @@ def _scope(numbers: Numbers, number: int, n: int) -> tuple[int, ...]:
     return scope
 
 
-def _costs(numbers: Numbers, number: int, scope: tuple[int, ...], tables: Tables, bound: float) -> Floats:
+def _costs(numbers: Numbers, number: int, scope: tuple[int, ...], tables: Tables) -> Floats:
     """Return the costs of all combinations of a function's variables; those that are not listed have the default."""
     default = float(numbers.take(1, f"the default cost of function {number}")[0])
     if default == -1:
@@ -74,4 +73,4 @@ def _costs(numbers: Numbers, number: int, scope: tuple[int, ...], tables: Tables
     costs = np.full(int(np.prod(sizes)), default)
     if len(scope):
         costs[np.ravel_multi_index(tuple(values.astype(np.int64).T), tuple(sizes.tolist()))] = rows[:, -1]
-    return np.where(costs >= bound, np.inf, costs)
+    return costs

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings
+from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings, plain_name
 from swarmkit_qap.best_known import BEST_KNOWN
 from swarmkit_qap.qaplib import LARGEST, Matrices, read_qaplib, read_solution
 
@@ -60,7 +59,7 @@ class QuadraticAssignment(PairwiseProblem):
             matrices, best = draw(options.n, options.layout, options.seed), options.best
         else:
             matrices = read_qaplib(options.file)
-            best = BEST_KNOWN.get(Path(options.file).stem) if options.best is None else options.best
+            best = BEST_KNOWN.get(plain_name(options.file).stem) if options.best is None else options.best
         if options.solution is not None:
             best = read_solution(options.solution, matrices)
         return cls(*matrices, best)

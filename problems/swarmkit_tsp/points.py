@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from swarmkit import Floats, quoted, read_text, wrong_line
+from swarmkit import Floats, plain_name, quoted, read_text, wrong_line
 from swarmkit_tsp.distances import KINDS, euclidean, straight, table_of
 from swarmkit_tsp.instance import LARGEST, Instance
 
@@ -47,7 +47,7 @@ def read_points(path: str | Path, metric: str) -> Instance:
     if not np.isfinite(table).all():
         raise wrong_line(path, 1, "the coordinates are too large to compute distances")
     shown = made[:, ::-1].copy() if metric == "GEO" else made
-    return Instance(Path(path).stem, metric, table, shown, tuple(labels) if any(labels) else ())
+    return Instance(plain_name(path).stem, metric, table, shown, tuple(labels) if any(labels) else ())
 
 
 def _is_header(row: list[str]) -> bool:

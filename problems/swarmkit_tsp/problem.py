@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from swarmkit import FileName, Pairwise, PairwiseProblem, Settings
+from swarmkit import FileName, Pairwise, PairwiseProblem, Settings, plain_name
 from swarmkit_tsp.instance import LARGEST, Instance
 from swarmkit_tsp.optima import known_optimum
 
@@ -41,7 +41,7 @@ class TspOptions(Settings):
         drawn = [name for name in drawn if getattr(self, name) != type(self).model_fields[name].default]
         if self.file is not None and drawn:
             raise ValueError(f"'file' and '{drawn[0]}' are both given; expected a file or cities to draw")
-        if self.metric is not None and not (self.file or "").lower().endswith(".csv"):
+        if self.metric is not None and not _is_csv(self.file or ""):
             raise ValueError("'metric' goes with a .csv file: files of TSPLIB state their distances")
         if self.tour is not None and self.optimum is not None:
             raise ValueError("'tour' and 'optimum' are both given; expected one of them")
@@ -122,13 +122,17 @@ def _plain(value: float) -> float | int:
     return int(value) if float(value).is_integer() else float(value)
 
 
+def _is_csv(file: str) -> bool:
+    return plain_name(file).suffix.lower() == ".csv"
+
+
 def _made(options: TspOptions) -> Instance:
     """Return the instance that the options describe, with its optimum if that is known."""
     if options.file is None:
         from swarmkit_tsp.points import draw
 
         return draw(options.n, options.layout, options.seed)
-    if options.file.lower().endswith(".csv"):
+    if _is_csv(options.file):
         from swarmkit_tsp.points import read_points
 
         return read_points(options.file, options.metric or "exact")

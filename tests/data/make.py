@@ -1,4 +1,4 @@
-"""Draw the small instances beside this file from a seed, in the formats of TSPLIB, QAPLIB and Taillard.
+"""Draw the small instances beside this file from a seed, in the formats of TSPLIB, QAPLIB and WCSP.
 
 python tests/data/make.py
 """
@@ -42,11 +42,23 @@ def assignment(rng: np.random.Generator, symmetric: bool) -> tuple[str, float]:
     return f"7\n\n{text}\n", -float(best or 0.0)
 
 
+def ring(rng: np.random.Generator) -> tuple[str, float]:
+    """Return 6 variables of 3 values in a ring as a WCSP, some pairs forbidden, and the smallest cost."""
+    tables = rng.choice([0, 1, 2, 5, 90], (6, 3, 3), p=[0.1, 0.3, 0.3, 0.2, 0.1])
+    lines = ["ring 6 3 6 90", " ".join(["3"] * 6)]
+    for i, table in enumerate(tables):
+        lines += [f"2 {i} {(i + 1) % 6} 0 9", *(f"{a} {b} {table[a, b]}" for a in range(3) for b in range(3))]
+    X = np.array(np.unravel_index(np.arange(3**6), (3,) * 6)).T
+    costs = sum(table[X[:, i], X[:, (i + 1) % 6]] for i, table in enumerate(tables))
+    return "\n".join([*lines, ""]), float(np.min(costs))
+
+
 def main() -> None:
     """Write the files, and what is best for each."""
     rng = np.random.default_rng(20261116)
     made = {"drawn12.tsp": points(rng), "table11.tsp": table(rng)}
     made |= {"drawn7.dat": assignment(rng, symmetric=True), "oneway7.dat": assignment(rng, symmetric=False)}
+    made |= {"ring.wcsp": ring(rng)}
     lines = ["file,best"]
     for name, (text, best) in made.items():
         (HERE / name).write_text(text)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
+import lzma
 import os
 import sys
 import warnings
@@ -17,7 +19,7 @@ import numpy as np
 
 import swarmkit
 from swarmkit.plugins.host import host
-from tests.fuzz.mutators import TOKENS, mutate_archive, mutate_json, mutate_store, mutate_text
+from tests.fuzz.mutators import TOKENS, mutate_archive, mutate_bytes, mutate_json, mutate_store, mutate_text
 
 RUNS = (
     *(
@@ -61,6 +63,20 @@ EOF
 CSV = "name,x,y\nBremen,53.1,8.8\nTunis,36.8,10.2\nLyon,45.7,4.8\nOslo,59.9,10.7\n"
 QAP = "3\n\n0 1 2\n1 0 3\n2 3 0\n\n0 5 2\n5 0 3\n2 3 0\n"
 SHOP = "3 2 873654221 20 18\n1 2 3\n4 5 6\n"
+RUDY = "4 3\n1 2 1\n2 3 -2.5\n4 1 1e1\n"
+COL = "c a path\np edge 4 3\ne 1 2\ne 2 3\ne 3 4\n"
+WCSP = "path 3 3 3 9\n2 3 2\n2 0 1 0 2\n0 1 7\n1 2 9\n1 2 1 1\n0 3\n0 2 0\n"
+UAI = "MARKOV\n3\n2 2 3\n3\n1 0\n2 0 1\n2 2 1\n\n2\n 0.25 0.75\n4\n 1 2\n 3 0\n6\n 1 2 3\n 4 5 6\n"
+CFN = """{"problem": {"name": "path", "mustbe": "<10.0"},
+"variables": {"a": ["x", "y"], b: 2},
+"functions": {"f": {"scope": ["a", "b"], "defaultcost": 0, "costs": ["x", 1, 2.5]}, {scope: [b] costs: [0 1]}}}
+"""
+COO = "# vartype=SPIN\n0 0 1.5\n0 7 -2\n3 7 0.5\n"
+QUBO = "c bits\np qubo 0 8 2 1\n0 0 1.5\n7 7 0.5\n0 7 -1\n"
+BQM = """{"type": "BinaryQuadraticModel", "version": {"bqm_schema": "3.0.0"}, "use_bytes": false,
+"variable_labels": ["a", 7], "variable_type": "BINARY", "offset": 0.5, "linear_biases": [1.0, -1.5],
+"quadratic_biases": [2.0], "quadratic_head": [0], "quadratic_tail": [1]}
+"""
 EXPERIMENT = """runs = 2
 seed = 3
 polish = "none"
@@ -356,7 +372,12 @@ def _in_folder(mutate: Callable[[Any, Random], Any]) -> Callable[[Any, Random, P
     return lambda sample, random, _: mutate(sample, random)
 
 
+def _compressed(_: Path) -> list[bytes]:
+    return [gzip.compress(RUDY.encode(), mtime=0), lzma.compress(RUDY.encode())]
+
+
 _text = _in_folder(mutate_text)
+_bytes = _in_folder(mutate_bytes)
 
 READERS = (
     Reader("checkpoints", _checkpoints, _in_folder(mutate_archive), _resume),
@@ -376,6 +397,14 @@ READERS = (
     Reader("csv", _texts(CSV), _text, partial(_problem, "tsp", "file", "mutated.csv")),
     Reader("qaplib", _texts(QAP), _text, partial(_problem, "qap", "file", "mutated.dat")),
     Reader("taillard", _texts(SHOP), _text, partial(_problem, "flowshop", "file", "mutated.txt")),
+    Reader("graphs", _texts(RUDY, COL), _text, partial(_problem, "maxcut", "file", "mutated.txt")),
+    Reader("colourings", _texts(COL, RUDY), _text, partial(_problem, "colouring", "file", "mutated.col")),
+    Reader("wcsp", _texts(WCSP), _text, partial(_problem, "pairwise", "file", "mutated.wcsp")),
+    Reader("uai", _texts(UAI), _text, partial(_problem, "pairwise", "file", "mutated.uai")),
+    Reader("cfn", _texts(CFN), _text, partial(_problem, "pairwise", "file", "mutated.cfn")),
+    Reader("coo", _texts(COO, QUBO), _text, partial(_problem, "pairwise", "file", "mutated.coo")),
+    Reader("bqm", _texts(BQM), _in_folder(mutate_json), partial(_problem, "pairwise", "file", "mutated.json")),
+    Reader("compressed files", _compressed, _bytes, partial(_problem, "maxcut", "file", "mutated.txt.gz")),
     Reader("texts", _texts(TEXT), _text, _tag),
     Reader("text files", _texts(TEXT), _text, _tag_file),
     Reader("corpora", _texts(CORPUS, COARSE), _text, _corpus),
