@@ -357,3 +357,36 @@ def test_a_result_is_printed_in_three_lines(problem):
     assert third.startswith("solution: [")
     long = str(swarmkit.solve("synthetic", "first")).splitlines()
     assert long[2].endswith(", … (30 stages)]")
+
+
+class StopsAt:
+    """An observer that stops a run at some looks."""
+
+    def __init__(self, looks, why="far enough"):
+        self.looks, self.why = looks, why
+
+    def swarmkit_stepped(self, run):
+        if run.progress.looks >= self.looks:
+            run.stop(self.why)
+
+
+def test_an_observer_stops_a_run_with_its_reason(tmp_path):
+    problem = swarmkit.make_problem("synthetic", n=50)
+    result = swarmkit.solve(problem, "annealing", looks=10**7, observers=[StopsAt(20_000)])
+    assert result.stopped == "far enough"
+    assert 20_000 <= result.looks < 10**6
+    (tmp_path / "r.json").write_text(result.model_dump_json())
+    assert [again.differences for again in swarmkit.replay(tmp_path / "r.json")] == [[]]
+    assert "far enough" in str(result)
+
+
+def test_a_stopped_run_can_be_resumed(tmp_path):
+    problem = swarmkit.make_problem("synthetic", n=50)
+    swarmkit.solve(problem, "annealing", looks=50_000, observers=[StopsAt(20_000)], checkpoint=tmp_path / "c")
+    resumed = swarmkit.resume(tmp_path / "c")
+    assert not resumed.differences(swarmkit.solve(problem, "annealing", looks=50_000))
+
+
+def test_an_observer_that_stops_without_a_reason_is_left_out():
+    with pytest.warns(RuntimeWarning, match="needs the reason in words"):
+        assert swarmkit.solve("synthetic", "annealing", looks=5000, observers=[StopsAt(1, "")]).stopped == "looks"

@@ -107,3 +107,64 @@ def test_a_claimed_score_that_is_not_the_problems_is_an_error():
 
     with pytest.raises(SolverError, match=r"'Boaster' claimed a score of 1000000000.0; the problem says 2"):
         swarmkit.solve(Given(), Boaster())
+
+
+class OneAtATime(Problem):
+    sizes = (3, 3)
+
+    def score_one(self, x):
+        return int(x[0]) * 3 + int(x[1])
+
+
+def test_a_score_of_one_solution_is_enough():
+    assert OneAtATime().score(np.array([[0, 1], [2, 2]])).tolist() == [1, 8]
+    assert OneAtATime().score(np.empty((0, 2), int)).shape == (0,)
+    found = swarmkit.solve(OneAtATime(), "random", evaluations=60)
+    assert (found.score, found.evaluations) == (8, 60)
+    assert PairwiseProblem(Pairwise.of([2], unary=[1.0, 5.0])).score_one(np.array([1])) == 5.0
+
+
+def test_a_subclass_may_replace_either():
+    class Batches(OneAtATime):
+        def score(self, X):
+            return -X.sum(axis=1)
+
+    class Again(Batches):
+        def score_one(self, x):
+            return 7.0
+
+    X = np.array([[1, 1]])
+    assert Batches().score(X).tolist() == [-2]
+    assert Again().score(X).tolist() == [7]
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        lambda self, x: sum(int(candidate) for candidate in x),
+        lambda self, X: X.sum(),
+        lambda self, X: X.sum(axis=0),
+        lambda self, X: X,
+    ],
+)
+def test_a_score_that_is_not_one_of_batches_is_refused_with_the_way_out(score):
+    wrong = type("Wrong", (Problem,), {"sizes": (2, 2, 2), "score": score})
+    with pytest.raises(ProblemError, match=r"define score_one\(x\) instead"):
+        swarmkit.solve(wrong(), "random", evaluations=10)
+
+
+def test_a_score_that_is_simply_broken_keeps_its_own_error():
+    class Broken(Problem):
+        sizes = (2, 2)
+
+        def score(self, X):
+            return {}["missing"]
+
+    with pytest.raises(KeyError, match="missing"):
+        swarmkit.solve(Broken(), "random", evaluations=10)
+
+
+def test_a_score_of_one_solution_is_one_number():
+    wrong = type("Wrong", (Problem,), {"sizes": (2, 2), "score_one": lambda self, x: [1, 2]})
+    with pytest.raises(ProblemError, match="score_one returned shape"):
+        swarmkit.solve(wrong(), "random", evaluations=10)

@@ -79,6 +79,8 @@ def show_result(result: Result) -> None:
     print(summary(result))
     if result.explanation is not None:
         print(result.explanation.choice)
+    if result.against_random is not None and result.against_random.words:
+        print(result.against_random.words)
     if result.gap is not None:
         print(result.gap.words)
     elif result.bound is not None and result.bound == result.score:

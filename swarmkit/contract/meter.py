@@ -83,5 +83,15 @@ def counted(score: Callable[..., Any]) -> Callable[..., Any]:
     return counting
 
 
+def one_by_one(problem: Any, X: Any) -> Any:
+    """Return the scores of solutions by a problem's `score_one`."""
+    scores = [problem.score_one(x) for x in X]
+    for x, value in zip(X, scores, strict=True):
+        if np.ndim(value) != 0:
+            name, shape = type(problem).__name__, np.shape(value)
+            raise ProblemError(f"{name}.score_one returned shape {shape} for {_short(x)}; expected one number")
+    return np.array(scores, np.float64) if not scores else np.array(scores)
+
+
 def _short(x: Solutions) -> str:
     return f"[{', '.join(map(str, x[:12]))}{', …' if len(x) > 12 else ''}]"

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Floats, Ints, Solutions
-from swarmkit.contract.meter import Meter, counted
+from swarmkit.contract.meter import Meter, counted, one_by_one
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
 from swarmkit.contract.structure import Structure
@@ -44,7 +44,7 @@ class Part(NamedTuple):
 
 
 class Problem(ABC):
-    """A combinatorial problem. `sizes` and `score` are required; every other member has a correct default."""
+    """A combinatorial problem. `sizes`, and `score` or `score_one`, are required; all else has a correct default."""
 
     Options: ClassVar[type[Settings]] = Settings
     """The options that `-P key=value` sets; `build` passes them to the constructor."""
@@ -101,6 +101,8 @@ class Problem(ABC):
 
     def __init_subclass__(cls, metered: bool = True, **given: Any) -> None:
         super().__init_subclass__(**given)
+        if "score_one" in cls.__dict__ and "score" not in cls.__dict__:
+            cls.score = counted(one_by_one)  # type: ignore[method-assign]
         if metered and "score" in cls.__dict__:
             cls.score = counted(cls.__dict__["score"])  # type: ignore[method-assign]
 
@@ -112,6 +114,10 @@ class Problem(ABC):
     @abstractmethod
     def score(self, X: Solutions) -> Any:
         """Return the score of each row: a finite number for all valid candidates, feasible or not."""
+
+    def score_one(self, x: Solutions) -> Any:
+        """Return the score of one solution: what may be written in place of `score`, if batches bring nothing."""
+        return self.score(x[None])[0]
 
     def feasible(self, X: Solutions) -> Any:
         """Return whether each row is feasible; an infeasible solution is never recorded as the best."""

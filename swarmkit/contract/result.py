@@ -58,6 +58,23 @@ class Gap(BaseModel):
     """The gap as a sentence."""
 
 
+class AgainstRandom(BaseModel):
+    """A score beside those of random solutions."""
+
+    model_config = ConfigDict(frozen=True)
+
+    better: bool
+    """Whether the answer is better than random sampling with as many evaluations, as far as a small sample shows."""
+    sampled: int
+    """Random solutions that were drawn for this; they are not counted as evaluations."""
+    best: float
+    """The best score among them."""
+    expected: float | None
+    """The expected best score of as many draws as the run had evaluations; None where the sample does not tell."""
+    words: str = ""
+    """What there is to say; nothing if the answer is better."""
+
+
 class Result(Spec):
     """The outcome of one run."""
 
@@ -106,6 +123,8 @@ class Result(Spec):
     """What a solver that chooses among others has chosen, and why."""
     evaluation_seconds: float | None = None
     """Seconds of an evaluation, timed before the first step where nothing but a score is known; a replay uses it."""
+    against_random: AgainstRandom | None = None
+    """Whether the answer is better than random sampling, where nothing but a score is known."""
     gap: Gap | None = None
     """How far the score is from the best possible one, where that was asked for."""
 

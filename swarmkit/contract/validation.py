@@ -10,6 +10,11 @@ from swarmkit.contract.arrays import Bools, Floats, Solutions
 from swarmkit.contract.errors import ProblemError
 from swarmkit.contract.problem import Problem, probes
 
+BATCHES = (
+    "expected one number for each row: score(X) gets several solutions, one per row. "
+    "To score one solution at a time, define score_one(x) instead"
+)
+
 
 def validate(problem: Problem) -> None:
     """Raise ProblemError, with the reason, for a problem that no solver could work on."""
@@ -38,7 +43,23 @@ def validate(problem: Problem) -> None:
             raise ProblemError(f"{name}: every stage must be in exactly one part")
         if any(part.problem.direction != problem.direction for part in problem.parts):
             raise ProblemError(f"{name}: its parts must have the direction of the whole, '{problem.direction}'")
-    evaluate(problem, probes(sizes, problem.distinct)[:2])
+    X = probes(sizes, problem.distinct)[:2]
+    try:
+        evaluate(problem, X)
+    except ProblemError:
+        raise
+    except Exception as error:
+        if _scores_one(problem, X[0]):
+            raise ProblemError(f"{name}.score fails on {len(X)} solutions and works on one; {BATCHES}") from error
+        raise
+
+
+def _scores_one(problem: Problem, x: Solutions) -> bool:
+    """Whether a `score` that fails on a batch returns a number for a single solution."""
+    try:
+        return np.ndim(problem.score(x)) == 0
+    except Exception:
+        return False
 
 
 def _sizes(problem: Problem, name: str) -> Any:
@@ -58,7 +79,7 @@ def evaluate(problem: Problem, X: Solutions) -> Floats:
     scores = np.asarray(problem.score(X))
     name = type(problem).__name__
     if scores.shape != (len(X),):
-        raise ProblemError(f"{name}.score returned shape {scores.shape} for {len(X)} solutions; expected ({len(X)},)")
+        raise ProblemError(f"{name}.score returned shape {scores.shape} for {len(X)} solutions; {BATCHES}")
     if not (np.issubdtype(scores.dtype, np.number) or scores.dtype == bool) or np.iscomplexobj(scores):
         raise ProblemError(f"{name}.score returned {scores.dtype} values; expected real numbers")
     scores = scores.astype(np.float64)

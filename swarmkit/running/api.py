@@ -17,6 +17,7 @@ from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import check_content, remake_problem
 from swarmkit.running.given import Start
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
+from swarmkit.running.random_sampling import with_random_check
 from swarmkit.running.run import Run
 from swarmkit.running.specification import Given, make_spec, maximised_limits
 
@@ -76,7 +77,7 @@ def solve(
     spec = make_spec(problem, solver, seed, maximised_limits(problem, limits), given_too)
     path = Path(checkpoint) if checkpoint is not None else None
     run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup_seconds)
-    return run.go()
+    return with_random_check(run.go(), problem)
 
 
 # More than eight parameters, for the same reason as `solve`.
@@ -200,4 +201,4 @@ def make_both(
 
 
 def _one_run(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
-    return Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds).go()
+    return with_random_check(Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds).go(), problem)
