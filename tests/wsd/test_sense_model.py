@@ -84,7 +84,7 @@ def test_a_model_for_another_wordnet_is_refused(model, tmp_path):
         swarmkit.make_problem("wsd", model=str(path))
 
 
-@pytest.mark.parametrize("damage", ["cut", "text", "no facts", "missing table", "unsorted", "empty"])
+@pytest.mark.parametrize("damage", ["cut", "text", "no facts", "missing table", "unsorted", "too few vectors", "empty"])
 def test_a_damaged_model_is_refused_in_a_sentence(damage, model, tmp_path):
     path = tmp_path / "damaged.safetensors"
     facts = {"facts": model.facts.model_dump_json()}
@@ -100,6 +100,8 @@ def test_a_damaged_model_is_refused_in_a_sentence(damage, model, tmp_path):
             path.write_bytes(save({name: v for name, v in arrays.items() if name != "counts"}, facts))
         case "unsorted":
             path.write_bytes(save(arrays | {"context.senses": arrays["context.senses"][::-1].copy()}, facts))
+        case "too few vectors":
+            path.write_bytes(save(arrays | {"example.vectors": arrays["example.vectors"][:3]}, facts))
         case "empty":
             path.write_bytes(b"")
     with pytest.raises(UsageError, match="expected one that 'swarmkit wsd train' has written"):

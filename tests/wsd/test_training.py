@@ -76,7 +76,7 @@ def untrained(training, glosses):
     first = np.arange(len(training.data)) == 0
     example = training.data.subset(first)
     example = replace(example, senses=example.senses[example.right], right=np.array([True]), starts=np.array([0, 1]))
-    return new_heads(glosses, context_table(training, example, training.vectors[first]))
+    return new_heads(glosses, context_table(training, example, training.vectors[first], glosses.synset))
 
 
 def test_the_principal_directions_of_glosses_are_orthonormal_and_hold_the_largest_variance():
@@ -102,7 +102,7 @@ def test_a_dropped_sense_has_neither_count_nor_mean_and_others_keep_theirs():
     training, glosses = labelled()
     batch = np.arange(40)
     given = candidates(training.data, batch, training.counts)
-    means = untrained(training, glosses).table.of(training.data.document[batch].astype(np.int64), given)
+    means = untrained(training, glosses).table.means(training.data.document[batch].astype(np.int64), given)
     dropped = dropped_senses(given, 0.5, np.random.default_rng(0))
     assert 0 < dropped.sum() < len(batch)
     assert not dropped[~given.right].any()
@@ -124,3 +124,52 @@ def test_heads_learn_the_senses_of_contexts_and_can_be_kept(tmp_path):
     assert share_right(other, training) == share_right(heads, training)
     for one, two in zip(heads.projections() + heads.scalars(), other.projections() + other.scalars(), strict=True):
         assert torch.equal(one, two)
+
+
+def test_the_texts_of_related_synsets_are_averaged_and_unrelated_synsets_have_zeros(lexicon):
+    from swarmkit_wsd.measures.bags import RELATIONS
+    from swarmkit_wsd.training.glosses import Glosses
+
+    rng = np.random.default_rng(0)
+    text = rng.normal(size=(len(lexicon.synset_pos), 8)).astype(np.float16)
+    lemma = np.zeros((len(lexicon.sense_synset), 8), np.float16)
+    glosses = Glosses(text, lemma, np.array(lexicon.sense_synset)).with_relations(lexicon)
+    assert glosses.width == 24
+    (found,) = glosses.related
+    mouse = lexicon.synset_named("mouse.n.04")
+    others = {other for symbols in RELATIONS.values() for other in lexicon.related(mouse, symbols)} - {mouse}
+    mean = text[sorted(others)].astype(np.float32).sum(0)
+    assert np.allclose(found[mouse], mean / np.linalg.norm(mean) * 8**0.5, atol=1e-2)
+    symbols = " ".join(RELATIONS.values())
+    alone = next(synset for synset in range(len(text)) if not list(lexicon.related(synset, symbols)))
+    assert not found[alone].any()
+
+
+def test_senses_of_words_with_several_senses_are_ambiguous_within_a_part_of_speech(lexicon):
+    from swarmkit_wsd.training.dataset import ambiguous_senses
+
+    found = ambiguous_senses(lexicon)
+    assert found[lexicon.senses("bank", "n")].all()
+    assert found[lexicon.senses("wireless", "n")].all()
+    assert not found[lexicon.senses("wireless", "a")].any()
+
+
+def test_sums_of_contexts_leave_out_a_document():
+    from swarmkit_wsd.training.context_means import Sums
+
+    vectors = np.array([[1, 0], [2, 0], [0, 4], [0, 8]], np.float16)
+    sums = Sums(np.array([3, 3, 1, 3]), np.array([0, 1, 1, -1]), vectors, 5)
+    number, found = sums.of(np.array([-1, 0, 1, 1, 0]), np.array([3, 3, 3, 1, 4]))
+    assert number.tolist() == [3, 2, 2, 0, 0]
+    assert found.tolist() == [[3, 8], [2, 8], [1, 8], [0, 0], [0, 0]]
+
+
+def test_a_sense_without_contexts_of_its_own_has_those_of_its_synset():
+    from swarmkit_wsd.training.context_means import ContextTable, Sums
+
+    vectors = np.array([[1, 0], [2, 0]], np.float16)
+    senses, documents, synset = np.array([0, 1]), np.array([0, 1]), np.array([0, 0, 0], np.int32)
+    table = ContextTable(Sums(senses, documents, vectors, 3), Sums(synset[senses], documents, vectors, 1), synset)
+    number, _, shared, others = table.of(np.full(3, -1), np.arange(3))
+    assert (number.tolist(), shared.tolist()) == ([1, 1, 0], [1, 1, 2])
+    assert others.tolist() == [[2, 0], [1, 0], [3, 0]]

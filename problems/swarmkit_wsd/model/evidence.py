@@ -66,7 +66,7 @@ def _scores(
     number = np.where(context_rows >= 0, model.number[context_rows] if len(model.number) else 0, 0)
     smoothed = model.counts[senses] + 1.0
     prior = np.log(smoothed / np.bincount(owner, smoothed)[owner])
-    score = np.exp(weights.gloss) * _dots(model, "gloss", senses.astype(np.int64), by_gloss[owner])
+    score = np.exp(weights.gloss) * _dots(model, "gloss", model.rows("gloss", senses), by_gloss[owner])
     score += np.array(weights.prior)[pos][owner] * prior
     trust = number / (number + np.exp(weights.half))
     score += np.exp(weights.context) * trust * _dots(model, "context", context_rows, by_context[owner])

@@ -101,10 +101,10 @@ class SenseModel:
         return WordPieces(self._arrays["tokenizer"].tobytes())
 
     def rows(self, table: Literal["gloss", "context", "example"], senses: NDArray[Any]) -> NDArray[np.int64]:
-        """Return the row of each sense in a table, -1 where it has none."""
-        if table == "gloss":
+        """Return the row of each sense in a table, -1 where it has none; a table without a list has all senses."""
+        listed = self._arrays.get(f"{table}.senses")
+        if listed is None:
             return senses.astype(np.int64)
-        listed = self._arrays[f"{table}.senses"]
         at = np.minimum(np.searchsorted(listed, senses), max(0, len(listed) - 1))
         found: NDArray[np.int64] = np.where(listed[at] == senses, at, -1) if len(listed) else np.full(len(senses), -1)
         return found
@@ -150,12 +150,12 @@ def _read(file: Path) -> SenseModel:
 def _check(arrays: Mapping[str, NDArray[Any]]) -> None:
     """Raise an error if arrays do not fit together."""
     senses = len(arrays["counts"])
-    if arrays["gloss.vectors"].shape[0] != senses or len(arrays["context.number"]) != len(arrays["context.senses"]):
+    if len(arrays["context.number"]) != len(arrays["context.senses"]):
         raise ValueError("tables of different lengths")
     for table in TABLES:
         vectors = arrays[f"{table}.vectors"]
         if vectors.dtype not in (np.int8, np.float32) or vectors.ndim != 2:
             raise ValueError("a table that is neither of 8-bit integers nor of floating-point numbers")
-        listed = arrays.get(f"{table}.senses")
-        if listed is not None and (len(listed) != len(vectors) or np.any(np.diff(listed) <= 0)):
-            raise ValueError("senses out of order")
+        listed = arrays.get(f"{table}.senses", np.arange(senses))
+        if len(listed) != len(vectors) or np.any(np.diff(listed) <= 0):
+            raise ValueError("senses out of order, or another number of them than of vectors")

@@ -124,6 +124,15 @@ def _instances(
                 yield Instance(place[0], at, at + 1, senses, right, place[1], POS.index(token.pos))
 
 
+def ambiguous_senses(lexicon: Lexicon) -> NDArray[np.bool_]:
+    """Return for each sense whether its word has several senses of one part of speech."""
+    pos = lexicon.synset_pos[lexicon.sense_synset].astype(np.int64)
+    pos[pos == ord("s")] = ord("a")
+    words = np.asarray(lexicon.sense_lemma, np.int64) * 256 + pos
+    _, word, number = np.unique(words, return_inverse=True, return_counts=True)
+    return np.asarray(number[word] > 1)
+
+
 def make_examples(lexicon: Lexicon, pieces: WordPieces) -> Dataset:
     """Return WordNet's examples as contexts; the only candidate of each is the sense that it is an example of."""
     sentences: list[Sequence[str]] = []

@@ -30,6 +30,8 @@ class Trained(NamedTuple):
     """The trained heads; their table holds the contexts of all training corpora."""
     counts: NDArray[np.int64]
     """Of each sense."""
+    ambiguous: NDArray[np.bool_]
+    """Which senses are those of a word with several: the others need no vectors."""
     tokenizer: bytes
     """The description of the tokenizer."""
     record: dict[str, Any]
@@ -54,16 +56,17 @@ def write_model(path: Path, trained: Trained, exact: bool = False) -> None:
     heads = trained.heads
     projections = {"project.gloss": heads.gloss.context, "project.context": heads.context.context}
     small = {name: layer.weight.detach().numpy() for name, layer in projections.items()}
-    vectors = _vectors(heads)
+    tables = _tables(heads, np.flatnonzero(trained.ambiguous))
+    vectors = {f"{name}.vectors": _directions(rows) for name, (_, rows) in tables.items()}
     if exact:
         arrays |= encoder | small | vectors
     else:
         arrays |= _rounded(encoder)
         arrays |= {name: value.astype(np.float16) for name, value in small.items()}
         arrays |= {name: quantised(value)[0] for name, value in vectors.items()}
-    for name, row in (("context", heads.table.row), ("example", heads.table.example_row)):
-        arrays[f"{name}.senses"] = np.flatnonzero(row >= 0).astype(np.int32)
-    arrays["context.number"] = heads.table.number[heads.table.row[arrays["context.senses"]]].astype(np.int32)
+    arrays |= {f"{name}.senses": senses.astype(np.int32) for name, (senses, _) in tables.items()}
+    contexts = heads.table.senses
+    arrays["context.number"] = contexts.number[contexts.row[tables["context"][0]]].astype(np.int32)
     facts = Facts(format=FORMAT, wordnet=trained.record["wordnet"], weights=_weights(heads), training=trained.record)
     write_atomically(path, save(arrays, {"facts": facts.model_dump_json()}))
 
@@ -81,19 +84,22 @@ def _rounded(encoder: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[Any]]
     return found
 
 
-def _vectors(heads: Heads) -> dict[str, NDArray[np.float32]]:
-    """Return the projected vectors of the three tables, of norm 1."""
-    table, project = heads.table, heads.context.context
-    senses = np.arange(len(heads.glosses.synset))
-    found = {"gloss.vectors": _directions([heads.gloss.gloss(heads.glosses.of(part)) for part in _split(senses)])}
-    for name, row, sums in (("context", table.row, table.sums), ("example", table.example_row, table.examples)):
-        parts = _split(row[row >= 0])
-        found[f"{name}.vectors"] = _directions([project(torch.from_numpy(sums[part.numpy()])) for part in parts])
-    return found
-
-
-def _split(rows: NDArray[np.int64]) -> list[Tensor]:
-    return [torch.from_numpy(part) for part in np.array_split(rows, len(rows) // ROWS + 1)]
+def _tables(heads: Heads, senses: NDArray[np.int64]) -> dict[str, tuple[NDArray[np.int64], list[Tensor]]]:
+    """Return for each table the senses that it has vectors of, and these vectors: of all, or of those with contexts."""
+    project = heads.context.context
+    known: dict[str, tuple[list[NDArray[np.int64]], list[Tensor]]] = {
+        name: ([], []) for name in ("gloss", "context", "example")
+    }
+    for part in np.array_split(senses, len(senses) // ROWS + 1):
+        number, sums, shared, others = heads.table.of(np.full(len(part), -1), part)
+        glosses = heads.gloss.gloss(heads.glosses.of(torch.from_numpy(part)))
+        rows = {"gloss": (number >= 0, glosses)}
+        rows["context"] = (number > 0, project(torch.from_numpy(sums[number > 0])))
+        rows["example"] = (shared > 0, project(torch.from_numpy(others[shared > 0])))
+        for name, (kept, vectors) in rows.items():
+            known[name][0].append(part[kept])
+            known[name][1].append(vectors)
+    return {name: (np.concatenate(owners), vectors) for name, (owners, vectors) in known.items()}
 
 
 def _directions(rows: list[Tensor]) -> NDArray[np.float32]:

@@ -70,7 +70,8 @@ class Tuning:
 def new_tuning(encoder: Encoder, seed: int) -> Tuning:
     """Return the beginning of a training; the seed decides the head's first weights and the dropout."""
     torch.manual_seed(seed)
-    head = GlossHead(encoder.word.embedding_dim)
+    width = 2 * encoder.word.embedding_dim
+    head = GlossHead(width, width)
     groups = [
         {"params": list(encoder.parameters()), "lr": RATES["encoder"]},
         {"params": [head.context.weight, head.gloss.weight], "lr": RATES["heads"]},

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from swarmkit_wsd.measures.bags import RELATIONS, related
 from swarmkit_wsd.model.gloss import gloss_words
 from swarmkit_wsd.model.wordpiece import Pieces, WordPieces
 from swarmkit_wsd.training.network import Encoder, batches, padded, pooled
@@ -20,6 +21,9 @@ PIECES = 4000
 
 BLOCK = 20_000
 """Synsets whose texts are in memory at once."""
+
+RELATED: tuple[tuple[str, ...], ...] = (tuple(RELATIONS),)
+"""Groups of relations; the texts of synsets that are related by one group have one projection."""
 
 Progress = Callable[[float], None]
 """Called with the share of the work that is done."""
@@ -34,12 +38,31 @@ class Glosses(NamedTuple):
     """Of each sense: the mean over the pieces of its lemma in the text of its synset."""
     synset: NDArray[np.int32]
     """Of each sense."""
+    related: tuple[NDArray[np.float16], ...] = ()
+    """Of each synset, for each group of relations: the mean over the texts of the synsets that it is related to."""
 
     def of(self, senses: Tensor) -> Tensor:
-        """Return the vectors of some senses: lemma and text side by side."""
-        lemma = torch.from_numpy(self.lemma[senses.numpy()]).float()
-        text = torch.from_numpy(self.text[self.synset[senses.numpy()]]).float()
-        return torch.cat([lemma, text], -1)
+        """Return the vectors of some senses: lemma, text and the texts of related synsets side by side."""
+        synset = self.synset[senses.numpy()]
+        parts = [self.lemma[senses.numpy()], *(vectors[synset] for vectors in (self.text, *self.related))]
+        return torch.cat([torch.from_numpy(part).float() for part in parts], -1)
+
+    @property
+    def width(self) -> int:
+        """The dimensions of the vectors of senses."""
+        return int(self.lemma.shape[1]) * (2 + len(self.related))
+
+    def with_relations(self, lexicon: Lexicon) -> Glosses:
+        """Return the vectors with those of related synsets; a synset without relations of a group has zeros."""
+        return self._replace(related=tuple(self._mean_text(lexicon, group) for group in RELATED))
+
+    def _mean_text(self, lexicon: Lexicon, relations: tuple[str, ...]) -> NDArray[np.float16]:
+        synset, _, other = related(lexicon, np.arange(len(self.text)), relations)
+        apart = synset != other
+        sums = np.zeros(self.text.shape, np.float32)
+        np.add.at(sums, synset[apart], self.text[other[apart]].astype(np.float32))
+        norm = np.sqrt(np.square(sums).sum(-1, keepdims=True))
+        return np.asarray(sums / np.maximum(norm, 1e-6) * self.text.shape[1] ** 0.5, np.float16)
 
 
 def gloss_vectors(lexicon: Lexicon, pieces: WordPieces, encoder: Encoder, progress: Progress) -> Glosses:

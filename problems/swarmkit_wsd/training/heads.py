@@ -30,7 +30,7 @@ BATCH = 512
 ROWS = 10_000
 """Vectors of glosses that are read at once."""
 
-RATES = {"projection": 1e-3, "scalars": 1e-2}
+RATES = {"projection": 2e-3, "scalars": 1e-2}
 
 DROPPED = 0.05
 """Share of the instances whose right sense is treated as unseen: sense-drop, as in tuning, where it is larger."""
@@ -77,26 +77,26 @@ def new_heads(glosses: Glosses, table: ContextTable) -> Heads:
     """Return the heads before training: one projection, the principal directions of glosses, for all vectors.
 
     Contexts and glosses come from the same encoder, so that one projection of both is a better beginning than two
-    random ones: what was learnt before about words that the training corpora do not have is kept.
+    random ones. The texts of related synsets do not count yet.
     """
     start = principal_directions(glosses)
-    width = start.shape[1] // 2
-    heads = Heads(GlossHead(width), ContextHead(width), glosses, table)
+    heads = Heads(GlossHead(start.shape[1], glosses.width), ContextHead(start.shape[1]), glosses, table)
     for matrix in heads.projections():
-        matrix.data.copy_(start)
+        matrix.data.zero_()
+        matrix.data[:, : start.shape[1]] = start
     return heads
 
 
 def principal_directions(glosses: Glosses) -> Tensor:
-    """Return the directions in which the vectors of all senses' glosses vary most, one in each row, largest first."""
-    width = glosses.lemma.shape[1] + glosses.text.shape[1]
-    total, products = torch.zeros(width, dtype=torch.double), torch.zeros((width, width), dtype=torch.double)
-    for part in np.array_split(np.arange(len(glosses.lemma)), len(glosses.lemma) // ROWS + 1):
-        rows = glosses.of(torch.from_numpy(part)).double()
+    """Return the directions in which the vectors of all senses (lemma, text) vary most, one a row, largest first."""
+    own = glosses._replace(related=())
+    total, products = torch.zeros(own.width, dtype=torch.double), torch.zeros((own.width,) * 2, dtype=torch.double)
+    for part in np.array_split(np.arange(len(own.lemma)), len(own.lemma) // ROWS + 1):
+        rows = own.of(torch.from_numpy(part)).double()
         total += rows.sum(0)
         products += rows.T @ rows
-    mean = total / len(glosses.lemma)
-    _, directions = torch.linalg.eigh(products / len(glosses.lemma) - torch.outer(mean, mean))
+    mean = total / len(own.lemma)
+    _, directions = torch.linalg.eigh(products / len(own.lemma) - torch.outer(mean, mean))
     return directions.T.flip(0)[:DIMENSIONS].float()
 
 
@@ -114,7 +114,7 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
         for group, peak in zip(optimizer.param_groups, peaks, strict=True):
             group["lr"] = peak * rate(step / len(plan))
         given = candidates(training.data, batch, training.counts)
-        means = heads.table.of(training.data.document[batch].astype(np.int64), given)
+        means = heads.table.means(training.data.document[batch].astype(np.int64), given)
         dropped = dropped_senses(given, DROPPED, np.random.default_rng([seed, 2, step]))
         loss = cross_entropy(heads.scores(batch, given.without(dropped), training, means.without(dropped)), given)
         optimizer.zero_grad()
@@ -138,6 +138,6 @@ def share_right(heads: Heads, held_out: Labelled) -> float:
     with torch.inference_mode():
         for batch in np.array_split(np.arange(len(held_out.data)), len(held_out.data) // BATCH + 1):
             given = candidates(held_out.data, batch, held_out.counts)
-            means = heads.table.of(np.full(len(batch), -1), given)
+            means = heads.table.means(np.full(len(batch), -1), given)
             right.append(accuracy(heads.scores(batch, given, held_out, means), given))
     return float(torch.cat(right).float().mean())

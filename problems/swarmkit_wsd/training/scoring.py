@@ -101,12 +101,17 @@ def accuracy(scores: Tensor, given: Candidates) -> Tensor:
 
 
 class GlossHead(nn.Module):
-    """e^scale · cos(A x, B g) + weight · log prior, with a weight for each part of speech."""
+    """e^scale · cos(A x, B g) + weight · log prior, with a weight for each part of speech.
 
-    def __init__(self, width: int) -> None:
+    Args:
+        contexts: the dimensions of a context's vector x.
+        glosses: those of a gloss's vector g.
+    """
+
+    def __init__(self, contexts: int, glosses: int) -> None:
         super().__init__()
-        self.context = nn.Linear(2 * width, DIMENSIONS, bias=False)
-        self.gloss = nn.Linear(2 * width, DIMENSIONS, bias=False)
+        self.context = nn.Linear(contexts, DIMENSIONS, bias=False)
+        self.gloss = nn.Linear(glosses, DIMENSIONS, bias=False)
         self.scale = nn.Parameter(torch.tensor(2.5))
         self.prior = nn.Parameter(torch.ones(4))
 
@@ -114,7 +119,7 @@ class GlossHead(nn.Module):
         """Return the scores of the candidates.
 
         Args:
-            x: the vectors of the contexts, of `2 width` dimensions.
+            x: the vectors of the contexts.
             glosses: those of the candidates' glosses.
             pos: the number of the part of speech of each instance.
             given: the candidates.

@@ -19,7 +19,7 @@ from swarmkit_wsd.model.wordpiece import WordPieces
 from swarmkit_wsd.training.base_model import FILES, fetch_base
 from swarmkit_wsd.training.base_weights import read_base
 from swarmkit_wsd.training.context_means import Labelled, context_table
-from swarmkit_wsd.training.dataset import Dataset, make_dataset, make_examples
+from swarmkit_wsd.training.dataset import Dataset, ambiguous_senses, make_dataset, make_examples
 from swarmkit_wsd.training.export import Trained, write_model
 from swarmkit_wsd.training.finetuning import (
     Report,
@@ -111,7 +111,7 @@ def trained(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Pat
     report(f"the encoder alone: {alone:.1%} right in the held-out documents")
     examples = make_examples(lexicon, pieces)
     contexts = _contexts(tuning, split, examples, folder, report)
-    heads, accuracy = _heads(split, (glosses, examples, contexts), plan, folder, report)
+    heads, accuracy = _heads(split, (glosses.with_relations(lexicon), examples, contexts), plan, folder, report)
     record |= {
         "held_out": [texts[int(at)].text.id for at in held_out],
         "held_out_accuracy": {"encoder": alone, "heads": accuracy},
@@ -119,8 +119,9 @@ def trained(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Pat
         "instances": len(split.training),
     }
     whole = Labelled(split.everything, contexts.words, Counts(split.total))
-    finished = heads._replace(table=context_table(whole, examples, contexts.examples))
-    return Trained(tuning.encoder, finished, split.total, (base / "tokenizer.json").read_bytes(), record)
+    finished = heads._replace(table=context_table(whole, examples, contexts.examples, glosses.synset))
+    tokenizer = (base / "tokenizer.json").read_bytes()
+    return Trained(tuning.encoder, finished, split.total, ambiguous_senses(lexicon), tokenizer, record)
 
 
 def _record(texts: list[LabelledText], lexicon: Lexicon, plan: Plan) -> dict[str, Any]:
@@ -195,7 +196,7 @@ def _heads(
     glosses, examples, contexts = known
     training = Labelled(split.training, contexts.words[~split.inside], split.training_counts)
     held_out = Labelled(split.held_out, contexts.words[split.inside], split.held_out_counts)
-    heads = new_heads(glosses, context_table(training, examples, contexts.examples))
+    heads = new_heads(glosses, context_table(training, examples, contexts.examples, glosses.synset))
     kept = folder / "heads.pt"
     if not kept.exists():
         train_heads(heads, training, plan.head_epochs, plan.seed, report)
