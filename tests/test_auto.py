@@ -115,6 +115,11 @@ def test_solvers_of_third_parties_take_part_by_saying_what_they_suit(own_host):
     assert [one.solver for one in result.explanation.solvers] == ["mine"]
 
 
+def test_heuristics_and_exact_solvers_say_what_they_suit_and_baselines_take_no_part():
+    silent = {name for name, kind in swarmkit.registered("solver").items() if kind.suits is swarmkit.Solver.suits}
+    assert silent == {"auto", "first", "greedy", "icm", "max-relatedness", "random", "vote"}
+
+
 def test_choosing_takes_less_than_50_ms():
     import time
 

@@ -26,6 +26,7 @@ from swarmkit import (
     Settings,
     Solutions,
     Solver,
+    Suitability,
     judge,
 )
 from swarmkit.search import batch_scores, rng_state, warm_up
@@ -79,6 +80,10 @@ class Aca(Solver[Colony]):
         """Pheromone left on an edge with each crossing."""
 
     params: Params
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit any problem a little: ants follow the relatedness of candidates, not the score."""
+        return Suitability(0.02, "its candidates are related", nanoseconds=25.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle, and find out how alike the nests are."""

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from swarmkit import Problem, Settings
+from swarmkit import Problem, Settings, Suitability
 from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.rules import Normalise, Plan, Rules
 
@@ -36,6 +36,10 @@ class Bco(ColonySolver):
         """How qualities are normalised: divided by the largest (max), scaled to [0, 1] (min-max), or left raw."""
 
     params: Params
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit any problem a little: it constructs solutions and improves none."""
+        return Suitability(0.02, "it is built stage by stage", nanoseconds=20.0)
 
     def plan(self, problem: Problem, hive: int) -> Plan:
         """Return the way of the bees: all stages in order, every candidate drawn, every loyal bee a recruiter."""
