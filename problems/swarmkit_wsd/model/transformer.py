@@ -1,7 +1,7 @@
 """The encoder's forward pass in numpy (BERT, Devlin et al. 2019; MiniLM's sizes).
 
-The vectors of a sequence do not depend on what is encoded beside it: dense layers take rows in blocks of one shape, the
-last one padded with zeros, and attention is computed for each sequence alone.
+The vectors of a sequence do not depend on what is encoded beside it: each sequence is encoded alone. (In a product of
+matrices that holds several, the last digits of a row depend on its place: libraries take rows in groups.)
 """
 
 from __future__ import annotations
@@ -18,11 +18,6 @@ Floats = NDArray[np.float32]
 
 HEADS = 12
 EPSILON = 1e-12
-ROWS = 128
-"""Rows that a dense layer takes at once."""
-
-AT_ONCE = 4096
-"""Pieces that are in memory together."""
 
 
 class Transformer:
@@ -39,28 +34,15 @@ class Transformer:
 
     def encode(self, sequences: Sequence[NDArray[np.int32]]) -> list[Floats]:
         """Return the vectors of the last layer, for each sequence an array of (pieces, width)."""
-        found: list[Floats] = []
-        begin = 0
         with _one_thread():
-            while begin < len(sequences):
-                end, pieces = begin, 0
-                while end < len(sequences) and (end == begin or pieces + len(sequences[end]) <= AT_ONCE):
-                    pieces += len(sequences[end])
-                    end += 1
-                found += self._encode(sequences[begin:end])
-                begin = end
-        return found
+            return [self._encode(one) for one in sequences]
 
-    def _encode(self, sequences: Sequence[NDArray[np.int32]]) -> list[Floats]:
-        ids = np.concatenate(sequences)
-        place = np.concatenate([np.arange(len(one)) for one in sequences])
-        ends = np.cumsum([len(one) for one in sequences])
-        x = _padded(self._embedding(ids) + self._position[place])
+    def _encode(self, ids: NDArray[np.int32]) -> Floats:
+        x = self._embedding(ids) + self._position[: len(ids)]
         _normalise(x, self._norm)
-        spans = [slice(end - len(one), end) for one, end in zip(sequences, ends.tolist(), strict=True)]
         for layer in self._layers:
-            x = layer(x, spans)
-        return [x[span].copy() for span in spans]
+            layer(x)
+        return x
 
     def _embedding(self, ids: NDArray[np.int32]) -> Floats:
         rows = self._word[ids].astype(np.float32)
@@ -78,22 +60,12 @@ class _Layer:
         self._wide, self._narrow = _dense(weights, name + "wide"), _dense(weights, name + "narrow")
         self._output_norm = _norm(weights, name + "output_norm")
 
-    def __call__(self, x: Floats, spans: Sequence[slice]) -> Floats:
-        """Return the layer's output for rows of pieces; `spans` are the rows of each sequence."""
-        projected = np.empty((len(x), self._attention[0].shape[1]), np.float32)
-        for rows in _blocks(x):
-            projected[rows] = x[rows] @ self._attention[0] + self._attention[1]
-        mixed = np.zeros_like(x)
-        for span in spans:
-            mixed[span] = attention(projected[span])
-        for rows in _blocks(x):
-            part = x[rows]
-            part += mixed[rows] @ self._attended[0] + self._attended[1]
-            _normalise(part, self._attention_norm)
-            inner = gelu(part @ self._wide[0] + self._wide[1])
-            part += inner @ self._narrow[0] + self._narrow[1]
-            _normalise(part, self._output_norm)
-        return x
+    def __call__(self, x: Floats) -> None:
+        """Replace the rows of a sequence by the layer's output."""
+        x += attention(x @ self._attention[0] + self._attention[1]) @ self._attended[0] + self._attended[1]
+        _normalise(x, self._attention_norm)
+        x += gelu(x @ self._wide[0] + self._wide[1]) @ self._narrow[0] + self._narrow[1]
+        _normalise(x, self._output_norm)
 
 
 def attention(projected: Floats) -> Floats:
@@ -129,17 +101,8 @@ def gelu(x: Floats) -> Floats:
 
 
 def _one_thread() -> Any:
-    """Return a context in which matrix products use one thread: blocks of `ROWS` are too small to be worth more."""
+    """Return a context in which matrix products use one thread: those of a sentence are too small for more."""
     return part_of_the_extra("threadpoolctl").ThreadpoolController().limit(limits=1)
-
-
-def _padded(x: Floats) -> Floats:
-    """Return the rows, with zeros up to a multiple of `ROWS`."""
-    return np.concatenate([x, np.zeros((-len(x) % ROWS, x.shape[1]), np.float32)])
-
-
-def _blocks(x: Floats) -> list[slice]:
-    return [slice(begin, begin + ROWS) for begin in range(0, len(x), ROWS)]
 
 
 def _normalise(x: Floats, norm: tuple[Floats, Floats]) -> None:
