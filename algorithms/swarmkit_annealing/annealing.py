@@ -78,7 +78,8 @@ class Annealing(Solver[State]):
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0)
         if structure.distinct:
-            return Suitability(0.3, "it has tables", nanoseconds=80.0)
+            few = len(problem.sizes) <= 80  # more stages make its start long, and moves rare
+            return Suitability(0.3 if few else 0.05, "it has tables", nanoseconds=80.0)
         return Suitability(1.0, "it has tables, whose gains are kept up to date", nanoseconds=4.0)
 
     def prepare(self, problem: Problem) -> None:
