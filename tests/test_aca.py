@@ -1,5 +1,6 @@
 """The solver `aca`: its energy is conserved, and every cycle agrees with plain ants of the same random numbers."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -12,9 +13,9 @@ import swarmkit
 from swarmkit import Left
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
-from swarmkit.testing.families import FAMILIES, BlackBox, Family, random_form, shapes
+from swarmkit.testing.families import FAMILIES, BlackBox, Family, Shape, random_form, shapes
 from swarmkit_ants.aca_world import new_world, run_cycle, similarities
-from swarmkit_ants.kernels.aca import COLLAPSE, birth, similarity
+from swarmkit_ants.kernels.aca import COLLAPSE, birth, odour_similarity, similarity
 from swarmkit_ants.kernels.aca_data import Behaviour
 
 seeds = st.integers(0, 2**32 - 1)
@@ -74,6 +75,9 @@ class PlainWorld:
 
     def run_cycle(self):
         self.bear()
+        for at in range(len(self.ants) - 1, 0, -1):
+            other = rng.below(self.state, at + 1)
+            self.ants[at], self.ants[other] = self.ants[other], self.ants[at]
         for ant in self.ants:
             options = self.options(ant)
             self.looks += len(options)
@@ -238,6 +242,43 @@ def test_any_two_slots_are_as_alike_as_plainly_told(family, shape):
     slots, known = range(int(np.sum(problem.sizes))), similarities(problem)
     alike = [[similarity(known, a, b) for b in slots] for a in slots]
     assert np.array(alike) == pytest.approx(plain_similarities(problem))
+
+
+class Described(BlackBox):
+    """A problem whose candidates are described by two words each."""
+
+    def descriptions(self):
+        slots = int(np.sum(self.sizes))
+        words = np.column_stack([np.arange(slots) % 3, 3 + np.arange(slots) % 2]).ravel()
+        return 2 * np.arange(slots + 1), words
+
+
+def test_words_can_be_the_odour():
+    problem = Described(random_form(Shape(4, 3, 2, "floats", 1)))
+    alike = similarities(problem, "words")
+    starts, words = problem.descriptions()
+    of = [set(words[begin:end].tolist()) for begin, end in itertools.pairwise(starts)]
+    assert alike.dense.tolist() == [[len(a & b) / 2 for b in of] for a in of]
+    world, state = new_world(problem, 30.0, 10, 25), rng_state(np.random.default_rng(1))
+    for _ in range(10):
+        run_cycle(problem, world, Behaviour(16.0, 56.0, 0.9, 25, 0.9, 1.0), state, "words")
+    assert set(np.unique(world.odour)) <= {-1, 0, 1, 2, 3, 4}
+    assert world.total_energy == pytest.approx(30.0 * len(world.energy))
+    node = int(np.flatnonzero((world.odour >= 0).all(axis=1))[0])
+    smelt = np.mean([word in of[0] for word in world.odour[node]])
+    assert odour_similarity(alike, world.odour, world.first_nest, 0, node) == pytest.approx(smelt)
+
+
+def test_without_words_that_odour_is_refused():
+    with pytest.raises(swarmkit.Refusal, match="no descriptions"):
+        swarmkit.solve("synthetic", "aca", params={"odour": "words"})
+
+
+def test_no_candidate_is_preferred_for_its_number():
+    """All nests are alike: the richest is any of them, because the ants act in random order."""
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([4] * 30))
+    chosen = [x for seed in range(6) for x in swarmkit.solve(problem, "aca", seed=seed, iterations=60).solution]
+    assert np.bincount(chosen, minlength=4) == pytest.approx([45] * 4, abs=22)  # four standard deviations
 
 
 def test_aca_makes_more_of_a_planted_solution_than_chance():

@@ -47,13 +47,17 @@ class Sa(Solver[SearchState]):
     )
 
     class Params(Settings):
-        """The schedule. The start temperature is ours: the paper's belongs to its scores."""
+        """The schedule. The start temperature is ours: the paper's belongs to its energy (problem `wsd-redundancy`)."""
 
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """The temperature is multiplied by this after each sweep."""
         hot: Annotated[float, Field(gt=0)] = 1.0
         """Start temperature, in multiples of the neighbourhood's own (two standard deviations of the gains of random
         moves; on tours half the mean cost of an edge to a near neighbour)."""
+        temperature: Annotated[float, Field(gt=0)] | None = None
+        """Start temperature in units of the score (Cowie et al.: 1, on their energy); by default `hot` sets it."""
+        proposals: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+        """Proposals at each temperature (Cowie et al.: 1,000); by default as many as there are moves."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 64
         """Solutions annealed side by side where the problem has no tables, or constraints."""
 
@@ -87,7 +91,9 @@ class Sa(Solver[SearchState]):
         neighbourhood = neighbourhood_of(problem, state, rng)
         if neighbourhood is None or not budget.open:
             return paused(neighbourhood, state, budget.looks)
-        temperatures = partial(falling, state.hot, self.params.cooling, state.sweeps)
+        if self.params.proposals is not None:
+            neighbourhood.sweep = self.params.proposals
+        temperatures = partial(falling, self.params.temperature or state.hot, self.params.cooling, state.sweeps)
         sweeps = neighbourhood.anneal(temperatures, state.progress, budget.left)
         state.sweeps += sweeps.sweeps
         return Found(*neighbourhood.found, budget.looks + sweeps.looks, sweeps.sweeps, done=sweeps.frozen > 0)

@@ -30,7 +30,7 @@ from swarmkit import (
     judge,
 )
 from swarmkit.search import batch_scores, rng_state, warm_up
-from swarmkit_ants.aca_world import World, new_world, run_cycle, similarities
+from swarmkit_ants.aca_world import Odour, World, new_world, run_cycle, similarities
 
 if TYPE_CHECKING:
     from swarmkit_ants.kernels.aca_data import Behaviour
@@ -49,8 +49,9 @@ class Aca(Solver[Colony]):
     """Ants are born in nests, fetch energy and build bridges to nests that smell like home; the richest nest wins.
 
     A nest is a candidate; the richest nest of each stage is the answer. A nest's odour is the nest itself, and the
-    similarity of two nests is the problem's relatedness (its tables, where it gives none). After `cycles` cycles a new
-    world begins.
+    similarity of two nests is the problem's relatedness (its tables, where it gives none); with odour=words, as in the
+    papers, it is the words of a definition, and similarity the share of them that is met again. After `cycles` cycles a
+    new world begins.
     """
 
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
@@ -70,6 +71,8 @@ class Aca(Solver[Colony]):
         """Energy of every node at first (E0)."""
         life: Annotated[int, Field(ge=1, le=1000)] = 25
         """Cycles that an ant lives."""
+        odour: Odour = "nests"
+        """What a nest smells of: itself, or the words that describe it (the papers'; for senses those of the gloss)."""
         odour_length: Annotated[int, Field(ge=1, le=10_000)] = 100
         """Length of a node's odour vector (LV)."""
         odour_left: Annotated[float, Field(ge=0, le=1)] = 0.9
@@ -85,12 +88,18 @@ class Aca(Solver[Colony]):
         """Suit any problem a little: ants follow the relatedness of candidates, not the score."""
         return Suitability(0.02, "its candidates are related", nanoseconds=25.0)
 
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse words as odour where the problem has none."""
+        if self.params.odour == "words" and problem.descriptions() is None:
+            return "its candidates have no descriptions to smell of; odour=nests does any problem"
+        return None
+
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle, and find out how alike the nests are."""
         from swarmkit_ants.kernels import aca
 
         warm_up(problem, aca)
-        similarities(problem)
+        similarities(problem, self.params.odour)
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a world before its first cycle."""
@@ -103,7 +112,8 @@ class Aca(Solver[Colony]):
         while not answers or (looks < enough and len(answers) < most):
             if state.age == self.params.cycles:
                 state.world, state.age = self.new_world(problem), 0
-            looks += run_cycle(problem, state.world, behaviour, state.rng_state) + len(problem.sizes)
+            cycle = run_cycle(problem, state.world, behaviour, state.rng_state, self.params.odour)
+            looks += cycle + len(problem.sizes)
             state.age += 1
             answers.append(answer(problem, state.world.nests, rng))
         return found(problem, np.array(answers), looks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,6 +13,9 @@ from swarmkit import Floats, Ints, Pairwise, Problem, RngState
 
 if TYPE_CHECKING:
     from swarmkit_ants.kernels.aca_data import Ants, Behaviour, Environment, Graph, Similarities
+
+Odour = Literal["nests", "words"]
+"""What a nest smells of: the nest itself, or the words of its description."""
 
 BRIDGES = 32
 """The most bridges of a nest: rows of fixed length stay small, and the strongest are kept."""
@@ -112,28 +115,51 @@ def new_world(problem: Problem, energy: float, odour_length: int, life: int) -> 
     )
 
 
-def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState) -> int:
+def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState, odour: Odour = "nests") -> int:
     """Run one cycle of the world, in place, and return the looks."""
     from swarmkit_ants.kernels.aca import cycle
     from swarmkit_ants.kernels.aca_data import Options
 
     most = len(world.energy) + world.bridges.shape[1]
     options = Options(np.empty(most, np.int64), np.empty(most))
-    alike = similarities(problem)
+    alike = similarities(problem, odour)
     world.living, looks = cycle(
         world.graph, world.environment, world.ants, world.living, alike, behaviour, rng_state, options
     )
     return int(looks)
 
 
-_SIMILARITIES: WeakKeyDictionary[Problem, Similarities] = WeakKeyDictionary()
+_SIMILARITIES: WeakKeyDictionary[Problem, dict[Odour, Similarities]] = WeakKeyDictionary()
 
 
-def similarities(problem: Problem) -> Similarities:
-    """Return the similarities of slots: the problem's relatedness, or its tables scaled to [0, 1], or all alike."""
-    if problem not in _SIMILARITIES:
-        _SIMILARITIES[problem] = _similarities(problem)
-    return _SIMILARITIES[problem]
+def similarities(problem: Problem, odour: Odour = "nests") -> Similarities:
+    """Return the similarities of slots: the problem's relatedness, or its tables scaled to [0, 1], or all alike.
+
+    Args:
+        problem: any problem.
+        odour: `words` for the share of a slot's words that the other slot's description has too.
+    """
+    known = _SIMILARITIES.setdefault(problem, {})
+    if odour not in known:
+        known[odour] = _similarities(problem) if odour == "nests" else _shared_words(problem)
+    return known[odour]
+
+
+def _shared_words(problem: Problem) -> Similarities:
+    """Return the similarities of slots by the words that describe them."""
+    from swarmkit.kernels.compiling import read_only
+    from swarmkit_ants.kernels.aca_data import Similarities
+
+    described = problem.descriptions()
+    assert described is not None  # noqa: S101  (refused otherwise)
+    starts, words = (np.asarray(part, np.int64) for part in described)
+    sizes, slots = np.asarray(problem.sizes, np.int64), len(starts) - 1
+    has = np.zeros((slots, int(words.max(initial=0)) + 1), np.bool_)
+    has[np.repeat(np.arange(slots), np.diff(starts)), words] = True
+    counts = has.astype(np.float32)
+    dense = np.asarray(counts @ counts.T / np.maximum(1.0, counts.sum(axis=1))[:, None], np.float64)
+    stages = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes, sizes
+    return read_only(Similarities(*stages, np.empty((0, 0), np.int64), np.empty(0), dense, has, starts, words))
 
 
 def _similarities(problem: Problem) -> Similarities:
@@ -150,7 +176,8 @@ def _similarities(problem: Problem) -> Similarities:
     elif form is not None and len(form.edges) and len(sizes) <= LARGEST:
         table_of, flat = np.full((len(sizes), len(sizes)), -1, np.int64), scaled(form)
         table_of[form.edges[:, 0], form.edges[:, 1]] = form.starts
-    return read_only(Similarities(*stages, table_of, flat, dense))
+    no_words = np.empty((0, 0), np.bool_), np.empty(0, np.int64), np.empty(0, np.int64)
+    return read_only(Similarities(*stages, table_of, flat, dense, *no_words))
 
 
 def chunks(slots: Ints) -> list[Ints]:

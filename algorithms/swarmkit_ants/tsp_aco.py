@@ -21,18 +21,21 @@ from pydantic import Field
 
 from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability
 from swarmkit.search import Neighbours, warm_up
-from swarmkit_ants import stages, tours
+from swarmkit_ants import pairs, stages, tours
+from swarmkit_ants.aca_world import similarities
 from swarmkit_ants.construction.choice import cannot_build
+from swarmkit_ants.pairs import PairColony
 from swarmkit_ants.stages import StageColony
 from swarmkit_ants.tours import TourColony
 
 
-class TspAco(Solver[TourColony | StageColony]):
+class TspAco(Solver[TourColony | StageColony | PairColony]):
     """Ants build solutions by pheromone and heuristic values; good ones deposit pheromone, and pheromone evaporates.
 
     On a travelling salesman problem the pheromone lies between cities. Elsewhere an ant's tour visits every stage once
-    and picks a candidate there. [NO] deposit it on pairs of senses; ours lies on single candidates, which needs the
-    square root of the memory: the value of a pair is in the heuristic, the appeal beside all that is chosen.
+    and picks a candidate there. [NO] deposit it on pairs of senses, and their ants choose which word comes next
+    (trail=pairs). Ours by default lies on single candidates, which needs the square root of the memory: the value of a
+    pair is in the heuristic, the appeal beside all that is chosen.
     """
 
     reference = (
@@ -74,6 +77,9 @@ class TspAco(Solver[TourColony | StageColony]):
         """focused: new edges along which an ant leaves the tour that it changes."""
         segment: Annotated[int, Field(ge=2)] | None = None
         """partial: the most cities that an ant walks. Default: two fifths of the cities, at least 10, at most 80."""
+        trail: Literal["candidates", "pairs"] = "candidates"
+        """Where pheromone lies on problems that are no tours: on single candidates, or as in [NO] on pairs of them, the
+        ants choosing the next stage too, by relatedness (mmas without local search)."""
         p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
         """mmas: the probability of building the best solution with all pheromone at its limits [SH]."""
         greed: Annotated[float, Field(ge=0, le=1)] = 0.9
@@ -88,7 +94,9 @@ class TspAco(Solver[TourColony | StageColony]):
         if self.params.local_search == "2opt" and problem.structure.symmetric_tour() is None:
             return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
         tour = problem.structure.tour
-        return None if tour is None else cannot_build(self.params.construction, tour, self.params)
+        if tour is not None:
+            return cannot_build(self.params.construction, tour, self.params)
+        return pairs.cannot(problem, self.params) if self.params.trail == "pairs" else None
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit symmetric tours, with local search; elsewhere others are faster."""
@@ -107,6 +115,12 @@ class TspAco(Solver[TourColony | StageColony]):
             for neighbours in (self.params.candidates, Neighbours.CONSTRUCTION, Neighbours.LOCAL_SEARCH):
                 tour.nearest(neighbours)
             return
+        if self.params.trail == "pairs":
+            from swarmkit_ants.kernels import pair_construction
+
+            warm_up(problem, pair_construction)
+            similarities(problem)
+            return
         from swarmkit_ants.compiled_batch import tables_of
         from swarmkit_ants.kernels import stage_construction
 
@@ -114,13 +128,23 @@ class TspAco(Solver[TourColony | StageColony]):
         if not (problem.structure.constrained or problem.structure.own_appeal):
             tables_of(problem)
 
-    def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony:
+    def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony | PairColony:
         """Return a colony with equal pheromone everywhere."""
         tour = problem.structure.tour
+        if tour is None and self.params.trail == "pairs":
+            return pairs.start(problem, self.params, rng)
         return stages.start(problem, self.params, rng) if tour is None else tours.start(tour, self.params, rng)
 
-    def step(self, problem: Problem, state: TourColony | StageColony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(
+        self,
+        problem: Problem,
+        state: TourColony | StageColony | PairColony,
+        rng: Generator,
+        left: Left = WHOLE_STEP,
+    ) -> Found:
         """Let ants go until a limit is reached; the pheromone is updated when all ants of an iteration are back."""
+        if isinstance(state, PairColony):
+            return pairs.step(problem, self.params, state, left)
         if isinstance(state, TourColony):
             return tours.step(problem, self.params, state, rng, left)
         return stages.step(problem, self.params, state, rng, left)

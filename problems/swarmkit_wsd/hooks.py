@@ -21,10 +21,11 @@ def swarmkit_hookspecs() -> object:
 
 @hookimpl
 def swarmkit_problems() -> Mapping[str, type[Problem]]:
-    """Offer the problem."""
+    """Offer the problems."""
     from swarmkit_wsd.problem import WordSenses
+    from swarmkit_wsd.redundancy import Redundancy
 
-    return {"wsd": WordSenses}
+    return {"wsd": WordSenses, "wsd-redundancy": Redundancy}
 
 
 @hookimpl

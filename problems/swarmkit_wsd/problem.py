@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 from swarmkit_wsd.measures import Measure, Prepared
+from swarmkit_wsd.measures.bags import glosses
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.readings import covered, weigh_readings
 from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, side_by_side, window_edges
@@ -56,6 +57,13 @@ class _Related:
         (names_a, at_a), (names_b, at_b) = (np.unique(self._synsets[side], return_inverse=True) for side in (a, b))
         return np.asarray(self._prepared.block(names_a, names_b)[at_a, at_b])
 
+    @cached_property
+    def definitions(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The base forms of the content words in each slot's definition: where each slot's begin, and their numbers."""
+        found = glosses(self._lexicon, self._synsets, examples=False)
+        _, words = np.unique(self._lexicon.arrays["content.word"][found.item], return_inverse=True)
+        return np.searchsorted(found.owner, np.arange(len(self._synsets) + 1)), words
+
 
 class _Unit(PairwiseProblem):
     """A sentence or document, which is solved on its own."""
@@ -69,6 +77,10 @@ class _Unit(PairwiseProblem):
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
         """Return the measure's value for pairs of slots, whether their words are linked or not."""
         return self._related(a, b)
+
+    def descriptions(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the words of each sense's definition."""
+        return self._related.definitions
 
 
 class WordSenses(PairwiseProblem):
@@ -214,6 +226,10 @@ class WordSenses(PairwiseProblem):
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
         """Return the measure's value for pairs of slots, whether their words are linked or not."""
         return self._related(a, b)
+
+    def descriptions(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the words of each sense's definition."""
+        return self._related.definitions
 
     @property
     def texts(self) -> list[str]:

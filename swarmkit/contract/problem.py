@@ -195,6 +195,13 @@ class Problem(ABC):
         """
         return None
 
+    def descriptions(self) -> tuple[Ints, Ints] | None:
+        """Return what describes the candidates, such as the words of a definition, as numbers from 0; None if nothing.
+
+        The first array says where the numbers of each slot begin in the second, and after the last slot their count.
+        """
+        return None
+
     def pairwise(self) -> Pairwise | None:
         """Return the problem as tables, the same object each time; None if it does not have that form."""
         return None

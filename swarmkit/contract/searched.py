@@ -72,6 +72,7 @@ class Searched(Problem, metered=False):
             self._kept = np.setdiff1d(np.arange(sizes[0]), self._chosen)
         self.sizes = sizes[self._free] if self._kept is None else np.full(len(self._free), len(self._kept))
         self.groups = None if whole.groups is None else np.asarray(whole.groups)[self._free]
+        self.tie_ranks = None if whole.tie_ranks is None else whole.tie_ranks[self._slots(np.arange(sum(self.sizes)))]
         if whole.optimum is not None and not len(held):
             self.optimum = 0.0 - whole.optimum if whole.direction == "minimise" else whole.optimum
         self.parts = self._parts()
@@ -190,6 +191,18 @@ class Searched(Problem, metered=False):
     def relatedness(self, a: Ints, b: Ints) -> Any:
         """Return the relatedness of slots of the whole problem."""
         return self.whole.relatedness(self._slots(a), self._slots(b))
+
+    def descriptions(self) -> tuple[Ints, Ints] | None:
+        """Return the descriptions of the candidates that are left."""
+        given = self.whole.descriptions()
+        if given is None:
+            return None
+        starts, items = given
+        slots = self._slots(np.arange(int(np.sum(self.sizes))))
+        lengths = np.diff(starts)[slots]
+        ends = np.cumsum(lengths)
+        at = np.arange(int(lengths.sum())) + np.repeat(starts[slots] - ends + lengths, lengths)
+        return np.concatenate([[0], ends]), items[at]
 
     def _slots(self, slots: Ints) -> Ints:
         own = np.concatenate([[0], np.cumsum(self.sizes)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.random import Generator
@@ -48,7 +49,7 @@ class TourMoves:
         """The best solution met, and its score."""
         return self.state.found(self.tour)
 
-    @property
+    @cached_property
     def sweep(self) -> int:
         """The proposals in a sweep."""
         return PROPOSALS_PER_CITY * len(self.state.tour)

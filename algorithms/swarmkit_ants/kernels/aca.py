@@ -55,6 +55,20 @@ def bear(energy: Floats, first_nest: Index, ants: Any, living: Index, rng_state:
     return living
 
 
+@kernel(types.void(ANTS, INT, RNG_STATE))
+def shuffle(ants: Any, living: Index, rng_state: RngState) -> None:
+    """Put the living ants in random order, in which they act: who comes first finds more energy.
+
+    In the order of their nests the ants of a stage's first candidate would come before those of its others.
+    """
+    traits, carried = ants.traits, ants.carried
+    for ant in range(living - 1, 0, -1):
+        other = below(rng_state, ant + 1)
+        carried[ant], carried[other] = carried[other], carried[ant]
+        for trait in range(4):
+            traits[ant, trait], traits[other, trait] = traits[other, trait], traits[ant, trait]
+
+
 @kernel(INT(GRAPH, ENVIRONMENT, INT, INT, OPTIONS))
 def list_options(graph: Any, world: Any, home: Index, here: Index, options: Any) -> Any:
     """List the nodes that an ant can go to, with the pheromone of the edges to them; return their number.
@@ -86,6 +100,11 @@ def odour_similarity(alike: Any, odour: NDArray[np.int32], first_nest: Index, ho
     if to >= first_nest:
         return similarity(alike, home, to - first_nest)
     total, last, value = 0.0, np.int64(-1), 0.0
+    if len(alike.has):
+        for at in range(odour.shape[1]):
+            if odour[to, at] >= 0 and alike.has[home, odour[to, at]]:
+                total += 1.0
+        return total / odour.shape[1]
     for at in range(odour.shape[1]):
         left = odour[to, at]
         if left != last:  # what one ant left is a run of equal entries
@@ -119,19 +138,25 @@ def strengthen(world: Any, a: Index, b: Index, amount: float) -> None:
     bridges[a, weakest], pheromone[a, weakest] = b, amount
 
 
-@kernel(types.void(ODOURS, INT, INT, FLOAT, RNG_STATE))
-def leave_odour(odour: NDArray[np.int32], node: Index, home: Index, share: float, rng_state: RngState) -> None:
-    """Overwrite a share of a node's odour with the nest `home`, from a random place on."""
+@kernel(types.void(SIMILARITIES, ODOURS, INT, INT, FLOAT, RNG_STATE))
+def leave_odour(
+    alike: Any, odour: NDArray[np.int32], node: Index, home: Index, share: float, rng_state: RngState
+) -> None:
+    """Overwrite a share of a node's odour from a random place on, with the nest `home` or with its words in turn."""
     length = odour.shape[1]
     at: Index = below(rng_state, length)
-    for _ in range(int(share * length + 0.5)):
-        odour[node, at] = home
+    begin, end = (alike.word_ptr[home], alike.word_ptr[home + 1]) if len(alike.has) else (0, 0)
+    for k in range(int(share * length + 0.5)):
+        if len(alike.has):
+            odour[node, at] = alike.word[begin + k % (end - begin)] if end > begin else -1
+        else:
+            odour[node, at] = home
         at = at + 1 if at + 1 < length else 0
 
 
-@kernel(types.void(INT, ENVIRONMENT, ANTS, INT, INT, BEHAVIOUR, RNG_STATE))
+@kernel(types.void(SIMILARITIES, INT, ENVIRONMENT, ANTS, INT, INT, BEHAVIOUR, RNG_STATE))
 def cross_edge(
-    first_nest: Index, world: Any, ants: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState
+    alike: Any, first_nest: Index, world: Any, ants: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState
 ) -> None:
     """Let an ant cross the edge to a node, take energy there, and leave it if that leads home."""
     traits, carried, energy = ants.traits[ant], ants.carried, world.energy
@@ -144,7 +169,7 @@ def cross_edge(
         energy[to] -= taken
         carried[ant] += taken
     if to < first_nest:
-        leave_odour(world.odour, to, home, behaviour.odour_left, rng_state)
+        leave_odour(alike, world.odour, to, home, behaviour.odour_left, rng_state)
         traits[1] = to
         return
     if to != nest:  # a friend's nest: home over a bridge
@@ -214,6 +239,7 @@ def cycle(
     """Run one cycle and return the number of ants alive after it, and the looks."""
     first, looks = graph.first_nest, 0
     living = bear(world.energy, first, ants, living, rng_state)
+    shuffle(ants, living, rng_state)
     for ant in range(living):
         traits = ants.traits[ant]
         if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < ants.carried[ant]:
@@ -222,7 +248,7 @@ def cycle(
         looks += count
         weigh_options(alike, first, world, traits, options, count)
         to = options.nodes[choose(options.weights, count, rng_state)]
-        cross_edge(first, world, ants, ant, to, behaviour, rng_state)
+        cross_edge(alike, first, world, ants, ant, to, behaviour, rng_state)
         traits[2] += 1
         if traits[1] == first + traits[0]:
             traits[3] = 0

@@ -47,7 +47,7 @@ class Environment(NamedTuple):
     pheromone: Floats
     """Of each node's edge up."""
     odour: NDArray[np.int32]
-    """For each node that is no nest, a vector of nests, -1 for none."""
+    """For each node that is no nest, a vector of nests, or of words where these are the odour; -1 for none."""
     bridges: Ints
     """For each nest, the nests its bridges lead to, -1 for none."""
     bridge_pheromone: Floats
@@ -73,6 +73,11 @@ class Similarities(NamedTuple):
     flat: Floats
     dense: Floats
     """The similarities of all pairs of slots; empty if they are not kept."""
+    has: NDArray[np.bool_]
+    """Whether each slot's description has each word; empty where the odour of a nest is the nest itself."""
+    word_ptr: Ints
+    word: Ints
+    """The words of slot i are `word[word_ptr[i]:word_ptr[i + 1]]`."""
 
 
 class Behaviour(NamedTuple):
@@ -98,7 +103,18 @@ ODOURS = types.int32[:, ::1]
 ENVIRONMENT = types.NamedTuple((FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT_ROWS), Environment)
 ANTS = types.NamedTuple((INT_ROWS, FLOATS), Ants)
 SIMILARITIES = types.NamedTuple(
-    (GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOAT_ROWS), Similarities
+    (
+        GIVEN_INTS,
+        GIVEN_INTS,
+        GIVEN_INTS,
+        GIVEN_INT_ROWS,
+        GIVEN_FLOATS,
+        GIVEN_FLOAT_ROWS,
+        types.Array(types.boolean, 2, "C", readonly=True),
+        GIVEN_INTS,
+        GIVEN_INTS,
+    ),
+    Similarities,
 )
 BEHAVIOUR = types.NamedTuple((FLOAT, FLOAT, FLOAT, INT, FLOAT, FLOAT), Behaviour)
 OPTIONS = types.NamedTuple((INTS, FLOATS), Options)
