@@ -115,6 +115,16 @@ def test_solvers_of_third_parties_take_part_by_saying_what_they_suit(own_host):
     assert [one.solver for one in result.explanation.solvers] == ["mine"]
 
 
+def test_a_solver_that_fails_when_asked_is_left_out_by_name():
+    class Broken(type(swarmkit.make_solver("icm"))):
+        def suits(self, problem):
+            raise ValueError("no idea")
+
+    with pytest.warns(RuntimeWarning, match=r"solver 'broken' is left out: .*ValueError: no idea"):
+        choice = choose(ring(), {"broken": Broken(), "ils": swarmkit.make_solver("ils")}, 3, True)
+    assert [one.name for one in choice.turns] == ["ils"]
+
+
 def test_heuristics_and_exact_solvers_say_what_they_suit_and_baselines_take_no_part():
     silent = {name for name, kind in swarmkit.registered("solver").items() if kind.suits is swarmkit.Solver.suits}
     assert silent == {"auto", "first", "greedy", "icm", "max-relatedness", "random", "vote"}

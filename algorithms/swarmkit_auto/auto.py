@@ -8,7 +8,6 @@ and time goes to what has been improving it. Which solvers suit, they say themse
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -29,8 +28,9 @@ from swarmkit import (
     judge,
     make_solver,
 )
-from swarmkit_auto.choice import Candidate, Choice, choose, is_expensive, participants, sentence
+from swarmkit_auto.choice import Choice, choose, is_expensive, participants, sentence
 from swarmkit_auto.explaining import explain
+from swarmkit_auto.portfolio import Portfolio, everyone, first_attempt, improvement, is_due, new_member, time_of_turns
 from swarmkit_auto.turns import (
     FIRST_TURN,
     GROWTH,
@@ -48,43 +48,6 @@ MORE = 4
 
 PATIENCE = 2
 """The time of the others' turns before it, in multiples of the time that it will take."""
-
-ROUNDING = 1e-9
-"""A bound this close to the best score, relative to its size, is reached."""
-
-
-@dataclass
-class Portfolio:
-    """The solvers at work."""
-
-    choice: str
-    """What was chosen and why, as a sentence."""
-    members: list[Member]
-    """The solvers that take turns."""
-    proof: Member | None
-    """The solver that is run first, because it proves the optimum with little work."""
-    attempt: Member | None
-    """The solver that attempts a proof between the turns of the others."""
-    next_attempt: float
-    """Time of the members' turns at which the next attempt begins."""
-    turn: Turn
-    turn_time: float
-    """Time of the next turn."""
-    history: History
-    idle: int = 0
-    """Turns since the incumbent was last improved."""
-    best: Solutions | None = None
-    """The incumbent."""
-    score: float | None = None
-    bound: float | None = None
-    """An upper bound on all scores, as far as one is proved."""
-
-    @property
-    def proved(self) -> bool:
-        """Whether the incumbent is known to be an optimum."""
-        if self.bound is None or self.score is None:
-            return False
-        return self.bound <= self.score + ROUNDING * max(1.0, abs(self.score))
 
 
 class Auto(Solver[Portfolio]):
@@ -138,19 +101,19 @@ class Auto(Solver[Portfolio]):
         """Load and compile what the first solvers will need."""
         choice = self._choose(problem)
         for one in [choice.proof] if choice.proof is not None else choice.turns:
-            self._solver(_member(one)).prepare(problem)
+            self._solver(new_member(one)).prepare(problem)
 
     def start(self, problem: Problem, rng: Generator) -> Portfolio:
         """Choose the solvers; each starts when its first turn comes."""
         choice = self._choose(problem)
-        members = [_member(one, is_expensive(problem)) for one in choice.turns]
+        members = [new_member(one, is_expensive(problem)) for one in choice.turns]
         first_dues(members)
         return Portfolio(
             choice=sentence(problem, choice),
             members=members,
-            proof=None if choice.proof is None else _member(choice.proof),
-            attempt=None if choice.attempt is None else _member(choice.attempt),
-            next_attempt=0.0 if choice.attempt is None else _first_attempt(choice.attempt),
+            proof=None if choice.proof is None else new_member(choice.proof),
+            attempt=None if choice.attempt is None else new_member(choice.attempt),
+            next_attempt=0.0 if choice.attempt is None else first_attempt(choice.attempt),
             turn=Turn(),
             turn_time=FIRST_TURN,
             history=History(),
@@ -166,21 +129,21 @@ class Auto(Solver[Portfolio]):
     def step(self, problem: Problem, state: Portfolio, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Go on with the proof, with an attempt at one, or with the turn of a solver."""
         for prover in (state.proof, state.attempt):
-            if prover is not None and not prover.done and _is_due(state, prover):
+            if prover is not None and not prover.done and is_due(state, prover):
                 found = self._prove(problem, state, prover, rng, left)
                 break
         else:
             found = self._take_turn(problem, state, rng, left)
-        done = state.proved or all(member.done for member in _all(state))
+        done = state.proved or all(member.done for member in everyone(state))
         return found._replace(done=done, bound=state.bound if found.bound is not None or state.proved else None)
 
     def explain(self, problem: Problem, state: Portfolio) -> Explanation:
         """Return what was chosen and why, and the shares of the solvers over time."""
-        return explain(state.choice, _all(state), state.members, state.history)
+        return explain(state.choice, everyone(state), state.members, state.history)
 
     def snapshot(self, state: Portfolio) -> Mapping[str, Any]:
         """Return what the solver at work shows, and the share of each in the time so far."""
-        total = _time(state) or 1.0
+        total = time_of_turns(state) or 1.0
         shares = {f"share of {member.solver}": member.time / total for member in state.members}
         at_work = state.members[state.turn.member] if state.turn.member >= 0 else None
         shown = self._solver(at_work).snapshot(at_work.state) if at_work is not None and at_work.started else {}
@@ -212,7 +175,7 @@ class Auto(Solver[Portfolio]):
         found = self._advance(problem, state, member, rng, room)
         turn.looks += found.looks
         if turn.looks >= turn.length or member.done:
-            state.idle = end_turn(members, turn, _gained(turn.before, state.score), state.idle)
+            state.idle = end_turn(members, turn, improvement(turn.before, state.score), state.idle)
             state.history.add(members)
             state.turn = Turn()
         return found._replace(looks=found.looks + given)
@@ -234,7 +197,7 @@ class Auto(Solver[Portfolio]):
             prover.params = prover.params | {prover.attempts: MORE * prover.params[prover.attempts]}
             prover.state, prover.started, prover.done = None, False, False
             prover.nanoseconds *= MORE
-            state.next_attempt = _time(state) + PATIENCE * prover.nanoseconds
+            state.next_attempt = time_of_turns(state) + PATIENCE * prover.nanoseconds
         return found
 
     def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, left: Left) -> Found:
@@ -262,38 +225,3 @@ class Auto(Solver[Portfolio]):
         if key not in self._made:
             self._made[key] = make_solver(member.solver, **member.params)
         return self._made[key]
-
-
-def _member(one: Candidate, expensive: bool = False) -> Member:
-    """Return the member for a solver; where evaluations are all that counts, looks cost the same in every solver."""
-    own = one.suitability
-    nanoseconds = 100.0 if expensive else own.nanoseconds
-    return Member(one.name, dict(own.params), own.weight, own.reason, nanoseconds, own.attempts)
-
-
-def _all(state: Portfolio) -> list[Member]:
-    provers = [prover for prover in (state.proof, state.attempt) if prover is not None]
-    return provers + state.members
-
-
-def _is_due(state: Portfolio, prover: Member) -> bool:
-    """Whether a proof is next: the cheap one at once, attempts between turns when the others have had their time."""
-    if prover is state.proof or prover.started:
-        return True
-    between = state.turn.member < 0
-    return between and (_time(state) >= state.next_attempt or all(member.done for member in state.members))
-
-
-def _time(state: Portfolio) -> float:
-    """Return the time of the turns so far."""
-    return sum(member.time for member in state.members)
-
-
-def _first_attempt(one: Candidate) -> float:
-    """Return the time of the others' turns after which a proof is attempted first."""
-    return one.suitability.nanoseconds / one.suitability.weight
-
-
-def _gained(before: float | None, after: float | None) -> float:
-    """Return by how much a turn has improved the incumbent; the first incumbent is no improvement."""
-    return 0.0 if before is None or after is None else after - before

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from swarmkit import Problem, Solver, Suitability, registered
@@ -39,9 +41,12 @@ def participants(without: type[Solver[Any]]) -> dict[str, Solver[Any]]:
         without: the class that asks, which is left out.
     """
     kinds: Mapping[str, type[Solver[Any]]] = registered("solver")
-    return {
-        name: kind() for name, kind in kinds.items() if kind.suits is not Solver.suits and not issubclass(kind, without)
-    }
+    found = {}
+    for name, kind in kinds.items():
+        if kind.suits is not Solver.suits and not issubclass(kind, without):
+            with _left_out_if_broken(name):
+                found[name] = kind()
+    return found
 
 
 def choose(problem: Problem, solvers: Mapping[str, Solver[Any]], most: int, proofs: bool) -> Choice:
@@ -53,11 +58,11 @@ def choose(problem: Problem, solvers: Mapping[str, Solver[Any]], most: int, proo
         most: the most solvers that take turns.
         proofs: whether solvers that prove take part.
     """
-    suitable = [
-        Candidate(name, own)
-        for name, solver in solvers.items()
-        if solver.refuses(problem) is None and (own := solver.suits(problem)) is not None
-    ]
+    suitable = []
+    for name, solver in solvers.items():
+        with _left_out_if_broken(name):
+            if solver.refuses(problem) is None and (own := solver.suits(problem)) is not None:
+                suitable.append(Candidate(name, own))
     suitable.sort(key=lambda one: (-one.suitability.weight, solvers[one.name].proof_rank or 0, one.name))
     provers = [one for one in suitable if one.suitability.proves and proofs]
     others = [one for one in suitable if not one.suitability.proves]
@@ -65,6 +70,16 @@ def choose(problem: Problem, solvers: Mapping[str, Solver[Any]], most: int, proo
     proof = next((one for one in provers if not one.suitability.attempts), None)
     attempt = next((one for one in provers if one.suitability.attempts), None) if proof is None else None
     return Choice(proof, attempt, good[:most])
+
+
+@contextmanager
+def _left_out_if_broken(name: str) -> Iterator[None]:
+    """Warn of a solver that fails where it is asked what it suits: the others can do without it."""
+    try:
+        yield
+    except Exception as error:
+        message = f"solver '{name}' is left out: asked what it suits, it fails ({type(error).__name__}: {error})"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
 def sentence(problem: Problem, choice: Choice) -> str:
