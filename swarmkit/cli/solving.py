@@ -61,6 +61,9 @@ Plot = Annotated[
     Path | None,
     typer.Option(help="Draw score over looks, and the solution if the problem can: .png, .svg, .pdf, .html."),
 ]
+EvalJobs = Annotated[
+    int, typer.Option(help="Processes that evaluate the score of a problem without tables; -1 is one per core.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
 
@@ -109,6 +112,7 @@ def solve(
         list[str] | None,
         typer.Option("-F", metavar="STAGE=CANDIDATE", help="A stage that keeps this candidate; both count from 0."),
     ] = None,
+    eval_jobs: EvalJobs = 1,
     polish: Annotated[
         str, typer.Option(help="A local search on the answer, once: none, icm (stage by stage), local (tours: 3-opt).")
     ] = "none",
@@ -148,8 +152,10 @@ def solve(
     given |= {"start": start, "fixed": parse_fixed(fixed)}
     show = Shown(as_document, out, plot, made if gap else None, made, explain)
     if runs is None:
-        given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every}
+        given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every, "eval_jobs": eval_jobs}
         one(made, solver, given, show)
+    elif eval_jobs != 1:
+        raise UsageError("--eval-jobs goes with a single run; several runs share the processes of --jobs")
     else:
         many(made, solver, runs, given | {"limits": limits, "jobs": jobs}, show)
 
@@ -205,6 +211,7 @@ def resume(
     target: Target = None,
     patience: Patience = None,
     every: Every = 5.0,
+    eval_jobs: EvalJobs = 1,
     as_document: JsonOption = False,
     out: Out = None,
     plot: Plot = None,
@@ -227,7 +234,7 @@ def resume(
     show = Shown(as_document, out, plot)
     try:
         with ProgressBar() as bar:
-            result = resume_run(file, limits=limits, every=every, observers=[bar])
+            result = resume_run(file, limits=limits, every=every, observers=[bar], eval_jobs=eval_jobs)
     except Interrupted as interrupted:
         deliver(interrupted.result, show)
         raise typer.Exit(130) from None

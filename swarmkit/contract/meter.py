@@ -23,9 +23,17 @@ class Meter:
         """The rows that belong to earlier runs."""
         self.shared = False
         """Whether the parts of the problem count here too; the best row is then that of the whole alone."""
+        self.evaluator: Callable[..., Any] | None = None
+        """What scores batches in place of the problem itself: other processes."""
+        self.at_once = 1
+        """The rows that are scored at the same time."""
         self._busy = False
         self._best: Solutions | None = None
         self._score = -np.inf
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process is sent: the count, without the processes that help this one."""
+        return self.__dict__ | {"evaluator": None, "at_once": 1, "_busy": False}
 
     def clear(self) -> None:
         """Forget the best row."""
@@ -52,7 +60,7 @@ class Meter:
         self.rows += len(X)
         self.looks += len(X) * len(problem.sizes) if problem.structure.black_box else 0
         try:
-            scores = score(problem, X)
+            scores = self.evaluator(score, problem, X) if self.evaluator else score(problem, X)
         finally:
             self._busy = False
         self._remember(problem, X, scores)

@@ -12,6 +12,9 @@ POINTS = 500
 CLOSEST = 64
 """The fewest looks between two marks of a run."""
 
+ROWS = 16
+"""The fewest evaluations between two marks where nothing but the score is known: a batch of fewer is not worth it."""
+
 
 @dataclass
 class Trace:
@@ -76,13 +79,17 @@ class Progress:
     """An upper bound on all scores, as far as one is proved."""
     trace: Trace = field(default_factory=Trace)
 
-    def reach_mark(self, grain: int) -> bool:
+    def reach_mark(self, grain: int, closest: int = CLOSEST) -> bool:
         """Return whether the looks have reached the next mark, and set the one after it.
+
+        Args:
+            grain: the most looks between two marks.
+            closest: the fewest.
 
         Marks depend on the looks alone, a thirty-second of them apart and at most a grain: what is recorded there does
         not depend on where else a run was cut.
         """
         if self.looks < self.mark:
             return False
-        self.mark = self.looks + min(max(self.looks // 32, CLOSEST), grain)
+        self.mark = self.looks + min(max(self.looks // 32, closest), max(grain, closest))
         return True

@@ -15,6 +15,7 @@ from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import validate
 from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import check_content, remake_problem
+from swarmkit.running.evaluation import evaluated_by
 from swarmkit.running.given import Start
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.random_sampling import with_random_check
@@ -42,6 +43,7 @@ def solve(
     polish: str = "none",
     start: Start = None,
     fixed: Mapping[int, int] | None = None,
+    eval_jobs: int = 1,
 ) -> Result:
     """Run a solver on a problem, and return the best solution found with everything needed to repeat the run.
 
@@ -66,6 +68,8 @@ def solve(
         polish: a local search on the answer, once, at the end: `none`, `icm`, or `local` (the one that fits).
         start: solutions to begin with: one, several, or a `Result`; the answer is never worse than the best of them.
         fixed: the candidate of each stage that must not change.
+        eval_jobs: processes that evaluate the score of a problem without tables; -1 is one per core. Results do not
+            depend on it.
 
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
@@ -76,8 +80,10 @@ def solve(
     given_too = Given(polish, start, fixed)
     spec = make_spec(problem, solver, seed, maximised_limits(problem, limits), given_too)
     path = Path(checkpoint) if checkpoint is not None else None
-    run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup_seconds)
-    return with_random_check(run.go(), problem)
+    with evaluated_by(problem, eval_jobs) as starting:
+        setup = setup_seconds + starting
+        run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup)
+        return with_random_check(run.go(), problem)
 
 
 # More than eight parameters, for the same reason as `solve`.
@@ -136,6 +142,7 @@ def resume(
     limits: Budget | None = None,
     observers: Sequence[object] = (),
     every: float = 5.0,
+    eval_jobs: int = 1,
 ) -> Result:
     """Continue a checkpointed run to the end of its budget, or of a new one, and return its result.
 
@@ -146,12 +153,14 @@ def resume(
         limits: the new budget, which counts from the beginning of the run.
         observers: as in `solve`.
         every: seconds between two checkpoints.
+        eval_jobs: as in `solve`.
     """
     run = Run.restore(Path(file), problem, solver, observers=observers, every=every)
     if limits is not None:
         own = bounded_budget(maximised_limits(run.problem, limits), run.problem.structure.black_box)
         run.spec = run.spec.model_copy(update={"budget": own})
-    return run.go()
+    with evaluated_by(run.problem, eval_jobs):
+        return run.go()
 
 
 class Replayed(NamedTuple):

@@ -12,15 +12,31 @@ STEP_SECONDS = 0.03
 """A step is asked to pause after about so many seconds: limits on seconds are kept, and Ctrl-C is heard in time."""
 
 
+SHARED_SECONDS = 0.1
+"""The same where several processes evaluate the rows of a step: sending them takes time."""
+
+
 class Pace:
-    """The looks that fit into STEP_SECONDS, as measured in the last step."""
+    """The looks that fit into a short time, as measured in the last step.
+
+    Args:
+        looks: those of the first step.
+    """
 
     def __init__(self, looks: int = UNLIMITED) -> None:
         self.looks = looks
 
-    def measure(self, looks: int, seconds: float) -> None:
-        """Set the pace to that of a step."""
-        self.looks = max(1, int(looks / max(seconds, 1e-6) * STEP_SECONDS))
+    def measure(self, looks: int, seconds: float, at_once: int = 1) -> None:
+        """Set the pace to that of a step.
+
+        Args:
+            looks: the looks of the step.
+            seconds: its time.
+            at_once: looks that several processes do at the same time; a step does whole multiples of them.
+        """
+        limit = STEP_SECONDS if at_once == 1 else SHARED_SECONDS
+        whole = int(looks / max(seconds, 1e-6) * limit)
+        self.looks = max(1, whole // at_once) * at_once
 
     def left_before(self, pause: int, limits: Budget, progress: Progress) -> Left:
         """Return what the next step may use: up to a number of looks of the run, to a limit, and for a short time."""

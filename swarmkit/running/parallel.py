@@ -173,13 +173,13 @@ def _parallel(
     calls = (
         delayed(_numbered)(function, n, task) for n, task in dict(todo).items() if not (stopping and stopping.asked)
     )
-    with inherited_patience(), _quiet_resource_tracker():  # the processes are started here
+    with inherited_patience(), quiet_resource_tracker():  # the processes are started here
         found: Iterator[tuple[int, T]] = parallel(calls)
     return found
 
 
 @contextmanager
-def _quiet_resource_tracker() -> Iterator[None]:
+def quiet_resource_tracker() -> Iterator[None]:
     """Start loky's resource tracker inside: when this process is killed it cleans up, without a word about it."""
     name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
     os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))

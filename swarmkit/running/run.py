@@ -16,7 +16,7 @@ from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Interrupted, Refusal, UsageError
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.progress import Progress, Trace
+from swarmkit.contract.progress import CLOSEST, ROWS, Progress, Trace
 from swarmkit.contract.result import Result
 from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.contract.solver import GRAIN, Found, Left, Solver
@@ -288,10 +288,10 @@ class Run:
             progress.bound = self._claims.tightest_bound(progress, float(found.bound))
         now = time.perf_counter()
         progress.seconds = now - begun
-        self._pace.measure(progress.looks - looked, now - before)
+        self._pace.measure(progress.looks - looked, now - before, self._looks_at_once)
         if better:
             self._observers.notify("swarmkit_improved", run=self)
-        if progress.reach_mark(GRAIN):
+        if progress.reach_mark(GRAIN, self._closest):
             add_to_trace(progress)
             self.problem.meter.clear()
         progress.row, progress.row_score = self.problem.meter.best
@@ -330,6 +330,17 @@ class Run:
             progress.row_looks += self.problem.evaluation_looks - cost
             progress.looks = max(progress.reported_looks, progress.row_looks)
 
+    @property
+    def _closest(self) -> int:
+        """The fewest looks between two marks."""
+        return max(CLOSEST, ROWS * len(self.problem.sizes)) if self.problem.structure.black_box else CLOSEST
+
+    @property
+    def _looks_at_once(self) -> int:
+        """The looks that several processes do at the same time; 1 if this process does all."""
+        rows = self.problem.meter.at_once
+        return 1 if rows == 1 else rows * len(self.problem.sizes)
+
     def _start(self) -> None:
         if all(size == 1 for size in self.searched.sizes):
             # There is only one solution (the empty one of an empty problem), so there is nothing to search for.
@@ -344,7 +355,7 @@ class Run:
                 self.state = self.solver.start(self.searched, self.rng)
                 if self.spec.start:
                     self._inject()
-            self.progress.reach_mark(GRAIN)
+            self.progress.reach_mark(GRAIN, self._closest)
             add_to_trace(self.progress)
             self.progress.row, self.progress.row_score = self.problem.meter.best
         self.progress.started = True

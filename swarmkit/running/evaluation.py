@@ -1,0 +1,131 @@
+"""Evaluations of an expensive score on several processes: the rows of a batch are divided among them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.errors import SwarmkitError, UsageError
+from swarmkit.contract.problem import Problem
+from swarmkit.running.interrupt import inherited_patience
+from swarmkit.running.parallel import check_jobs, pack, quiet_resource_tracker
+from swarmkit.running.worker_process import initialise
+
+SHARES = 2
+"""Messages to each process for a batch: rows may differ in cost, and a message costs about a millisecond."""
+
+
+@contextmanager
+def evaluated_by(problem: Problem, jobs: int) -> Iterator[float]:
+    """Evaluate a problem's score on several processes inside, and yield the seconds that starting them took.
+
+    The order of the scores is that of the rows, so results do not depend on the number of processes.
+
+    Args:
+        problem: a problem without tables.
+        jobs: the number of processes; 1 is this process, -1 one per core.
+
+    Raises:
+        UsageError: the problem has tables, whose solvers do not call `score`, or it cannot be sent to a process.
+    """
+    check_jobs(jobs)
+    if jobs == 1:
+        yield 0.0
+        return
+    if not problem.structure.black_box:
+        raise UsageError(
+            "--eval-jobs is for problems that are nothing but a score: this one has tables, and solvers read these "
+            "instead of calling score. --runs with --jobs makes several runs at once"
+        )
+    pool = EvaluationPool(problem, os.cpu_count() or 1 if jobs == -1 else jobs)
+    meter = problem.meter
+    try:
+        seconds = pool.start()
+        meter.evaluator, meter.at_once = pool.scores, pool.jobs
+        yield seconds
+    finally:
+        meter.evaluator, meter.at_once = None, 1
+        pool.stop()
+
+
+class EvaluationPool:
+    """Processes that have a copy of a problem and score the rows that they are sent.
+
+    Args:
+        problem: the problem, which must be possible to pickle (by cloudpickle).
+        jobs: the number of processes.
+    """
+
+    def __init__(self, problem: Problem, jobs: int) -> None:
+        self.jobs = jobs
+        try:
+            self._packed = pack(problem)
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise UsageError(f"--eval-jobs: the problem cannot be sent to other processes ({what})") from error
+        self._executor: Any = None
+
+    def start(self) -> float:
+        """Start the processes, wait until each has the problem, and return the seconds that this took."""
+        import time
+
+        from joblib.externals.loky import ProcessPoolExecutor
+
+        begun = time.perf_counter()
+        main = threading.current_thread() is threading.main_thread()
+        with inherited_patience(), quiet_resource_tracker():
+            self._executor = ProcessPoolExecutor(
+                self.jobs, initializer=_receive, initargs=(os.getpid(), main, self._packed)
+            )
+            self._outcomes([self._executor.submit(_ready) for _ in range(4 * self.jobs)])
+        return time.perf_counter() - begun
+
+    def scores(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Any:
+        """Return the scores of a batch; of a single row, by this process."""
+        if len(X) < 2:
+            return score(problem, X)
+        size = -(-len(X) // (SHARES * self.jobs))
+        futures = [self._executor.submit(_scores, X[at : at + size]) for at in range(0, len(X), size)]
+        return np.concatenate([np.asarray(part) for part in self._outcomes(futures)])
+
+    def stop(self) -> None:
+        """End the processes, whatever they are doing."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, kill_workers=True)
+
+    def _outcomes(self, futures: list[Any]) -> list[Any]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return [future.result() for future in futures]
+        except BrokenProcessPool:
+            raise SwarmkitError(
+                "a process that evaluates the score died (out of memory?); fewer --eval-jobs need less"
+            ) from None
+
+
+_problem: Problem | None = None
+"""The problem of this process, if it evaluates for another one."""
+
+
+def _receive(parent: int, by_main_thread: bool, packed: bytes) -> None:
+    global _problem
+    import cloudpickle
+
+    initialise(parent, by_main_thread)
+    _problem = cloudpickle.loads(packed)
+
+
+def _ready() -> None:
+    return None
+
+
+def _scores(X: Solutions) -> Any:
+    assert _problem is not None  # noqa: S101  (for the type checker: it was received before the first task)
+    return _problem.score(X)
