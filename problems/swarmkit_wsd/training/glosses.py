@@ -22,7 +22,7 @@ PIECES = 4000
 BLOCK = 20_000
 """Synsets whose texts are in memory at once."""
 
-RELATED: tuple[tuple[str, ...], ...] = (tuple(RELATIONS),)
+GROUPS: tuple[tuple[str, ...], ...] = (tuple(RELATIONS),)
 """Groups of relations; the texts of synsets that are related by one group have one projection."""
 
 Progress = Callable[[float], None]
@@ -54,7 +54,7 @@ class Glosses(NamedTuple):
 
     def with_relations(self, lexicon: Lexicon) -> Glosses:
         """Return the vectors with those of related synsets; a synset without relations of a group has zeros."""
-        return self._replace(related=tuple(self._mean_text(lexicon, group) for group in RELATED))
+        return self._replace(related=tuple(self._mean_text(lexicon, group) for group in GROUPS))
 
     def _mean_text(self, lexicon: Lexicon, relations: tuple[str, ...]) -> NDArray[np.float16]:
         synset, _, other = related(lexicon, np.arange(len(self.text)), relations)

@@ -32,6 +32,9 @@ ROWS = 10_000
 
 RATES = {"projection": 2e-3, "scalars": 1e-2}
 
+RELATED = 0.5
+"""The first weight of the texts of related synsets, beside that of a synset's own text."""
+
 DROPPED = 0.05
 """Share of the instances whose right sense is treated as unseen: sense-drop, as in tuning, where it is larger."""
 
@@ -77,13 +80,14 @@ def new_heads(glosses: Glosses, table: ContextTable) -> Heads:
     """Return the heads before training: one projection, the principal directions of glosses, for all vectors.
 
     Contexts and glosses come from the same encoder, so that one projection of both is a better beginning than two
-    random ones. The texts of related synsets do not count yet.
+    random ones. The texts of related synsets begin with the projection of a synset's own text, times `RELATED`.
     """
     start = principal_directions(glosses)
     heads = Heads(GlossHead(start.shape[1], glosses.width), ContextHead(start.shape[1]), glosses, table)
-    for matrix in heads.projections():
-        matrix.data.zero_()
-        matrix.data[:, : start.shape[1]] = start
+    text = start[:, start.shape[1] // 2 :]
+    heads.gloss.gloss.weight.data = torch.cat([start, *[RELATED * text for _ in glosses.related]], 1)
+    heads.gloss.context.weight.data = start.clone()
+    heads.context.context.weight.data = start.clone()
     return heads
 
 
