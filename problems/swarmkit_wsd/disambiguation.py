@@ -13,7 +13,7 @@ from swarmkit import UsageError, make_settings
 from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.problem import WordSenses
+from swarmkit_wsd.problem import WordSenses, word_classifier
 from swarmkit_wsd.text.sentences import read_sentences, read_words
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
@@ -96,7 +96,8 @@ def disambiguate(
     lexicon = open_lexicon(settings.wordnet)
     if isinstance(text, str):
         return [sense for chunk in each_chunk(text, lexicon, settings) for sense in chunk.senses(answers)]
-    problem = _problem([read_words(text, lexicon, pos, targets, settings.tagger)], lexicon, settings)
+    classify = word_classifier(settings)
+    problem = _problem([read_words(text, lexicon, pos, targets, settings.tagger, classify=classify)], lexicon, settings)
     return senses(problem, problem.default_solution(), answers)
 
 
@@ -128,7 +129,7 @@ def each_chunk(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions)
     context = 0 if options.unit == "sentence" else options.window or CONTEXT
     before: list[Sentence] = []
     held: list[Sentence] = []
-    for sentence in read_sentences(text, lexicon, options.tagger):
+    for sentence in read_sentences(text, lexicon, options.tagger, classify=word_classifier(options)):
         held.append(sentence)
         own = _until(held, CHUNK)
         if own and _until(held[own:], context) is not None:

@@ -30,6 +30,7 @@ from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 if TYPE_CHECKING:
     from swarmkit_wsd.corpora.keys import Entry
     from swarmkit_wsd.model.sense_model import SenseModel
+    from swarmkit_wsd.text.parts_of_speech import Classify
 
 CAPTION = 500
 """Characters of the text that are shown above the answer."""
@@ -347,7 +348,7 @@ def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
         text = read_text(options.file, "a file of English text")
     elif text is None:
         text = EXAMPLE
-    sentences = tuple(read_sentences(text, lexicon, options.tagger))
+    sentences = tuple(read_sentences(text, lexicon, options.tagger, classify=word_classifier(options)))
     return Corpus("unified", (Text("d000", sentences),))
 
 
@@ -364,6 +365,16 @@ def _make_measure(options: WsdOptions) -> Measure:
     offered = find("measure", options.measure)
     made: Measure = make_settings(offered, options.measure_params, f"measure '{options.measure}'")
     return made
+
+
+def word_classifier(options: WsdOptions) -> Classify | None:
+    """Return the classifier of raw text's words in the model that the options ask for; None if there is none."""
+    if options.evidence == "none":
+        return None
+    from swarmkit_wsd.model.sense_model import open_model
+
+    model = open_model(options.model)
+    return None if model.word_classes is None else model.sentences.classes
 
 
 def _open_model(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:

@@ -173,3 +173,27 @@ def test_a_sense_without_contexts_of_its_own_has_those_of_its_synset():
     number, _, shared, others = table.of(np.full(3, -1), np.arange(3))
     assert (number.tolist(), shared.tolist()) == ([1, 1, 0], [1, 1, 2])
     assert others.tolist() == [[2, 0], [1, 0], [3, 0]]
+
+
+def test_words_with_a_sense_have_its_part_of_speech_and_names_are_left_out():
+    from swarmkit_wsd.corpus import Sentence, Token
+    from swarmkit_wsd.training.word_classes import LEFT_OUT, content_words, word_class
+
+    tagged = [Token("Problems", "problem", "n", 0, 1, "t0"), *[Token("problem", "problem", "n", 0, 1, "t1")] * 9]
+    plain = [Token(word, word, None, 0, 1) for word in ("problem", "of", "Of", "Smith", "took place", "--", "run")]
+    content = content_words([Sentence("s", (*tagged, *plain))])
+    assert content == {"problem", "problems"}
+    assert [word_class(token, content) for token in (tagged[0], *plain)] == [0, LEFT_OUT, 4, 4, *[LEFT_OUT] * 3, 4]
+
+
+def test_the_network_of_word_classes_learns_what_can_be_separated():
+    from swarmkit_wsd.training.word_classes import WordTable, fit, share_right
+
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 5, 4000)
+    vectors = (rng.normal(size=(5, WIDTH))[classes] + 0.5 * rng.normal(size=(4000, WIDTH))).astype(np.float16)
+    table = WordTable(vectors, classes, np.arange(4000) % 8)
+    network = fit(table.subset(table.document > 0), seed=0)
+    assert share_right(network, table.subset(table.document == 0)) > 0.99
+    again = fit(table.subset(table.document > 0), seed=0)
+    assert all(torch.equal(one, other) for one, other in zip(network.parameters(), again.parameters(), strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from swarmkit_wsd.corpus import POS, Sentence
 from swarmkit_wsd.model.sense_model import SenseModel
-from swarmkit_wsd.model.wordpiece import Pieces
+from swarmkit_wsd.model.sentence_encoder import Encoded
 
 DECIMALS = 4
 """To which scores are rounded, so that the last digits of the processor's arithmetic do not reach the tables."""
@@ -96,13 +96,9 @@ def _contexts(
     """Return the vector of each occurrence: the mean over its pieces beside that over its sentence, of norm √width."""
     used = sorted({one.sentence for one in occurrences})
     words = [[token.surface for token in sentences[at].tokens] for at in used]
-    split = dict(zip(used, model.pieces.split(words), strict=True))
-    encoded = _encode(model, split)
+    encoded = dict(zip(used, model.sentences.encode(words), strict=True))
     return np.array(
-        [
-            _pooled(split[one.sentence], encoded[one.sentence], _tokens(sentences[one.sentence], one))
-            for one in occurrences
-        ]
+        [_pooled(encoded[one.sentence], _tokens(sentences[one.sentence], one)) for one in occurrences], np.float32
     )
 
 
@@ -111,23 +107,13 @@ def _tokens(sentence: Sentence, word: Occurrence) -> list[int]:
     return [at for at, token in enumerate(sentence.tokens) if word.start <= token.start and token.end <= word.end]
 
 
-def _encode(model: SenseModel, split: dict[int, list[Pieces]]) -> dict[int, list[NDArray[np.float32]]]:
-    """Return the encoder's vectors of each sentence, sequence by sequence."""
-    vectors: Iterator[NDArray[np.float32]] = iter(
-        model.encoder.encode([sequence.ids for sequences in split.values() for sequence in sequences])
-    )
-    return {at: [next(vectors) for _ in sequences] for at, sequences in split.items()}
-
-
-def _pooled(
-    sequences: Sequence[Pieces], vectors: Sequence[NDArray[np.float32]], tokens: Sequence[int]
-) -> NDArray[np.float32]:
+def _pooled(sentence: Encoded, tokens: Sequence[int]) -> NDArray[np.float32]:
     """Return the vector of some tokens, from the sequence of their sentence that holds the first piece."""
-    for sequence, hidden in zip(sequences, vectors, strict=True):
+    for sequence, hidden in zip(sentence.sequences, sentence.vectors, strict=True):
         inside = np.flatnonzero(np.isin(sequence.word, tokens))
         if len(inside):
             return np.concatenate([_scaled(hidden[inside]), _scaled(hidden[1:-1])])
-    whole = _scaled(vectors[0])  # a word without pieces, such as a control character
+    whole = _scaled(sentence.vectors[0])  # a word without pieces, such as a control character
     return np.concatenate([whole, whole])
 
 

@@ -27,7 +27,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from swarmkit import UsageError
 from swarmkit_wsd.model.bundled import BUNDLED
 from swarmkit_wsd.model.quantisation import unit_rows
+from swarmkit_wsd.model.sentence_encoder import SentenceEncoder
 from swarmkit_wsd.model.transformer import Transformer
+from swarmkit_wsd.model.word_classes import read_word_classes
 from swarmkit_wsd.model.wordpiece import WordPieces
 from swarmkit_wsd.wordnet.cache import part_of_the_extra
 
@@ -77,6 +79,8 @@ class SenseModel:
         self.counts: NDArray[np.int32] = arrays["counts"]
         self.number: NDArray[np.int32] = arrays["context.number"]
         """Of training contexts, for the rows of the table `context`."""
+        self.word_classes = read_word_classes(arrays)
+        """The network that tells parts of speech, if the file has one."""
         self._arrays = arrays
         self.projections = {name: arrays[f"project.{name}"].astype(np.float32) for name in ("gloss", "context")}
 
@@ -100,6 +104,11 @@ class SenseModel:
     def pieces(self) -> WordPieces:
         """The tokenizer."""
         return WordPieces(self._arrays["tokenizer"].tobytes())
+
+    @cached_property
+    def sentences(self) -> SentenceEncoder:
+        """The encoder of whole sentences, which keeps the last ones."""
+        return SentenceEncoder(self.encoder, self.pieces, self.word_classes)
 
     def rows(self, table: Literal["gloss", "context", "example"], senses: NDArray[Any]) -> NDArray[np.int64]:
         """Return the row of each sense in a table, -1 where it has none; a table without a list has all senses."""

@@ -32,17 +32,30 @@ class Transformer:
         layers = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layer."))
         self._layers = [_Layer(weights, f"layer.{number}.") for number in range(layers)]
 
-    def encode(self, sequences: Sequence[NDArray[np.int32]]) -> list[Floats]:
-        """Return the vectors of the last layer, for each sequence an array of (pieces, width)."""
-        with _one_thread():
-            return [self._encode(one) for one in sequences]
+    @property
+    def depth(self) -> int:
+        """The number of layers."""
+        return len(self._layers)
 
-    def _encode(self, ids: NDArray[np.int32]) -> Floats:
+    def encode(self, sequences: Sequence[NDArray[np.int32]], layers: Sequence[int] | None = None) -> list[Floats]:
+        """Return the vectors of some layers side by side, for each sequence an array of (pieces, width · layers).
+
+        Args:
+            sequences: the pieces of each sequence.
+            layers: the numbers of the layers, in ascending order, 1 for the first; None for the last one alone.
+        """
+        with _one_thread():
+            return [self._encode(one, layers or (self.depth,)) for one in sequences]
+
+    def _encode(self, ids: NDArray[np.int32], layers: Sequence[int]) -> Floats:
         x = self._embedding(ids) + self._position[: len(ids)]
         _normalise(x, self._norm)
-        for layer in self._layers:
+        kept: list[Floats] = []
+        for number, layer in enumerate(self._layers, 1):
             layer(x)
-        return x
+            if number in layers:
+                kept.append(x.copy())
+        return np.concatenate(kept, 1)
 
     def _embedding(self, ids: NDArray[np.int32]) -> Floats:
         rows = self._word[ids].astype(np.float32)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from swarmkit_wsd.corpus import POS, Pos
 from swarmkit_wsd.text.entries import SIGNS, Entries, count, lemmas
 from swarmkit_wsd.text.names import CapitalUse, capital_shares, telling_capitals
-from swarmkit_wsd.text.parts_of_speech import content, shares
+from swarmkit_wsd.text.parts_of_speech import Classes, content, second_opinion, shares
 from swarmkit_wsd.text.spans import Span, TaggedSentence, find_spans, fitting, head
 from swarmkit_wsd.text.tagging import Tagger, tag
 from swarmkit_wsd.text.tokenizer import Word
@@ -40,12 +40,18 @@ class Option(NamedTuple):
     """Whether only senses that WordNet writes with capital letters are meant, or only the others."""
 
 
-def tagged_sentence(words: Sequence[Word], tagger: Tagger) -> TaggedSentence:
-    """Return the words of a sentence with their tags and parts of speech."""
+def tagged_sentence(words: Sequence[Word], tagger: Tagger, classes: Classes | None = None) -> TaggedSentence:
+    """Return the words of a sentence with their tags and parts of speech.
+
+    Args:
+        words: the words.
+        tagger: which tagger.
+        classes: the words' classes by the encoder, if it runs.
+    """
     surfaces = [word.surface for word in words]
     telling = telling_capitals(surfaces)
     tagged = tag(surfaces, tagger, telling)
-    return TaggedSentence(words, tagged, [content(tagged, at) for at in range(len(tagged))], telling)
+    return TaggedSentence(words, tagged, [content(tagged, at) for at in range(len(tagged))], telling, classes)
 
 
 def read_sentence(sentence: TaggedSentence, entries: Entries, joined: bool = True) -> list[list[Option]]:
@@ -93,6 +99,8 @@ def word_options(sentence: TaggedSentence, at: int, entries: Entries) -> list[Op
     known = {pos: count(word, pos, own, entries) for pos, own in possible.items()}
     proper = any(entries.spelling(lemma, "a").capital for lemma in possible.get("a", ()))
     found = shares([one.surface for one in sentence.words], sentence.tagged, at, known, proper)
+    if sentence.classes is not None and known:
+        found = second_opinion(found, known, sentence.classes[at])
     options = [
         Option(lemma, pos, part * own.share, at) for pos, own in found.items() for lemma, part in possible[pos].items()
     ]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from math import log
 
 from swarmkit import UsageError, quoted
 from swarmkit_wsd.corpus import POS, Pos, Reading, Sentence, Token, lemma_form
 from swarmkit_wsd.text.entries import Entries, lemmas, lookup
+from swarmkit_wsd.text.parts_of_speech import Classes, Classify
 from swarmkit_wsd.text.readings import Option, read_sentence, tagged_sentence
 from swarmkit_wsd.text.spans import TaggedSentence
 from swarmkit_wsd.text.tagging import PENN, Tagger, plain
 from swarmkit_wsd.text.tokenizer import Passage, Word, split_passages
+
+AHEAD = 32
+"""Sentences that are classified together."""
 
 DECIMALS = 4
 """To which probabilities are rounded: a fingerprint does not depend on the last digits of a machine's logarithm."""
@@ -35,24 +40,37 @@ FUNCTION |= {*PENN, "``", "''", ",", ":", "(", ")", "-LRB-", "-RRB-", "#", "$", 
 
 
 def read_sentences(
-    text: str | Iterable[str], entries: Entries, tagger: Tagger = "hanta", name: str = "d000"
+    text: str | Iterable[str],
+    entries: Entries,
+    tagger: Tagger = "hanta",
+    name: str = "d000",
+    classify: Classify | None = None,
 ) -> Iterator[Sentence]:
-    """Iterate over the sentences of a raw English text, with one sentence in memory at a time.
+    """Iterate over the sentences of a raw English text, with one sentence, or `AHEAD` to classify, in memory at a time.
 
     Args:
         text: the text, whole or in blocks, which are read when they are needed.
         entries: the lexicon; words that have an entry are targets.
         tagger: which tagger determines the parts of speech.
         name: the id of the text, with which the ids of sentences and targets begin.
+        classify: the encoder's classes of words, if it runs.
     """
-    for number, passage in enumerate(split_passages([text] if isinstance(text, str) else text)):
-        yield Sentence(identity := f"{name}.s{number:03}", tuple(_tokens(passage, identity, entries, tagger)))
+    passages = split_passages([text] if isinstance(text, str) else text)
+    for number, (passage, classes) in enumerate(_classified(passages, classify)):
+        tagged = tagged_sentence(passage.words, tagger, classes)
+        yield Sentence(identity := f"{name}.s{number:03}", tuple(_tokens(passage, identity, entries, tagged)))
 
 
-def _tokens(passage: Passage, sentence: str, entries: Entries, tagger: Tagger) -> Iterator[Token]:
+def _classified(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
+    """Iterate over passages with the classes of their words; some of them are classified together, which is faster."""
+    while classify is not None and (some := list(islice(passages, AHEAD))):
+        yield from zip(some, classify([[word.surface for word in one.words] for one in some]), strict=True)
+    yield from ((passage, None) for passage in passages)
+
+
+def _tokens(passage: Passage, sentence: str, entries: Entries, tagged: TaggedSentence) -> Iterator[Token]:
     """Iterate over the tokens of a sentence."""
     text, shift, words = passage
-    tagged = tagged_sentence(words, tagger)
     for at, (word, pos, options) in enumerate(zip(words, tagged.pos, read_sentence(tagged, entries), strict=True)):
         covered = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
         places = [Word(text[start:end], shift + start, shift + end) for start, end in covered]
@@ -67,6 +85,7 @@ def read_words(
     targets: Iterable[int] | None = None,
     tagger: Tagger = "hanta",
     name: str = "d000",
+    classify: Classify | None = None,
 ) -> Sentence:
     """Return one sentence whose tokens are the given words.
 
@@ -78,10 +97,11 @@ def read_words(
             are in the lexicon.
         tagger: which tagger determines the parts of speech.
         name: the id of the text, with which the ids of the sentence and of the targets begin.
+        classify: the encoder's classes of words, if it runs.
     """
     _check_words(words)
     places = [Word(word, at, at + 1) for at, word in enumerate(words)]
-    sentence = tagged_sentence(places, tagger)
+    sentence = tagged_sentence(places, tagger, None if classify is None else classify([words])[0])
     if pos is not None:
         sentence = sentence._replace(pos=_given(pos, len(words)))
         found = [_exact(sentence, at, entries) for at in range(len(words))]

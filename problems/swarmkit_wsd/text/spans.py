@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from swarmkit_wsd.corpus import Pos
 from swarmkit_wsd.text.entries import LONGEST, Entries, lemmas
+from swarmkit_wsd.text.parts_of_speech import Classes
 from swarmkit_wsd.text.tagging import Tagged, plain
 from swarmkit_wsd.text.tokenizer import Word
 
@@ -84,11 +85,14 @@ class TaggedSentence(NamedTuple):
     tagged: Sequence[Tagged]
     pos: Sequence[Pos | None]
     telling: Sequence[bool]
+    classes: Classes | None = None
+    """The words' classes by the encoder, if it runs."""
 
     def part(self, at: int, size: int) -> TaggedSentence:
         """Return some of the words."""
         own = slice(at, at + size)
-        return TaggedSentence(self.words[own], self.tagged[own], self.pos[own], self.telling[own])
+        classes = None if self.classes is None else self.classes[own]
+        return TaggedSentence(self.words[own], self.tagged[own], self.pos[own], self.telling[own], classes)
 
 
 def find_spans(sentence: TaggedSentence, entries: Entries) -> Iterator[Span]:

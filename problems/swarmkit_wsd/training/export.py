@@ -36,6 +36,8 @@ class Trained(NamedTuple):
     """The description of the tokenizer."""
     record: dict[str, Any]
     """How the model was trained, and the share of right answers in what was held out."""
+    word_classes: dict[str, NDArray[np.float32]]
+    """The network that tells parts of speech, by the names of the model file."""
 
 
 def write_model(path: Path, trained: Trained, exact: bool = False) -> None:
@@ -55,7 +57,7 @@ def write_model(path: Path, trained: Trained, exact: bool = False) -> None:
     encoder = {f"encoder.{name}": value for name, value in trained.encoder.weights().items()}
     heads = trained.heads
     projections = {"project.gloss": heads.gloss.context, "project.context": heads.context.context}
-    small = {name: layer.weight.detach().numpy() for name, layer in projections.items()}
+    small = {name: layer.weight.detach().numpy() for name, layer in projections.items()} | trained.word_classes
     tables = _tables(heads, np.flatnonzero(trained.ambiguous))
     vectors = {f"{name}.vectors": _directions(rows) for name, (_, rows) in tables.items()}
     if exact:

@@ -60,11 +60,11 @@ class Encoder(nn.Module):
         self.dropout = nn.Dropout(DROPOUT)
         self.load_state_dict({_RENAMED.get(name, name): torch.tensor(value) for name, value in weights.items()})
 
-    def forward(self, ids: Tensor) -> Tensor:
-        """Return the vectors of the last layer for padded sequences of pieces (0 is padding)."""
+    def forward(self, ids: Tensor, number: int | None = None) -> Tensor:
+        """Return the vectors of the last layer, or of that with a number, for padded sequences of pieces (0 pads)."""
         x = self.dropout(self.norm(self.word(ids) + self.position.weight[: ids.shape[1]]))
         mask = (ids != 0)[:, None, None, :]
-        for layer in self.layer:
+        for layer in self.layer[:number]:
             x = layer(x, mask)
         return x
 

@@ -33,6 +33,7 @@ from swarmkit_wsd.training.glosses import Glosses, gloss_vectors
 from swarmkit_wsd.training.heads import Heads, new_heads, share_right, train_heads
 from swarmkit_wsd.training.network import Encoder
 from swarmkit_wsd.training.scoring import Counts
+from swarmkit_wsd.training.word_classes import train_word_classes
 from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
@@ -112,16 +113,17 @@ def trained(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Pat
     examples = make_examples(lexicon, pieces)
     contexts = _contexts(tuning, split, examples, folder, report)
     heads, accuracy = _heads(split, (glosses.with_relations(lexicon), examples, contexts), plan, folder, report)
+    word_classes, told = train_word_classes(tuning.encoder, texts, held_out, pieces, plan.seed, report)
     record |= {
         "held_out": [texts[int(at)].text.id for at in held_out],
-        "held_out_accuracy": {"encoder": alone, "heads": accuracy},
+        "held_out_accuracy": {"encoder": alone, "heads": accuracy, "parts of speech": told},
         "held_out_instances": len(split.held_out),
         "instances": len(split.training),
     }
     whole = Labelled(split.everything, contexts.words, Counts(split.total))
     finished = heads._replace(table=context_table(whole, examples, contexts.examples, glosses.synset))
     tokenizer = (base / "tokenizer.json").read_bytes()
-    return Trained(tuning.encoder, finished, split.total, ambiguous_senses(lexicon), tokenizer, record)
+    return Trained(tuning.encoder, finished, split.total, ambiguous_senses(lexicon), tokenizer, record, word_classes)
 
 
 def _record(texts: list[LabelledText], lexicon: Lexicon, plan: Plan) -> dict[str, Any]:
