@@ -6,8 +6,8 @@ The score of sense s for a word in context x, with the projections A and C of th
     + unseen · [n = 0] + e^example · cos(C x, example_s)
 
 P(s) is the add-one share of the sense's count among the word's senses, n the number of its training contexts, mean_s
-their mean, example_s that of WordNet's examples of its synset and of the training contexts of the synset's other lemmas.
-Senses of words that have no other have no vectors.
+their mean, example_s that of WordNet's examples of its synset and of the training contexts of the synset's other
+lemmas. Senses of words that have no other have no vectors.
 """
 
 from __future__ import annotations
