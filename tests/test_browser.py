@@ -1,24 +1,17 @@
 """The report in a real browser: Chromium and its driver from the system's packages."""
 
-import json
-import os
 import re
-import shutil
 
 import pytest
 
 from swarmkit.report import make_page
+from tests.browsing import assert_quiet, needs_browser, opened, texts
 from tests.comparing import compared, scored
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-DRIVER = shutil.which("chromedriver")
 EVIL = "<img src=x onerror=alert(1)>"
 PLOTS = ("anytime", "ecdf", "scores", "gap")
 
-pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER),
-    reason="the report is not tested in a browser, which needs: apt-get install chromium chromium-driver",
-)
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
@@ -33,32 +26,10 @@ def page(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(page):
-    """Open the report, and record the browser's log and its requests."""
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    arguments = ["--headless=new", "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1200,900"]
-    for argument in [*arguments, *(["--no-sandbox"] if os.geteuid() == 0 else [])]:
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    opened = webdriver.Chrome(options=options, service=Service(DRIVER))
-    try:
-        opened.get(page.as_uri())
-        yield opened
-        assert_quiet(opened)
-    finally:
-        opened.quit()
-
-
-def assert_quiet(browser):
-    """Assert that the console is empty and that only the file itself was requested; return the requests."""
-    assert browser.get_log("browser") == []
-    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]
-    assert all(url.startswith(("file:", "data:", "blob:")) for url in asked), asked
-    return asked
+    """Open the report; in the end the browser must not have complained."""
+    with opened(page) as driver:
+        yield driver
+        assert_quiet(driver)
 
 
 def drawn(browser, name):
@@ -70,12 +41,6 @@ def drawn(browser, name):
     script = "return arguments[0].querySelectorAll('.series path, .series circle').length"
     WebDriverWait(browser, 30).until(lambda _: browser.execute_script(script, plot))
     return browser.execute_script(script, plot)
-
-
-def texts(browser, selector):
-    return browser.execute_script(
-        "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent.trim())", selector
-    )
 
 
 def test_every_plot_is_drawn(browser):

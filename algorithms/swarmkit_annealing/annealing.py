@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability
 from swarmkit.search import StepBudget
-from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle
+from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, temperatures
 from swarmkit_annealing.neighbourhoods.chains import SideBySide
 from swarmkit_annealing.neighbourhoods.protocol import AdaptiveNeighbourhood
 from swarmkit_annealing.schedule import cycling
@@ -93,6 +93,13 @@ class Annealing(Solver[State]):
             return State(begin_chains(drawn, 1, None), None)
         search = begin(problem, drawn[:1], drawn, self._factors, rng)
         return State(search, first_cycle(search.hot, search.cold, self.params.shortest, drawn[0]))
+
+    def snapshot(self, state: State) -> dict[str, Any]:
+        """Return the current solution or chains, the temperature, and the stages that are reheated."""
+        shown = state.search.shown
+        if state.cycle is not None:
+            shown |= {"temperature": float(temperatures(state.cycle, 1)[0]), "reheated stages": len(state.cycle.block)}
+        return shown
 
     def step(self, problem: Problem, state: State, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Anneal until the step pauses; a sweep is one iteration."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -78,6 +78,10 @@ class Sa(Solver[SearchState]):
         if problem.structure.tables is not None:
             return begin(problem, first, drawn, self._factors, rng)
         return begin_chains(first, self.params.chains, drawn) if len(first) else begin_chains(drawn, 1, None)
+
+    def snapshot(self, state: SearchState) -> dict[str, Any]:
+        """Return the current solution or chains, and the temperature."""
+        return {**state.shown, "temperature": state.hot * self.params.cooling**state.sweeps}
 
     def step(self, problem: Problem, state: SearchState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Anneal until the step pauses, colder from sweep to sweep; done when a sweep has changed nothing.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -46,6 +47,19 @@ class SearchState:
     def empty(self) -> bool:
         """Whether no feasible start was found."""
         return all(part is None for part in (self.table, self.tour, self.measurement, self.chains))
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The current solution, or the chains, and the fraction of proposals in this sweep that changed the score."""
+        proposals, changed = (int(count) for count in self.progress[:2])
+        shown: dict[str, Any] = {"acceptance": changed / proposals} if proposals else {}
+        if self.table is not None:
+            shown["current"] = self.table.x
+        elif self.tour is not None:
+            shown["current"] = self.tour.tour
+        elif self.chains is not None:
+            shown |= {"solutions": self.chains.X, "qualities": self.chains.scores}
+        return shown
 
     def restart(self, fresh: SearchState) -> Found:
         """Take over another start, because no feasible solution was found for this one."""

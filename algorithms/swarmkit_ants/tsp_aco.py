@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
@@ -127,6 +128,14 @@ class TspAco(Solver[TourColony | StageColony | PairColony]):
         warm_up(problem, stage_construction)
         if not (problem.structure.constrained or problem.structure.own_appeal):
             tables_of(problem)
+
+    def snapshot(self, state: TourColony | StageColony | PairColony) -> dict[str, Any]:
+        """Return the pheromone of edges or slots, and the best solution since the last restart."""
+        if isinstance(state, PairColony):
+            return {}
+        incumbents = state.incumbents
+        current = {"current": incumbents.restart_best} if np.isfinite(incumbents.restart_score) else {}
+        return {"trail": state.pheromone, **current}
 
     def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony | PairColony:
         """Return a colony with equal pheromone everywhere."""

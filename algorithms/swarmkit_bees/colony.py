@@ -61,6 +61,29 @@ class ColonySolver(Solver[Colony]):
             made = compiled.advance(inputs, state, left)
         return self.found(state, made)
 
+    def snapshot(self, state: Colony) -> dict[str, Any]:
+        """Return the bees' paths and qualities, and whom each followed; while paths climb, the one that does."""
+        if not state.workspace:
+            bees = state.bees
+            return {"solutions": bees.paths, "qualities": bees.qualities} if len(bees.paths) else {}
+        traced = compiled.paths(state)
+        if traced is None:
+            return {}
+        by_step, order = traced
+        table = None if state.rounds is None else state.rounds.table
+        n = len(order) if table is None else len(table.x)
+        solutions = np.full((len(by_step), n), -1)
+        solutions[:, order] = by_step
+        shown = {
+            "solutions": solutions,
+            "qualities": state.workspace["qualities"],
+            "followed": compiled.followed(state),
+            "hive": int(order[0]),
+        }
+        if table is not None and state.rounds is not None and len(state.rounds.paths):
+            shown["current"] = table.x
+        return shown
+
     def found(self, state: Colony, made: Outcome) -> Found:
         """Return the outcome of a step; it is the last one after the last iteration, or when the rules say so."""
         done = made.ended or state.iterations >= self.params.iterations

@@ -58,6 +58,42 @@ def make_inputs(form: Pairwise, plan: Plan, colony: Colony, unary: Floats) -> In
     return inputs
 
 
+def paths(colony: Colony) -> tuple[Ints, Ints] | None:
+    """Return the path of each bee so far by step, -1 where it has not been yet, and the stages by step.
+
+    None if the passes have not begun in this process.
+    """
+    from swarmkit_bees.kernel import BEGIN, STEP, TURN
+
+    inputs = _INPUTS.get(colony)
+    if inputs is None:
+        return None
+    workspace, moves = inputs.workspace, int(inputs.rules.moves)
+    step, begin, turn = (int(workspace.position[at]) for at in (STEP, BEGIN, TURN))
+    steps, bees = workspace.chosen.shape
+    found = np.full((bees, steps), -1, np.int64)
+    if step == 0 and colony.iterations == 0:
+        return found, np.asarray(inputs.order.order, np.int64)
+    end, at = step or steps, np.arange(bees)
+    while True:
+        found[:, begin:end] = workspace.chosen[begin:end, at].T
+        if turn == 0:
+            return found, np.asarray(inputs.order.order, np.int64)
+        turn -= 1
+        at = workspace.followed[turn, at]
+        end, begin = begin, begin - moves if turn else 0
+
+
+def followed(colony: Colony) -> Ints:
+    """Return the bee that each bee followed in the last backward pass, itself if it was loyal."""
+    from swarmkit_bees.kernel import TURN
+
+    workspace = colony.workspace
+    turn = int(workspace["position"][TURN])
+    bees = workspace["chosen"].shape[1]
+    return np.array(workspace["followed"][turn - 1]) if turn else np.arange(bees)
+
+
 def new_workspace(form: Pairwise, plan: Plan) -> dict[str, Any]:
     """Return the memory of the iterations by this plan."""
     from swarmkit_bees import kernel

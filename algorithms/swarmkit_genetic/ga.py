@@ -6,7 +6,7 @@ Zhang, C., Zhou, Y. and Martin, T. 2008. Genetic word sense disambiguation algor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -15,7 +15,7 @@ from pydantic import Field
 from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, Suitability, random_solutions
 from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators
-from swarmkit_genetic.population import MOST_GENERATIONS, Brood, Population
+from swarmkit_genetic.population import MOST_GENERATIONS, Brood, Population, shown_population
 from swarmkit_genetic.recombination import make_children
 from swarmkit_genetic.scoring import score_brood
 from swarmkit_genetic.selection import Parents, roulette_pairs, tournament_pairs
@@ -82,6 +82,10 @@ class Ga(Solver[Population]):
         if 0 < len(X) < k:  # feasible solutions are hard to find: begin with several copies
             X = X[np.arange(k) % len(X)]
         return Population.of(X, state)
+
+    def snapshot(self, state: Population) -> dict[str, Any]:
+        """Return the fittest chromosomes, their fitness, and the diversity of the population."""
+        return shown_population(state)
 
     def step(self, problem: Problem, state: Population, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Score the first generation, then make others, until the step pauses; each is one iteration."""

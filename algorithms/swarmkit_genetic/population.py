@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -102,3 +102,18 @@ class Population:
         better = np.flatnonzero(brood.scores > self.scores)
         self.X[better], self.scores[better] = brood.children[better], brood.scores[better]
         self.brood = None
+
+
+SHOWN = 20
+"""Chromosomes of a population that a recording shows."""
+
+
+def shown_population(state: Population) -> dict[str, Any]:
+    """Return the fittest chromosomes, their fitness, and the diversity: the share of stages in which two differ."""
+    scored = state.X[: max(1, state.scored)] if state.brood is None else state.X
+    fittest = np.argsort(-state.scores[: len(scored)], kind="stable")[:SHOWN]
+    differing = scored != np.roll(scored, 1, axis=0)
+    shown: dict[str, Any] = {"solutions": scored[fittest], "diversity": float(differing.mean())}
+    if np.isfinite(state.scores[fittest]).all():
+        shown["qualities"] = state.scores[fittest]
+    return shown

@@ -7,7 +7,7 @@ Cavicchio, D. 1970. Adaptive search using simulated evolution. University of Mic
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -16,7 +16,7 @@ from pydantic import Field
 from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability, Tour, random_solutions
 from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import Rates
-from swarmkit_genetic.population import MOST_GENERATIONS, Brood
+from swarmkit_genetic.population import MOST_GENERATIONS, Brood, shown_population
 from swarmkit_genetic.scoring import score_brood
 from swarmkit_genetic.selection import random_partners
 from swarmkit_genetic.tours import TourPopulation, construct_tours, preselect, tour_children
@@ -72,6 +72,10 @@ class TourGa(Solver[TourPopulation]):
         return TourPopulation.of(
             np.zeros((k, len(problem.sizes)), np.int64) if nearest else random_solutions(problem, k, rng), state
         )
+
+    def snapshot(self, state: TourPopulation) -> dict[str, Any]:
+        """Return the shortest tours, their scores, and the diversity of the population."""
+        return shown_population(state)
 
     def step(self, problem: Problem, state: TourPopulation, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Make the first tours, then generations, until the step pauses; each generation is one iteration."""

@@ -9,7 +9,7 @@ earlier ones; Taillard's search is one round.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -122,6 +122,10 @@ class RobustTabu(Solver[TabuState]):
             clock=np.zeros(2, np.int64),
             rng_state=rng_state(rng),
         )
+
+    def snapshot(self, state: TabuState) -> dict[str, Any]:
+        """Return the current solution, and the share of pairs of stage and candidate that are tabu."""
+        return {"current": state.x, "tabu share": float((state.tabu_until > state.clock[0]).mean())}
 
     def step(self, problem: Problem, state: TabuState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Make the best admissible swap, again and again; one swap is one iteration."""

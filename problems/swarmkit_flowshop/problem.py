@@ -11,6 +11,9 @@ from pydantic import Field, field_validator, model_validator
 from swarmkit import FileName, Floats, Problem, Settings, UsageError
 from swarmkit_flowshop.taillard import LARGEST, MODULUS, SEEDS, SIZES, Shop, generate, known, read_shops
 
+LARGEST_SCENE = 10_000
+"""Operations of the largest flow shop that is shown as a moving picture."""
+
 
 class FlowShopOptions(Settings):
     """One of Taillard's instances, another one of his generator, or a file; the default is ta001."""
@@ -106,6 +109,10 @@ class FlowShop(Problem):
             axes.broken_barh(bars, (machine + 0.6, 0.8), facecolors=colours, edgecolor="white", linewidth=0.3)
         axes.invert_yaxis()
         axes.set(xlabel="time", ylabel="machine", title=f"makespan {done[-1, -1]:,.10g}")
+
+    def scene(self) -> dict[str, Any]:
+        """Return the times, of which a Gantt chart can be drawn."""
+        return {"kind": "flowshop", "times": self.times} if self.times.size <= LARGEST_SCENE else {}
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the makespan, and its gap to the best known one."""

@@ -13,6 +13,9 @@ from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings, plai
 from swarmkit_qap.best_known import BEST_KNOWN
 from swarmkit_qap.qaplib import LARGEST, Matrices, read_qaplib, read_solution
 
+LARGEST_SCENE = 100
+"""Facilities of the largest problem that is shown as a moving picture."""
+
 
 class QapOptions(Settings):
     """A file, or a random instance."""
@@ -93,6 +96,16 @@ class QuadraticAssignment(PairwiseProblem):
         axes.set(
             xlabel="facility, by location", ylabel="location: facility", title=f"cost {self.metrics(x)['cost']:,.10g}"
         )
+
+    def scene(self) -> dict[str, Any]:
+        """Return the flow between facilities and the distance between locations, both ways together."""
+        n, form = len(self.sizes), self.form
+        if n > LARGEST_SCENE:
+            return {}
+        flows = np.zeros((n, n))
+        flows[form.edges[:, 0], form.edges[:, 1]] = -form.weights
+        distances = form.flat[: n * n].reshape(n, n)
+        return {"kind": "assignment", "flows": flows, "distances": distances}
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the cost, and its gap to the best known one."""

@@ -108,6 +108,13 @@ class TravellingSalesman(PairwiseProblem):
             axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
         axes.set(aspect="equal", title=f"{self.name}: length {self.metrics(x)['length']:,.10g}")
 
+    def scene(self) -> dict[str, Any]:
+        """Return the places of the cities, if they have any."""
+        if self.points is None:
+            return {}
+        names = [str(self.label(city)) for city in range(len(self.sizes))]
+        return {"kind": "tour", "points": np.asarray(self.points, np.float64), "candidates": names, "closed": True}
+
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the length, and its gap to the optimum if that is known."""
         length = float(self.table[x, np.roll(x, -1)].sum())

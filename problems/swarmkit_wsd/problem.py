@@ -66,6 +66,10 @@ class _Related:
         return np.searchsorted(found.owner, np.arange(len(self._synsets) + 1)), words
 
 
+GLOSSED_WORDS = 500
+"""Words of a text whose glosses are in a moving picture."""
+
+
 class _Unit(PairwiseProblem):
     """A sentence or document, which is solved on its own."""
 
@@ -316,6 +320,23 @@ class WordSenses(PairwiseProblem):
         from swarmkit_wsd.picture import draw_senses
 
         draw_senses(self, x, axes)
+
+    def scene(self) -> dict[str, Any]:
+        """Return the text, and for each word its senses and their glosses (of a long text those of the first words)."""
+        name, gloss = self.lexicon.name, self.lexicon.definition
+        synsets = [self.lexicon.sense_synset[target.senses].tolist() for target in self.targets]
+        stages = {(target.sentence, target.token.start): stage for stage, target in enumerate(self.targets)}
+        return {
+            "kind": "words",
+            "stages": [target.token.surface for target in self.targets],
+            "candidates": [[name(synset) for synset in own] for own in synsets],
+            "glosses": [[gloss(synset) for synset in own] for own in synsets[:GLOSSED_WORDS]],
+            "text": [
+                [token.surface, stages.get((number, token.start), -1)]
+                for number, sentence in enumerate(self.sentences)
+                for token in sentence.tokens
+            ],
+        }
 
     def metrics(self, x: NDArray[Any], answers: Mapping[str, str] | None = None) -> dict[str, float]:
         """Return the numbers of words, and with a gold key the official scores.

@@ -12,6 +12,7 @@ import typer
 
 from swarmkit.cli.choosing import only, parse_fixed, parse_settings
 from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.movies import RecordedFiles, recorded_files
 from swarmkit.cli.show import print_json, show_explanation, show_result, show_results, summary
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
 from swarmkit.files.writing import check_writable, write_atomically
@@ -82,6 +83,8 @@ class Shown(NamedTuple):
     """The problem, which may define a drawing; that of a resumed run is made again for it."""
     explain: bool = False
     """Whether the shares of the solvers are shown."""
+    recorded: RecordedFiles | None = None
+    """The recorder of the run, and the files of its recording and movie."""
 
 
 def solve(
@@ -123,6 +126,10 @@ def solve(
     as_document: JsonOption = False,
     out: Out = None,
     plot: Plot = None,
+    record: Annotated[Path | None, typer.Option(help="Record the run to this file, for 'swarmkit movie'.")] = None,
+    movie: Annotated[
+        Path | None, typer.Option(help="Write the run as a moving picture: one page (.html) that needs no network.")
+    ] = None,
     force: Force = False,
 ) -> None:
     """Solve a problem and show the best solution found.
@@ -140,6 +147,7 @@ def solve(
     numbers = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
     limits = budget(**numbers, target=target, patience=patience)
     outputs(out, plot, force)
+    recorded = recorded_files(record, movie, runs, force)
     if checkpoint:
         if runs is not None:
             raise UsageError("--checkpoint goes with a single run, not with --runs")
@@ -150,7 +158,7 @@ def solve(
     setup = time.perf_counter() - begun
     given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
     given |= {"start": start, "fixed": parse_fixed(fixed)}
-    show = Shown(as_document, out, plot, made if gap else None, made, explain)
+    show = Shown(as_document, out, plot, made if gap else None, made, explain, recorded)
     if runs is None:
         given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every, "eval_jobs": eval_jobs}
         one(made, solver, given, show)
@@ -167,7 +175,8 @@ def one(made: Any, solver: Any, given: dict[str, Any], show: Shown) -> None:
 
     try:
         with ProgressBar() as bar:
-            result = run(made, solver, observers=[bar], **given)
+            observers = [bar, *([show.recorded.recorder] if show.recorded else [])]
+            result = run(made, solver, observers=observers, **given)
     except Interrupted as interrupted:
         deliver(interrupted.result, show._replace(gap=None))
         raise typer.Exit(130) from None
@@ -343,3 +352,5 @@ def write_files(runs: Sequence[Result], text: str, show: Shown) -> None:
             from swarmkit.report.plot import plot_runs
 
             plot_runs(runs, show.plot, pictured(runs[0]) if show.problem is None else show.problem)
+        if show.recorded:
+            show.recorded.write()

@@ -236,7 +236,7 @@ class Problem(ABC):
 
         - `words`: `glosses`, a list for each stage, and `text`, the words of the text, [word, stage or -1] each.
         - `tour`: `points`, (n, 2) positions of the cities, and `closed`, whether the tour returns to its start.
-        - `assignment`: `flows`, [facility, facility, flow] each, and `points` of the locations if they have any.
+        - `assignment`: `flows`, (n, n) between the stages, and `distances`, (n, n) between the candidates.
         - `flowshop`: `times`, (machines, jobs).
         - `graph`: `points` of the vertices, `edges`, [vertex, vertex] each, `show`, one of `cut`, `colours`, `set`.
         """

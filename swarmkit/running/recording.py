@@ -1,0 +1,239 @@
+"""Recordings of runs: the improvements with their solutions, and frames of what the solver shows of its state.
+
+Frames are placed by looks, never by the clock, so the recording of a run is reproducible. The recorder asks the run to
+pause where the next frame is due; a run is the same run wherever it pauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from swarmkit.contract.errors import UsageError
+from swarmkit.contract.problem import Problem
+from swarmkit.running import codec
+
+if TYPE_CHECKING:
+    from swarmkit.contract.result import Result
+    from swarmkit.running.run import Run
+
+FRAMES = 600
+"""The most frames of a recording."""
+
+IMPROVEMENTS = 300
+"""The most improvements of a recording."""
+
+NUMBERS = 3_000_000
+"""The most numbers of all frames and improvements together."""
+
+FRAME_NUMBERS = 20_000
+"""The most numbers of one array in a frame; of more solutions, the first are kept."""
+
+DENSITY = 64
+"""Two frames are at least one in so many of the looks so far apart: the beginning, where most happens, has most."""
+
+LARGEST = 64 << 20
+"""Bytes of the largest recording that is read."""
+
+
+@dataclass
+class Frame:
+    """A moment of a run."""
+
+    looks: int
+    iterations: int
+    evaluations: int
+    score: float | None
+    """The best score so far."""
+    shown: dict[str, Any]
+    """What the solver shows of its state (see `Solver.snapshot`)."""
+
+
+@dataclass
+class Improvement:
+    """A solution that was better than all before."""
+
+    looks: int
+    score: float
+    solution: Any
+
+
+@dataclass
+class Recording:
+    """A recorded run: plain data, which is written to a file without pickle."""
+
+    facts: dict[str, Any]
+    """Problem, solver, seed, objective, and how the run ended: what the result has in words and numbers."""
+    sizes: Any
+    parts: list[Any]
+    """The stages of each independent part; none if the problem is one."""
+    scene: dict[str, Any]
+    """The fixed part of the picture (see `Problem.scene`)."""
+    improvements: list[Improvement] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+
+    def write(self, path: Path) -> None:
+        """Write the recording to a file."""
+        tree, arrays = codec.pack(self, codec.dataclasses_in(Recording))
+        codec.write(path, {"swarmkit": "recording", "content": tree}, arrays)
+
+
+def read_recording(path: str | Path) -> Recording:
+    """Return the recording in a file; whatever is wrong with the file is a `UsageError`."""
+    path = Path(path)
+    if path.is_file() and path.stat().st_size > LARGEST:
+        raise UsageError(f"{path}: {path.stat().st_size:,} bytes; a recording has at most {LARGEST:,}")
+    tree, arrays = codec.read(path)
+    if not isinstance(tree, dict) or tree.get("swarmkit") != "recording":
+        raise UsageError(f"{path}: not a recording; expected a file that 'swarmkit solve --record' wrote")
+    try:
+        found = codec.unpack(tree.get("content"), arrays, codec.dataclasses_in(Recording))
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise UsageError(f"{path}: a damaged recording ({error})") from error
+    if not isinstance(found, Recording) or not _sound(found):
+        raise UsageError(f"{path}: a damaged recording")
+    return found
+
+
+def _sound(found: Recording) -> bool:
+    """Whether the parts of a recording have their types, and its numbers of frames are within bounds."""
+    kinds = (
+        (found.facts, dict),
+        (found.scene, dict),
+        (found.parts, list),
+        (found.frames, list),
+        (found.improvements, list),
+        (found.sizes, np.ndarray),
+    )
+    return (
+        all(isinstance(value, kind) for value, kind in kinds)
+        and len(found.frames) <= FRAMES
+        and len(found.improvements) <= IMPROVEMENTS
+        and all(isinstance(frame, Frame) and isinstance(frame.shown, dict) for frame in found.frames)
+        and all(isinstance(one, Improvement) for one in found.improvements)
+    )
+
+
+class Recorder:
+    """An observer that records a run: `solve(..., observers=[Recorder("run.rec")])`.
+
+    Args:
+        path: the file that is written when the run ends; None: the recording stays in `recording`.
+        every: the looks between two frames; by default a 64th of the looks so far, at least one unit of work.
+        frames: the most frames; if there are more, every second one is dropped.
+    """
+
+    def __init__(self, path: str | Path | None = None, *, every: int | None = None, frames: int = FRAMES) -> None:
+        if every is not None and every < 1:
+            raise UsageError(f"a recorder takes a frame every {every} looks; at least 1 is expected")
+        if not 2 <= frames <= FRAMES:
+            raise UsageError(f"a recording has 2 to {FRAMES} frames; {frames} were asked for")
+        self.path, self.every, self.frames = None if path is None else Path(path), every, frames
+        self.recording: Recording | None = None
+        self._next, self._spread, self._numbers = 0, 1, 0
+
+    def pause_at(self, run: Run) -> int:
+        """Return the looks at which the next frame is due."""
+        return self._next
+
+    def swarmkit_started(self, run: Run) -> None:
+        """Begin a recording."""
+        problem = run.problem
+        self._next, self._spread, self._numbers = 0, 1, 0
+        self.recording = Recording(
+            facts={
+                "problem": run.spec.problem,
+                "solver": run.spec.solver,
+                "seed": run.spec.seed,
+                "objective": problem.objective,
+                "caption": problem.caption,
+                "unit": "evaluations" if problem.structure.black_box else "looks",
+            },
+            sizes=np.asarray(problem.sizes, np.int64),
+            parts=[np.asarray(part.stages, np.int64) for part in problem.parts],
+            scene={name: np.asarray(v) if isinstance(v, np.ndarray) else v for name, v in problem.scene().items()},
+        )
+
+    def swarmkit_stepped(self, run: Run) -> None:
+        """Take a frame if one is due."""
+        if run.progress.looks >= self._next:
+            self._take(run)
+
+    def swarmkit_improved(self, run: Run) -> None:
+        """Note an improvement and its solution."""
+        progress = run.progress
+        if progress.best is not None and progress.score is not None:
+            self._improve(Improvement(progress.looks, progress.score, progress.best.astype(np.int32)))
+
+    def swarmkit_finished(self, run: Run, result: Result) -> None:
+        """Take the last frame, and write the file."""
+        made = self.recording
+        if made is None:
+            return
+        if result.solution is not None and result.score is not None:
+            last = made.improvements[-1] if made.improvements else None
+            if last is None or result.score > last.score:
+                self._improve(Improvement(result.looks, result.score, np.array(result.solution, np.int32)))
+        self._take(run)
+        made.frames[-1].score = result.score
+        made.frames[-1].looks = max(made.frames[-1].looks, result.looks)
+        made.facts |= {"stopped": str(result.stopped), "score": result.score, "metrics": dict(result.metrics)}
+        if self.path is not None:
+            made.write(self.path)
+
+    def _take(self, run: Run) -> None:
+        made, progress = self.recording, run.progress
+        if made is None:
+            return
+        shown = {} if run.spec.fixed or run.state is None else shown_of(run.searched, run.solver.snapshot(run.state))
+        frame = Frame(progress.looks, progress.iterations, progress.evaluations, progress.score, shown)
+        self._numbers += sum(np.size(value) for value in shown.values())
+        made.frames.append(frame)
+        while len(made.frames) > self.frames or (self._numbers > NUMBERS and len(made.frames) > 3):
+            del made.frames[-2:0:-2]
+            self._spread *= 2
+            self._numbers = sum(np.size(value) for one in made.frames for value in one.shown.values())
+        gap = self.every if self.every is not None else progress.looks // DENSITY
+        self._next = progress.looks + max(1, self._spread * gap)
+
+    def _improve(self, one: Improvement) -> None:
+        made = self.recording
+        if made is None:
+            return
+        made.improvements.append(one)
+        if len(made.improvements) > max(2, min(IMPROVEMENTS, NUMBERS // max(1, len(made.sizes)))):
+            del made.improvements[1:-1:2]
+
+
+def shown_of(problem: Problem, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+    """Return copies of what a solver shows, small enough to keep; what was learnt about a tour as pairs of cities."""
+    shown: dict[str, Any] = {}
+    for name, value in snapshot.items():
+        array = np.array(value)
+        if array.dtype.kind not in "biuf":
+            raise UsageError(f"a snapshot has '{name}' of the type {array.dtype}; expected numbers")
+        if array.ndim == 0:
+            shown[name] = array.item()
+        elif array.size <= FRAME_NUMBERS:
+            shown[name] = array.astype(np.float32 if array.dtype.kind == "f" else np.int32)
+        elif array.ndim == 2 and name == "solutions" and array.shape[1] <= FRAME_NUMBERS:
+            shown[name] = array[: FRAME_NUMBERS // array.shape[1]].astype(np.int32)
+    tour = problem.structure.tour if "trail" in snapshot and not problem.parts else None
+    if tour is not None and np.ndim(snapshot["trail"]) == 2:
+        shown |= _strongest(np.asarray(snapshot["trail"]), tour.nearest(np.shape(snapshot["trail"])[1]))
+    return shown
+
+
+def _strongest(trail: Any, near: Any) -> dict[str, Any]:
+    """Return the strongest values of a table of each city's nearest, three for each city, as pairs of cities."""
+    flat = trail.ravel()
+    chosen = np.sort(np.argsort(-flat, kind="stable")[: min(3 * len(near), FRAME_NUMBERS)])
+    return {
+        "trail": flat[chosen].astype(np.float32),
+        "trail_from": (chosen // near.shape[1]).astype(np.int32),
+        "trail_to": near.ravel()[chosen].astype(np.int32),
+    }

@@ -1,0 +1,1 @@
+from .movie import make_movie as make_movie

@@ -1,0 +1,226 @@
+// Scenes on a canvas: tours, assignments, flow shops, graphs, and a grid of stages and candidates for everything else.
+const Scenes = (() => {
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const tones = () => Array.from({ length: 8 }, (_, k) => css(`--s${k}`));
+
+  // Return a function that draws on a canvas as wide as its place, sharp on any screen.
+  const canvas = (place, ratio, paint) => {
+    const surface = Chart.html("canvas", { role: "img", "aria-label": "the solution" });
+    place.replaceChildren(surface);
+    let last = null;
+    const draw = (...given) => {
+      last = given;
+      const width = Math.max(240, place.clientWidth - 16), height = Math.round(Math.min(width * ratio(width), Math.max(300, window.innerHeight - 300))), dense = window.devicePixelRatio || 1;
+      if (surface.width !== Math.round(width * dense) || surface.height !== Math.round(height * dense)) {
+        surface.width = Math.round(width * dense);
+        surface.height = Math.round(height * dense);
+        surface.style.height = `${height}px`;
+      }
+      const pen = surface.getContext("2d");
+      pen.setTransform(dense, 0, 0, dense, 0, 0);
+      pen.clearRect(0, 0, width, height);
+      pen.font = "12px system-ui, sans-serif";
+      pen.textBaseline = "middle";
+      paint(pen, width, height, ...given);
+    };
+    return { draw, resize() { last && draw(...last); } };
+  };
+  const fitted = (points, width, height) => {
+    const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
+    const [x0, x1, y0, y1] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b)), ys.reduce((a, b) => Math.min(a, b)), ys.reduce((a, b) => Math.max(a, b))];
+    const pad = 18, size = Math.min((width - 2 * pad) / (x1 - x0 || 1), (height - 2 * pad) / (y1 - y0 || 1));
+    const left = (width - size * (x1 - x0)) / 2, top = (height - size * (y1 - y0)) / 2;
+    return points.map(([x, y]) => [left + (x - x0) * size, height - top - (y - y0) * size]);
+  };
+  const route = (pen, at, cities, closed) => {
+    pen.beginPath();
+    cities.forEach((city, k) => (k ? pen.lineTo(...at[city]) : pen.moveTo(...at[city])));
+    if (closed) pen.closePath();
+    pen.stroke();
+  };
+
+  const tour = (place, data) => {
+    const { points, closed } = data.scene;
+    const made = canvas(place, (width) => (width > 500 ? 0.75 : 0.95), (pen, width, height, frame, best) => {
+      const at = fitted(points, width, height), shown = frame.shown;
+      if (shown.trail_from) {
+        const top = shown.trail.reduce((a, b) => Math.max(a, b), 1e-12), low = shown.trail.reduce((a, b) => Math.min(a, b), top);
+        pen.strokeStyle = css("--trail");
+        shown.trail.forEach((value, k) => {
+          const strength = (value - low) / (top - low || 1);
+          if (strength < 0.02) return;
+          pen.globalAlpha = 0.12 + 0.55 * strength;
+          pen.lineWidth = 0.5 + 6 * strength;
+          pen.beginPath();
+          pen.moveTo(...at[shown.trail_from[k]]);
+          pen.lineTo(...at[shown.trail_to[k]]);
+          pen.stroke();
+        });
+        pen.globalAlpha = 1;
+      }
+      const others = shown.current ? [shown.current] : (shown.solutions || []).slice(0, 12);
+      pen.strokeStyle = css("--bee");
+      pen.lineWidth = others.length > 1 ? 0.7 : 1.2;
+      pen.globalAlpha = others.length > 1 ? 0.35 : 0.8;
+      pen.setLineDash([5, 4]);
+      others.filter((x) => x.every((city) => city >= 0)).forEach((x) => route(pen, at, x, closed));
+      pen.setLineDash([]);
+      pen.globalAlpha = 1;
+      if (best) {
+        pen.strokeStyle = css("--best");
+        pen.lineWidth = 2.2;
+        route(pen, at, best.solution, closed);
+      }
+      pen.fillStyle = css("--ink");
+      const radius = points.length > 300 ? 1.5 : 3;
+      at.forEach(([x, y]) => { pen.beginPath(); pen.arc(x, y, radius, 0, 7); pen.fill(); });
+    });
+    const steps = (x) => new Set(x.map((city, k) => [city, x[(k + 1) % x.length]].sort((a, b) => a - b).join(" ")));
+    const says = (frame, best) => {
+      const current = frame.shown.current;
+      if (!best || !current) return [];
+      const known = steps(best.solution), other = [...steps(current)].filter((edge) => !known.has(edge)).length;
+      return [other ? `${Chart.format(other)} of ${Chart.format(current.length)} edges of the tour that is worked on are not in the best one` : "the tour that is worked on is the best one"];
+    };
+    return { ...made, says, legend: "blue: the best tour so far; dashed: the tour that is worked on; green: pheromone, the stronger the thicker" };
+  };
+
+  const assignment = (place, data) => {
+    const { flows, distances } = data.scene, n = data.sizes.length;
+    const cost = (x, i, j) => flows[i][j] * distances[x[i]][x[j]] + flows[j][i] * distances[x[j]][x[i]];
+    const worst = data.improvements.length ? data.improvements[0].solution : [];
+    const top = Math.max(1e-9, ...worst.flatMap((_, i) => worst.slice(0, i).map((__, j) => cost(worst, i, j))));
+    const made = canvas(place, () => 0.95, (pen, width, height, frame, best) => {
+      const x = frame.shown.current || (best && best.solution);
+      if (!x) return;
+      const room = 30, cell = Math.min(width - room, height - room) / n, who = [];
+      x.forEach((location, facility) => { who[location] = facility; });
+      for (let a = 0; a < n; a += 1) {
+        for (let b = 0; b < n; b += 1) {
+          const share = a === b ? 0 : Math.min(1, cost(x, who[a], who[b]) / top);
+          pen.fillStyle = css("--shade");
+          pen.globalAlpha = 1;
+          pen.fillRect(room + b * cell, room + a * cell, cell - 0.5, cell - 0.5);
+          pen.fillStyle = css("--s1");
+          pen.globalAlpha = share;
+          pen.fillRect(room + b * cell, room + a * cell, cell - 0.5, cell - 0.5);
+        }
+      }
+      pen.globalAlpha = 1;
+      pen.fillStyle = css("--ink");
+      pen.textAlign = "center";
+      if (cell > 11) who.forEach((facility, a) => {
+        const moved = best && best.solution[facility] !== a;
+        pen.fillStyle = css(moved ? "--bee" : "--ink");
+        pen.fillText(String(facility + 1), room / 2, room + (a + 0.5) * cell);
+        pen.fillText(String(facility + 1), room + (a + 0.5) * cell, room / 2);
+      });
+    });
+    return { ...made, legend: "rows and columns: locations, labelled with the facility that is there; the stronger the colour, the more a pair costs (flow times distance)" };
+  };
+
+  const flowshop = (place, data) => {
+    const { times } = data.scene;
+    const ends = (order) => {
+      const free = times.map(() => 0);
+      return order.map((job) => { let ready = 0; return times.map((row, m) => { const start = Math.max(ready, free[m]); ready = free[m] = start + row[job]; return [start, ready]; }); });
+    };
+    const longest = data.improvements.length ? ends(data.improvements[0].solution).at(-1).at(-1)[1] : 1;
+    const made = canvas(place, () => 0.62, (pen, width, height, frame, best) => {
+      const current = frame.shown.current || (frame.shown.solutions || [])[0], x = best ? best.solution : current;
+      if (!x || x.some((job) => job < 0)) return;
+      const jobs = ends(x), end = jobs.at(-1).at(-1)[1], colours = tones();
+      const left = 30, row = (height - 34) / times.length, at = (t) => left + (t / longest) * (width - left - 8);
+      jobs.forEach((spans, k) => spans.forEach(([from, to], m) => {
+        pen.fillStyle = colours[x[k] % 8];
+        pen.fillRect(at(from), 6 + m * row + 2, Math.max(1, at(to) - at(from) - 0.7), row - 4);
+        if (at(to) - at(from) > 16) { pen.fillStyle = css("--paper"); pen.textAlign = "center"; pen.fillText(String(x[k] + 1), (at(from) + at(to)) / 2, 6 + (m + 0.5) * row); }
+      }));
+      pen.fillStyle = css("--dim");
+      pen.textAlign = "right";
+      times.forEach((_, m) => pen.fillText(String(m + 1), left - 8, 6 + (m + 0.5) * row));
+      pen.fillText(`makespan ${Chart.format(end)}`, width - 8, height - 12);
+      pen.textAlign = "left";
+      pen.fillText("time →", left, height - 12);
+    });
+    return { ...made, legend: "the best order so far: a row for each machine, a colour and a number for each job" };
+  };
+
+  const graph = (place, data) => {
+    const { points, edges, show } = data.scene;
+    const made = canvas(place, () => 0.85, (pen, width, height, frame, best) => {
+      const x = frame.shown.current || (best && best.solution) || (frame.shown.solutions || [])[0], at = fitted(points, width, height), colours = tones();
+      if (!x) return;
+      edges.forEach(([a, b]) => {
+        const crosses = x[a] !== x[b], good = show === "cut" ? crosses : false, wrong = show === "cut" ? false : show === "set" ? x[a] === 1 && x[b] === 1 : !crosses;
+        pen.strokeStyle = css(wrong ? "--s1" : good ? "--best" : "--rule");
+        pen.globalAlpha = good ? 0.45 : wrong ? 1 : 0.7;
+        pen.lineWidth = wrong ? 2.5 : 1;
+        pen.beginPath();
+        pen.moveTo(...at[a]);
+        pen.lineTo(...at[b]);
+        pen.stroke();
+      });
+      pen.globalAlpha = 1;
+      const radius = points.length > 150 ? 3.5 : 6;
+      at.forEach(([px, py], v) => {
+        pen.fillStyle = x[v] < 0 ? css("--rule") : show === "set" ? (x[v] ? css("--best") : css("--rule")) : colours[x[v] % 8];
+        pen.strokeStyle = css("--ink");
+        pen.beginPath();
+        if (x[v] % 2) pen.rect(px - radius, py - radius, 2 * radius, 2 * radius);
+        else pen.arc(px, py, radius, 0, 7);
+        pen.fill();
+        pen.lineWidth = best && best.solution[v] !== x[v] ? 2 : 0.6;
+        pen.stroke();
+      });
+    });
+    const legends = { cut: "blue edges are cut; circles and squares are the two sides", colours: "orange edges join vertices of one colour", set: "filled vertices are in the set; orange edges join two of them" };
+    return { ...made, legend: legends[show] || "" };
+  };
+
+  const grid = (place, data) => {
+    const { sizes } = data, n = sizes.length, most = sizes.reduce((a, b) => Math.max(a, b), 1);
+    const made = canvas(place, (width) => Math.min(0.8, Math.max(0.3, (most * 16) / width)), (pen, width, height, frame, best) => {
+      const left = 34, wide = (width - left - 6) / n, tall = (height - 30) / most, shown = frame.shown;
+      pen.fillStyle = css("--shade");
+      sizes.forEach((size, stage) => pen.fillRect(left + stage * wide, 4, Math.max(0.5, wide - (wide > 4 ? 1 : 0)), size * tall));
+      const paths = (shown.current ? [shown.current] : shown.solutions || []).slice(0, 64), counts = new Map();
+      const stages = shown.part !== undefined && data.parts[shown.part] ? data.parts[shown.part] : null;
+      paths.forEach((path) => path.forEach((c, i) => { if (c >= 0) { const key = `${stages ? stages[i] : i} ${c}`; counts.set(key, (counts.get(key) || 0) + 1); } }));
+      pen.fillStyle = css("--bee");
+      counts.forEach((number, key) => {
+        const [stage, c] = key.split(" ").map(Number);
+        pen.globalAlpha = 0.25 + (0.75 * number) / paths.length;
+        pen.fillRect(left + stage * wide + wide * 0.12, 4 + c * tall + tall * 0.15, Math.max(1, wide * 0.76), Math.max(1, tall * 0.7));
+      });
+      pen.globalAlpha = 1;
+      if (best) {
+        pen.strokeStyle = css("--best");
+        pen.lineWidth = wide > 8 ? 2.2 : 1.2;
+        best.solution.forEach((c, stage) => pen.strokeRect(left + stage * wide + 1, 4 + c * tall + 1, Math.max(1, wide - 3), Math.max(1, tall - 2)));
+      }
+      pen.fillStyle = css("--dim");
+      pen.textAlign = "right";
+      const step = Math.max(1, Math.ceil(16 / tall));
+      for (let c = 0; c < most; c += step) pen.fillText(Chart.format(c), left - 6, 4 + (c + 0.5) * tall);
+      pen.textAlign = "center";
+      const every = Math.max(1, Math.ceil(40 / wide));
+      for (let stage = 0; stage < n; stage += every) pen.fillText(Chart.format(stage), left + (stage + 0.5) * wide, height - 12);
+    });
+    return { ...made, legend: "a column for each stage, a row for each candidate; framed: the best solution so far; filled: what is worked on" };
+  };
+
+  // What is said where a scene has no words of its own.
+  const general = (frame, best) => {
+    const current = frame.shown.current, others = frame.shown.solutions || [];
+    if (!best) return [];
+    if (current && current.length === best.solution.length) {
+      const other = current.filter((c, stage) => c !== best.solution[stage]).length;
+      return [`the solution that is worked on differs from the best one at ${Chart.format(other)} of ${Chart.format(current.length)} stages`];
+    }
+    return others.length ? [`${Chart.format(others.length)} solutions are shown of those that are worked on`] : [];
+  };
+  const kinds = { words: Words_, tour, assignment, flowshop, graph };
+  function Words_(place, data) { return { ...Words(place, data), legend: "yellow: the senses chosen so far; dots are bees, large ones recruit; thicker lines are followed by more bees; dashed: the hive" }; }
+  return { make: (place, data) => ({ says: general, ...(Object.hasOwn(kinds, data.scene.kind || "") ? kinds[data.scene.kind] : grid)(place, data) }) };
+})();

@@ -1,0 +1,74 @@
+"""A real browser: Chromium and its driver from the system's packages."""
+
+import json
+import os
+import shutil
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+
+import pytest
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+DRIVER = shutil.which("chromedriver")
+QUIET = ("background-networking", "component-update", "dev-shm-usage", "gpu", "sync")
+
+needs_browser = pytest.mark.skipif(
+    not (BROWSER and DRIVER),
+    reason="pages are not tested in a browser, which needs: apt-get install chromium chromium-driver",
+)
+
+
+@contextmanager
+def opened(page, size="1200,900"):
+    """Open a page, and record the browser's log and its requests."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        options = webdriver.ChromeOptions()
+        options.binary_location = BROWSER
+        arguments = ["--headless=new", "--no-first-run", f"--window-size={size}", f"--user-data-dir={folder}"]
+        arguments += [f"--disable-{name}" for name in QUIET]
+        for argument in [*arguments, *(["--no-sandbox"] if os.geteuid() == 0 else [])]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        try:
+            driver.get(page.as_uri())
+            yield driver
+        finally:
+            driver.quit()
+
+
+def assert_quiet(browser):
+    """Assert that the console is empty and that only the file itself was requested; return the requests."""
+    assert browser.get_log("browser") == []
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked = [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]
+    own = ("file:", "data:", "blob:", "chrome:")  # the last: the browser's page for a new tab
+    assert all(url.startswith(own) for url in asked), asked
+    return asked
+
+
+def texts(browser, selector):
+    """Return the texts of the elements that a selector finds."""
+    script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent.trim())"
+    return browser.execute_script(script, selector)
+
+
+def media(browser, **features):
+    """Emulate what a user prefers, for instance prefers_color_scheme="dark"; nothing without arguments."""
+    named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": named})
+
+
+@contextmanager
+def phone(browser):
+    """Give the browser the width of a phone."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    given = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", given)
+    WebDriverWait(browser, 30).until(lambda _: browser.execute_script("return innerWidth") == 390)
+    yield
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

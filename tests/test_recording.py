@@ -1,0 +1,150 @@
+"""Recordings: no effect on the run, reproducible, bounded, and safe to read."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import Recorder, UsageError, read_recording
+from swarmkit.running import codec
+from swarmkit.running.recording import FRAME_NUMBERS, IMPROVEMENTS, shown_of
+
+RUNS = [
+    ("synthetic", "dbees", {}),
+    ("synthetic", "bco", {"looks": 5000}),
+    ("tsp", "tsp-aco", {"looks": 20_000}),
+    ("tsp", "annealing", {"looks": 20_000}),
+    ("synthetic", "sa", {"looks": 20_000}),
+    ("flowshop", "ga", {"looks": 10_000}),
+    ("tsp", "tour-ga", {"looks": 20_000}),
+    ("qap", "robust-tabu", {"looks": 20_000}),
+    ("synthetic", "icm", {"looks": 20_000}),
+]
+
+
+def recorded(problem, solver, **given):
+    """Return a recording and the result of its run."""
+    recorder = Recorder()
+    result = swarmkit.solve(problem, solver, observers=[recorder], **given)
+    return recorder.recording, result
+
+
+@pytest.mark.parametrize(("problem", "solver", "limits"), RUNS)
+def test_a_recorded_run_is_the_same_run(problem, solver, limits):
+    plain = swarmkit.solve(problem, solver, seed=3, **limits)
+    made, result = recorded(problem, solver, seed=3, **limits)
+    assert result.differences(plain) == []
+    assert made.frames[-1].score == result.score
+    assert made.improvements[-1].solution.tolist() == result.solution
+    assert all(a.looks <= b.looks for a, b in pairwise(made.frames))
+
+
+@pytest.mark.parametrize(("problem", "solver", "limits"), RUNS[:-1])
+def test_solvers_show_their_states(problem, solver, limits):
+    made, _ = recorded(problem, solver, **limits)
+    n = len(made.sizes)
+    shown = [frame.shown for frame in made.frames if frame.shown]
+    assert len(shown) > len(made.frames) / 2
+    for one in shown:
+        assert "current" in one or "solutions" in one or "trail" in one
+        for x in [*one.get("solutions", []), *([one["current"]] if "current" in one else [])]:
+            assert len(x) == n
+            assert (np.asarray(x) < made.sizes).all()
+            assert (np.asarray(x) >= -1).all()
+
+
+def test_bees_are_seen_after_every_pass():
+    made, _ = recorded(swarmkit.make_problem("synthetic", n=9, window=1), "dbees", seed=1)
+    first = [frame.shown for frame in made.frames if frame.iterations == 0]
+    visited = [int((one["solutions"][0] >= 0).sum()) for one in first if "current" not in one]
+    assert visited == [4, 7]  # the hive, and three moves in each forward pass; then the paths are complete, and climb
+    assert (first[2]["solutions"] >= 0).all()
+    for one in first:
+        bees = len(one["solutions"])
+        assert one["qualities"].shape == one["followed"].shape == (bees,)
+        assert set(one["followed"].tolist()) <= set(range(bees))
+
+
+def test_the_path_of_each_bee_has_the_quality_that_is_shown():
+    problem = swarmkit.make_problem("synthetic", n=12, window=3)
+    made, _ = recorded(problem, "dbees", seed=2)
+    whole = [f.shown for f in made.frames if f.iterations == 0 and "current" in f.shown]
+    for x, quality in zip(whole[0]["solutions"], whole[0]["qualities"], strict=True):
+        assert problem.score(x[None].astype(np.int64))[0] == pytest.approx(float(quality), rel=1e-6)
+
+
+def test_pheromone_is_shown_on_pairs_of_cities():
+    made, _ = recorded("tsp", "tsp-aco", looks=20_000)
+    shown = made.frames[-1].shown
+    assert shown["trail"].shape == shown["trail_from"].shape == shown["trail_to"].shape == (150,)
+    assert (shown["trail_from"] != shown["trail_to"]).all()
+
+
+def test_recordings_are_reproducible_to_the_byte(tmp_path):
+    for name in ("a", "b"):
+        swarmkit.solve("synthetic", "dbees", seed=5, observers=[Recorder(tmp_path / name)])
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_long_run_has_a_bounded_recording():
+    recorder = Recorder(frames=50)
+    swarmkit.solve("synthetic", "icm", looks=300_000, observers=[recorder])
+    made = recorder.recording
+    assert 20 <= len(made.frames) <= 50
+    assert made.frames[-1].looks >= 300_000
+    assert len(made.improvements) <= IMPROVEMENTS
+    every = Recorder(every=1000)
+    swarmkit.solve("synthetic", "icm", looks=50_000, observers=[every])
+    assert 45 <= len(every.recording.frames) <= 52
+    large = shown_of(swarmkit.make_problem("synthetic"), {"solutions": np.zeros((5000, 30)), "other": np.zeros(99_999)})
+    assert large["solutions"].size <= FRAME_NUMBERS
+    assert "other" not in large
+
+
+def test_what_was_written_is_read_again(tmp_path):
+    path = tmp_path / "run.rec"
+    recorder = Recorder(path)
+    swarmkit.solve("tsp", "tsp-aco", looks=5000, observers=[recorder])
+    again = read_recording(path)
+    assert again.facts == recorder.recording.facts
+    assert len(again.frames) == len(recorder.recording.frames)
+    assert again.frames[-1].shown["trail"].tolist() == recorder.recording.frames[-1].shown["trail"].tolist()
+    assert again.scene["points"].tolist() == recorder.recording.scene["points"].tolist()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b"not a recording"),
+        lambda path: path.write_bytes(path.read_bytes()[:-300]),
+        lambda path: codec.write(path, {"swarmkit": "checkpoint"}, {}),
+        lambda path: codec.write(path, {"swarmkit": "recording", "content": 7}, {}),
+        lambda path: path.unlink(),
+    ],
+    ids=["text", "cut", "a checkpoint", "no content", "no file"],
+)
+def test_a_file_that_is_no_recording_is_refused_in_a_sentence(tmp_path, damage):
+    path = tmp_path / "run.rec"
+    swarmkit.solve("synthetic", "icm", looks=500, observers=[Recorder(path)])
+    damage(path)
+    with pytest.raises(UsageError, match=r"run\.rec"):
+        read_recording(path)
+
+
+@pytest.mark.parametrize("given", [{"every": 0}, {"frames": 1}, {"frames": 10**6}])
+def test_a_recorder_says_what_it_takes(given):
+    with pytest.raises(UsageError, match="frame"):
+        Recorder(**given)
+
+
+def test_the_commands_write_recordings_and_movies(cli, tmp_path):
+    said = cli("solve", "-p", "synthetic", "-a", "icm", "--looks", "2000", "--record", "run.rec", "--movie", "a.html")
+    assert said.code == 0, said.err
+    assert cli("movie", "run.rec", "-o", "b.html").out.startswith("written: b.html")
+    assert (tmp_path / "a.html").read_text() == (tmp_path / "b.html").read_text()
+    assert (cli("movie", "run.rec", "-o", "b.html").code, cli("movie", "a.html").code) == (2, 2)
+    assert "ends in .html" in cli("solve", "-p", "synthetic", "--movie", "a.mp4").err
+    assert "single run" in cli("solve", "-p", "synthetic", "--runs", "2", "--record", "x.rec").err
+    assert Path(tmp_path / "run.rec").stat().st_size < 1_000_000
