@@ -261,9 +261,9 @@ def test_a_malformed_file_is_refused_in_a_sentence(cli, tmp_path, text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1: the file ends without a point"),
-        ("x,y\n", "line 1: the file ends without a point"),
-        ("1,2\n3\n", "line 2: 1 columns; expected lines 'x,y' or 'name,x,y'"),
+        ("", "line 1: the file ends without a city"),
+        ("x,y\n", "line 1: the file ends without a city"),
+        ("1,2\n3\n", "line 2: 1 columns; expected 2, as in the first line"),
         ("1,2\n3,nan\n", "line 2: 'nan' is not a coordinate"),
         ("x,y\n1,two\n", "line 2: 'two' is not a coordinate"),
         ('1,2\n"3,4\n', "not valid CSV"),

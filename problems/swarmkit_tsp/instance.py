@@ -15,7 +15,7 @@ class Instance(NamedTuple):
 
     name: str
     kind: str
-    """The EDGE_WEIGHT_TYPE."""
+    """The EDGE_WEIGHT_TYPE, or `exact`, `sphere` or `table`."""
     table: Floats
     """The distance from each city (row) to each city (column)."""
     points: Floats | None = None

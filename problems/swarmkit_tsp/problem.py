@@ -1,112 +1,149 @@
-"""The travelling salesman problem: a shortest tour through all cities."""
+"""The travelling salesman problem: a shortest tour through all cities, closed or open."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+import math
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
 
-from swarmkit import FileName, Pairwise, PairwiseProblem, Settings, plain_name
-from swarmkit_tsp.instance import LARGEST, Instance
+from swarmkit import Floats, Ints, Pairwise, PairwiseProblem, UsageError, unknown
+from swarmkit_tsp.distances import MEAN_RADIUS
+from swarmkit_tsp.instance import Instance
+from swarmkit_tsp.open_tours import Ends, opened, path_of
 from swarmkit_tsp.optima import known_optimum
+from swarmkit_tsp.options import TspOptions, is_csv
 
-Layout = Literal["uniform", "clustered", "grid", "circle"]
-Metric = Literal["exact", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D", "ATT", "GEO"]
-
-
-class TspOptions(Settings):
-    """A file, or random cities."""
-
-    file: FileName | None = None
-    """A problem of TSPLIB (.tsp, .atsp), or a .csv with lines 'x,y' or 'name,x,y'; by default cities are random."""
-    metric: Metric | None = None
-    """The distance between points of a CSV file: exact Euclidean (default), or an EDGE_WEIGHT_TYPE of TSPLIB."""
-    n: Annotated[int, Field(ge=1, le=LARGEST)] = 50
-    """Number of cities to draw."""
-    layout: Layout = "uniform"
-    """Uniform in a square, in clusters, on a grid or on a circle; grid and circle have known optima."""
-    seed: Annotated[int, Field(ge=0)] = 0
-    """The seed of the random cities."""
-    tour: FileName | None = None
-    """A tour of TSPLIB (.opt.tour) that is known to be optimal: its length is the optimum."""
-    optimum: Annotated[float | None, Field(gt=0)] = None
-    """The length of the optimal tour; by default the published one of TSPLIB's problem of this name."""
-
-    @model_validator(mode="after")
-    def _consistent(self) -> TspOptions:
-        drawn = [name for name in ("n", "layout", "seed") if name in self.model_fields_set]
-        # A result has all options, also those that were not given: a value that equals the default is accepted.
-        drawn = [name for name in drawn if getattr(self, name) != type(self).model_fields[name].default]
-        if self.file is not None and drawn:
-            raise ValueError(f"'file' and '{drawn[0]}' are both given; expected a file or cities to draw")
-        if self.metric is not None and not _is_csv(self.file or ""):
-            raise ValueError("'metric' goes with a .csv file: files of TSPLIB state their distances")
-        if self.tour is not None and self.optimum is not None:
-            raise ValueError("'tour' and 'optimum' are both given; expected one of them")
-        return self
+NAMED = 30
+"""Up to this many cities have their names in pictures."""
 
 
 class TravellingSalesman(PairwiseProblem):
-    """Find a shortest tour: stages are positions in the tour, candidates cities; the score is minus the length."""
+    """Find a shortest tour: stages are positions in the tour, candidates cities; the score is minus the length.
+
+    An open tour is a closed one through a dummy city, the last candidate, which answers and lengths leave out.
+
+    Args:
+        instance: the cities.
+        optimum: the length of a shortest tour, if it is known.
+        ends: the ends of an open tour; None for a closed one.
+        first: the city with which a closed tour is listed first.
+    """
 
     Options = TspOptions
     reference = "G. Reinelt (1991). TSPLIB: a traveling salesman problem library. ORSA J. on Computing 3(4), 376-384."
     cost_name = "length"
 
-    def __init__(self, instance: Instance, optimum: float | None = None) -> None:
-        n = len(instance.table)
+    def __init__(
+        self, instance: Instance, optimum: float | None = None, ends: Ends | None = None, first: int = 0
+    ) -> None:
+        self.ends, self.first = ends, first
+        self.distances = np.ascontiguousarray(instance.table, np.float64)
+        table, surplus = (self.distances, 0.0) if ends is None else opened(self.distances, ends)
+        n = len(table)
         edges = np.column_stack([np.arange(n), np.roll(np.arange(n), -1)]) if n > 1 else np.empty((0, 2), np.int64)
-        flat = np.ascontiguousarray(instance.table, np.float64).reshape(-1)
+        unary = np.zeros((n, n))
+        unary[:, -1:] = surplus
         starts, weights = np.zeros(len(edges), np.int64), np.full(len(edges), -1.0)
-        super().__init__(Pairwise(np.full(n, n), np.zeros(n * n), edges, starts, weights, flat, distinct=True))
+        form = Pairwise(np.full(n, n), unary.ravel(), edges, starts, weights, table.reshape(-1), distinct=True)
+        super().__init__(form)
         self.name, self.kind, self.points, self.labels = instance.name, instance.kind, instance.points, instance.labels
-        self.shortest = instance.optimum if optimum is None else optimum
+        known = instance.optimum if ends is None else None
+        self.shortest = known if optimum is None else optimum
         self.optimum = None if self.shortest is None else -self.shortest
+        self.caption = self._caption()
 
     @classmethod
     def build(cls, options: Any) -> Self:
         """Read the cities, or draw random ones."""
         instance = _made(options)
+        start, end = (_city(instance, name) for name in (options.start, options.end))
+        if options.open:
+            if start is not None and start == end and len(instance.table) > 1:
+                raise UsageError(
+                    "problem 'tsp': an open tour cannot end where it starts; leave out closed=false, or 'end'"
+                )
+            return cls(instance, options.optimum, Ends(start, end))
+        optimum = options.optimum
         if options.tour is not None:
             from swarmkit_tsp.tsplib import read_tour
 
             tour = read_tour(options.tour, len(instance.table))
-            return cls(instance, float(instance.table[tour, np.roll(tour, -1)].sum()))
-        return cls(instance, options.optimum)
+            optimum = float(instance.table[tour, np.roll(tour, -1)].sum())
+        return cls(instance, optimum, None, start or 0)
 
     @property
-    def table(self) -> NDArray[np.float64]:
+    def table(self) -> Floats:
         """The distance from each city to each."""
-        n = len(self.sizes)
-        return self.form.flat.reshape(n, n)
+        return self.distances
+
+    def _caption(self) -> str:
+        """Return what is not to be seen in the numbers: where distances come from, and the ends of an open tour."""
+        facts = []
+        if self.kind == "sphere":
+            facts.append(f"metres on a sphere (haversine, the earth's mean radius of {MEAN_RADIUS:,.1f} m)")
+        if self.ends is not None:
+            given = [f"from {self.label(self.ends.start)}"] if self.ends.start is not None else []
+            given += [f"to {self.label(self.ends.end)}"] if self.ends.end is not None else []
+            facts.append(" ".join(["open tour", *given]))
+        return f"{self.name}: {len(self.distances):,} cities; {'; '.join(facts)}" if facts else ""
 
     def label(self, city: int) -> str | int:
         """Return a city's name, or its number, counted from 1 as in the file."""
         return self.labels[city] if self.labels else city + 1
 
+    def walk(self, x: NDArray[Any]) -> Ints:
+        """Return the cities in the order in which they are visited."""
+        if self.ends is not None:
+            return path_of(x, self.ends, directed=not np.array_equal(self.distances, self.distances.T))
+        return np.roll(x, -int(np.flatnonzero(x == self.first)[0]))
+
+    def steps(self, walk: Ints) -> Floats:
+        """Return the distance from each city of a walk to the next, back to the first if the tour is closed."""
+        following = np.roll(walk, -1)
+        found = self.distances[walk, following]
+        return found if self.ends is None else found[:-1]
+
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
-        """Return the cities of the tour from the first city on, each with the distance to the next."""
-        tour = np.roll(x, -int(np.flatnonzero(x == 0)[0]))
-        steps = self.table[tour, np.roll(tour, -1)]
+        """Return the cities in the order of the tour, each with the distance to the next."""
+        walk = self.walk(x)
+        steps = [*self.steps(walk).tolist(), 0.0][: len(walk)]
+        digits = 0 if self.kind == "sphere" else None  # whole metres
         rows: list[dict[str, Any]] = [
-            {"city": self.label(int(city)), "to the next": _plain(step)} for city, step in zip(tour, steps, strict=True)
+            {"city": self.label(int(city)), "to the next": _plain(step, digits)}
+            for city, step in zip(walk, steps, strict=True)
         ]
         if self.points is not None:
-            for row, (right, up) in zip(rows, self.points[tour].tolist(), strict=True):
-                row |= {"x": _plain(right), "y": _plain(up)}
+            for row, (right, up) in zip(rows, self.points[walk].tolist(), strict=True):
+                row |= {"lat": up, "lon": right} if self.kind == "sphere" else {"x": _plain(right), "y": _plain(up)}
         return rows
 
     def draw(self, x: NDArray[Any], axes: Any) -> None:
-        """Draw the tour, if the cities have coordinates."""
+        """Draw the tour, if the cities have coordinates; the ends of an open one are marked."""
         if self.points is None:
             return
-        tour = self.points[np.append(x, x[0])]
-        axes.plot(*tour.T, linewidth=1, marker="." if len(x) <= 1000 else "", markersize=4)
+        walk = self.walk(x)
+        line = self.points[np.append(walk, walk[0]) if self.ends is None else walk]
+        axes.plot(*line.T, linewidth=1, marker="." if len(x) <= 1000 else "", markersize=4)
+        if self.ends is not None:
+            axes.plot(*line[0], "o", color="C2", label=f"start: {self.label(int(walk[0]))}")
+            axes.plot(*line[-1], "s", color="C3", label=f"end: {self.label(int(walk[-1]))}")
+            axes.legend(fontsize="small")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
-        axes.set(aspect="equal", title=f"{self.name}: length {self.metrics(x)['length']:,.10g}")
+        if self.labels and len(walk) <= NAMED:
+            for city in walk:
+                axes.annotate(
+                    self.labels[city], self.points[city], (3, 3), textcoords="offset points", fontsize="x-small"
+                )
+        length = self.metrics(x)["length"]
+        if self.kind != "sphere":
+            axes.set(aspect="equal", title=f"{self.name}: length {length:,.10g}")
+            return
+        # A degree of longitude is shorter than one of latitude by the cosine of the latitude.
+        shape = 1.0 / max(0.1, math.cos(math.radians(float(self.points[:, 1].mean()))))
+        axes.set(aspect=shape, xlabel="longitude", ylabel="latitude", title=f"{self.name}: length {length:,.0f} m")
 
     def scene(self) -> dict[str, Any]:
         """Return the places of the cities, if they have any."""
@@ -116,33 +153,48 @@ class TravellingSalesman(PairwiseProblem):
         return {"kind": "tour", "points": np.asarray(self.points, np.float64), "candidates": names, "closed": True}
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
-        """Return the length, and its gap to the optimum if that is known."""
-        length = float(self.table[x, np.roll(x, -1)].sum())
+        """Return the length, its gap to the optimum if that is known, and how many ends are not the given ones."""
+        walk = self.walk(x)
+        found = {"length": float(self.steps(walk).sum())}
+        if self.ends is not None and self.ends != Ends():
+            reached = {self.ends.start: walk[0], self.ends.end: walk[-1]}
+            found["wrong ends"] = float(sum(city is not None and city != reached[city] for city in self.ends))
         if self.shortest is None:
-            return {"length": length}
-        gap = {"gap": length / self.shortest - 1.0} if self.shortest > 0 else {}
-        return {"length": length, "optimum": self.shortest, **gap}
+            return found
+        gap = {"gap": found["length"] / self.shortest - 1.0} if self.shortest > 0 else {}
+        return {**found, "optimum": self.shortest, **gap}
 
 
-def _plain(value: float) -> float | int:
-    """Return an integer for a whole number."""
-    return int(value) if float(value).is_integer() else float(value)
+def _plain(value: float, digits: int | None = None) -> float | int:
+    """Return an integer for a whole number; others rounded to some digits, if that is asked for."""
+    rounded = float(value) if digits is None else round(float(value), digits)
+    return int(rounded) if rounded.is_integer() else rounded
 
 
-def _is_csv(file: str) -> bool:
-    return plain_name(file).suffix.lower() == ".csv"
+def _city(instance: Instance, name: str | None) -> int | None:
+    """Return the number of a city that an option names; None if there is no name."""
+    if name is None:
+        return None
+    names = list(instance.labels) or [str(city + 1) for city in range(len(instance.table))]
+    if name not in names:
+        raise UsageError(f"problem 'tsp': {unknown('city', name, names)}")
+    if names.count(name) > 1:
+        raise UsageError(
+            f"problem 'tsp': {names.count(name)} cities are called '{name}'; expected a name that only one has"
+        )
+    return names.index(name)
 
 
 def _made(options: TspOptions) -> Instance:
     """Return the instance that the options describe, with its optimum if that is known."""
     if options.file is None:
-        from swarmkit_tsp.points import draw
+        from swarmkit_tsp.random_cities import draw
 
         return draw(options.n, options.layout, options.seed)
-    if _is_csv(options.file):
-        from swarmkit_tsp.points import read_points
+    if is_csv(options.file):
+        from swarmkit_tsp.csv_file import read_csv
 
-        return read_points(options.file, options.metric or "exact")
+        return read_csv(options.file, options.metric)
     from swarmkit_tsp.tsplib import read_tsplib
 
     instance = read_tsplib(options.file)
