@@ -55,7 +55,7 @@ class Ils(Solver[IlsState]):
         """Suit tours most, and any other problem well."""
         if problem.structure.symmetric_tour(cities=FEWEST) is not None:
             return Suitability(1.0, "it is a symmetric tour", nanoseconds=3.5)
-        weight = 0.4 if problem.structure.tables is not None else 1.0
+        weight = 0.4 if problem.structure.tables is not None else 0.6
         return Suitability(weight, "local search takes any problem", nanoseconds=20.0)
 
     def prepare(self, problem: Problem) -> None:

@@ -9,12 +9,17 @@ import numpy as np
 import swarmkit
 
 
+def _generator(seed: int) -> np.random.Generator:
+    """Return a generator that no run has: a run of the same seed would draw the hidden solution first."""
+    return np.random.default_rng([seed, 60])
+
+
 class LeadingOnes(swarmkit.Problem):
     """The number of ones before the first zero."""
 
     def __init__(self, n: int, seed: int) -> None:
         self.sizes = [2] * n
-        self.hidden = np.random.default_rng(seed).integers(0, 2, n)
+        self.hidden = _generator(seed).integers(0, 2, n)
 
     def score(self, X: Any) -> Any:
         """Return the length of the prefix that agrees with the hidden solution."""
@@ -26,7 +31,7 @@ class Traps(swarmkit.Problem):
 
     def __init__(self, blocks: int, seed: int) -> None:
         self.sizes = [2] * (4 * blocks)
-        self.order = np.random.default_rng(seed).permutation(4 * blocks)
+        self.order = _generator(seed).permutation(4 * blocks)
 
     def score(self, X: Any) -> Any:
         """Return the sum over blocks: 4 for four ones, otherwise 3 minus the ones."""
@@ -38,7 +43,7 @@ class Landscape(swarmkit.Problem):
     """An NK landscape (Kauffman 1993): each stage contributes a random value that depends on it and k others."""
 
     def __init__(self, n: int, k: int, seed: int) -> None:
-        rng = np.random.default_rng(seed)
+        rng = _generator(seed)
         self.sizes = [2] * n
         others = [rng.choice(np.delete(np.arange(n), i), k, replace=False) for i in range(n)]
         self.inputs = np.column_stack([np.arange(n), np.array(others)])
@@ -54,7 +59,7 @@ class Orders(swarmkit.Problem):
     """Orders on machines: a cost for each pair, and one for the imbalance or for a changeover between neighbours."""
 
     def __init__(self, orders: int, machines: int, changeover: float, seed: int) -> None:
-        rng = np.random.default_rng(seed)
+        rng = _generator(seed)
         self.sizes = [machines] * orders
         self.cost = rng.integers(5, 100, (orders, machines))
         self.change = changeover * rng.random((machines, machines)) * (1 - np.eye(machines))
@@ -69,7 +74,7 @@ class Knapsack(swarmkit.Problem):
     """A knapsack whose excess weight is a penalty."""
 
     def __init__(self, n: int, seed: int) -> None:
-        rng = np.random.default_rng(seed)
+        rng = _generator(seed)
         self.sizes = [2] * n
         self.weights, self.values = rng.integers(10, 100, n), rng.integers(10, 100, n)
 
