@@ -86,7 +86,7 @@ class RobustTabu(Solver[TabuState]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse what is not a quadratic assignment."""
-        if problem.structure.assignment is None:
+        if not problem.structure.is_assignment:
             return (
                 "it is for quadratic assignments: as many candidates as stages, all different, one table for all pairs "
                 "of stages, no constraints; 'ils' solves any problem"

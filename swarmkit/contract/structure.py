@@ -70,6 +70,11 @@ class Structure:
         tour = self.tour
         return tour if tour is not None and len(tour.order) >= cities and tour.symmetric else None
 
+    @property
+    def is_assignment(self) -> bool:
+        """Whether `assignment` is not None, found out without making its matrices."""
+        return self.tables is not None and is_assignment(self.tables)
+
     @cached_property
     def assignment(self) -> Assignment | None:
         """The problem as a quadratic assignment problem; tours are of this form too."""
@@ -129,11 +134,17 @@ def tour_of(form: Pairwise) -> Tour | None:
     return Tour(order, np.ascontiguousarray(_times(-form.weights[0], table)), float(unary[0].sum()))
 
 
+def is_assignment(form: Pairwise) -> bool:
+    """Whether tables are a quadratic assignment: one table for all edges, as many distinct candidates as stages."""
+    n = len(form.sizes)
+    return bool(form.distinct and len(form.edges) and form.sizes[0] == n and (form.starts == form.starts[0]).all())
+
+
 def assignment_of(form: Pairwise) -> Assignment | None:
     """Return tables as a quadratic assignment: one table for all edges, as many candidates as stages; else None."""
-    n = len(form.sizes)
-    if not (form.distinct and len(form.edges) and form.sizes[0] == n and (form.starts == form.starts[0]).all()):
+    if not is_assignment(form):
         return None
+    n = len(form.sizes)
     table = np.array(form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n))
     symmetric = bool(np.array_equal(table, table.T))
     flow = np.zeros((n, n))
