@@ -10,6 +10,7 @@ from swarmkit.plugins.host import host
 from swarmkit.testing import check_problem, check_solver
 from swarmkit.testing.families import FAMILIES, Shape, random_tour
 from swarmkit.testing.optimum import best_score, shortest_tour
+from tests.instances import OWN
 
 TOURS = {"tour", "longer tour", "asymmetric tour"}
 PERMUTATIONS = {"permutation", "assignment", "asymmetric assignment", *TOURS}
@@ -83,28 +84,37 @@ def test_longer_tours_are_as_long_as_solvers_need_them():
 
 
 FAR_FROM_WORDS = {
-    "tsp": {"n": 7},
-    "qap": {"n": 6},
-    "flowshop": {"jobs": 6, "machines": 3, "seed": 5},
+    "a tour": ("tour", "tsp", {"n": 7}),
+    "an open tour": ("tour", "tsp", {"n": 6, "start": "2", "end": "5"}),
+    "an assignment": ("permutation", "qap", {"n": 6}),
+    "a flow shop": ("black box permutation", "flowshop", {"jobs": 6, "machines": 3, "seed": 5}),
+    "a cut": ("pairwise", "maxcut", {"n": 8, "density": 0.5, "weights": "signs"}),
+    "a colouring": ("pairwise", "colouring", {"n": 6, "density": 0.7, "colours": 3}),
+    "few colours": ("pairwise", "colouring", {"n": 6, "density": 0.7}),
+    "an independent set": ("pairwise", "independent-set", {"n": 8, "density": 0.4}),
+    "a cost network": ("pairwise", "pairwise", {"file": str(OWN / "ring.wcsp")}),
 }
-"""Small instances of the bundled permutation problems: a tour, weighted pairs, and no tables."""
+"""Small instances of the bundled problems: the family that they belong to, problem, options."""
 
 
-@pytest.mark.parametrize("problem", FAR_FROM_WORDS)
+@pytest.mark.parametrize("kind", FAR_FROM_WORDS)
 @pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_solvers_do_bundled_problems_or_say_why_not(name, problem):
-    made = swarmkit.make_problem(problem, **FAR_FROM_WORDS[problem])
-    family = {"tsp": "tour", "qap": "permutation", "flowshop": "black box permutation"}[problem]
-    if family in REFUSALS.get(name, set()):
+def test_bundled_solvers_do_bundled_problems_or_say_why_not(name, kind):
+    family, problem, options = FAR_FROM_WORDS[kind]
+    made = swarmkit.make_problem(problem, **options)
+    refused = REFUSALS.get(name, set())
+    if family in refused or (name == "viterbi" and made.structure.chain is None):
         with pytest.raises(swarmkit.Refusal, match=f"solver '{name}' cannot do problem '{problem}': it"):
             swarmkit.solve(made, name)
         return
-    result = swarmkit.solve(made, name, looks=3000, seed=1)
-    assert sorted(result.solution) == list(range(len(made.sizes)))
+    looks = 100_000 if name == "vote" else 3000  # it makes several runs before it has an answer
+    result = swarmkit.solve(made, name, looks=looks, seed=1)
+    if made.distinct:
+        assert sorted(result.solution) == list(range(len(made.sizes)))
     optimum = swarmkit.solve(made, "exhaustive").score
     assert result.score <= optimum
-    if name in {"ils", "icm", "exhaustive"}:
-        assert result.score == optimum
+    if name in {"ils", "icm", "exhaustive", "toulbar2"}:
+        assert result.score == pytest.approx(optimum)
 
 
 @pytest.mark.parametrize(

@@ -242,3 +242,5 @@ def test_pictures_of_open_tours_show_their_ends(tmp_path):
     assert len(line.get_xdata()) == 4
     assert (start.get_label(), end.get_label()) == ("start: Bern", "end: Köln")
     assert " m" in axes.get_title()
+    scene = problem.scene()
+    assert (len(scene["points"]), len(scene["candidates"]), scene["closed"]) == (4, 5, False)

@@ -149,8 +149,9 @@ class TravellingSalesman(PairwiseProblem):
         """Return the places of the cities, if they have any."""
         if self.points is None:
             return {}
-        names = [str(self.label(city)) for city in range(len(self.sizes))]
-        return {"kind": "tour", "points": np.asarray(self.points, np.float64), "candidates": names, "closed": True}
+        names = [str(self.label(city)) for city in range(len(self.points))] + ["no city"] * (self.ends is not None)
+        points = np.asarray(self.points, np.float64)
+        return {"kind": "tour", "points": points, "candidates": names, "closed": self.ends is None}
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the length, its gap to the optimum if that is known, and how many ends are not the given ones."""

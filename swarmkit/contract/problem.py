@@ -235,7 +235,8 @@ class Problem(ABC):
         the stages and `candidates` those of the candidates, a list for each stage (or one list for all). The kinds:
 
         - `words`: `glosses`, a list for each stage, and `text`, the words of the text, [word, stage or -1] each.
-        - `tour`: `points`, (n, 2) positions of the cities, and `closed`, whether the tour returns to its start.
+        - `tour`: `points`, (n, 2) positions of the cities, and `closed`, whether the tour returns to its start; a
+          candidate without a position is the dummy between the ends of an open tour.
         - `assignment`: `flows`, (n, n) between the stages, and `distances`, (n, n) between the candidates.
         - `flowshop`: `times`, (machines, jobs).
         - `graph`: `points` of the vertices, `edges`, [vertex, vertex] each, `show`, one of `cut`, `colours`, `set`.

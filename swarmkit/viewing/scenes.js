@@ -32,10 +32,15 @@ const Scenes = (() => {
     const left = (width - size * (x1 - x0)) / 2, top = (height - size * (y1 - y0)) / 2;
     return points.map(([x, y]) => [left + (x - x0) * size, height - top - (y - y0) * size]);
   };
+  /* A city without a place is the dummy between the ends of an open tour: the pen is lifted there. */
   const route = (pen, at, cities, closed) => {
+    const round = closed || cities.some((city) => !at[city]) ? [...cities, cities[0]] : cities;
     pen.beginPath();
-    cities.forEach((city, k) => (k ? pen.lineTo(...at[city]) : pen.moveTo(...at[city])));
-    if (closed) pen.closePath();
+    round.forEach((city, k) => {
+      if (!at[city]) return;
+      if (k && at[round[k - 1]]) pen.lineTo(...at[city]);
+      else pen.moveTo(...at[city]);
+    });
     pen.stroke();
   };
 
@@ -48,7 +53,7 @@ const Scenes = (() => {
         pen.strokeStyle = css("--trail");
         shown.trail.forEach((value, k) => {
           const strength = (value - low) / (top - low || 1);
-          if (strength < 0.02) return;
+          if (strength < 0.02 || !at[shown.trail_from[k]] || !at[shown.trail_to[k]]) return;
           pen.globalAlpha = 0.12 + 0.55 * strength;
           pen.lineWidth = 0.5 + 6 * strength;
           pen.beginPath();
