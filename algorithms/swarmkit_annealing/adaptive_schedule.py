@@ -24,6 +24,8 @@ DEPTHS = np.linspace(0, 1, BINS + 1)
 """The limits of the ranges: 0 is hot, 1 is cold."""
 EVEN_SHARE = 0.02
 """The fraction of a cycle that is spread evenly over all ranges, so that a range once overlooked is sampled again."""
+WARM_RANGE = 10.0
+"""The first cycle around a given solution spends its time at temperatures down to a tenth of its first one."""
 LEAST_ACCEPTANCE = 0.05
 """Added to the fraction of accepted moves: where it is smaller all is frozen, and waiting longer does not help."""
 
@@ -33,6 +35,8 @@ class Cycle:
     """A cycle: all stages cool from hot to cold, then blocks of them are reheated and cool again."""
 
     hot: float
+    hottest: float
+    """The start temperature of cycles that start anywhere; around a given solution they start lower, and rise to it."""
     cold: float
     length: int
     """Sweeps from hot to cold."""
@@ -61,7 +65,21 @@ class Cycle:
 def first_cycle(hot: float, cold: float, length: int, x: Ints) -> Cycle:
     """Return a cycle that starts from solution x and gives every range of temperature the same time."""
     even, observed = np.full(BINS, 1 / BINS), np.zeros((BINS, 3))
-    return Cycle(hot, cold, length, 0, even, observed, NO_BLOCK, np.array(x), np.inf, 0, 0, False, np.zeros(2))
+    return Cycle(hot, hot, cold, length, 0, even, observed, NO_BLOCK, np.array(x), np.inf, 0, 0, False, np.zeros(2))
+
+
+def warm_cycle(cycle: Cycle, hot: float, x: Ints, score: float) -> Cycle:
+    """Return the first cycle around a given solution, from a low temperature on.
+
+    Args:
+        cycle: the first cycle of a search that starts anywhere.
+        hot: the temperature to begin with, at most that of the cycle.
+        x: the solution.
+        score: its score.
+    """
+    near = np.clip(np.log(WARM_RANGE) / max(np.log(hot / cycle.cold), 1e-9), 1 / BINS, 1.0)
+    shares = np.where(DEPTHS[:-1] < near, 1.0, EVEN_SHARE)
+    return replace(cycle, hot=hot, time_shares=shares / shares.sum(), previous_best=np.array(x), previous_score=score)
 
 
 def temperatures(cycle: Cycle, count: int) -> Floats:
@@ -105,12 +123,16 @@ def patience(cycle: Cycle) -> float:
 
 
 def next_cycle(cycle: Cycle) -> Cycle:
-    """Return a cycle twice as long; its time shares are the mean of this cycle's and of what this cycle observed."""
+    """Return a cycle twice as long; its time shares are the mean of this cycle's and of what this cycle observed.
+
+    One that starts below the hottest temperature is followed by one that starts twice as hot.
+    """
     fresh = time_shares(cycle)
     first = cycle.time_shares.min() == cycle.time_shares.max()
     blended = fresh if first else (cycle.time_shares + fresh) / 2
     return replace(
         cycle,
+        hot=min(2 * cycle.hot, cycle.hottest),
         length=2 * cycle.length,
         done=0,
         time_shares=blended,

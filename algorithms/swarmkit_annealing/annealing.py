@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
+import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability
+from swarmkit import WHOLE_STEP, Floats, Found, Left, Problem, Settings, Solutions, Solver, Suitability
 from swarmkit.search import StepBudget
-from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, temperatures
+from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, temperatures, warm_cycle
 from swarmkit_annealing.neighbourhoods.chains import SideBySide
 from swarmkit_annealing.neighbourhoods.protocol import AdaptiveNeighbourhood
 from swarmkit_annealing.schedule import cycling
@@ -30,6 +31,9 @@ from swarmkit_annealing.search_state import (
     neighbourhood_of,
     paused,
 )
+
+WARM_LOSSES = 0.5
+"""The first temperature around a given solution, in mean smallest losses of its stages: many of them move, some far."""
 
 
 @dataclass
@@ -100,6 +104,18 @@ class Annealing(Solver[State]):
         if state.cycle is not None:
             shown |= {"temperature": float(temperatures(state.cycle, 1)[0]), "reheated stages": len(state.cycle.block)}
         return shown
+
+    def inject(self, problem: Problem, state: State, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Go on from the best of the given solutions; before the first sweep, in a cycle of low temperatures.
+
+        Later the cycle under way stays as it is.
+        """
+        search, cycle = state.search, state.cycle
+        taken = search.take_up(problem, X, scores, self.params.chains, rng)
+        if taken and cycle is not None and cycle.done == 0 and not cycle.observed.any():
+            warm, best = search.warm_temperature(problem, WARM_LOSSES), np.array(X[int(np.argmax(scores))], np.int64)
+            state.cycle = warm_cycle(cycle, warm, best, float(scores.max()))
+        return len(problem.sizes)
 
     def step(self, problem: Problem, state: State, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Anneal until the step pauses; a sweep is one iteration."""

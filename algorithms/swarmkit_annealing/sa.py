@@ -14,7 +14,18 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability, construct
+from swarmkit import (
+    WHOLE_STEP,
+    Floats,
+    Found,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    Suitability,
+    construct,
+)
 from swarmkit.search import StepBudget
 from swarmkit_annealing.schedule import falling
 from swarmkit_annealing.search_state import (
@@ -26,6 +37,9 @@ from swarmkit_annealing.search_state import (
     neighbourhood_of,
     paused,
 )
+
+WARM_LOSSES = 0.15
+"""The temperature around a given solution, in mean smallest losses of its stages: a few of them move."""
 
 
 class Sa(Solver[SearchState]):
@@ -82,6 +96,13 @@ class Sa(Solver[SearchState]):
     def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, and the temperature."""
         return {**state.shown, "temperature": state.hot * self.params.cooling**state.sweeps}
+
+    def inject(self, problem: Problem, state: SearchState, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Go on from the best of the given solutions; before the first sweep, at a low temperature."""
+        begun = state.sweeps > 0 or state.progress.any()
+        if state.take_up(problem, X, scores, self.params.chains, rng) and not begun:
+            state.hot = state.warm_temperature(problem, WARM_LOSSES)
+        return len(problem.sizes)
 
     def step(self, problem: Problem, state: SearchState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Anneal until the step pauses, colder from sweep to sweep; done when a sweep has changed nothing.

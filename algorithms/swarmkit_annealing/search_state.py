@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Found, Ints, Problem, Solutions, Tour, gain_deviation, random_solutions
+from swarmkit import Floats, Found, Ints, Problem, Solutions, Tour, gain_deviation, random_solutions
 from swarmkit.search import GainTable, StepBudget, TourState, warm_up
 from swarmkit_annealing.neighbourhoods import stages
 from swarmkit_annealing.neighbourhoods.chains import Chains, SideBySide
@@ -19,6 +19,9 @@ from swarmkit_annealing.neighbourhoods.tour import TourMoves, temperature_scale
 
 SAMPLE = 16
 """Random solutions drawn on tables: the gains of some of their moves tell how hot is hot."""
+
+WARM_SHARE = 0.1
+"""Temperature at which given solutions are taken up on tours, with swaps, and by chains, as a share of `hot`."""
 
 NEGLIGIBLE = 1e-9
 """A change of the score up to this many start temperatures is none: equal candidates may alternate for ever."""
@@ -42,6 +45,8 @@ class SearchState:
     measurement: Measurement | None = None
     """What comes before the chains."""
     chains: Chains | None = None
+    warmth: float = 1.0
+    """The share of the measured start temperature at which chains begin: less than 1 around given solutions."""
 
     @property
     def empty(self) -> bool:
@@ -84,7 +89,46 @@ class SearchState:
             measurement.go_on(problem, rng, budget)
             if measurement.complete:
                 self.hot, self.cold = temperatures(scale_of(measurement.deviation, 0), factors)
+                self.hot = max(self.cold, self.warmth * self.hot)
                 self.chains, self.measurement = measurement.chains(), None
+
+    def take_up(self, problem: Problem, X: Solutions, scores: Floats, chains: int, rng: Generator) -> bool:
+        """Go on from given solutions: the best of them on tables, all of them by chains.
+
+        Args:
+            problem: the problem.
+            X: feasible solutions, one per row.
+            scores: their scores.
+            chains: the number of chains.
+            rng: the run's generator.
+
+        Returns:
+            Whether the best of them is better than what the search has met.
+        """
+        form, tour, best = problem.structure.tables, tour_of(problem), int(np.argmax(scores))
+        neighbourhood = neighbourhood_of(problem, self, rng)
+        if neighbourhood is not None and scores[best] <= neighbourhood.found[1]:
+            return False
+        if self.tour is not None and tour is not None:
+            self.tour = TourState.at(tour, X[best], rng)
+        elif self.table is not None and form is not None:
+            self.table = GainTable.at(form, X[best], rng)
+        else:
+            self.measurement, self.chains = Measurement.of(np.array(X), -(-chains // len(X)), None), None
+            self.warmth = WARM_SHARE
+        return True
+
+    def warm_temperature(self, problem: Problem, losses_taken: float) -> float:
+        """Return the temperature at which the current solution is annealed if it was given: far below `hot`.
+
+        Args:
+            problem: the problem.
+            losses_taken: on tables, the temperature in mean smallest losses of the stages.
+        """
+        form = problem.structure.free_tables
+        losses = np.empty(0) if self.table is None or form is None else stages.smallest_losses(form, self.table.x)
+        measured = losses_taken * float(losses.mean()) if len(losses) else WARM_SHARE * self.hot
+        return float(np.clip(measured, self.cold, self.hot))
 
 
 def tour_of(problem: Problem) -> Tour | None:

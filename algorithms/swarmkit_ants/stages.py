@@ -22,6 +22,9 @@ from swarmkit_ants.stage_task import Task
 if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
 
+WARM = 0.5
+"""The share of pheromone that evaporates where a given solution has other candidates."""
+
 PERIOD = 5
 """Without local search, the restart-best deposits every 5 iterations; ours."""
 
@@ -48,6 +51,22 @@ def start(problem: Problem, params: TspAco.Params, rng: Generator) -> StageColon
     initial = 1.0 / n if params.variant == "acs" else 1.0
     batch = AskedBatch if structure.constrained or structure.own_appeal else CompiledBatch
     return StageColony(rng_state(rng), np.full(slots, initial), Incumbents.of(n), batch.of(problem, params.ants))
+
+
+def take_up(problem: Problem, state: StageColony, x: Solutions, score: float) -> None:
+    """Make a given solution the restart-best, and deposit pheromone on it, if it is the best.
+
+    Half of all pheromone evaporates, except on the candidates of the solution.
+    """
+    incumbents, sizes = state.incumbents, np.asarray(problem.sizes, np.int64)
+    if score <= incumbents.score:
+        return
+    incumbents.note(x, score)
+    incumbents.restart_best, incumbents.restart_score, incumbents.improved = x.copy(), score, incumbents.iteration
+    kept = np.cumsum(sizes) - sizes + x
+    deposit = state.pheromone[kept].copy()
+    state.pheromone *= 1.0 - WARM
+    state.pheromone[kept] = np.maximum(deposit, state.pheromone.max())
 
 
 def step(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator, left: Left) -> Found:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Floats, Found, Ints, Left, Near, Problem, RngState, Tour
+from swarmkit import GRAIN, Floats, Found, Ints, Left, Near, Problem, RngState, Solutions, Tour
 from swarmkit.search import Climb, rng_state, start_climb
 from swarmkit_ants.construction.choice import choose_construction
 from swarmkit_ants.construction.focused import Changes
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 CONVERGED = 2.1
 """The branching factor at which pheromone has converged: a tour has two edges per city."""
+
+WARM = 0.5
+"""The share of pheromone that moves to the edges of a given tour."""
 
 PERIOD = 25
 """Without local search, the restart-best deposits every 25 iterations [SH]."""
@@ -90,6 +93,27 @@ def start(tour: Tour, params: TspAco.Params, rng: Generator) -> TourColony:
         greedy_length=float(first.lengths[0]),
         iteration=choose_construction(tour, params).new_iteration(),
     )
+
+
+def take_up(problem: Problem, params: TspAco.Params, state: TourColony, x: Solutions) -> None:
+    """Make a given solution the restart-best and the tour that ants change, and deposit pheromone on it, if it is best.
+
+    Half of all pheromone evaporates, and the edges of the tour receive as much as they have lost.
+    """
+    from swarmkit_ants.kernels import pheromone as kernel
+
+    setup = set_up(problem, params, state)
+    tour, incumbents = setup.tour.tours(np.array(x, np.int64)), state.incumbents
+    score = -float(setup.tour.lengths(tour))
+    if score <= incumbents.score:
+        return
+    incumbents.note(tour, score)
+    incumbents.restart_best, incumbents.restart_score, incumbents.improved = tour.copy(), score, incumbents.iteration
+    if state.iteration.ants == 0:  # else ants are about to return to the tour that they left
+        state.source[:] = tour
+    highest = float(setup.table.pheromone.max())
+    change = kernel.Change(1.0 - WARM, WARM * highest, setup.tour.symmetric)
+    kernel.update_pheromone(setup.table, tour, change, setup.weighting)
 
 
 def step(problem: Problem, params: TspAco.Params, state: TourColony, rng: Generator, left: Left) -> Found:

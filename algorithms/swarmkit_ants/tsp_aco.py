@@ -20,7 +20,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability
+from swarmkit import WHOLE_STEP, Floats, Found, Left, Problem, Settings, Solutions, Solver, Suitability
 from swarmkit.search import Neighbours, warm_up
 from swarmkit_ants import pairs, stages, tours
 from swarmkit_ants.aca_world import similarities
@@ -143,6 +143,22 @@ class TspAco(Solver[TourColony | StageColony | PairColony]):
         if tour is None and self.params.trail == "pairs":
             return pairs.start(problem, self.params, rng)
         return stages.start(problem, self.params, rng) if tour is None else tours.start(tour, self.params, rng)
+
+    def inject(
+        self,
+        problem: Problem,
+        state: TourColony | StageColony | PairColony,
+        X: Solutions,
+        scores: Floats,
+        rng: Generator,
+    ) -> int:
+        """Deposit pheromone on the best of the given solutions if it is the best known; pairs carry none of it."""
+        best = int(np.argmax(scores))
+        if isinstance(state, TourColony):
+            tours.take_up(problem, self.params, state, X[best])
+        elif isinstance(state, StageColony):
+            stages.take_up(problem, state, X[best], float(scores[best]))
+        return len(problem.sizes)
 
     def step(
         self,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Solutions, Solver, random_solutions
+from swarmkit import WHOLE_STEP, Floats, Found, Left, Problem, Solutions, Solver, random_solutions
 from swarmkit.search import Climb, climb_together, start_climb, warm_up
 
 
@@ -40,6 +40,14 @@ class Icm(Solver[Restarts]):
     def start(self, problem: Problem, rng: Generator) -> Restarts:
         """Return an empty state: every climb starts from a new random solution."""
         return Restarts(None, None, -np.inf)
+
+    def inject(self, problem: Problem, state: Restarts, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Climb from the given solutions next; the climbs in progress are given up."""
+        best = int(np.argmax(scores))
+        if scores[best] > state.score:
+            state.best, state.score = np.array(X[best], np.int64), float(scores[best])
+            state.climb = start_climb(problem, X, "icm", rng)
+        return 0
 
     def step(self, problem: Problem, state: Restarts, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Climb from some random solutions at once; each is one iteration, reported when it is a local optimum."""

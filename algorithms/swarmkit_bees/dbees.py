@@ -19,7 +19,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field, model_validator
 
-from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solutions, Suitability
+from swarmkit import WHOLE_STEP, Floats, Found, Ints, Left, Problem, Settings, Solutions, Suitability
 from swarmkit.search import GainTable, rng_state, warm_up
 from swarmkit_bees import compiled, rounds
 from swarmkit_bees.colony import ColonySolver
@@ -174,6 +174,22 @@ class DBees(ColonySolver):
         table = GainTable.at(form, np.zeros(len(form.sizes), np.int64), rng)
         table.scores[1] = -np.inf  # any solution has a gain table; that one was not found
         return Colony(hive, 0, -np.inf, rng_state(rng), {}, no_bees(), no_rounds(table))
+
+    def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Rebuild stretches of the best of the given solutions, if no round is under way and it is the best known.
+
+        A colony of the paper keeps no solution from one iteration to the next, and ignores them.
+        """
+        rounds, form, best = state.rounds, problem.structure.free_tables, int(np.argmax(scores))
+        if rounds is None or len(rounds.order) or scores[best] <= state.best:
+            return 0
+        x = np.array(X[best], np.int64)
+        rounds.found, state.best = x, float(scores[best])
+        if form is None:
+            rounds.best = x.copy()
+        else:
+            rounds.table = GainTable.at(form, x, rng)
+        return len(x)
 
     def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Make passes and climbs until one of the limits or the last iteration is reached."""

@@ -12,7 +12,19 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, Suitability, random_solutions
+from swarmkit import (
+    WHOLE_STEP,
+    Floats,
+    Found,
+    Ints,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    Suitability,
+    random_solutions,
+)
 from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators
 from swarmkit_genetic.population import MOST_GENERATIONS, Brood, Population, shown_population
@@ -86,6 +98,14 @@ class Ga(Solver[Population]):
     def snapshot(self, state: Population) -> dict[str, Any]:
         """Return the fittest chromosomes, their fitness, and the diversity of the population."""
         return shown_population(state)
+
+    def inject(self, problem: Problem, state: Population, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the given solutions, and mutated copies of them, replace the worse half of the population."""
+        if scores.max() > state.best_score:
+            if len(state.X) == 0:
+                state.__dict__.update(vars(Population.of(np.repeat(X, self.params.population, 0), state.rng_state)))
+            state.take_up(problem, X, scores, rng)
+        return 0
 
     def step(self, problem: Problem, state: Population, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Score the first generation, then make others, until the step pauses; each is one iteration."""

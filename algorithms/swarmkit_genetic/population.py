@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Problem, RngState, Solutions
-from swarmkit.search import Climb, StepBudget, batch_scores
+from swarmkit import Floats, Found, Ints, Problem, RngState, Solutions, judge
+from swarmkit.search import Climb, StepBudget, batch_scores, random_moves
 
 MOST_GENERATIONS = 50
 """Generations in a step at most: on small problems making children takes longer than their looks suggest."""
@@ -89,6 +90,26 @@ class Population:
         self.record_best(self.X[rows], self.scores[rows])
         self.scored, count = rows.stop, rows.stop - rows.start
         budget.spend(n * count, count if evaluated else 0)
+
+    def take_up(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> None:
+        """Replace the worse half by given solutions and copies of them that random moves have changed.
+
+        Children under way are given up; the population is scored again as far as it is new.
+        """
+        half = max(1, len(self.X) // 2)
+        chosen = np.argsort(-scores, kind="stable")[:half]
+        Y = np.array(X[chosen], np.int64)[np.arange(half) % len(chosen)]
+        for row in range(len(chosen), half):
+            for _ in range(int(rng.integers(1, max(2, X.shape[1] // 20), endpoint=True))):
+                moved = random_moves(problem, Y[row : row + 1], rng).solutions
+                if judge(problem, moved)[0]:
+                    Y[row] = moved[0]
+        order = np.argsort(-self.scores, kind="stable")
+        self.X = np.ascontiguousarray(np.vstack([self.X[order[: len(self.X) - half]], Y]))
+        self.scores = np.concatenate([self.scores[order[: len(self.X) - half]], np.full(half, -np.inf)])
+        self.scored = int(np.isfinite(self.scores).sum())
+        self.brood = None
+        self.record_best(X, scores)
 
     def replace_generation(self, brood: Brood, elite: int) -> None:
         """Let the children replace all but the elite (generational replacement)."""

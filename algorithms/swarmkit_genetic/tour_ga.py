@@ -13,7 +13,19 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability, Tour, random_solutions
+from swarmkit import (
+    WHOLE_STEP,
+    Floats,
+    Found,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    Suitability,
+    Tour,
+    random_solutions,
+)
 from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import Rates
 from swarmkit_genetic.population import MOST_GENERATIONS, Brood, shown_population
@@ -76,6 +88,19 @@ class TourGa(Solver[TourPopulation]):
     def snapshot(self, state: TourPopulation) -> dict[str, Any]:
         """Return the shortest tours, their scores, and the diversity of the population."""
         return shown_population(state)
+
+    def inject(self, problem: Problem, state: TourPopulation, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the given tours replace the longest ones, or be the first ones."""
+        if scores.max() <= state.best_score:
+            return 0
+        chosen = np.argsort(-scores, kind="stable")[: max(1, len(state.X) // 2)]
+        free = len(state.X) - state.scored
+        rows = np.arange(state.scored, state.scored + min(free, len(chosen)))
+        rows = np.append(rows, np.argsort(state.scores[: state.scored], kind="stable")[: len(chosen) - len(rows)])
+        state.X[rows], state.scores[rows], state.brood = X[chosen], scores[chosen], None
+        state.scored += min(free, len(chosen))
+        state.record_best(X, scores)
+        return 0
 
     def step(self, problem: Problem, state: TourPopulation, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Make the first tours, then generations, until the step pauses; each generation is one iteration."""

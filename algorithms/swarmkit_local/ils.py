@@ -9,10 +9,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Ints, Left, Problem, Settings, Solver, Suitability, random_solutions
+from swarmkit import (
+    WHOLE_STEP,
+    Floats,
+    Found,
+    Ints,
+    Left,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    Suitability,
+    random_solutions,
+)
 from swarmkit.search import GainTable, TourState, warm_up
 from swarmkit_local.kicks import Round, best_solution, best_tour, kick_and_climb, kick_tour
 from swarmkit_local.side_by_side import Optima
@@ -80,6 +93,24 @@ class Ils(Solver[IlsState]):
             table = GainTable.at(form, random_solutions(problem, 1, rng)[0], rng)
             return IlsState(table=table, round=Round.none(len(form.sizes), self._strength(problem)))
         return IlsState(optima=Optima.draw(problem, self.params.optima, rng))
+
+    def inject(self, problem: Problem, state: IlsState, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Go on from the best of the given solutions, after a climb of all its stages, if it is the best known."""
+        form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
+        best = int(np.argmax(scores))
+        if state.tour is not None and tour is not None:
+            if scores[best] > best_tour(tour, state.tour)[1]:
+                state.tour = TourState.at(tour, X[best], rng)
+                state.tour.begin_improving()
+                state.base = state.tour.tour.copy()
+        elif state.table is not None and state.round is not None and form is not None:
+            if scores[best] > best_solution(state.table, state.round)[1]:
+                state.table = GainTable.at(form, X[best], rng)
+                state.round = Round.climb(len(form.sizes), self._strength(problem), float(state.table.scores[0]))
+        elif state.optima is not None:
+            state.optima.take_up(X, scores)
+            return 0
+        return len(problem.sizes)
 
     def step(self, problem: Problem, state: IlsState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Kick and climb; one kick is one iteration. Solutions on the way up are reported, too."""

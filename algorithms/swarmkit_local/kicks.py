@@ -45,6 +45,19 @@ class Round:
         log = np.zeros((strength + 2 * n + SPARE, 2), np.int64)
         return cls(np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(3, np.int64), log, np.zeros(2))
 
+    @classmethod
+    def climb(cls, n: int, strength: int, score: float) -> Round:
+        """Return a round without a kick: all stages are queued, and the climb has not begun.
+
+        Args:
+            n: the number of stages.
+            strength: the most stages that a later kick changes.
+            score: the score of the solution that climbs.
+        """
+        fresh = cls.none(n, strength)
+        fresh.queue[:], fresh.queued[:], fresh.counters[1], fresh.sums[0] = np.arange(n), 1, n, score
+        return fresh
+
 
 def kick_and_climb(form: Pairwise, table: GainTable, current: Round, strength: int, left: Left) -> Rounds:
     """Kick and climb, and undo what ends in a worse score, until what is left is used up.

@@ -127,6 +127,18 @@ class RobustTabu(Solver[TabuState]):
         """Return the current solution, and the share of pairs of stage and candidate that are tabu."""
         return {"current": state.x, "tabu share": float((state.tabu_until > state.clock[0]).mean())}
 
+    def inject(self, problem: Problem, state: TabuState, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Begin a round at the best of the given solutions if it is the best known."""
+        from swarmkit.kernels.swap_gains import fill
+
+        best = int(np.argmax(scores))
+        if scores[best] > state.scores[3]:
+            for row in (state.x, state.round_best, state.base, state.best):
+                row[:] = X[best]
+            fill(_matrices(problem), state.values, state.x)
+            state.scores[:], state.tabu_until[:], state.clock[1] = scores[best], 0, state.clock[0]
+        return len(state.x)
+
     def step(self, problem: Problem, state: TabuState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Make the best admissible swap, again and again; one swap is one iteration."""
         from swarmkit_local.kernels.ils import Limits

@@ -37,6 +37,17 @@ class Optima:
         X = random_solutions(problem, min(most, climb_together(problem)), rng)
         return cls(X, np.full(len(X), -np.inf), None, np.zeros(len(problem.sizes), np.int64), -np.inf)
 
+    def take_up(self, X: Solutions, scores: Floats) -> None:
+        """Replace the worst solutions by given ones that are better than the best; a climb in progress is given up."""
+        best = np.argsort(-scores, kind="stable")[: max(1, len(self.X) // 2)]
+        if scores[best[0]] <= self.best_score:
+            return
+        if len(self.X) == 0:
+            self.X, self.scores = np.array(X[best]), np.full(len(best), -np.inf)
+        worst = np.argsort(self.scores, kind="stable")[: len(best)]
+        self.X[worst], self.scores[worst], self.climb = X[best], -np.inf, None
+        self.best, self.best_score = np.array(X[best[0]]), float(scores[best[0]])
+
     def step(self, problem: Problem, strength: int, rng: Generator, left: Left) -> Found:
         """Kick local optima and climb from there, until what is left is used up.
 

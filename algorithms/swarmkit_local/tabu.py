@@ -124,7 +124,7 @@ class Tabu(Solver[TabuSearch]):
     class Params(Settings):
         """Tenure, rounds and elite; values ours."""
 
-        tenure: Annotated[int, Field(ge=0, le=10**6)] = 10
+        tenure: Annotated[int, Field(ge=0, le=10**6)] = 20
         """The shortest tabu tenure in moves; it counts as a quarter of all moves at most."""
         spread: Annotated[int, Field(ge=1, le=10**6)] = 20
         """The number of different tabu tenures, one of which is drawn for each move."""
@@ -167,15 +167,19 @@ class Tabu(Solver[TabuSearch]):
         return state
 
     def inject(self, problem: Problem, state: TabuSearch, X: Solutions, scores: Floats, rng: Generator) -> int:
-        """Let the given solutions join the elite, and begin a round at the best of them."""
+        """Let the given solutions join the elite, and begin a round at the best of them if it is the best known.
+
+        At the start of a run the elite is then filled from around that one, not from random solutions.
+        """
         from swarmkit_local.kernels.elite import join
+        from swarmkit_local.kernels.tabu import AROUND, NOW
 
         elite, x = state.elite(prepared(_form(problem)).interchangeable), np.array(X, np.int64)
         for k in np.argsort(-scores, kind="stable"):
             join(elite, x[k], state.solutions[2], float(scores[k]))
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
-            state.counters[7] = 1
+            state.counters[AROUND] |= state.counters[NOW] == 0
             self._begin(problem, state, x[best])
         return len(problem.sizes)
 

@@ -17,6 +17,7 @@ from pydantic import Field, field_validator
 
 from swarmkit import (
     WHOLE_STEP,
+    Floats,
     Found,
     Left,
     Problem,
@@ -48,6 +49,9 @@ class Votes:
     best: Solutions | None
     """The best solution of this run; None if it has found no feasible one."""
     score: float
+    given: Solutions
+    """Solutions that every run begins with, and their scores."""
+    given_scores: Floats
 
 
 class Vote(Solver[Votes]):
@@ -100,7 +104,12 @@ class Vote(Solver[Votes]):
     def start(self, problem: Problem, rng: Generator) -> Votes:
         """Return an empty list of votes."""
         none = np.empty((0, len(problem.sizes)), np.int64)
-        return Votes(none, runs=0, begun=False, state=None, looks=0, best=None, score=-np.inf)
+        return Votes(none, 0, False, None, 0, None, -np.inf, given=none.copy(), given_scores=np.empty(0))
+
+    def inject(self, problem: Problem, state: Votes, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Keep the given solutions for the runs that are to come."""
+        state.given, state.given_scores = np.array(X, np.int64), np.array(scores, np.float64)
+        return 0
 
     def step(self, problem: Problem, state: Votes, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Go on with a run; after the last one, count the votes. A run is one iteration."""
@@ -108,6 +117,8 @@ class Vote(Solver[Votes]):
         if not state.begun:
             state.state, state.begun = voter.start(problem, rng), True
             state.looks, state.best, state.score = 0, None, -np.inf
+            if len(state.given):
+                state.looks += voter.inject(problem, state.state, state.given, state.given_scores, rng)
         room = left._replace(looks=min(left.looks, self.params.looks - state.looks))
         found = voter.advance(problem, state.state, rng, room)
         _note(problem, state, found)

@@ -212,3 +212,20 @@ def gain_deviation(form: Pairwise, X: Solutions) -> float:
         held = form.offsets[:-1] + x
         gains.append(np.delete(values - np.repeat(values[held], form.sizes), held))
     return float(np.concatenate(gains).std()) or 1.0
+
+
+def smallest_losses(form: Pairwise, x: Solutions) -> Floats:
+    """Return, for each stage that no change improves, what its best change loses; none may be left.
+
+    >>> smallest_losses(Pairwise.of([2, 3], unary=[0.0, 3.0, 5.0, 1.0, 2.0]), np.array([0, 0]))
+    array([3.])
+    """
+    from swarmkit.kernels.gain_table import fill
+
+    x, values = np.array(x, np.int64), np.empty(len(form.unary))
+    fill(links_of(form), form.unary, x, values)
+    held = form.offsets[:-1] + x
+    gains = values - np.repeat(values[held], form.sizes)
+    gains[held] = -np.inf
+    best = np.maximum.reduceat(gains, form.offsets[:-1])
+    return np.asarray(-best[np.isfinite(best) & (best < 0)])
