@@ -11,7 +11,7 @@ import typer
 
 from swarmkit.cli.choosing import problem_entries, solver_entries, split_names
 from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.show import figure, heading, print_table
+from swarmkit.cli.show import heading, print_table
 from swarmkit.cli.solving import (
     Evaluations,
     Force,
@@ -22,6 +22,7 @@ from swarmkit.cli.solving import (
     Target,
 )
 from swarmkit.contract.errors import FailedRuns, UsageError
+from swarmkit.contract.notebook import figure
 from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ class CompareCommand:
                 self.ready.append(record)
                 progress.run_ready(record)
 
+            records: Sequence[Record] | None
             try:
                 records = make_runs(self.experiment, planned=planned, ready=ready, **places)
             except FailedRuns as error:

@@ -6,7 +6,7 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from swarmkit.cli.show import figure
+from swarmkit.contract.notebook import figure
 
 if TYPE_CHECKING:
     from swarmkit.contract.budget import Budget

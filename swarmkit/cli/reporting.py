@@ -15,12 +15,18 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
-    from swarmkit.comparison.record import RefusedPair
+    from swarmkit.comparison.record import Record, RefusedPair
     from swarmkit.comparison.stored_experiment import StoredExperiment
 
 
 def report(
-    store: Annotated[Path, typer.Argument(help="A store that 'swarmkit compare --store' filled.")],
+    store: Annotated[
+        Path,
+        typer.Argument(
+            help="A store that 'swarmkit compare --store' filled, or a CSV file with results of other tools: columns "
+            "method, instance, seed, score (or cost) and seconds."
+        ),
+    ],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -41,27 +47,20 @@ def report(
     """Write the results of a comparison: one self-contained HTML page, tables, or all statistics as JSON.
 
     Example: swarmkit report runs.db -o report.html --markdown table.md
+
+    Example: swarmkit report results.csv
     """
-    from swarmkit.comparison.schema import check_file
-    from swarmkit.comparison.store import Store
     from swarmkit.report.page import make_page, need_report
     from swarmkit.report.tables import latex_table, markdown_table
     from swarmkit.statistics.analysis import analyse
 
-    if not check_file(store):
-        raise UsageError(f"{store}: no such file")
     need_report()
     if not (out or markdown or latex or as_document):
         out = store.with_suffix(".html")
     for path in filter(None, (out, markdown, latex)):
         check_writable(path, force, "Give another name, or --force to overwrite it.")
-    with Store(store, read_only=True) as opened:
-        chosen = {"problem": problem, "solver": solver, "instance": instance, "method": method}
-        records = opened.records(problem=problem, solver=solver, instance=instance, method=method)
-        experiments = only_refusals(opened.experiments(), chosen)
-    if not records:
-        none = "no runs match" if any(chosen.values()) else "no runs yet"
-        raise UsageError(f"{store}: {none}. 'swarmkit runs {store}' lists all runs.")
+    chosen = {"problem": problem, "solver": solver, "instance": instance, "method": method}
+    records, experiments = runs_of(store, chosen)
     found = analyse(records, seed)
     asked: list[tuple[Path | None, Callable[[], str]]] = [
         (out, lambda: make_page(records, found, title, experiments)),
@@ -75,6 +74,36 @@ def report(
         print(found.model_dump_json(indent=2))
     else:
         print("\n".join([found.words, *(f"written: {path}" for path, _ in written)]))
+
+
+def runs_of(store: Path, chosen: Mapping[str, str | None]) -> tuple[Sequence[Record], list[StoredExperiment]]:
+    """Return the runs of a store, or of a CSV file, that match all given values, and the experiments of a store."""
+    from swarmkit.comparison.schema import check_file
+    from swarmkit.comparison.store import Store
+
+    if store.suffix.lower() == ".csv":
+        from swarmkit.comparison.other_results import read_other_results
+
+        every = read_other_results(store)
+        given = {"instance": chosen["instance"] or chosen["problem"], "method": chosen["method"] or chosen["solver"]}
+        records = [r for r in every if all(value in (None, getattr(r, name)) for name, value in given.items())]
+        if not records:
+            raise UsageError(f"{store}: no runs match; it has {len(every)}")
+        return records, []
+    if not check_file(store):
+        raise UsageError(f"{store}: no such file")
+    with Store(store, read_only=True) as opened:
+        found = opened.records(
+            problem=chosen["problem"],
+            solver=chosen["solver"],
+            instance=chosen["instance"],
+            method=chosen["method"],
+        )
+        experiments = only_refusals(opened.experiments(), chosen)
+    if not found:
+        none = "no runs match" if any(chosen.values()) else "no runs yet"
+        raise UsageError(f"{store}: {none}. 'swarmkit runs {store}' lists all runs.")
+    return found, experiments
 
 
 def only_refusals(experiments: Sequence[StoredExperiment], chosen: Mapping[str, str | None]) -> list[StoredExperiment]:

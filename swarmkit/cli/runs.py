@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +13,8 @@ from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, print_table
 from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError, unknown
+from swarmkit.contract.frames import run_row
+from swarmkit.files.csv_table import csv_text
 from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -87,37 +87,13 @@ def exported(records: Sequence[Record], suffix: str) -> str:
     """Return runs as CSV, or as JSON with their solutions and traces for the suffix `.json`."""
     if suffix == ".json":
         return json.dumps(documents(records), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    rows = [row(record) for record in records]
-    text = io.StringIO()
-    columns = dict.fromkeys(column for entry in rows for column in entry)
-    writer = csv.DictWriter(text, fieldnames=list(columns), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text([row(record) for record in records])
 
 
 def row(record: Record) -> dict[str, Any]:
     """Return a run as one row: labels, score, cost and metrics."""
-    result = record.result
-    names = (
-        "problem",
-        "solver",
-        "seed",
-        "score",
-        "cost",
-        "bound",
-        "looks",
-        "evaluations",
-        "setup_evaluations",
-        "iterations",
-        "seconds",
-        "setup_seconds",
-        "stopped",
-    )
     own = {name: value for name, value in vars(record).items() if name != "result"}
-    gap = {"gap": result.gap.relative} if result.gap is not None else {}
-    metrics = {f"metrics.{name}": value for name, value in result.metrics.items()}
-    return {**own, **{name: getattr(result, name) for name in names}, **gap, **metrics}
+    return {**own, **run_row(record.result)}
 
 
 def show(records: Sequence[Record], store: Path, summary: bool) -> None:

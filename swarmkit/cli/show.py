@@ -8,6 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from swarmkit.contract.notebook import figure
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -61,15 +63,6 @@ def cell(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def figure(value: float) -> str:
-    """Return a score or metric as text; integers with all digits, however large.
-
-    >>> figure(-5790651.0), figure(0.123456789)
-    ('-5,790,651', '0.123457')
-    """
-    return f"{value:,.0f}" if value == int(value) and abs(value) < 2**53 else f"{value:.6g}"
 
 
 def show_result(result: Result) -> None:

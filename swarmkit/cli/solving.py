@@ -57,7 +57,9 @@ Patience = Annotated[
     typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations without improvement."),
 ]
 Every = Annotated[float, typer.Option(min=0, help="Seconds between checkpoints.")]
-Out = Annotated[Path | None, typer.Option(help="Write the result to this file as JSON.")]
+Out = Annotated[
+    Path | None, typer.Option(help="Write the result to this file as JSON; with the name *.csv, the answer as a table.")
+]
 Plot = Annotated[
     Path | None,
     typer.Option(help="Draw score over looks, and the solution if the problem can: .png, .svg, .pdf, .html."),
@@ -336,6 +338,14 @@ def deliver(result: Result | Results, show: Shown) -> None:
         raise typer.Exit(130)
 
 
+def answer_csv(runs: Sequence[Result]) -> str:
+    """Return the answer of the best run as CSV, a row per stage as the problem describes it."""
+    from swarmkit.contract.result import best_of
+    from swarmkit.files.csv_table import csv_text
+
+    return csv_text(best_of(runs).best.answer)
+
+
 def write_files(runs: Sequence[Result], text: str, show: Shown) -> None:
     """Write the result's JSON and the figure, as far as they were asked for.
 
@@ -346,7 +356,8 @@ def write_files(runs: Sequence[Result], text: str, show: Shown) -> None:
     """
     try:
         if show.out:
-            write_atomically(show.out, f"{text}\n".encode())
+            csv = show.out.suffix.lower() == ".csv"
+            write_atomically(show.out, (answer_csv(runs) if csv else f"{text}\n").encode())
     finally:
         if show.plot:
             from swarmkit.report.plot import plot_runs

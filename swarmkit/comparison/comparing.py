@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from swarmkit.comparison.comparison import Comparison
 from swarmkit.comparison.experiment import Experiment
 from swarmkit.comparison.plan import ExperimentPlan, PlannedRun, make_plan
 from swarmkit.comparison.record import Failed, Record
@@ -32,7 +33,7 @@ def compare(
     scheduler: str | None = None,
     planned: Callable[[ExperimentPlan, Sequence[Record]], None] = lambda *_: None,
     ready: Callable[[Record], None] = lambda _: None,
-) -> list[Record]:
+) -> Comparison:
     """Run every solver of an experiment on every problem, and return the runs by instance, method and repetition.
 
     Args:
@@ -64,7 +65,7 @@ def compare(
             if opened:
                 opened.add(_record(run, outcome))
             ready(_record(run, outcome, bounds))
-    records = [_record(run, results[run.key], bounds) for run in plan.runs if run.key in results]
+    records = Comparison(_record(run, results[run.key], bounds) for run in plan.runs if run.key in results)
     if failed:
         raise FailedRuns(failed, records)
     return records

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from swarmkit.comparison.comparison import Comparison
 from swarmkit.comparison.labels import canonical_json
 from swarmkit.comparison.plan import ExperimentPlan
 from swarmkit.comparison.read_only import connect_read_only
@@ -97,7 +98,7 @@ class Store:
         instance: str | None = None,
         method: str | None = None,
         repetition: int | None = None,
-    ) -> list[Record]:
+    ) -> Comparison:
         """Return the runs that match every argument given, by instance, method and repetition.
 
         Results have their gap where a bound is stored. Comparisons that share a store may have used one label for two
@@ -117,7 +118,7 @@ class Store:
                 result = self._result(key, text)
                 result = with_gap(result, bounds.get((result.problem, result.fingerprint)))
                 found[settings, number, result.seed] = Record(key, *own, number, result)
-        return sorted(found.values(), key=natural_order)
+        return Comparison(sorted(found.values(), key=natural_order))
 
     def add_experiment(self, plan: ExperimentPlan) -> None:
         """Store an experiment with the keys of its runs and its refusals; one that is there stays unchanged."""

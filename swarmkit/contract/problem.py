@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
+from swarmkit.contract import notebook
 from swarmkit.contract.arrays import Floats, Ints, Solutions
 from swarmkit.contract.meter import Meter, counted, one_by_one
 from swarmkit.contract.pairwise import Pairwise
@@ -283,6 +284,27 @@ class Problem(ABC):
             constrained=self.overrides("allowed") or self.overrides("feasible"),
             own_appeal=self.overrides("appeal"),
         )
+
+    def _repr_html_(self) -> str:
+        """Return the problem for notebooks: its name, stages, candidates and structure."""
+        sizes = np.asarray(self.sizes, np.int64)
+        least, most = (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)
+        facts = {
+            "stages": len(sizes),
+            "candidates": f"{least:,}" if least == most else f"{least:,} to {most:,}",
+            "structure": self.structure.words,
+            "objective": f"{self.objective}, {self.direction if not self.cost_name else 'minimise'}d",
+            "optimum": self._shown_optimum,
+        }
+        name = self.origin.name if self.origin else type(self).__name__
+        caption = notebook.paragraph(self.caption) if self.caption else ""
+        return f"{notebook.heading(name)}{caption}{notebook.table([facts])}"
+
+    @property
+    def _shown_optimum(self) -> float | None:
+        """The best possible score or cost, as people see it."""
+        negated = self.direction == "maximise" and bool(self.cost_name)
+        return 0.0 - self.optimum if negated and self.optimum is not None else self.optimum
 
     @property
     def objective(self) -> str:

@@ -10,11 +10,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from swarmkit.contract import notebook
 from swarmkit.contract.bounded_file import read_bytes
 from swarmkit.contract.bounded_json import check_plain, parse_json
 from swarmkit.contract.budget import Stopped
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.explanation import Explanation
+from swarmkit.contract.frames import data_frame, run_row
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
 
@@ -144,6 +146,42 @@ class Result(Spec):
         """Return a score, or a bound on it, as people see it: in the problem's direction."""
         return shown(self.objective, score)
 
+    def to_pandas(self, what: Literal["run", "answer", "trace"] = "run") -> Any:
+        """Return a pandas data frame (extra `pandas`).
+
+        Args:
+            what: `run` is one row with score, cost, work and metrics; `answer` a row per stage, as the problem
+                describes the solution; `trace` the improvements over looks, evaluations, iterations and seconds.
+        """
+        if what == "answer":
+            return data_frame(self.answer)
+        if what == "trace":
+            columns = vars(self.trace)
+            used = {name: values for name, values in columns.items() if len(values) == len(self.trace.score)}
+            return data_frame([dict(zip(used, row, strict=True)) for row in zip(*used.values(), strict=True)])
+        if what != "run":
+            raise UsageError(f"to_pandas: no part '{what}'; expected run, answer or trace")
+        return data_frame([run_row(self)])
+
+    def _repr_html_(self) -> str:
+        """Return the result for notebooks: score, cost and metrics, and the beginning of the answer."""
+        lines = str(self).split("\n")
+        said = [
+            self.caption,
+            self.gap.words if self.gap else "",
+            self.against_random.words if self.against_random else "",
+        ]
+        metrics = {name: value for name, value in self.metrics.items() if name != self.objective}
+        return "".join(
+            [
+                notebook.heading(lines[0]),
+                notebook.paragraph(lines[1]),
+                *(notebook.paragraph(text) for text in said if text),
+                notebook.table([metrics]) if metrics else "",
+                notebook.table(self.answer) if self.answer else notebook.paragraph(lines[2]),
+            ]
+        )
+
     def differences(self, other: Result) -> list[str]:
         """Return the names of the fields in which two outcomes differ, times and versions aside."""
         names = ["solution", "score", "looks", "evaluations", "iterations"]
@@ -161,6 +199,25 @@ class Results(BaseModel):
     """The run with the highest score."""
     runs: list[Result]
     """All runs, by seed."""
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame with a row per run (extra `pandas`)."""
+        return data_frame([run_row(run) for run in self.runs])
+
+    def _repr_html_(self) -> str:
+        """Return the runs for notebooks: a row for each, then the best of them."""
+        rows = [
+            {
+                "seed": r.seed,
+                r.objective: None if r.score is None else r.shown(r.score),
+                "looks": r.looks,
+                "evaluations": r.evaluations,
+                "seconds": f"{r.seconds:.3f}",
+                "stopped": r.stopped,
+            }
+            for r in self.runs
+        ]
+        return f"{notebook.heading(f'{len(rows)} runs')}{notebook.table(rows)}{self.best._repr_html_()}"
 
 
 def best_of(runs: Sequence[Result]) -> Results:

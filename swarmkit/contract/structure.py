@@ -39,6 +39,21 @@ class Structure:
         return self.pairwise is None
 
     @property
+    def words(self) -> str:
+        """What the problem is, in a few words for people."""
+        kinds = {
+            "constrained": self.constrained,
+            "black box": self.black_box,
+            "tour": self.tour is not None,
+            "assignment": self.tour is None and self.assignment is not None,
+            "chain": self.chain is not None,
+            "binary": self.binary is not None,
+            "permutation": self.distinct and self.tour is None and self.assignment is None,
+            "pairwise": not self.black_box,
+        }
+        return ", ".join(name for name, holds in kinds.items() if holds)
+
+    @property
     def tables(self) -> Pairwise | None:
         """The tables of an unconstrained problem: all that there is to know about it."""
         return None if self.constrained else self.pairwise

@@ -128,8 +128,8 @@ def _row(one: Summary, near: OptimumGap | None, best: float | None) -> dict[str,
         "infeasible": number(failed or None, ","),
         "median gap": number(near.gap if near else None, ".3%"),
         "optimum hit": _share(near.hits, near.runs) if near else Cell(MISSING),
-        "looks": number(one.looks, ",.0f"),
-        "evaluations": number(one.evaluations, ",.0f"),
+        "looks": number(one.looks or None, ",.0f"),
+        "evaluations": number(one.evaluations or None, ",.0f"),
         "seconds": number(one.seconds, ".3g"),
     }
 

@@ -35,7 +35,12 @@ class Trajectory:
 
 
 def fair_unit(records: Sequence[Record]) -> Unit:
-    """Return the unit that is fair to all methods: evaluations if none of the problems has tables, looks otherwise."""
+    """Return the unit that is fair to all methods: evaluations if none of the problems has tables, looks otherwise.
+
+    Results of other tools may have neither: seconds then.
+    """
+    if not any(record.result.looks or record.result.evaluations for record in records):
+        return "seconds"
     return "looks" if any(record.result.tables for record in records) else "evaluations"
 
 

@@ -1,0 +1,58 @@
+"""HTML for notebooks: what `_repr_html_` of results, problems and comparisons is made of. Everything is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+
+def figure(value: float) -> str:
+    """Return a score or metric as text; integers with all digits, however large.
+
+    >>> figure(-5790651.0), figure(0.123456789)
+    ('-5,790,651', '0.123457')
+    """
+    return f"{value:,.0f}" if value == int(value) and abs(value) < 2**53 else f"{value:.6g}"
+
+
+def paragraph(text: str) -> str:
+    """Return a paragraph.
+
+    >>> paragraph("a < b")
+    '<p>a &lt; b</p>'
+    """
+    return f"<p>{escape(text)}</p>"
+
+
+def heading(text: str) -> str:
+    """Return a line in bold."""
+    return f"<p><b>{escape(text)}</b></p>"
+
+
+def table(rows: Sequence[Mapping[str, Any]], most: int = 20) -> str:
+    """Return rows as a table with the columns of the first row; of more than `most`, the number of the others.
+
+    >>> table([{"a": 1, "b": "<"}])
+    '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>&lt;</td></tr></tbody></table>'
+    """
+    if not rows:
+        return ""
+    columns = list(rows[0])
+    head = _row("th", columns)
+    body = "".join(_row("td", (cell(row.get(column)) for column in columns)) for row in rows[:most])
+    more = paragraph(f"… and {len(rows) - most:,} more") if len(rows) > most else ""
+    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>{more}"
+
+
+def cell(value: Any) -> str:
+    """Return a value as text for a table; nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, bool | str):
+        return str(value)
+    return figure(float(value)) if isinstance(value, int | float) else str(value)
+
+
+def _row(tag: str, cells: Iterable[Any]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(str(text))}</{tag}>' for text in cells)}</tr>"
