@@ -54,7 +54,8 @@ def test_wrong_lines_are_refused(tmp_path, text, message):
 
 
 def test_the_report_is_made_of_them(cli, tmp_path):
-    rows = [f"{m},{i},{s},{10 * i + s + 5 * (m == 'B')},{1 + s / 10}" for m in "AB<" for i in range(7) for s in range(3)]
+    runs = [(method, instance, seed) for method in "AB<" for instance in range(7) for seed in range(3)]
+    rows = [f"{m},{i},{s},{10 * i + s + 5 * (m == 'B')},{1 + s / 10}" for m, i, s in runs]
     file = written(tmp_path, HEAD + "\n".join(rows))
     said = cli("report", str(file))
     assert said.code == 0, said.err
