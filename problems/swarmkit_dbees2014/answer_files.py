@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from swarmkit import UsageError, write_atomically
-from swarmkit_dbees2014.settings import Row
+from swarmkit_dbees2014.rows import Row
 from swarmkit_dbees2014.word_senses import Answers
 
 
@@ -17,7 +17,7 @@ def file_name(row: Row, repetition: int) -> str:
     >>> file_name(Row("chain", "vote of 10 dbees"), 0)
     'chain-vote-of-10-dbees-1.key'
     """
-    return "-".join([*re.findall(r"[a-z0-9]+", f"{row.score} {row.method}"), str(repetition + 1)]) + ".key"
+    return "-".join([*re.findall(r"[a-z0-9]+", f"{row.block} {row.method}"), str(repetition + 1)]) + ".key"
 
 
 def make_folder(folder: Path) -> None:
@@ -28,9 +28,9 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"{folder}: cannot be a folder for answers ({error.strerror})") from None
 
 
-def write_all(folder: Path, answers: Mapping[Row, Mapping[int, Answers]]) -> None:
+def write_all(folder: Path, answers: Mapping[Row, Sequence[Answers]]) -> None:
     """Write the answers of every row, one file for each repetition, atomically."""
     for row, repetitions in answers.items():
-        for repetition, given in repetitions.items():
+        for repetition, given in enumerate(repetitions):
             text = "".join(f"{line}\n" for line in given.lines)
             write_atomically(folder / file_name(row, repetition), text.encode())

@@ -19,22 +19,26 @@ def experiment(
         Path | None,
         typer.Option(help="Write each row's answers there, one file per seed, as 'wsd score' reads them."),
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="The rows of all blocks: readings, measures, competitors' own scores.")
+    ] = False,
     seeds: Annotated[
-        int, typer.Option(min=1, help="Runs of every method that is not deterministic, on every text.")
-    ] = 5,
+        int | None, typer.Option(min=1, help="Runs of every row that is repeated; by default as declared for each.")
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Processes; -1 is one per core. The numbers do not depend on it.")] = 1,
     store: Annotated[
         Path | None, typer.Option(help="Keep the runs in this file; those in it are not repeated.")
     ] = None,
     texts: Annotated[str | None, typer.Option(help="Only these texts: d001,d004.")] = None,
     methods: Annotated[
-        str | None, typer.Option(help="Only these rows: dbees,first or chain/dbees,order/dbees.")
+        str | None, typer.Option(help="Only these methods, blocks or rows: dbees,first or readings,chain/sa.")
     ] = None,
     as_document: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
 ) -> None:
     """Run the experiment of the D-Bees paper again and print its tables, with our rows beside the published ones.
 
-    Abualhaija & Zimmermann 2014: every method of the paper and related ones, on five texts.
+    Abualhaija & Zimmermann 2014: every method of the paper and related ones, on five texts. The page docs/dbees-2014.md
+    discusses the results.
 
     Example: swarmkit experiment dbees-2014 --data semeval2007-coarse --jobs 2 --store runs.db --answers answers
     """
@@ -44,6 +48,7 @@ def experiment(
         data,
         texts=_listed(texts) if texts is not None else None,
         methods=_listed(methods or ""),
+        everything=everything,
         seeds=seeds,
         jobs=jobs,
         store=store,
@@ -68,23 +73,19 @@ def _listed(given: str) -> list[str]:
 
 
 def show(outcome: Outcome) -> None:
-    """Print the tables and the discussion."""
-    from swarmkit_dbees2014.experiment import in_order
-    from swarmkit_dbees2014.settings import SCORES
-    from swarmkit_dbees2014.tables import table_2, table_3
+    """Print the tables, what each block maximises, and what was left out."""
+    from swarmkit_dbees2014.published import NOTE
+    from swarmkit_dbees2014.rows import blocks
+    from swarmkit_dbees2014.tables import readings
 
-    rows = in_order(outcome.rows)
-    typer.echo(
-        "Table 2: F1 of every text in percent, means over the seeds; intervals (bootstrap, 95 %) over the seeds\n"
-    )
-    print_table(table_2(rows, outcome.task.texts))
-    typer.echo("\nTable 3: all words together. '% of best' refers to the proved optimum (?: to the best score found)\n")
-    print_table(table_3(rows))
-    typer.echo("\nWhat is maximised:")
-    for score in dict.fromkeys(row.score for row in rows):
-        typer.echo(f"  {score}: {SCORES[score]}")
-    typer.echo("")
-    for sentence in outcome.words:
-        typer.echo(f"- {sentence}")
+    for title, table in outcome.tables().items():
+        if table:
+            typer.echo(f"{title}\n")
+            print_table(table)
+            typer.echo("")
+    typer.echo(f"{NOTE}\n\nWhat is maximised:")
+    for block in dict.fromkeys(row.block for row in outcome.rows):
+        typer.echo(f"  {block}: {blocks()[block].title}")
+    typer.echo(f"\n{readings(outcome.rows)}")
     for reason in outcome.left_out:
         typer.echo(f"- left out: {reason}")

@@ -1,37 +1,20 @@
-"""The experiment from beginning to end: run, answer, score, compare, discuss."""
+"""The experiment from beginning to end: run, answer, score, compare."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from swarmkit_dbees2014 import tables
 from swarmkit_dbees2014.answer_files import make_folder, write_all
-from swarmkit_dbees2014.discussion import sentences
-from swarmkit_dbees2014.measurement import (
-    Best,
-    Measured,
-    RowAnswers,
-    complete,
-    measure,
-    measure_annotate,
-    read_answers,
-)
+from swarmkit_dbees2014.measurement import Best, Measured, complete, measure
+from swarmkit_dbees2014.published import ARTICLES, TABLE_3, dbees_micro
+from swarmkit_dbees2014.rows import Row, blocks, check_data, choose, experiments, repetitions
 from swarmkit_dbees2014.running import Runs, run_all
-from swarmkit_dbees2014.settings import (
-    ANNOTATE,
-    NAME,
-    SCORES,
-    Chosen,
-    Row,
-    annotate_options,
-    check_data,
-    choose,
-)
 from swarmkit_dbees2014.significance import Comparison, compare_words, wanted
-from swarmkit_dbees2014.tables import as_document
-from swarmkit_dbees2014.word_senses import Task
+from swarmkit_dbees2014.word_senses import Answers, Task
 
 
 @dataclass(frozen=True)
@@ -39,27 +22,42 @@ class Outcome:
     """All that the experiment found."""
 
     task: Task
-    seeds: int
     runs: Runs
     rows: dict[Row, Measured]
-    answers: RowAnswers
+    answers: dict[Row, list[Answers]]
     comparisons: list[Comparison]
-    words: list[str]
-    """The discussion, in sentences."""
     left_out: list[str]
-    """The rows that were asked for and could not be measured, each with the reason."""
+    """What was asked for and could not be measured, each with the reason."""
+
+    def tables(self) -> dict[str, tables.Table]:
+        """Return the tables by title, in the order in which they are printed."""
+        return {
+            "Table 1: the texts, and what Table 2 implies with one answer per word": tables.table_1(),
+            "Random answers, computed exactly": tables.random_baselines(self.task),
+            "Table 2: F1 of every text in percent, means over the runs; intervals (bootstrap, 95 %)": tables.table_2(
+                self.rows, self.task.texts
+            ),
+            "Table 3: all words together. '% of best' is of the proved optimum (?: of the best score found)": (
+                tables.table_3(self.rows)
+            ),
+            "Tests word by word": tables.tests(self.comparisons),
+        }
 
     def document(self) -> dict[str, Any]:
         """Return everything as plain data, for JSON."""
         return {
-            "experiment": NAME,
+            "experiment": "dbees-2014",
             "texts": self.task.texts,
-            "seeds": self.seeds,
             "wordnet": self.task.wordnet,
-            "scores": SCORES,
-            **as_document(self.rows, self.task.texts),
+            "blocks": {row.block: blocks()[row.block].title for row in self.rows},
+            "published": {
+                "articles": {text: article._asdict() for text, article in ARTICLES.items()},
+                "table 3": [system._asdict() for system in TABLE_3],
+                "dbees micro f1": dbees_micro(),
+            },
+            "tables": self.tables(),
+            "rows": [measured.model_dump(mode="json") for measured in self.rows.values()],
             "comparisons": [comparison.model_dump(mode="json") for comparison in self.comparisons],
-            "words": self.words,
             "left out": self.left_out,
         }
 
@@ -69,7 +67,8 @@ def run_experiment(
     *,
     texts: Sequence[str] | None = None,
     methods: Sequence[str] = (),
-    seeds: int = 5,
+    everything: bool = False,
+    seeds: int | None = None,
     jobs: int = 1,
     store: Path | None = None,
     answers: Path | None = None,
@@ -79,8 +78,9 @@ def run_experiment(
     Args:
         data: the folder of the data.
         texts: the ids of the texts; by default all.
-        methods: names of methods, or rows such as chain/dbees; by default all.
-        seeds: the number of runs of each method that is not deterministic, on each text.
+        methods: names of methods, blocks, or rows such as chain/dbees; by default the rows of the paper.
+        everything: whether the rows of all blocks are run.
+        seeds: the runs of each row that is repeated; by default as declared.
         jobs: the number of processes.
         store: keeps the runs; those in it are not repeated.
         answers: a folder for the answers of every row.
@@ -88,31 +88,26 @@ def run_experiment(
     check_data(data)
     if answers is not None:
         make_folder(answers)
-    task = Task(data, texts)
-    chosen = choose(data, task.texts, methods, seeds)
-    outcome = _evaluate(task, seeds, chosen, run_all(chosen.experiments, store, jobs))
+    chosen, task = choose(methods, everything), Task(data, texts)
+    runs = run_all(list(experiments(chosen, data, task.texts, seeds)), store, jobs)
+    outcome = _evaluate(task, runs, {row: repetitions(row, seeds) for row in chosen})
     if answers is not None:
         write_all(answers, outcome.answers)
     return outcome
 
 
-def _evaluate(task: Task, seeds: int, chosen: Chosen, runs: Runs) -> Outcome:
-    whole = complete(runs, chosen.rows)
-    best, answers = Best(runs), read_answers(whole, task)
-    rows = {row: measure(row, whole[row], answers[row], best) for row in chosen.rows if row in whole}
-    last = Row("best", ANNOTATE)
-    if last in chosen.rows and not runs.interrupted:
-        annotated = task.annotate(annotate_options())
-        rows[last] = measure_annotate(annotated, best)
-        answers[last] = {0: annotated.answers}
-    left_out = [f"{row}: needs toulbar2, which the extra 'exact' installs" for row in chosen.missing]
-    left_out += [f"{row}: {_reason(row, runs)}" for row in chosen.rows if row not in rows]
+def _evaluate(task: Task, runs: Runs, chosen: dict[Row, int]) -> Outcome:
+    best, rows, answers = Best(runs), dict[Row, Measured](), dict[Row, list[Answers]]()
+    for row, count in chosen.items():
+        whole = complete(row, runs.records.get(row, []), count, task.texts)
+        if whole is not None:
+            rows[row], answers[row] = measure(row, whole, task, best)
+    left_out = [f"{row}: {_reason(row, runs)}" for row in chosen if row not in rows]
     comparisons = compare_words(wanted(rows), answers)
     if isinstance(comparisons, str):
         left_out.append(f"tests word by word: {comparisons}")
         comparisons = []
-    words = [*sentences(rows), *(comparison.words for comparison in comparisons)]
-    return Outcome(task, seeds, runs, rows, answers, comparisons, words, left_out)
+    return Outcome(task, runs, rows, answers, comparisons, left_out)
 
 
 def _reason(row: Row, runs: Runs) -> str:
@@ -120,8 +115,3 @@ def _reason(row: Row, runs: Runs) -> str:
     if failed:
         return f"a run failed ({failed[0].instance}: {failed[0].error})"
     return "interrupted" if runs.interrupted else "some of its runs are missing"
-
-
-def in_order(rows: Mapping[Row, Measured]) -> dict[Row, Measured]:
-    """Return the rows sorted by score, in the order of SCORES."""
-    return {row: rows[row] for score in SCORES for row in rows if row.score == score}

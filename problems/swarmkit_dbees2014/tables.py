@@ -1,87 +1,130 @@
-"""The paper's Tables 2 and 3 with our rows beside the published ones."""
+"""The paper's tables with our rows beside the published ones, made from the measured rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from swarmkit.statistics import Interval
 from swarmkit_dbees2014.measurement import Measured
-from swarmkit_dbees2014.published import TABLE_2, TABLE_3, dbees_micro
-from swarmkit_dbees2014.settings import Row
+from swarmkit_dbees2014.published import AGREEMENT, ARTICLES, TABLE_3, dbees_micro, whole_words
+from swarmkit_dbees2014.rows import Row
+from swarmkit_dbees2014.significance import Comparison
+from swarmkit_dbees2014.word_senses import Task
 
+Table = list[dict[str, str]]
 PUBLISHED = "published"
 
 
-def table_2(rows: Mapping[Row, Measured], texts: Sequence[str]) -> list[dict[str, str]]:
+def table_1() -> Table:
+    """Return the paper's Table 1, and beside it which numbers of right words Table 2 implies."""
+    rows = []
+    for text, article in ARTICLES.items():
+        found = whole_words(article)
+        rows.append(
+            {
+                "text": text,
+                "domain": article.domain,
+                "words": str(article.words),
+                "annotated": str(article.annotated),
+                "published recall": f"{article.recall:.2f}",
+                "right words implied": f"{article.recall * article.annotated / 100:.2f}",
+                "in whole words": "none" if found is None else f"{found[1]} of {found[0]}",
+            }
+        )
+    words, annotated = (str(sum(getattr(a, name) for a in ARTICLES.values())) for name in ("words", "annotated"))
+    total = {"text": "all", "domain": f"annotators agree on {AGREEMENT} %", "words": words, "annotated": annotated}
+    return [*rows, total | {"published recall": "", "right words implied": "", "in whole words": ""}]
+
+
+def random_baselines(task: Task) -> Table:
+    """Return the expectations of random answers: a coarse cluster, and a fine sense, drawn for each word."""
+    clusters = task.random_clusters()
+    found = [] if clusters is None else [("a coarse cluster of the word; unlisted words are right", clusters)]
+    found.append(("a sense of the word in WordNet 3.0", task.random_fine()))
+    return [{"drawn for each word": name, "% right, expected": f"{100 * value:.2f}"} for name, value in found]
+
+
+def table_2(rows: Mapping[Row, Measured], texts: Sequence[str]) -> Table:
     """Return the rows of Table 2, F1 of every text; of the published methods only D-Bees has it."""
-    paper = {text: f"{TABLE_2[text].f1:.2f}" if text in TABLE_2 else "" for text in texts}
-    table = [
-        {
-            "score": PUBLISHED,
-            "method": "D-Bees",
-            **paper,
-            "macro": f"{TABLE_3[0].f1:.2f}",
-            "interval": "",
-            "micro": f"{dbees_micro():.2f}",
-        }
-    ]
-    for row, measured in rows.items():
-        of_texts = {text: percent(measured.texts[text]) for text in texts}
-        means = {
-            "macro": percent(measured.macro_f1),
-            "interval": limits(measured.macro_f1),
-            "micro": percent(measured.f1),
-        }
-        table.append({"score": row.score, "method": row.method, **of_texts, **means})
+    paper = {text: f"{ARTICLES[text].f1:.2f}" if text in ARTICLES else "" for text in texts}
+    means = {"macro": f"{TABLE_3[0].f1:.2f}", "interval": "", "micro": f"{dbees_micro():.2f}"}
+    table = [{"block": PUBLISHED, "method": "D-Bees", **paper, **means}]
+    for row, found in rows.items():
+        of_texts = {text: percent(found.texts[text]) for text in texts}
+        means = {"macro": percent(found.macro_f1), "interval": limits(found.macro_f1), "micro": percent(found.f1)}
+        table.append({"block": row.block, "method": row.method, **of_texts, **means})
     return table
 
 
-def table_3(rows: Mapping[Row, Measured]) -> list[dict[str, str]]:
+def table_3(rows: Mapping[Row, Measured]) -> Table:
     """Return the rows of Table 3: rates of all words, but in D-Bees' published row means of the texts."""
-    return [*_published(), *(_measured(row, measured) for row, measured in rows.items())]
-
-
-def _published() -> list[dict[str, str]]:
-    rows = []
+    table = []
     for system in TABLE_3:
-        rates = {name: f"{getattr(system, name):.2f}" for name in ("attempted", "precision", "recall")}
-        macro = system.averaged == "macro"
-        micro = f"({dbees_micro():.2f})" if macro else f"{system.f1:.2f}"
-        name = f"{system.name} (macro)" if macro else system.name
-        macro_f1 = f"{system.f1:.2f}" if macro else ""
-        rows.append(
-            {"score": PUBLISHED, "method": name, **rates, "F1": micro, "interval": "", "macro": macro_f1, **_empty()}
+        is_macro = system.averaged == "macro"
+        table.append(
+            {
+                "block": PUBLISHED,
+                "method": f"{system.name} (macro)" if is_macro else system.name,
+                "uses": "",
+                "runs": "",
+                **{name: f"{getattr(system, name):.2f}" for name in ("attempted", "precision", "recall")},
+                "F1": f"({dbees_micro():.2f})" if is_macro else f"{system.f1:.2f}",
+                "interval": "",
+                "macro": f"{system.f1:.2f}" if is_macro else "",
+                "% of best": "",
+                "% not first": "",
+                "seconds": "",
+                "published": "",
+            }
         )
-    return rows
+    return [*table, *(_measured(row, found) for row, found in rows.items())]
 
 
-def _empty() -> dict[str, str]:
-    return {"% of best": "", "looks": "", "seconds": "", "published": ""}
-
-
-def _measured(row: Row, measured: Measured) -> dict[str, str]:
-    rates = {name: f"{100 * getattr(measured, name):.2f}" for name in ("attempted", "precision", "recall")}
-    twin = next((system for system in TABLE_3 if row == system.row), None)
+def _measured(row: Row, found: Measured) -> dict[str, str]:
+    twin = next((f"{system.f1:.2f}" for system in TABLE_3 if row == system.row), "")
+    mark = "" if found.share_of == "optimum" else "?"
     return {
-        "score": row.score,
+        "block": row.block,
         "method": row.method,
-        **rates,
-        "F1": percent(measured.f1),
-        "interval": limits(measured.f1),
-        "macro": percent(measured.macro_f1),
-        "% of best": share(measured),
-        "looks": "" if measured.looks is None else f"{measured.looks:.2g}",
-        "seconds": f"{measured.seconds:.2f}",
-        "published": f"{twin.f1:.2f}" if twin else "",
+        "uses": found.uses,
+        "runs": str(len(found.runs)),
+        **{name: f"{100 * getattr(found, name):.2f}" for name in ("attempted", "precision", "recall")},
+        "F1": percent(found.f1),
+        "interval": limits(found.f1),
+        "macro": percent(found.macro_f1),
+        "% of best": "" if found.share is None else f"{100 * found.share:.1f}{mark}",
+        "% not first": f"{100 * found.differing:.1f}",
+        "seconds": f"{found.seconds:.2f}",
+        "published": twin,
     }
 
 
-def share(measured: Measured) -> str:
-    """Format the fraction of the best known score in percent, with '?' if that is not proved to be the optimum."""
-    if measured.share is None:
+def tests(comparisons: Sequence[Comparison]) -> Table:
+    """Return the tests word by word as rows."""
+    return [
+        {
+            "first": test.first,
+            "second": test.second,
+            "difference": f"{100 * (test.bootstrap.difference or 0.0):.2f}",
+            "p (McNemar)": "" if test.mcnemar.p is None else f"{test.mcnemar.p:.2g}",
+            "adjusted (Holm)": "" if test.adjusted is None else f"{test.adjusted:.2g}",
+        }
+        for test in comparisons
+    ]
+
+
+def readings(rows: Mapping[Row, Measured]) -> str:
+    """Return the sentence on how many rows of D-Bees were run, and which of them beats the first sense."""
+    first = rows.get(Row("chain", "first"))
+    found = {row: measured for row, measured in rows.items() if row.method.split()[0] == "dbees"}
+    if first is None or not found:
         return ""
-    return f"{100 * measured.share:.1f}{'' if measured.share_of == 'optimum' else '?'}"
+    best = max(found, key=lambda row: found[row].points)
+    beating = sum(measured.points > first.points for measured in found.values())
+    return (
+        f"Rows of D-Bees: {len(found)}; more F1 than the first sense ({first.points:.2f}) have {beating or 'none'} of "
+        f"them. The best is {best}, {found[best].points:.2f}."
+    )
 
 
 def percent(value: Interval) -> str:
@@ -94,16 +137,3 @@ def limits(value: Interval) -> str:
     if value.low is None or value.high is None or value.low == value.high:
         return ""
     return f"{100 * value.low:.2f} to {100 * value.high:.2f}"
-
-
-def as_document(rows: Mapping[Row, Measured], texts: Sequence[str]) -> dict[str, Any]:
-    """Return the published numbers and the measured rows as plain data, for JSON."""
-    return {
-        "published": {
-            "table 2": {text: rates._asdict() for text, rates in TABLE_2.items()},
-            "table 3": [system._asdict() for system in TABLE_3],
-            "dbees micro f1": dbees_micro(),
-        },
-        "tables": {"2": table_2(rows, texts), "3": table_3(rows)},
-        "rows": [measured.model_dump(mode="json") for measured in rows.values()],
-    }

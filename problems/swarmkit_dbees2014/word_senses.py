@@ -6,20 +6,17 @@ problem whose tables take little time.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Result, make_problem, unknown
-from swarmkit_dbees2014.settings import data_options
-
-QUICK = {"shape": "chain", "measure": "lesk"}
-"""The options with which tables take the least time."""
+from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY
 
 Credits = dict[str, dict[str, float | None]]
 """Text id -> instance id -> credit by the gold key, None for instances without an answer."""
@@ -28,17 +25,15 @@ Credits = dict[str, dict[str, float | None]]
 class WordSenses(Protocol):
     """The members of the problem that are used."""
 
+    sizes: NDArray[np.int64]
     texts: list[str]
     versions: Mapping[str, str]
 
-    def score(self, X: NDArray[Any]) -> Any:
-        """Score solutions, one a row."""
-
-    def default_solution(self) -> NDArray[np.int64]:
-        """Return the solution of `wsd annotate` without a solver."""
-
     def credits(self, x: NDArray[Any]) -> Credits:
         """Return the credit of each instance."""
+
+    def answers(self, x: NDArray[Any]) -> dict[str, str]:
+        """Return the chosen sense key of each instance."""
 
     def answer_lines(self, x: NDArray[Any]) -> list[str]:
         """Return the lines of an answers file."""
@@ -50,25 +45,18 @@ class Answers(NamedTuple):
     credits: Credits
     lines: list[str]
     """In the official format."""
+    differing: int
+    """The answers that are not the first sense."""
 
     def rights(self) -> NDArray[np.float64]:
         """Return 1 for every word that was answered right, 0 for all others."""
-        values = [credit or 0.0 for text in self.credits.values() for credit in text.values()]
-        return np.array(values, np.float64)
+        return np.array([credit or 0.0 for text in self.credits.values() for credit in text.values()], np.float64)
 
 
 def joined(parts: Sequence[Answers]) -> Answers:
     """Return the answers to all texts."""
     words = {text: words for part in parts for text, words in part.credits.items()}
-    return Answers(words, [line for part in parts for line in part.lines])
-
-
-class Annotated(NamedTuple):
-    """The answers of `wsd annotate`, their score, and the seconds they took."""
-
-    answers: Answers
-    score: float
-    seconds: float
+    return Answers(words, [line for part in parts for line in part.lines], sum(part.differing for part in parts))
 
 
 class Task:
@@ -76,42 +64,65 @@ class Task:
 
     def __init__(self, data: Path, texts: Sequence[str] | None) -> None:
         self._data = data
-        whole = self._problem(**QUICK)
+        whole = self._problem(None, "sentence", "text")
         for text in texts or []:
             if text not in whole.texts:
                 raise unknown("text", text, whole.texts)
-        self._all = whole.texts
         self.texts = whole.texts if texts is None else list(texts)
         self.wordnet = whole.versions["wordnet"]
-        self._quick = cache(self._quick_problem)
+        self._quick = cache(self._problem)
 
-    def _problem(self, **options: Any) -> WordSenses:
-        return cast(WordSenses, make_problem("wsd", **options | data_options(self._data)))
-
-    def _quick_problem(self, text_id: str, unit: str, order: str) -> WordSenses:
-        return self._problem(text_id=text_id, unit=unit, order=order, **QUICK)
+    def _problem(self, text: str | None, unit: str, order: str) -> WordSenses:
+        options = {"corpus": str(self._data / CORPUS), "key": str(self._data / KEY), "text_id": text}
+        made = make_problem("wsd", preset="paper", measure="lesk", unit=unit, order=order, **options)
+        return cast(WordSenses, made)
 
     def answers(self, result: Result) -> Answers:
         """Return the answers of a run to its text."""
         options = result.options or {}
-        problem = self._quick(*(options[name] for name in ("text_id", "unit", "order")))
+        problem = self._quick(str(options["text_id"]), str(options["unit"]), str(options.get("order", "text")))
         x = np.array(result.solution, np.int64)
-        return Answers(problem.credits(x), problem.answer_lines(x))
+        first, chosen = problem.answers(np.zeros_like(x)), problem.answers(x)
+        differing = sum(key != first[name] for name, key in chosen.items())
+        return Answers(problem.credits(x), problem.answer_lines(x), differing)
 
-    def annotate(self, options: Mapping[str, Any]) -> Annotated:
-        """Answer as `wsd annotate` does: the whole corpus at once, or if texts were chosen, one after the other.
+    def random_fine(self) -> float:
+        """Return the expected share of right words if one of each word's senses in WordNet 3.0 is drawn."""
+        right = list[float]()
+        for text in self.texts:
+            problem = self._quick(text, "sentence", "text")
+            sizes = dict(zip(problem.answers(0 * problem.sizes), problem.sizes.tolist(), strict=True))
+            most = int(problem.sizes.max(initial=1))
+            drawn = [problem.credits(np.minimum(c, problem.sizes - 1))[text] for c in range(most)]
+            right += [fmean(drawn[c][name] or 0.0 for c in range(sizes.get(name, 1))) for name in drawn[0]]
+        return fmean(right)
 
-        Args:
-            options: those of the problem, without the data.
+    def random_clusters(self) -> float | None:
+        """Return the expected share of right words if a coarse cluster of each is drawn; None without the file of them.
+
+        A word that the file does not list counts as right.
         """
-        chosen = [None] if set(self.texts) == set(self._all) else self.texts
-        done = [_annotate(self._problem(**options, text_id=text)) for text in chosen]
-        answers = joined([one.answers for one in done])
-        return Annotated(answers, sum(one.score for one in done), sum(one.seconds for one in done))
+        file = self._data / CLUSTERS
+        if not file.is_file():
+            return None
+        clusters: dict[tuple[str, str], int] = {}
+        for line in file.read_text(encoding="utf-8").splitlines():
+            for word in {_word(key) for key in line.split()}:
+                clusters[word] = clusters.get(word, 0) + 1
+        found = []
+        for line in (self._data / KEY).read_text(encoding="utf-8").splitlines():
+            text, _, _ = line.partition(" ")
+            lemma, _, pos = line.rpartition("lemma=")[2].partition("#")
+            if text in self.texts:
+                found.append(1 / clusters.get((lemma.lower(), pos.strip()), 1))
+        return fmean(found)
 
 
-def _annotate(problem: WordSenses) -> Annotated:
-    begun = time.perf_counter()
-    x = problem.default_solution()
-    seconds = time.perf_counter() - begun
-    return Annotated(Answers(problem.credits(x), problem.answer_lines(x)), float(problem.score(x[None])[0]), seconds)
+def _word(key: str) -> tuple[str, str]:
+    """Return lemma and part of speech of a sense key; satellites are adjectives.
+
+    >>> _word("Homeless%5:00:00:poor:00")
+    ('homeless', 'a')
+    """
+    lemma, _, rest = key.partition("%")
+    return lemma.lower(), "nvara"[int(rest[0]) - 1]
