@@ -207,7 +207,7 @@ def test_options_that_contradict_each_other_are_refused(options, said):
 
 @pytest.mark.parametrize("row", rows([{"name": "G1", "best_known_cut": "11624"}], "gset", "best_known.csv"), ids=str)
 def test_the_best_known_cuts_are_those_that_were_published(row):
-    assert {name: cut for (name, _, _), cut in CUTS.items()}[row["name"]] == float(row["best_known_cut"])
+    assert {name: cut for (name, _), cut in CUTS.items()}[row["name"]] == float(row["best_known_cut"])
 
 
 BIPARTITE = {"n": 100, "layout": "torus", "best": 200}  # sides of even length: every edge can be cut
@@ -227,7 +227,7 @@ PUBLISHED = [{"name": "queen7_7", "chromatic_number": "7"}]
 
 @pytest.mark.parametrize("row", rows(PUBLISHED, "colouring", "chromatic.csv"), ids=str)
 def test_chromatic_numbers_are_those_that_were_published(row):
-    found = {name: number for (name, _, _), number in CHROMATIC_NUMBERS.items()}
+    found = {name: number for (name, _), number in CHROMATIC_NUMBERS.items()}
     assert found[row["name"]] == int(row["chromatic_number"])
 
 
@@ -255,3 +255,30 @@ def test_a_published_graph_is_coloured_with_its_chromatic_number(tmp_path):
 def test_too_many_slots_are_refused():
     with pytest.raises(swarmkit.UsageError, match=r"1,000 nodes with 100,000 colours; expected a product"):
         swarmkit.make_problem("colouring", n=1000, colours=100_000)
+
+
+def mycielski(n, edges):
+    """Mycielski's construction: no larger clique, and one colour more."""
+    copies = [(i, n + j) for i, j in edges] + [(j, n + i) for i, j in edges]
+    return 2 * n + 1, [*edges, *copies, *((n + i, 2 * n) for i in range(n))]
+
+
+def test_the_chromatic_number_of_a_mycielski_graph_is_proved_here(tmp_path):
+    n, edges = mycielski(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4)])
+    file = tmp_path / "myciel3.col"
+    file.write_text(f"p edge {n} {len(edges)}\n" + "".join(f"e {i + 1} {j + 1}\n" for i, j in edges))
+    known = CHROMATIC_NUMBERS["myciel3", n]
+    for colours, legal in ((known - 1, False), (known, True)):
+        problem = swarmkit.make_problem("colouring", file=str(file), colours=colours)
+        assert (swarmkit.solve(problem, "exhaustive").metrics["conflicts"] == 0) is legal
+
+
+def test_a_graph_of_the_same_name_and_another_size_has_no_published_value(tmp_path):
+    (tmp_path / "G1.txt").write_text(RUDY)
+    assert swarmkit.make_problem("maxcut", file=str(tmp_path / "G1.txt")).best is None
+
+
+def test_a_colouring_that_a_clique_proves_has_a_known_optimum():
+    problem = swarmkit.make_problem("colouring", n=6, density=1)
+    assert problem.optimum == 0
+    assert problem.caption == "Colouring of uniform 6: 6 nodes, 15 edges, 6 colours"

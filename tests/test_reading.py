@@ -20,6 +20,8 @@ FILES = {
     "points of TSPLIB": ("tsp", "a.tsp", SQUARE),
     "a table of TSPLIB": ("tsp", "a.tsp", FULL),
     "a table of points": ("tsp", "a.csv", "name,x,y\na,1,2\nb,3,4\n"),
+    "a map": ("tsp", "a.csv", "id;name;lat;lon\n1;a;53,1;8,8\n2;b;36,8;10,2\n3;c;59,9;10,7\n"),
+    "a table of distances": ("tsp", "a.csv", ",a,b,c\na,0,1,2.5\nb,,0,4\nc,,,0\n"),
     "a file of QAPLIB": ("qap", "a.dat", SOUND),
     "a file of Taillard's": ("flowshop", "a.txt", FILE),
     "a graph of rudy's": ("maxcut", "a.txt", RUDY),
@@ -65,7 +67,7 @@ WORDS += [
 ]
 
 changes = st.lists(
-    st.tuples(st.sampled_from([" ", "\n", ","]), st.floats(0, 1), st.sampled_from(["", *WORDS])), max_size=3
+    st.tuples(st.sampled_from([" ", "\n", ",", ";"]), st.floats(0, 1), st.sampled_from(["", *WORDS])), max_size=3
 )
 
 

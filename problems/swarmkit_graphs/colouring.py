@@ -65,8 +65,9 @@ class Colouring(PairwiseProblem):
                 flat=np.eye(most).ravel(),
             )
         )
-        self.optimum = 0.0 if colours is not None and self.known is not None and colours >= self.known else None
-        wanted = f"between {lowest} and {most} colours" if colours is None else f"{colours} colours"
+        enough = lowest == most if colours is None else self.known is not None and colours >= self.known
+        self.optimum = 0.0 if enough else None
+        wanted = f"{most} colours" if lowest == most else f"between {lowest} and {most} colours"
         known = "" if self.known is None else f"; its chromatic number is {self.known}"
         self.caption = f"Colouring of {graph.name}: {graph.size}, {wanted}{known}"
 

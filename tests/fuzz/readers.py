@@ -61,6 +61,8 @@ EDGE_WEIGHT_SECTION
 EOF
 """
 CSV = "name,x,y\nBremen,53.1,8.8\nTunis,36.8,10.2\nLyon,45.7,4.8\nOslo,59.9,10.7\n"
+MAP = "id;name;lat;lon\n1;Bremen;53,1;8,8\n2;Tunis;36,8;10,2\n3;Oslo;59,9;10,7\n"
+DISTANCES = ",a,b,c\na,0,1,2.5\nb,,0,4\nc,,,0\n"
 QAP = "3\n\n0 1 2\n1 0 3\n2 3 0\n\n0 5 2\n5 0 3\n2 3 0\n"
 SHOP = "3 2 873654221 20 18\n1 2 3\n4 5 6\n"
 RUDY = "4 3\n1 2 1\n2 3 -2.5\n4 1 1e1\n"
@@ -394,7 +396,7 @@ READERS = (
     Reader("budgets", lambda _: [{"looks": "10"}], _mutate_budget, _use_budget),
     Reader("commands", _sound_commands, _mutate_command, _run_command),
     Reader("tsplib", _texts(TSP, MATRIX), _text, partial(_problem, "tsp", "file", "mutated.tsp")),
-    Reader("csv", _texts(CSV), _text, partial(_problem, "tsp", "file", "mutated.csv")),
+    Reader("csv", _texts(CSV, MAP, DISTANCES), _text, partial(_problem, "tsp", "file", "mutated.csv")),
     Reader("qaplib", _texts(QAP), _text, partial(_problem, "qap", "file", "mutated.dat")),
     Reader("taillard", _texts(SHOP), _text, partial(_problem, "flowshop", "file", "mutated.txt")),
     Reader("graphs", _texts(RUDY, COL), _text, partial(_problem, "maxcut", "file", "mutated.txt")),
