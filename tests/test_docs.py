@@ -143,3 +143,16 @@ def test_every_page_is_in_the_index():
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     for page in DOCS:
         assert page.name == "README.md" or f"({page.relative_to(ROOT / 'docs').as_posix()})" in index, page
+
+
+def test_the_front_page_is_short_and_its_pictures_are_small():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= 120
+    shown = set(re.findall(r"!\[[^\]]+\]\((docs/pictures/[^)]+)\)", readme))
+    made = sorted((ROOT / "docs" / "pictures").iterdir())
+    assert shown == {named(picture) for picture in made}
+    shots = (ROOT / "docs" / "shots.py").read_text(encoding="utf-8")
+    for picture in made:
+        assert f'"{picture.name}"' in shots
+        assert picture.stat().st_size < 150_000
+    assert sum(picture.stat().st_size for picture in made) < 600_000

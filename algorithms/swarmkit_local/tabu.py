@@ -12,7 +12,7 @@ tables: a stage is satisfied if its candidate has the highest value that any of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -182,6 +182,10 @@ class Tabu(Solver[TabuSearch]):
             state.counters[AROUND] |= state.counters[NOW] == 0
             self._begin(problem, state, x[best])
         return len(problem.sizes)
+
+    def snapshot(self, state: TabuSearch) -> dict[str, Any]:
+        """Return the current solution, and how many moves are tabu."""
+        return {"current": state.x, "tabu moves": int((state.until > state.counters[0]).sum())}
 
     def step(self, problem: Problem, state: TabuSearch, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Make the best admissible move, again and again; one move is one iteration."""

@@ -46,7 +46,7 @@ def draw_senses(problem: WordSenses, x: NDArray[Any], axes: Any) -> None:
             color=piece.colour,
             weight="bold" if piece.bold else "normal",
             family="monospace",
-            fontsize=8.5,
+            fontsize=9.1,
             transform=axes.transAxes,
             parse_math=False,
         )
@@ -64,8 +64,8 @@ def pieces(problem: WordSenses, x: NDArray[Any]) -> list[Piece]:
                 Piece(LINES - 1, 0, f"… and {len(stages) - stages.index(stage):,} more words", "#595959", False)
             )
             break
-        made += _sense(problem, x, stage, (line, colours[stage]), likely[stage])
-        line += 2
+        lines = _sense(problem, x, stage, (line, colours[stage]), likely[stage])
+        made, line = [*made, *lines], lines[-1].line + 1
     return made
 
 

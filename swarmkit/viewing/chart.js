@@ -121,7 +121,7 @@ const Chart = (() => {
       const parts = [svg("defs", {}, svg("clipPath", { id: clip }, svg("rect", { x: box.left - 6, y: box.top - 6, width: box.right - box.left + 12, height: box.bottom - box.top + 12 })))];
       for (const tick of xTicks) {
         parts.push(svg("path", { class: "grid", d: `M${x.at(tick).toFixed(1)} ${box.top}V${box.bottom}` }),
-                   svg("text", { class: "tick", x: x.at(tick).toFixed(1), y: box.bottom + 16, "text-anchor": "middle" }, shown(spec.x, tick)));
+                   svg("text", { class: "tick", x: Math.min(x.at(tick), width - 2).toFixed(1), y: box.bottom + 16, "text-anchor": x.at(tick) > width - 4 - 3.4 * shown(spec.x, tick).length ? "end" : "middle" }, shown(spec.x, tick)));
       }
       yTicks.forEach((tick, i) => {
         const text = svg("text", { class: rows ? "" : "tick", x: box.left - 8, y: (y.at(tick) + 4).toFixed(1), "text-anchor": "end" }, yText[i]);

@@ -1,0 +1,157 @@
+"""Make the pictures of the front page with the commands and pages that it shows: `python docs/shots.py`.
+
+Needs the extras `wsd`, `report` and `test`, Chromium and its driver (Debian: chromium, chromium-driver).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import runpy
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageChops
+
+import swarmkit
+from swarmkit.report import make_page
+from swarmkit.viewing import make_movie
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+
+COLOURS = 96
+"""Colours of a picture: its palette makes it small."""
+
+
+@contextmanager
+def browser(width: int, height: int) -> Iterator[Any]:
+    """Yield a browser without a window."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or shutil.which("google-chrome") or ""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+        arguments += [
+            "--no-first-run",
+            "--hide-scrollbars",
+            f"--window-size={width},{height}",
+            f"--user-data-dir={folder}",
+        ]
+        for argument in [*arguments, *(["--no-sandbox"] if os.geteuid() == 0 else [])]:
+            options.add_argument(argument)
+        driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        try:
+            yield driver
+        finally:
+            driver.quit()
+
+
+SEEN = "document.querySelector('#anytime').scrollIntoView()"
+"""The script that makes the report draw its first chart."""
+
+
+def shoot(driver: Any, page: str, selector: str, script: str = "") -> Image.Image:
+    """Return a picture of the elements that a selector finds on a page, after a script."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "page.html"
+        path.write_text(page, encoding="utf-8")
+        driver.get(path.as_uri())
+        if script:
+            driver.execute_script(script)
+        driver.execute_async_script("setTimeout(arguments[0], 700)")  # what moves has arrived
+        return Image.open(io.BytesIO(driver.find_element("css selector", selector).screenshot_as_png))
+
+
+def save(picture: Image.Image, name: str) -> None:
+    """Write a picture with a small palette."""
+    path = PICTURES / name
+    picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.relative_to(ROOT)}: {picture.width} x {picture.height}, {path.stat().st_size:,} bytes")
+
+
+def scrub(frame: int) -> str:
+    """Return the script that goes to a frame of a movie, with the controls below the picture."""
+    return (
+        "document.querySelector('.controls').style.position = 'static'; "
+        "const range = document.querySelector('input[type=range]'); "
+        f"range.value = {frame}; range.dispatchEvent(new Event('input'));"
+    )
+
+
+def recorded(problem: Any, solver: str, **given: Any) -> swarmkit.Recording:
+    """Return the recording of a run."""
+    recorder = swarmkit.Recorder()
+    swarmkit.solve(problem, solver, observers=[recorder], **given)
+    assert recorder.recording is not None  # noqa: S101  (the run has ended)
+    return recorder.recording
+
+
+def bees(driver: Any) -> None:
+    """Show D-Bees on the paper's sentence: the best senses are lit, bees follow each other."""
+    made = recorded("wsd", "dbees")
+    best = max(
+        (at for at, frame in enumerate(made.frames) if frame.score is not None and "solutions" in frame.shown),
+        key=lambda at: _interest(made.frames[at].shown),
+    )
+    save(shoot(driver, make_movie(made), "#viewer", scrub(best)), "bees.png")
+
+
+def _interest(shown: dict[str, Any]) -> tuple[int, int]:
+    """Return how much there is to see in a frame of bees: bees that follow others, and different senses on paths."""
+    paths = np.asarray(shown["solutions"])
+    followers = int((np.asarray(shown.get("followed", [])) != np.arange(len(paths))).sum())
+    return followers > 0 and len(paths) > 3, len({(i, c) for path in paths for i, c in enumerate(path) if c >= 0})
+
+
+def report(driver: Any) -> None:
+    """Show the best score over time in the report of a comparison."""
+    given = {"problems": [{"name": "synthetic", "options": {"n": 200}}], "budget": {"looks": 200_000}}
+    solvers = ["annealing", "ils", "dbees", "ga", "icm"]
+    experiment = swarmkit.Experiment.read({**given, "solvers": solvers, "runs": 7}, "docs/shots.py")
+    save(shoot(driver, make_page(swarmkit.compare(experiment)), "#anytime", SEEN), "report.png")
+
+
+def senses() -> None:
+    """Draw what `--plot` draws for a sentence: words in colours, their senses, the next senses."""
+    from matplotlib.figure import Figure
+
+    problem = swarmkit.make_problem("wsd", text="They sat on the bank of the river and watched the current.")
+    figure = Figure(figsize=(6.7, 4.9), layout="constrained")
+    problem.draw(np.array(swarmkit.solve(problem, "dbees").solution), figure.add_subplot())
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=130)
+    picture = Image.open(buffer).convert("RGB")
+    [left, top, right, bottom] = ImageChops.invert(picture).getbbox() or (0, 0, *picture.size)
+    save(picture.crop((max(0, left - 12), max(0, top - 12), right + 12, bottom + 12)), "senses.png")
+
+
+def own(driver: Any) -> None:
+    """Show the problem of the README's program, two thirds through the frames of its run."""
+    names = runpy.run_path(str(ROOT / "examples" / "readme.py"))
+    made = recorded(names["problem"], "ils", seed=1, looks=1_000_000)
+    save(shoot(driver, make_movie(made), ".scene", scrub(len(made.frames) * 2 // 3)), "own.png")
+
+
+def main() -> None:
+    """Make all pictures, or those that are named."""
+    PICTURES.mkdir(exist_ok=True)
+    wanted = sys.argv[1:] or ["bees", "report", "senses", "own"]
+    if "senses" in wanted:
+        senses()
+    with browser(1280, 1080) as driver:
+        for make in (bees, report, own):
+            if make.__name__ in wanted:
+                make(driver)
+
+
+if __name__ == "__main__":
+    main()
