@@ -34,6 +34,7 @@ from swarmkit_auto.portfolio import Portfolio, everyone, first_attempt, improvem
 from swarmkit_auto.turns import (
     FIRST_TURN,
     GROWTH,
+    LAG,
     LONGEST_TURN,
     History,
     Member,
@@ -123,7 +124,7 @@ class Auto(Solver[Portfolio]):
         """Take the best of the solutions as the incumbent, which every solver is given when its turn begins."""
         best = int(np.argmax(scores))
         if state.score is None or scores[best] > state.score:
-            state.best, state.score = np.array(X[best], np.int64), float(scores[best])
+            state.best, state.score, state.given = np.array(X[best], np.int64), float(scores[best]), True
         return 0
 
     def step(self, problem: Problem, state: Portfolio, rng: Generator, left: Left = WHOLE_STEP) -> Found:
@@ -181,10 +182,15 @@ class Auto(Solver[Portfolio]):
         return found._replace(looks=found.looks + given)
 
     def _share(self, problem: Problem, state: Portfolio, member: Member, rng: Generator) -> int:
-        """Give a member the incumbent if that is better than its own best, and return the looks that this took."""
+        """Give a member the incumbent if it has been behind that for some turns, and return the looks that this took.
+
+        Solutions that a run was started with are given to every member at once.
+        """
         if state.best is None or state.score is None or (member.best is not None and member.best >= state.score):
             return 0
-        member.best = state.score
+        if member.behind < LAG and not (state.given and member.best is None):
+            return 0
+        member.best, member.behind = state.score, 0
         return self._solver(member).inject(problem, member.state, state.best[None], np.array([state.score]), rng)
 
     def _prove(self, problem: Problem, state: Portfolio, prover: Member, rng: Generator, left: Left) -> Found:

@@ -35,6 +35,8 @@ class Portfolio:
     history: History
     idle: int = 0
     """Turns since the incumbent was last improved."""
+    given: bool = False
+    """Whether the run was started with solutions."""
     best: Solutions | None = None
     """The incumbent."""
     score: float | None = None

@@ -28,6 +28,9 @@ FADING = 0.9
 FLOOR = 0.3
 """The value of a member that has not improved anything of late, as a share of its weight."""
 
+LAG = 3
+"""Turns in a row that a member ends behind the incumbent before it is given that: methods need their own way first."""
+
 POINTS = 64
 """The most entries of the history of shares."""
 
@@ -58,6 +61,8 @@ class Member:
     improvements: int = 0
     best: float | None = None
     """The score of the best solution that it has found or been given."""
+    behind: int = 0
+    """Its turns in a row that ended behind the incumbent."""
 
     @property
     def time(self) -> float:
@@ -136,6 +141,7 @@ def end_turn(members: list[Member], turn: Turn, gained: float, idle: int = 0) ->
         the new `idle`.
     """
     own = members[turn.member]
+    own.behind = 0 if gained > 0 else own.behind + 1
     spent = turn.looks * own.nanoseconds
     for member in members:
         member.gain *= MEMORY

@@ -99,11 +99,13 @@ class Population:
         half = max(1, len(self.X) // 2)
         chosen = np.argsort(-scores, kind="stable")[:half]
         Y = np.array(X[chosen], np.int64)[np.arange(half) % len(chosen)]
-        for row in range(len(chosen), half):
-            for _ in range(int(rng.integers(1, max(2, X.shape[1] // 20), endpoint=True))):
-                moved = random_moves(problem, Y[row : row + 1], rng).solutions
-                if judge(problem, moved)[0]:
-                    Y[row] = moved[0]
+        moves = rng.integers(1, max(2, X.shape[1] // 20), size=half, endpoint=True)
+        moves[: len(chosen)] = 0
+        for made in range(int(moves.max())):
+            rows = np.flatnonzero(moves > made)
+            moved = random_moves(problem, Y[rows], rng).solutions
+            good = judge(problem, moved)
+            Y[rows[good]] = moved[good]
         order = np.argsort(-self.scores, kind="stable")
         self.X = np.ascontiguousarray(np.vstack([self.X[order[: len(self.X) - half]], Y]))
         self.scores = np.concatenate([self.scores[order[: len(self.X) - half]], np.full(half, -np.inf)])
