@@ -11,7 +11,7 @@ import swarmkit
 from swarmkit import Suitability
 from swarmkit.testing import check_solver
 from swarmkit_auto.choice import choose, participants, sentence
-from swarmkit_auto.turns import FIRST_TURN, POINTS, History, Member, Turn, end_turn, first_dues, next_member, value
+from swarmkit_auto.turns import FIRST_TURN, LAG, POINTS, History, Member, Turn, end_turn, first_dues, next_member, value
 
 
 def members(*weights):
@@ -232,6 +232,34 @@ def test_members_share_the_incumbent():
     begun = [member for member in state.members if member.started]
     assert len(begun) == 3
     assert all(member.best is not None for member in begun)
+
+
+class Recording(type(swarmkit.make_solver("icm"))):
+    """Note the scores that are given."""
+
+    def __init__(self, **params):
+        super().__init__(**params)
+        self.given = []
+
+    def inject(self, problem, state, X, scores, rng):
+        self.given.append(float(scores.max()))
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("behind", "given", "expected"), [(0, False, 0), (LAG - 1, False, 0), (LAG, False, 1), (0, True, 1)]
+)
+def test_the_incumbent_is_given_to_those_that_stay_behind_it(behind, given, expected):
+    problem, auto, recording = ring(), swarmkit.make_solver("auto"), Recording()
+    state = auto.start(problem, np.random.default_rng(0))
+    state.best, state.score, state.given = np.zeros(12, np.int64), 5.0, given
+    member = state.members[0]
+    member.behind = behind
+    auto._made[member.solver, repr(sorted(member.params.items()))] = recording
+    auto._share(problem, state, member, np.random.default_rng(0))
+    assert recording.given == [5.0] * expected
+    auto._share(problem, state, member, np.random.default_rng(0))  # it has it now
+    assert recording.given == [5.0] * expected
 
 
 def test_a_snapshot_has_the_shares():
