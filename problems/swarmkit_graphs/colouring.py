@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Floats, Pairwise, PairwiseProblem, UsageError
+from swarmkit import Floats, Pairwise, UsageError
 from swarmkit_graphs.best_known import chromatic_number
 from swarmkit_graphs.bounds import clique_bound, greedy_colouring
 from swarmkit_graphs.graph import Graph
+from swarmkit_graphs.graph_problem import GraphProblem
 from swarmkit_graphs.options import GraphOptions, graph_of
-from swarmkit_graphs.picture import draw_graph, scene_of
+from swarmkit_graphs.picture import draw_graph
 
 MOST_SLOTS = 20_000_000
 """The largest number of nodes times colours."""
@@ -31,7 +32,7 @@ class ColouringOptions(GraphOptions):
     """The number of colours, with which conflicts are minimised; by default as few colours as possible are used."""
 
 
-class Colouring(PairwiseProblem):
+class Colouring(GraphProblem):
     """Colour a graph: stages are nodes, candidates colours; the cost is the number of edges of one colour.
 
     Without a given number of colours there are as many as a greedy colouring (DSATUR) needs, and nodes in colours above
@@ -42,10 +43,11 @@ class Colouring(PairwiseProblem):
     reference = (
         "D. Brélaz (1979). New methods to color the vertices of a graph. Communications of the ACM 22(4), 251-256."
     )
+    show = "colours"
     direction = "minimise"
 
     def __init__(self, graph: Graph, colours: int | None = None) -> None:
-        self.graph, self.colours = graph, colours
+        self.colours = colours
         self.known = chromatic_number(graph)
         lowest = most = colours or 0
         if colours is None:
@@ -56,6 +58,7 @@ class Colouring(PairwiseProblem):
         if graph.n * most > MOST_SLOTS:
             raise UsageError(f"{graph.n:,} nodes with {most:,} colours; expected a product of at most {MOST_SLOTS:,}")
         super().__init__(
+            graph,
             Pairwise(
                 sizes=np.full(graph.n, most),
                 unary=np.tile(colour_costs(lowest, most), graph.n),
@@ -63,7 +66,7 @@ class Colouring(PairwiseProblem):
                 starts=np.zeros(len(graph.edges), np.int64),
                 weights=np.ones(len(graph.edges)),
                 flat=np.eye(most).ravel(),
-            )
+            ),
         )
         enough = lowest == most if colours is None else self.known is not None and colours >= self.known
         self.optimum = 0.0 if enough else None
@@ -96,12 +99,8 @@ class Colouring(PairwiseProblem):
         """Draw the graph: nodes in their colours, edges between nodes of one colour in black."""
         i, j = self.graph.edges.T
         found = self.metrics(x)
-        draw_graph(axes, self.graph, x, x[i] == x[j])
+        draw_graph(axes, self.graph, self.layout, x, x[i] == x[j])
         axes.set(title=f"{self.graph.name}: {found['colours']:,.0f} colours, {found['conflicts']:,.0f} conflicts")
-
-    def scene(self) -> dict[str, Any]:
-        """Return the graph, for moving pictures."""
-        return scene_of(self.graph, "colours")
 
 
 def colour_costs(lowest: int, most: int) -> Floats:

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Pairwise, PairwiseProblem, UsageError
+from swarmkit import Pairwise, UsageError
 from swarmkit_graphs.graph import Graph, complement
+from swarmkit_graphs.graph_problem import GraphProblem
 from swarmkit_graphs.options import GraphOptions, graph_of
-from swarmkit_graphs.picture import draw_graph, scene_of
+from swarmkit_graphs.picture import draw_graph
 
 PENALTY = 2.0
 """The cost of an edge inside the set: more than a node is worth, so the best score is that of a legal set."""
@@ -26,7 +27,7 @@ class IndependentSetOptions(GraphOptions):
     """The size of the largest set known."""
 
 
-class IndependentSet(PairwiseProblem):
+class IndependentSet(GraphProblem):
     """Choose nodes that are no neighbours: stages are nodes, candidates out and in; the score is the number of nodes.
 
     An edge inside the set costs 2: whichever of its nodes leaves, the score rises.
@@ -34,12 +35,14 @@ class IndependentSet(PairwiseProblem):
 
     Options = IndependentSetOptions
     reference = "D.S. Johnson, M.A. Trick (eds., 1996). Cliques, coloring, and satisfiability. DIMACS series 26."
+    show = "set"
 
     def __init__(self, graph: Graph, clique: bool = False, best: float | None = None) -> None:
-        self.graph, self.clique, self.best = graph, clique, best
+        self.clique, self.best = clique, best
         self.conflicting = complement(graph) if clique else graph
         edges = self.conflicting.edges
         super().__init__(
+            graph,
             Pairwise(
                 sizes=np.full(graph.n, 2),
                 unary=np.tile([0.0, 1.0], graph.n),
@@ -47,7 +50,7 @@ class IndependentSet(PairwiseProblem):
                 starts=np.zeros(len(edges), np.int64),
                 weights=np.full(len(edges), -PENALTY),
                 flat=np.array([0.0, 0.0, 0.0, 1.0]),
-            )
+            ),
         )
         self.caption = f"{'Clique' if clique else 'Independent set'} of {graph.name}: {graph.size}"
 
@@ -76,9 +79,5 @@ class IndependentSet(PairwiseProblem):
         """Draw the graph: the set in colour; its edges are black: those of a clique, or conflicts."""
         i, j = self.graph.edges.T
         found = self.metrics(x)
-        draw_graph(axes, self.graph, x, (x[i] & x[j]) > 0, faint=True)
+        draw_graph(axes, self.graph, self.layout, x, (x[i] & x[j]) > 0, faint=True)
         axes.set(title=f"{self.graph.name}: {found['size']:,.0f} nodes, {found['conflicts']:,.0f} conflicts")
-
-    def scene(self) -> dict[str, Any]:
-        """Return the graph, for moving pictures."""
-        return scene_of(self.graph, "set")

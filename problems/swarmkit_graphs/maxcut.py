@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Pairwise, PairwiseProblem
+from swarmkit import Pairwise
 from swarmkit_graphs.best_known import known_cut
 from swarmkit_graphs.graph import Graph
+from swarmkit_graphs.graph_problem import GraphProblem
 from swarmkit_graphs.options import GraphOptions, graph_of
-from swarmkit_graphs.picture import draw_graph, scene_of
+from swarmkit_graphs.picture import draw_graph
 
 
 class MaxCutOptions(GraphOptions):
@@ -29,7 +30,7 @@ class MaxCutOptions(GraphOptions):
         return (*super().drawn_by(), "weights")
 
 
-class MaxCut(PairwiseProblem):
+class MaxCut(GraphProblem):
     """Cut a graph: stages are nodes, candidates the two sides; the score is the weight of the edges between the sides.
 
     All edges share the table [[0, 1], [1, 0]].
@@ -37,11 +38,12 @@ class MaxCut(PairwiseProblem):
 
     Options = MaxCutOptions
     reference = "C. Helmberg, F. Rendl (2000). A spectral bundle method for semidefinite programming. SIAM J. Optim. 10"
+    show = "cut"
 
     def __init__(self, graph: Graph, best: float | None = None) -> None:
-        self.graph = graph
         self.best = known_cut(graph) if best is None else best
         super().__init__(
+            graph,
             Pairwise(
                 sizes=np.full(graph.n, 2),
                 unary=np.zeros(2 * graph.n),
@@ -49,7 +51,7 @@ class MaxCut(PairwiseProblem):
                 starts=np.zeros(len(graph.edges), np.int64),
                 weights=graph.weights,
                 flat=np.array([0.0, 1.0, 1.0, 0.0]),
-            )
+            ),
         )
         known = "" if self.best is None else f"; the largest cut known is {self.best:,.10g}"
         self.caption = f"MaxCut of {graph.name}: {graph.size}{known}"
@@ -79,9 +81,5 @@ class MaxCut(PairwiseProblem):
     def draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the graph: the two sides in two colours, edges that are cut in black."""
         i, j = self.graph.edges.T
-        draw_graph(axes, self.graph, x, x[i] != x[j])
+        draw_graph(axes, self.graph, self.layout, x, x[i] != x[j])
         axes.set(title=f"{self.graph.name}: cut {self.metrics(x)['cut']:,.10g}")
-
-    def scene(self) -> dict[str, Any]:
-        """Return the graph, for moving pictures."""
-        return scene_of(self.graph, "cut")

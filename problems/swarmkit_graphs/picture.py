@@ -13,7 +13,7 @@ from swarmkit_graphs.graph import Graph
 MOST_DRAWN = 20_000
 """The largest number of edges that a picture has; of larger graphs a fixed sample is drawn."""
 
-FORCES = 1500
+FORCES = 1000
 """Up to this many nodes all pairs repel each other; larger graphs are laid out by eigenvectors alone."""
 
 
@@ -50,9 +50,11 @@ def _springs(graph: Graph, points: Floats, rounds: int = 60) -> Floats:
     points = 0.5 * (ranks + (points - points.min(axis=0)) / np.maximum(np.ptp(points, axis=0), 1e-12))
     length = 1.0 / np.sqrt(graph.n)
     for turn in range(rounds):
-        apart = points[:, None] - points[None]
-        squares = np.einsum("abk,abk->ab", apart, apart) + 1e-9
-        force = length**2 * np.einsum("abk,ab->ak", apart, 1.0 / squares)
+        squares = np.square(points).sum(axis=1)
+        nearness = 1.0 / (np.maximum(squares[:, None] + squares - 2.0 * points @ points.T, 0.0) + 1e-9)
+        np.fill_diagonal(nearness, 0.0)
+        # The sum of (p - q) / |p - q|² over all other nodes q, without an array of all differences.
+        force = length**2 * (points * nearness.sum(axis=1, keepdims=True) - nearness @ points)
         pull = points[j] - points[i]
         pull *= np.sqrt(np.square(pull).sum(axis=1, keepdims=True)) / length
         for axis in (0, 1):
@@ -62,12 +64,15 @@ def _springs(graph: Graph, points: Floats, rounds: int = 60) -> Floats:
     return points
 
 
-def draw_graph(axes: Any, graph: Graph, classes: Ints | NDArray[Any], strong: Bools, faint: bool = False) -> None:
+def draw_graph(
+    axes: Any, graph: Graph, points: Floats, classes: Ints | NDArray[Any], strong: Bools, faint: bool = False
+) -> None:
     """Draw a graph into matplotlib's axes: nodes coloured by their class, some edges strong and the others faint.
 
     Args:
         axes: matplotlib's axes.
         graph: the graph.
+        points: the position of each node.
         classes: the class of each node, which decides its colour.
         strong: whether each edge is drawn black and above the others.
         faint: whether nodes of class 0 are small and grey.
@@ -75,7 +80,6 @@ def draw_graph(axes: Any, graph: Graph, classes: Ints | NDArray[Any], strong: Bo
     from matplotlib import colormaps
     from matplotlib.collections import LineCollection
 
-    points = layout_of(graph)
     shown = np.arange(len(graph.edges))
     if len(shown) > MOST_DRAWN:
         rng = np.random.Generator(np.random.PCG64(0))
@@ -99,9 +103,3 @@ def draw_graph(axes: Any, graph: Graph, classes: Ints | NDArray[Any], strong: Bo
     axes.scatter(*points.T, s=sizes, c=colours, edgecolors="white", linewidths=0.3, zorder=3)
     axes.set(aspect="equal", xticks=[], yticks=[])
     axes.margins(0.03)
-
-
-def scene_of(graph: Graph, show: str) -> dict[str, Any]:
-    """Return the fixed part of a moving picture; see `Problem.scene`."""
-    names = [str(node + 1) for node in range(graph.n)]
-    return {"kind": "graph", "stages": names, "points": layout_of(graph), "edges": graph.edges, "show": show}
