@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -65,6 +67,7 @@ class EvaluationPool:
     def __init__(self, problem: Problem, jobs: int) -> None:
         self.jobs = jobs
         try:
+            _send_by_value(type(problem))
             self._packed = pack(problem)
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
@@ -73,8 +76,6 @@ class EvaluationPool:
 
     def start(self) -> float:
         """Start the processes, wait until each has the problem, and return the seconds that this took."""
-        import time
-
         from joblib.externals.loky import ProcessPoolExecutor
 
         begun = time.perf_counter()
@@ -110,8 +111,19 @@ class EvaluationPool:
             ) from None
 
 
-_problem: Problem | None = None
-"""The problem of this process, if it evaluates for another one."""
+def _send_by_value(kind: type) -> None:
+    """Let other processes receive a class whose module has no file to import it from."""
+    from cloudpickle import register_pickle_by_value
+
+    for base in kind.__mro__:
+        module = sys.modules.get(base.__module__)
+        own = module is not None and base.__module__ not in ("__main__", *sys.builtin_module_names)
+        if own and getattr(module, "__file__", None) is None:
+            register_pickle_by_value(module)
+
+
+_problem: Problem | SwarmkitError | None = None
+"""The problem of this process, if it evaluates for another one, or why it could not be received."""
 
 
 def _receive(parent: int, by_main_thread: bool, packed: bytes) -> None:
@@ -119,13 +131,22 @@ def _receive(parent: int, by_main_thread: bool, packed: bytes) -> None:
     import cloudpickle
 
     initialise(parent, by_main_thread)
-    _problem = cloudpickle.loads(packed)
+    try:
+        _problem = cloudpickle.loads(packed)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        _problem = UsageError(f"--eval-jobs: another process cannot load the problem ({what})")
+
+
+def _received() -> Problem:
+    if not isinstance(_problem, Problem):
+        raise _problem or UsageError("--eval-jobs: the problem was not received")
+    return _problem
 
 
 def _ready() -> None:
-    return None
+    _received()
 
 
 def _scores(X: Solutions) -> Any:
-    assert _problem is not None  # noqa: S101  (for the type checker: it was received before the first task)
-    return _problem.score(X)
+    return _received().score(X)
