@@ -28,6 +28,7 @@ from swarmkit import (
 )
 from swarmkit.search import GainTable, TourState, warm_up
 from swarmkit_local.kicks import Round, best_solution, best_tour, kick_and_climb, kick_tour
+from swarmkit_local.linkage import DONE, Linkage
 from swarmkit_local.side_by_side import Optima
 
 FEWEST = 8
@@ -45,6 +46,8 @@ class IlsState:
     base: Ints | None = None
     """The tour that rounds start from."""
     optima: Optima | None = None
+    linkage: Linkage | None = None
+    """Where nothing but a score is known: the search that comes before the optima, and finds out what interacts."""
 
 
 class Ils(Solver[IlsState]):
@@ -92,7 +95,9 @@ class Ils(Solver[IlsState]):
         if form is not None:
             table = GainTable.at(form, random_solutions(problem, 1, rng)[0], rng)
             return IlsState(table=table, round=Round.none(len(form.sizes), self._strength(problem)))
-        return IlsState(optima=Optima.draw(problem, self.params.optima, rng))
+        optima, alone = Optima.draw(problem, self.params.optima, rng), problem.structure.free_black_box
+        alone = alone and not problem.overrides("gains")
+        return IlsState(optima=optima, linkage=Linkage.start(problem, rng) if alone else None)
 
     def inject(self, problem: Problem, state: IlsState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions, after a climb of all its stages, if it is the best known."""
@@ -108,6 +113,8 @@ class Ils(Solver[IlsState]):
                 state.table = GainTable.at(form, X[best], rng)
                 state.round = Round.climb(len(form.sizes), self._strength(problem), float(state.table.scores[0]))
         elif state.optima is not None:
+            if state.linkage is not None:
+                state.linkage.take_up(X, scores)
             state.optima.take_up(X, scores)
             return 0
         return len(problem.sizes)
@@ -122,6 +129,13 @@ class Ils(Solver[IlsState]):
             looks, rounds = kick_and_climb(form, state.table, state.round, self._strength(problem), left)
             return Found(*best_solution(state.table, state.round), looks, rounds)
         assert state.optima is not None  # noqa: S101  (start makes one of the three)
+        if state.linkage is not None and state.linkage.phase != DONE:
+            looks = state.linkage.step(problem, self._strength(problem), rng, left)
+            x, score = state.linkage.found
+            if state.linkage.phase == DONE:
+                state.optima.take_up(x[None], np.array([score]))
+            known = np.isfinite(score)
+            return Found(x if known else None, score if known else None, looks, iterations=0)
         if len(state.optima.X) == 0:  # no feasible solution has been found: draw again
             state.optima = Optima.draw(problem, self.params.optima, rng)
             return Found(None, None, looks=self.params.optima * len(problem.sizes))

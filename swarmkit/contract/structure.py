@@ -39,6 +39,11 @@ class Structure:
         return self.pairwise is None
 
     @property
+    def free_black_box(self) -> bool:
+        """Whether nothing but the score is known, and every combination of candidates is a solution."""
+        return self.black_box and not (self.distinct or self.constrained)
+
+    @property
     def words(self) -> str:
         """What the problem is, in a few words for people."""
         kinds = {

@@ -1,0 +1,96 @@
+"""Local search on a score alone that finds out which stages interact."""
+
+import numpy as np
+import pytest
+
+import swarmkit
+from swarmkit import Left, Pairwise, Problem, make_solver, solve
+from swarmkit_local.linkage import CLIMB, DONE, TABLES, Linkage
+
+
+class Hidden(Problem):
+    """A score whose tables nobody sees."""
+
+    def __init__(self, form):
+        self.form, self.sizes = form, form.sizes
+
+    def score(self, X):
+        return self.form.score(X)
+
+
+def hidden(n, m, links, seed):
+    rng = np.random.default_rng(seed)
+    return Hidden(Pairwise.of([m] * n, [(i, j, rng.normal(size=(m, m))) for i, j in links], rng.normal(size=n * m)))
+
+
+def chain(n):
+    return [(i, i + 1) for i in range(n - 1)]
+
+
+class BeforeKicks(Linkage):
+    """A search that ends where the kicks would begin."""
+
+    def _kick(self, problem, strength, rng):
+        self.phase = DONE
+        return 0
+
+
+def searched(problem, until, rng, looks=1):
+    state = BeforeKicks.start(problem, rng)
+    while state.phase not in until:
+        state.step(problem, 3, rng, Left(looks=looks))
+    return state
+
+
+@pytest.mark.parametrize("links", [chain(20), [(0, 7), (3, 12), (12, 19), (5, 6)], [(0, j) for j in range(1, 12)]])
+def test_stages_that_interact_are_found_wherever_they_are(links):
+    state = searched(hidden(20, 4, links, 3), {CLIMB}, np.random.default_rng(1))
+    assert sorted(map(tuple, state.links.tolist())) == sorted(links)
+
+
+def test_where_no_stages_interact_a_sweep_is_enough():
+    problem = hidden(50, 6, [], 1)
+    best = problem.form.unary.reshape(50, 6).max(axis=1).sum()
+    result = solve(problem, "ils", seed=1, evaluations=1 + 50 * 5 + 1)
+    assert result.score == pytest.approx(best)
+    assert searched(problem, {DONE}, np.random.default_rng(1)).score == pytest.approx(best)
+
+
+def test_where_all_stages_interact_the_search_gives_up_learning():
+    problem = hidden(40, 3, [(i, j) for i in range(40) for j in range(i)], 1)
+    state = searched(problem, {DONE, TABLES}, np.random.default_rng(1))
+    assert state.phase == DONE
+
+
+def test_the_learnt_tables_lead_near_the_optimum_of_a_chain():
+    problem = hidden(100, 5, chain(100), 2)
+    best = solve(swarmkit.PairwiseProblem(problem.form), "viterbi").score
+    assert solve(problem, "ils", seed=1, evaluations=20_000).score > best - 0.02 * abs(best)
+
+
+@pytest.mark.parametrize("looks", [1, 700, 5_000])
+def test_pauses_change_nothing(looks):
+    problem = hidden(30, 3, chain(30), 4)
+    one, other = (searched(problem, {DONE}, np.random.default_rng(5), grain) for grain in (looks, 100_000))
+    assert one.links.tolist() == other.links.tolist()
+    assert one.pairs.tolist() == other.pairs.tolist()
+    assert one.gains.tolist() == other.gains.tolist()
+    assert one.x.tolist() == other.x.tolist()
+    assert one.score == other.score
+
+
+def test_it_goes_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
+    problem, solver = hidden(30, 3, chain(30), 4), make_solver("ils")
+    swarmkit.solve(problem, solver, seed=2, evaluations=700, checkpoint=tmp_path / "run.ckpt")
+    longer = swarmkit.resume(tmp_path / "run.ckpt", problem, limits=swarmkit.Budget(evaluations=4_000))
+    assert not longer.differences(swarmkit.solve(problem, solver, seed=2, evaluations=4_000))
+
+
+def test_a_given_solution_is_where_the_search_begins():
+    problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(1)
+    good = solve(problem, "ils", seed=3, evaluations=3_000)
+    state = Linkage.start(problem, rng)
+    state.take_up(np.array([good.solution]), np.array([good.score]))
+    assert state.found[1] == good.score
+    state.step(problem, 3, rng, Left(looks=10_000))
+    assert state.found[1] >= good.score
