@@ -103,6 +103,11 @@ def test_a_table_of_distances_is_recognised(tmp_path, kind):
     assert swarmkit.solve(problem, "exhaustive").metrics == {"length": 7.0}
 
 
+def test_a_file_of_tabs_may_be_called_tsv(tmp_path):
+    (tmp_path / "a.tsv").write_text("name\tx\ty\na\t0\t0\nb\t3\t4\n")
+    assert swarmkit.make_problem("tsp", file=str(tmp_path / "a.tsv")).metrics(np.arange(2)) == {"length": 10.0}
+
+
 def test_a_table_may_have_one_way_streets(tmp_path):
     problem = read(tmp_path, "0,1,9\n9,0,1\n1,9,0\n")
     assert swarmkit.solve(problem, "exhaustive").metrics == {"length": 3.0}

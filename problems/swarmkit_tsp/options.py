@@ -63,5 +63,5 @@ class TspOptions(Settings):
 
 
 def is_csv(file: str) -> bool:
-    """Return whether a file is a CSV file by its name, compressed or not."""
-    return plain_name(file).suffix.lower() == ".csv"
+    """Return whether a file is a CSV file (or TSV) by its name, compressed or not."""
+    return plain_name(file).suffix.lower() in (".csv", ".tsv")
