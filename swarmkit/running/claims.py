@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import SolverError
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.progress import Progress
+from swarmkit.contract.progress import Progress, Trace
+from swarmkit.contract.searched import complete
 from swarmkit.contract.solver import Found, Solver
 from swarmkit.contract.validation import evaluate, judge
 
@@ -23,11 +28,27 @@ class Claims:
 
     Args:
         problem: the whole problem, its score maximised.
+        searched: the problem that the solver sees, without the fixed stages.
         solver: the solver's name, for messages.
     """
 
-    def __init__(self, problem: Problem, solver: str) -> None:
-        self._problem, self._solver = problem, solver
+    def __init__(self, problem: Problem, searched: Problem, solver: str) -> None:
+        self._problem, self.searched, self._solver = problem, searched, solver
+
+    @contextmanager
+    def counting(self, progress: Progress) -> Iterator[None]:
+        """Book the rows that are scored inside, and the looks: n for each row where nothing but a score is known."""
+        rows, cost = self._problem.evaluations, self._problem.evaluation_looks
+        try:
+            yield
+        finally:  # Ctrl-C may end a step
+            progress.evaluations += self._problem.evaluations - rows
+            progress.row_looks += self._problem.evaluation_looks - cost
+            progress.looks = max(progress.reported_looks, progress.row_looks)
+
+    def claim_found(self, progress: Progress, solution: Solutions, score: float) -> None:
+        """Keep a solution of the searched problem as a claim about the whole one."""
+        self.claim(progress, complete(self.searched, np.asarray(solution)[None])[0], score)
 
     def record(self, progress: Progress, found: Found, method: Solver[object]) -> None:
         """Add what a step has spent to the progress."""
@@ -67,11 +88,13 @@ class Claims:
         progress.best, progress.score = x, score
         return True
 
-    def take(self, progress: Progress, X: Solutions, scores: Floats) -> None:
-        """Make the best of some scored feasible solutions the incumbent, if it is an improvement."""
+    def take(self, progress: Progress, X: Solutions) -> Floats:
+        """Score feasible solutions, make the best of them the incumbent if it is an improvement; return the scores."""
+        scores = evaluate(self._problem, X)
         i = int(np.argmax(scores))
         if progress.score is None or scores[i] > progress.score:
             progress.best, progress.score = np.array(X[i]), float(scores[i])
+        return scores
 
     def tightest_bound(self, progress: Progress, bound: float) -> float:
         """Return the lower of a new bound and the bound so far; a bound below the best score is an error."""
@@ -89,6 +112,15 @@ class Claims:
         if not abs(score - claimed) <= TOLERANCE * max(1.0, abs(score)):
             raise SolverError(f"solver '{self._solver}' claimed a score of {claimed}; the problem says {score}")
         return score
+
+
+def whole_trace(progress: Progress) -> Trace:
+    """Return the trace with the best score as its last point, whether a mark has been reached since or not."""
+    trace = progress.trace
+    if progress.score is not None and (not trace.score or progress.score > trace.score[-1]):
+        trace = copy.deepcopy(trace)
+        trace.add(progress, progress.score)
+    return trace
 
 
 def add_to_trace(progress: Progress) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -10,9 +12,13 @@ import numpy as np
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import Left
+from swarmkit.contract.progress import Progress
+from swarmkit.contract.searched import restrict
+from swarmkit.contract.solver import GRAIN, Left
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import evaluate
+from swarmkit.running.claims import Claims, whole_trace
+from swarmkit.running.pacing import Pace
 from swarmkit.search.compilation import warm_up
 from swarmkit.search.local_search import Kind, compiled, start_climb
 
@@ -83,3 +89,42 @@ class Polishing:
         """Return what the answer has become, and its score."""
         found = self._climb.found(self._problem)
         return found or (self._climb.X[0], float(evaluate(self._problem, self._climb.X)[0]))
+
+
+def polish_answer(
+    claims: Claims, spec: Spec, progress: Progress, looks: int | None, interrupted: Callable[[], bool]
+) -> int:
+    """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
+
+    Args:
+        claims: what records solutions.
+        spec: what is run.
+        progress: the progress, which is changed in place.
+        looks: polish for this number of looks instead: a replay.
+        interrupted: whether Ctrl-C was pressed.
+    """
+    begun = time.perf_counter() - progress.seconds
+    if progress.best is None or looks == 0:
+        return 0
+    progress.trace = whole_trace(progress)
+    pace = Pace(GRAIN // 100)  # that of the search may be much faster
+    answer = restrict(claims.searched, progress.best[None])[0]
+    polishing, limits = Polishing(claims.searched, answer, spec), polishing_budget(spec)
+    while not polishing.finished and not interrupted():
+        if limits.spent(progress) if looks is None else polishing.looks >= looks:
+            break
+        room = pace.left_of(limits, progress) if looks is None else Left(min(looks - polishing.looks, pace.looks))
+        before = time.perf_counter()
+        with claims.counting(progress):
+            used = polishing.go_on(room)
+            progress.reported_looks += used
+        progress.seconds = time.perf_counter() - begun
+        pace.measure(used, time.perf_counter() - before)
+    if polishing.looks == 0:  # there was nothing left for it
+        return 0
+    with claims.counting(progress):
+        claims.claim_found(progress, *polishing.found())
+        better = claims.accept(progress)
+    if better and progress.score is not None:
+        progress.trace.add(progress, progress.score)
+    return polishing.looks

@@ -5,23 +5,21 @@ from __future__ import annotations
 import copy
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Interrupted, Refusal, UsageError
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.progress import CLOSEST, ROWS, Progress, Trace
+from swarmkit.contract.progress import CLOSEST, ROWS, Progress
 from swarmkit.contract.result import Result
-from swarmkit.contract.searched import complete, restrict, searched_problem
+from swarmkit.contract.searched import complete, searched_problem
 from swarmkit.contract.solver import GRAIN, Found, Left, Solver
 from swarmkit.contract.spec import Spec
-from swarmkit.contract.validation import evaluate, judge, validate
+from swarmkit.contract.validation import judge, validate
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.failures import plugin_code
 from swarmkit.running.checkpoint import Checkpoint, Snapshot, check_content, read, remake_problem, save
@@ -29,8 +27,10 @@ from swarmkit.running.claims import Claims, add_to_trace
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.interrupt import deferred_interrupt
 from swarmkit.running.observers import Observers
+from swarmkit.running.outcome import make_result
 from swarmkit.running.pacing import Pace
-from swarmkit.running.polishing import Polishing, polishing_budget, prepare_polishing, search_budget
+from swarmkit.running.polishing import polish_answer, prepare_polishing, search_budget
+from swarmkit.running.starting import start_run
 
 
 class Run:
@@ -83,7 +83,7 @@ class Run:
         self._warned = False
         """Whether a checkpoint that could not be written was reported."""
         self._pace = Pace()
-        self._claims = Claims(self.maximised, spec.solver)
+        self._claims = Claims(self.maximised, self.searched, spec.solver)
         self._stopped_by_observer = ""
         """Why an observer has stopped the run, in its words."""
 
@@ -111,7 +111,9 @@ class Run:
         with deferred_interrupt() as interrupted:
             try:
                 if not self.progress.started:
-                    self._start()
+                    self.state = start_run(self.solver, self.searched, self._claims, self.spec, self.rng, self.progress)
+                    self.progress.reach_mark(GRAIN, self._closest)
+                    self.progress.started = True
                 while not (stopped := self._stopped(looks, interrupted)):
                     if self._checkpoint and time.perf_counter() - saved >= self._every:
                         self._save_or_warn(self._checkpoint)
@@ -180,109 +182,42 @@ class Run:
         run._restored = found
         return run
 
-    def result(self, stopped: str, progress: Progress | None = None) -> Result:
-        """Return the result of the run as it is, or with another progress."""
-        progress = progress or self.progress
-        best = progress.best
-        return Result(
-            **dict(self.spec),
-            solution=None if best is None else [int(candidate) for candidate in best],
-            score=progress.score,
-            cost=None if progress.score is None or self.problem.objective == "score" else 0.0 - progress.score,
-            objective=self.problem.objective,
-            bound=progress.bound,
-            metrics={} if best is None else {name: float(v) for name, v in self.problem.metrics(best).items()},
-            caption=self.problem.caption,
-            answer=[] if best is None else [dict(row) for row in self.problem.describe(best)],
-            looks=progress.looks,
-            evaluations=progress.evaluations,
-            setup_evaluations=progress.setup_evaluations,
-            iterations=progress.iterations,
-            tables=not self.problem.structure.black_box,
-            steps=progress.steps,
-            seconds=progress.seconds,
-            setup_seconds=self.setup_seconds,
-            stopped=stopped,
-            trace=self._whole_trace(progress),
-            explanation=None if self.state is None else self.solver.explain(self.searched, self.state),
-            evaluation_seconds=self.problem.evaluation_seconds,
-        )
-
-    def _whole_trace(self, progress: Progress) -> Trace:
-        """Return the trace with the best score as its last point, whether a mark has been reached since or not."""
-        trace = progress.trace
-        if progress.score is not None and (not trace.score or progress.score > trace.score[-1]):
-            trace = copy.deepcopy(trace)
-            trace.add(progress, progress.score)
-        return trace
+    def result(self, stopped: str) -> Result:
+        """Return the result of the run as it is."""
+        explanation = None if self.state is None else self.solver.explain(self.searched, self.state)
+        made = make_result(self.spec, self.problem, self.progress, stopped)
+        return made.model_copy(update={"setup_seconds": self.setup_seconds, "explanation": explanation})
 
     def _conclude(self, stopped: str, polish_looks: int | None, interrupted: Callable[[], bool]) -> Result:
         """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
         kept, self.progress = self.progress, copy.deepcopy(self.progress)
         try:
-            with self._counting():
+            with self._claims.counting(self.progress):
                 better = self._claims.accept(self.progress)
                 self._use_provisional_solution()
             if better:
                 self._observers.notify("swarmkit_improved", run=self)
             polish = self.spec.polish != "none" and not interrupted()
-            looks = {
-                "polish_looks": self._polish(polish_looks, interrupted) if polish else 0,
-                "search_looks": kept.looks,
-            }
+            polished = 0
+            if polish:
+                polished = polish_answer(self._claims, self.spec, self.progress, polish_looks, interrupted)
+            looks = {"polish_looks": polished, "search_looks": kept.looks}
             self.problem.meter.reported = self.problem.evaluations
             return self.result(stopped).model_copy(update=looks)
         finally:
             self.progress = kept
 
-    def _polish(self, looks: int | None, interrupted: Callable[[], bool]) -> int:
-        """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
-
-        Args:
-            looks: polish for this number of looks instead: a replay.
-            interrupted: whether Ctrl-C was pressed.
-        """
-        progress, begun = self.progress, time.perf_counter() - self.progress.seconds
-        if progress.best is None or looks == 0:
-            return 0
-        progress.trace = self._whole_trace(progress)
-        self._pace = Pace(GRAIN // 100)  # that of the search may be much faster
-        answer = restrict(self.searched, progress.best[None])[0]
-        polishing, limits = Polishing(self.searched, answer, self.spec), polishing_budget(self.spec)
-        while not polishing.finished and not interrupted():
-            if limits.spent(progress) if looks is None else polishing.looks >= looks:
-                break
-            room = (
-                self._pace.left_of(limits, progress)
-                if looks is None
-                else Left(min(looks - polishing.looks, self._pace.looks))
-            )
-            before = time.perf_counter()
-            with self._counting():
-                used = polishing.go_on(room)
-                progress.reported_looks += used
-            progress.seconds = time.perf_counter() - begun
-            self._pace.measure(used, time.perf_counter() - before)
-        if polishing.looks == 0:  # there was nothing left for it
-            return 0
-        with self._counting():
-            self._claim(*polishing.found())
-            better = self._claims.accept(progress)
-        if better and progress.score is not None:
-            progress.trace.add(progress, progress.score)
-        return polishing.looks
-
     def _step(self, looks: int | None, begun: float) -> None:
         """Let the solver make a step, and book what it found and what it cost."""
         progress, before, looked = self.progress, time.perf_counter(), self.progress.looks
-        with self._counting():
+        with self._claims.counting(self.progress):
             limits = search_budget(self.spec) if looks is None else Budget(looks=looks)
             pause = min(progress.mark, self._observers.pause_at(self))
             found = self._advance(self._pace.left_before(pause, limits, progress))
             self._record(found)
         better = False
         if progress.looks >= progress.mark or found.done or found.bound is not None:
-            with self._counting():
+            with self._claims.counting(self.progress):
                 better = self._claims.accept(progress)
         if found.bound is not None:
             progress.bound = self._claims.tightest_bound(progress, float(found.bound))
@@ -319,17 +254,6 @@ class Run:
                 warnings.warn(message, RuntimeWarning, stacklevel=2)
             self._warned = True
 
-    @contextmanager
-    def _counting(self) -> Iterator[None]:
-        """Book the rows that are scored inside, and the looks: n for each row where nothing but a score is known."""
-        progress, rows, cost = self.progress, self.problem.evaluations, self.problem.evaluation_looks
-        try:
-            yield
-        finally:  # Ctrl-C may end a step
-            progress.evaluations += self.problem.evaluations - rows
-            progress.row_looks += self.problem.evaluation_looks - cost
-            progress.looks = max(progress.reported_looks, progress.row_looks)
-
     @property
     def _closest(self) -> int:
         """The fewest looks between two marks."""
@@ -341,33 +265,6 @@ class Run:
         rows = self.problem.meter.at_once
         return 1 if rows == 1 else rows * len(self.problem.sizes)
 
-    def _start(self) -> None:
-        if all(size == 1 for size in self.searched.sizes):
-            # There is only one solution (the empty one of an empty problem), so there is nothing to search for.
-            only = np.zeros((1, len(self.searched.sizes)), np.int64)
-            score = float(evaluate(self.searched, only)[0])
-            self._record(Found(only[0], score, looks=0, iterations=0, done=True))
-            self._claims.accept(self.progress)
-            self.progress.bound = self._claims.tightest_bound(self.progress, score)
-            add_to_trace(self.progress)
-        else:
-            with self._counting():
-                self.state = self.solver.start(self.searched, self.rng)
-                if self.spec.start:
-                    self._inject()
-            self.progress.reach_mark(GRAIN, self._closest)
-            add_to_trace(self.progress)
-            self.progress.row, self.progress.row_score = self.problem.meter.best
-        self.progress.started = True
-
-    def _inject(self) -> None:
-        """Score the given solutions, make the best of them the incumbent, and hand them to the solver."""
-        X = np.array(self.spec.start, np.int64)
-        scores = evaluate(self.maximised, X)
-        self._claims.take(self.progress, X, scores)
-        looks = self.solver.inject(self.searched, self.state, restrict(self.searched, X), scores, self.rng)
-        self.progress.reported_looks += X.size + int(looks)
-
     def _use_provisional_solution(self) -> None:
         """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
         if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
@@ -375,7 +272,7 @@ class Run:
             if x is not None:
                 X = complete(self.searched, x[None])
                 if judge(self.maximised, X)[0]:
-                    self._claims.take(self.progress, X, evaluate(self.maximised, X))
+                    self._claims.take(self.progress, X)
 
     def _stopped(self, looks: int | None, interrupted: Callable[[], bool]) -> str | None:
         if self.progress.done:
@@ -392,8 +289,4 @@ class Run:
         """Add a step to the progress."""
         self._claims.record(self.progress, found, self.solver)
         if found.solution is not None and found.score is not None:
-            self._claim(found.solution, float(found.score))
-
-    def _claim(self, solution: Solutions, score: float) -> None:
-        """Keep a solution of the searched problem as a claim about the whole one."""
-        self._claims.claim(self.progress, complete(self.searched, np.asarray(solution)[None])[0], score)
+            self._claims.claim_found(self.progress, found.solution, float(found.score))
