@@ -210,6 +210,22 @@ class RemembersTheFirstProblem(Drawing):
         return super().draw(self.first, rng)
 
 
+class ChangesItsStateToShowIt(Drawing):
+    def step(self, problem, state, rng):
+        state["steps"] += 1
+        X = self.draw(problem, rng)[: 1 + state["steps"] % 4]
+        return self.found(problem, X, looks=4 * len(problem.sizes))
+
+    def snapshot(self, state):
+        state["steps"] += 1
+        return {}
+
+
+class ShowsASolutionOfAnotherProblem(Drawing):
+    def snapshot(self, state):
+        return {"current": np.zeros(1, np.int64)}
+
+
 class CannotTravel(Drawing):
     def __init__(self):
         super().__init__()
@@ -226,6 +242,8 @@ class CannotTravel(Drawing):
         (RemembersOutsideItsState, "the same seed gives the same run"),
         (KeepsASet, "a resumed run equals the uninterrupted run"),
         (RemembersTheStart, "a resumed run equals the uninterrupted run"),
+        (ChangesItsStateToShowIt, "showing its state changes nothing"),
+        (ShowsASolutionOfAnotherProblem, "showing its state changes nothing"),
         (SearchesByWhatIsLeft, "a run cut anywhere is the same run"),
         (DrawsForEveryStep, "a run cut anywhere is the same run"),
         (HurriesAtTheEnd, "a longer run begins as the shorter one"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -118,6 +118,18 @@ class Ils(Solver[IlsState]):
             state.optima.take_up(X, scores)
             return 0
         return len(problem.sizes)
+
+    def snapshot(self, state: IlsState) -> dict[str, Any]:
+        """Return the solution or tour that is kicked and climbs, or the local optima side by side."""
+        if state.table is not None:
+            return {"current": state.table.x}
+        if state.tour is not None:
+            return {"current": state.tour.tour}
+        optima = state.optima
+        if optima is None:
+            return {}
+        shown = {"solutions": optima.X}
+        return {**shown, "qualities": optima.scores} if np.isfinite(optima.scores).all() else shown
 
     def step(self, problem: Problem, state: IlsState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Kick and climb; one kick is one iteration. Solutions on the way up are reported, too."""

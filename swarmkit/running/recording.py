@@ -100,22 +100,60 @@ def read_recording(path: str | Path) -> Recording:
 
 
 def _sound(found: Recording) -> bool:
-    """Whether the parts of a recording have their types, and its numbers of frames are within bounds."""
-    kinds = (
-        (found.facts, dict),
-        (found.scene, dict),
-        (found.parts, list),
-        (found.frames, list),
-        (found.improvements, list),
-        (found.sizes, np.ndarray),
-    )
+    """Whether everything in a recording has its type, and is within bounds: it may come from anywhere."""
+    if not (_row(found.sizes) and _nested(found.facts) and _nested(found.scene) and isinstance(found.parts, list)):
+        return False
+    lists = (found.frames, FRAMES), (found.improvements, IMPROVEMENTS)
+    if not all(isinstance(given, list) and len(given) <= most for given, most in lists):
+        return False
+    n = len(found.sizes)
     return (
-        all(isinstance(value, kind) for value, kind in kinds)
-        and len(found.frames) <= FRAMES
-        and len(found.improvements) <= IMPROVEMENTS
-        and all(isinstance(frame, Frame) and isinstance(frame.shown, dict) for frame in found.frames)
-        and all(isinstance(one, Improvement) for one in found.improvements)
+        isinstance(found.facts, dict)
+        and isinstance(found.scene, dict)
+        and all(_row(part) and ((part >= 0) & (part < n)).all() for part in found.parts)
+        and all(isinstance(one, Improvement) and _improvement(one, n) for one in found.improvements)
+        and all(isinstance(frame, Frame) and _frame(frame) for frame in found.frames)
     )
+
+
+def _row(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu"
+
+
+def _improvement(one: Improvement, n: int) -> bool:
+    return _count(one.looks) and _number(one.score) and _row(one.solution) and len(one.solution) == n
+
+
+def _frame(frame: Frame) -> bool:
+    counts = (frame.looks, frame.iterations, frame.evaluations)
+    return (
+        all(map(_count, counts))
+        and (frame.score is None or _number(frame.score))
+        and isinstance(frame.shown, dict)
+        and all(isinstance(name, str) and (_number(value) or _numbers(value)) for name, value in frame.shown.items())
+    )
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and (abs(value) < 2**62 if isinstance(value, int) else np.isfinite(value))
+
+
+def _numbers(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf" and value.size <= 3 * FRAME_NUMBERS
+
+
+def _nested(value: Any, depth: int = 6) -> bool:
+    """Whether a value is made of texts, numbers, arrays of numbers, and lists and dicts of these."""
+    if isinstance(value, dict):
+        return depth > 0 and all(isinstance(key, str) and _nested(one, depth - 1) for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return depth > 0 and all(_nested(one, depth - 1) for one in value)
+    numeric = isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+    return value is None or isinstance(value, str | bool) or _number(value) or numeric
 
 
 class Recorder:

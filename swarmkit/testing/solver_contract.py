@@ -17,6 +17,7 @@ from swarmkit.contract.solver import Left, Solver, takes_left
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.api import solve_many
 from swarmkit.running.claims import TOLERANCE
+from swarmkit.running.recording import Recorder
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 from swarmkit.testing.counting import count_rows
@@ -77,6 +78,21 @@ def a_resumed_run_equals_the_uninterrupted_run(seen: Evidence) -> None:
     """Save before the first step, after it, and at random later moments, each time go on from the file, and compare."""
     different = seen.uninterrupted.differences(seen.resumed)
     expect(not different, f"the resumed run differs in {', '.join(different)}")
+
+
+def showing_its_state_changes_nothing(seen: Evidence) -> None:
+    """Record a run, which asks for a snapshot after every unit of work, and compare it with one without."""
+    recorder = Recorder(every=1)
+    different = seen.uninterrupted.differences(seen.run(observers=(recorder,)).go(seen.looks))
+    expect(not different, f"the recorded run differs in {', '.join(different)}")
+    if recorder.recording is not None:
+        n = len(seen.problem.sizes)
+        for frame in recorder.recording.frames:
+            whole = "part" not in frame.shown
+            for name, last in (("current", 1), ("solutions", 2)):
+                shape = np.shape(frame.shown[name]) if name in frame.shown else None
+                fits = shape is None or (len(shape) == last and (shape[-1] == n or not whole))
+                expect(fits, f"a snapshot has '{name}' of the shape {shape}; the problem has {n} stages")
 
 
 def a_run_cut_anywhere_is_the_same_run(seen: Evidence) -> None:
@@ -204,6 +220,7 @@ CHECKS: tuple[SolverCheck, ...] = (
     the_best_never_decreases,
     the_same_seed_gives_the_same_run,
     a_resumed_run_equals_the_uninterrupted_run,
+    showing_its_state_changes_nothing,
     a_run_cut_anywhere_is_the_same_run,
     a_longer_run_begins_as_the_shorter_one,
     a_run_by_the_clock_can_be_replayed,

@@ -119,9 +119,13 @@ const Chart = (() => {
       const clip = `clip-${place.id || Math.random().toString(36).slice(2)}`;
       const drawn = svg("g", { "clip-path": `url(#${clip})` });
       const parts = [svg("defs", {}, svg("clipPath", { id: clip }, svg("rect", { x: box.left - 6, y: box.top - 6, width: box.right - box.left + 12, height: box.bottom - box.top + 12 })))];
+      let written = -Infinity;
       for (const tick of xTicks) {
-        parts.push(svg("path", { class: "grid", d: `M${x.at(tick).toFixed(1)} ${box.top}V${box.bottom}` }),
-                   svg("text", { class: "tick", x: Math.min(x.at(tick), width - 2).toFixed(1), y: box.bottom + 16, "text-anchor": x.at(tick) > width - 4 - 3.4 * shown(spec.x, tick).length ? "end" : "middle" }, shown(spec.x, tick)));
+        const label = shown(spec.x, tick), half = 3.5 * label.length, middle = Math.min(x.at(tick), width - half - 2);
+        parts.push(svg("path", { class: "grid", d: `M${x.at(tick).toFixed(1)} ${box.top}V${box.bottom}` }));
+        if (middle - half < written) continue;
+        parts.push(svg("text", { class: "tick", x: middle.toFixed(1), y: box.bottom + 16, "text-anchor": "middle" }, label));
+        written = middle + half + 6;
       }
       yTicks.forEach((tick, i) => {
         const text = svg("text", { class: rows ? "" : "tick", x: box.left - 8, y: (y.at(tick) + 4).toFixed(1), "text-anchor": "end" }, yText[i]);

@@ -163,6 +163,21 @@ def _checkpoints(folder: Path) -> list[bytes]:
     return found
 
 
+def _recordings(folder: Path) -> list[bytes]:
+    found = []
+    for problem, solver in (("synthetic", "dbees"), ("tsp", "tsp-aco"), ("flowshop", "ga")):
+        file = folder / f"{problem}.rec"
+        swarmkit.solve(problem, solver, looks=2000, observers=[swarmkit.Recorder(file, frames=20)])
+        found.append(file.read_bytes())
+    return found
+
+
+def _play(data: bytes, folder: Path) -> None:
+    from swarmkit.viewing import make_movie
+
+    make_movie(swarmkit.read_recording(_file(folder / "mutated.rec", data)))
+
+
 def _resume(data: bytes, folder: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -383,6 +398,7 @@ _bytes = _in_folder(mutate_bytes)
 
 READERS = (
     Reader("checkpoints", _checkpoints, _in_folder(mutate_archive), _resume),
+    Reader("recordings", _recordings, _in_folder(mutate_archive), _play),
     Reader("stores", _stores, mutate_store, _report),
     Reader("results", _results, _in_folder(mutate_json), _replay),
     Reader("experiments", _texts(EXPERIMENT), _text, _read_experiment),
