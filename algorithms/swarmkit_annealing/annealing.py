@@ -78,7 +78,7 @@ class Annealing(Solver[State]):
         """Suit tables, most of all where stages take any candidates."""
         structure = problem.structure
         if structure.tables is None:
-            return Suitability(0.4, "it takes any problem", nanoseconds=18.0)
+            return Suitability(0.1 if structure.distinct else 0.4, "it takes any problem", nanoseconds=18.0)
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0)
         if structure.distinct:
