@@ -91,7 +91,7 @@ class Sa(Solver[SearchState]):
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         if problem.structure.tables is not None:
             return begin(problem, first, drawn, self._factors, rng)
-        return begin_chains(first, self.params.chains, drawn) if len(first) else begin_chains(drawn, 1, None)
+        return begin_chains(first, max(1, len(drawn)), drawn) if len(first) else begin_chains(drawn, 1, None)
 
     def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, and the temperature."""

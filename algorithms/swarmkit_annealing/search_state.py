@@ -20,6 +20,10 @@ from swarmkit_annealing.neighbourhoods.tour import TourMoves, temperature_scale
 SAMPLE = 16
 """Random solutions drawn on tables: the gains of some of their moves tell how hot is hot."""
 
+CHAIN_STAGES, FEWEST_CHAINS = 16_384, 4
+"""Chains have this many stages together on large problems, where many chains would never cool, but there are at least
+as many of them as this: a call of `score` costs as much as several rows."""
+
 WARM_SHARE = 0.1
 """Temperature at which given solutions are taken up on tours, with swaps, and by chains, as a share of `hot`."""
 
@@ -146,7 +150,8 @@ def compile_kernels(problem: Problem) -> None:
 
 def draw(problem: Problem, chains: int, rng: Generator) -> Solutions:
     """Return random feasible solutions: a sample on tables, else a start for each chain."""
-    return random_solutions(problem, chains if problem.structure.tables is None else SAMPLE, rng)
+    few = max(FEWEST_CHAINS, CHAIN_STAGES // max(1, len(problem.sizes)))
+    return random_solutions(problem, min(chains, few) if problem.structure.tables is None else SAMPLE, rng)
 
 
 def begin(

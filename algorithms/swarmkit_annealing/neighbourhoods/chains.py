@@ -19,6 +19,15 @@ from swarmkit_annealing.neighbourhoods.protocol import Temperatures
 from swarmkit_annealing.schedule import Annealed, acceptance
 
 
+FROZEN = 10
+"""Chains are frozen after this many sweeps in a row without a change of score: on a plateau, where moves of equal score
+are accepted, one sweep may miss the move that leaves it; the chance that ten do is exp(-10)."""
+
+
+LONGEST_SWEEP = 1_000
+"""Proposals of a sweep where there are more moves than this, unless there are more stages: evaluations are dear."""
+
+
 @dataclass
 class Chains:
     """Current solutions with their scores, the best solution any of them has met, and the moves under way."""
@@ -28,6 +37,8 @@ class Chains:
     best: Solutions
     best_score: float
     proposed: PendingMoves | None = None
+    still: int = 0
+    """Sweeps in a row that have not changed a score."""
 
     @classmethod
     def at(cls, scored: PendingScores, copies: int = 1) -> Chains:
@@ -53,8 +64,9 @@ class SideBySide:
 
     @cached_property
     def sweep(self) -> int:
-        """The proposals for each chain in a sweep: as many as there are moves."""
-        return int(np.sum(np.asarray(self.problem.sizes) - 1))
+        """The proposals for each chain in a sweep: as many as there are moves; on large problems as many as stages."""
+        sizes = np.asarray(self.problem.sizes)
+        return int(min(np.sum(sizes - 1), max(len(sizes), LONGEST_SWEEP)))
 
     def anneal(self, temperatures: Temperatures, progress: Ints, left: Left, until_frozen: bool = True) -> Annealed:
         """Propose a move for every chain at a time until the step pauses."""
@@ -71,7 +83,8 @@ class SideBySide:
             if progress[0] == sweep:
                 scores.append(float(self.chains.scores.mean()))
                 accepted.append(float(progress[1]) / (sweep * len(self.chains.X)))
-                frozen += int(progress[1] == 0)
+                self.chains.still = 0 if progress[1] else self.chains.still + 1
+                frozen += int(self.chains.still >= FROZEN)
                 progress[:] = 0
         return Annealed(budget.looks, len(scores), frozen, np.array(scores), np.array(accepted))
 

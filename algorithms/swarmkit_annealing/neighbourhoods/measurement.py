@@ -74,9 +74,12 @@ class Measurement:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the gains of feasible moves; 1 if none changes the score."""
-        finite = self.gains[np.isfinite(self.gains)]
-        return (float(finite.std()) if len(finite) else 0.0) or 1.0
+        """The standard deviation of the gains of feasible moves that change the score; 1 if none does.
+
+        Moves that change nothing say nothing about how hot is hot, and on plateaus they are most of all moves.
+        """
+        changing = self.gains[np.isfinite(self.gains) & (self.gains != 0)]
+        return (float(np.sqrt(np.mean(changing**2))) if len(changing) else 0.0) or 1.0
 
     def best(self) -> tuple[Solutions, float] | tuple[None, None]:
         """Return the best solution scored of those to start from, and its score."""
