@@ -18,7 +18,6 @@ from swarmkit_annealing.neighbourhoods.pending import PendingMoves, PendingScore
 from swarmkit_annealing.neighbourhoods.protocol import Temperatures
 from swarmkit_annealing.schedule import Annealed, acceptance
 
-
 FROZEN = 10
 """Chains are frozen after this many sweeps in a row without a change of score: on a plateau, where moves of equal score
 are accepted, one sweep may miss the move that leaves it; the chance that ten do is exp(-10)."""
