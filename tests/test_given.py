@@ -10,7 +10,7 @@ from swarmkit import Found, PairwiseProblem, Solver, UsageError
 from swarmkit.comparison.plan import run_key
 from swarmkit.running.specification import Given, make_spec
 from swarmkit.running.start_file import read_start
-from swarmkit.testing.families import Bounded, Divided, Shape, random_form, random_tour
+from swarmkit.testing.families import Bounded, Divided, Shape, random_assignment, random_form, random_tour
 
 TSP = "tsp"
 
@@ -96,9 +96,13 @@ def test_a_run_with_a_start_has_another_key():
 
 
 def test_fixed_candidates_overrule_those_of_the_start():
-    problem = PairwiseProblem(random_tour(Shape(6, 6, 2, "floats", 3)))
-    found = swarmkit.solve(problem, "random", looks=30, start=[0, 1, 2, 3, 4, 5], fixed={0: 4, 1: 5})
-    assert found.start == [[4, 5, 2, 3, 0, 1]]
+    start, fixed = [0, 1, 2, 3, 4, 5], {0: 4, 1: 5}
+    problem = PairwiseProblem(random_assignment(Shape(6, 6, 2, "floats", 3), symmetric=False))
+    found = swarmkit.solve(problem, "random", looks=30, start=start, fixed=fixed)
+    assert found.start == [[4, 5, 2, 3, 0, 1]]  # exchanged
+    tour = PairwiseProblem(random_tour(Shape(6, 6, 2, "floats", 3)))
+    found = swarmkit.solve(tour, "random", looks=30, start=start, fixed=fixed)
+    assert found.start == [[4, 5, 0, 1, 2, 3]]  # rotated
 
 
 @pytest.mark.parametrize(

@@ -179,12 +179,42 @@ def test_one_fixed_position_of_a_tour_leaves_it_a_tour():
     assert (found.solution[4], found.score) == (7, free.score)
 
 
-def test_several_fixed_positions_of_a_tour_are_kept():
+@pytest.mark.parametrize("fixed", [{0: 2, 6: 5}, {0: 2, 1: 4, 6: 5}, {0: 2, 3: 5}], ids=["ends", "path", "apart"])
+@pytest.mark.parametrize("solver", ["ils", "exhaustive", "annealing", "random"])
+def test_several_fixed_positions_of_a_tour_are_kept(fixed, solver):
     problem = PairwiseProblem(random_tour(Shape(7, 7, 2, "floats", 3)))
     every = np.array(list(itertools.permutations(range(7))))
-    best = problem.score(every[(every[:, 0] == 2) & (every[:, 6] == 5)]).max()
-    found = swarmkit.solve(problem, "ils", looks=50_000, fixed={0: 2, 6: 5})
-    assert (found.solution[0], found.solution[6], found.score) == (2, 5, pytest.approx(best))
+    best = problem.score(every[(every[:, list(fixed)] == list(fixed.values())).all(axis=1)]).max()
+    found = swarmkit.solve(problem, solver, looks=100_000, fixed=fixed)
+    assert [found.solution[stage] for stage in fixed] == list(fixed.values())
+    assert found.score == pytest.approx(best if solver != "random" else found.score)
+    assert found.score == pytest.approx(problem.score(np.array([found.solution]))[0])
+
+
+def test_consecutive_fixed_cities_leave_a_symmetric_tour_one():
+    problem = swarmkit.make_problem("tsp", n=12)
+    path = {11: 3, 0: 5, 1: 9}
+    searched = searched_problem(problem, path)
+    assert searched.structure.symmetric_tour() is not None
+    assert searched_problem(problem, {0: 5, 2: 9}).structure.tour is None
+    rng = np.random.default_rng(0)
+    X = np.array([rng.permutation(12) for _ in range(20)])
+    Y = complete(searched, X)
+    assert (Y[:, [11, 0, 1]] == [3, 5, 9]).all()
+    assert (np.sort(Y, axis=1) == np.arange(12)).all()
+    assert searched.score(Y) == pytest.approx(problem.score(Y))
+    assert searched.pairwise().score(X) == pytest.approx(searched.score(X))
+    assert (searched.score(X) <= problem.score(X)).all()
+    backwards = Y[:, ::-1]
+    assert complete(searched, backwards) == pytest.approx(Y)
+
+
+def test_the_gap_with_fixed_ends_is_to_the_optimum_with_them():
+    problem = PairwiseProblem(random_tour(Shape(7, 7, 2, "floats", 3)))
+    fixed = {0: 2, 6: 5}
+    best = swarmkit.solve(problem, "exhaustive", fixed=fixed)
+    assert best.bound == pytest.approx(best.score)
+    assert swarmkit.known_bound(problem, fixed=fixed).value == pytest.approx(best.score)
 
 
 def test_all_stages_may_be_fixed_and_whole_parts_too():

@@ -14,6 +14,7 @@ import numpy as np
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.fixed_tables import fixed_tables
+from swarmkit.contract.fixed_tour import fixed_path
 from swarmkit.contract.meter import Meter
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Part, Problem
@@ -46,23 +47,22 @@ def restrict(searched: Problem, X: Solutions) -> Solutions:
 class Searched(Problem, metered=False):
     """A view of a problem: scores are maximised, fixed stages left out; `whole.score` counts the evaluations.
 
-    One fixed position of a round tour is no restriction, because tours can be rotated: the whole tour is searched, so
-    that solvers recognise it, and complete solutions are rotated.
+    Where the fixed stages are consecutive cities of a tour, it remains a tour (see `fixed_tour.py`).
 
     Args:
         whole: the problem as its author wrote it.
         fixed: the candidate of each fixed stage.
-        rotate: whether a tour may be rotated; a part of a problem may not, because its fixed stages are left out.
+        tours: whether a tour may remain one; not as a part of a problem, whose fixed stages are left out.
     """
 
-    def __init__(self, whole: Problem, fixed: Mapping[int, int], rotate: bool = True) -> None:
+    def __init__(self, whole: Problem, fixed: Mapping[int, int], tours: bool = True) -> None:
         sizes = np.asarray(whole.sizes, np.int64)
         self.whole = whole
         self.distinct, self.caption, self.versions = whole.distinct, whole.caption, whole.versions
         self.restructured, self.origin = whole.restructured, whole.origin
-        self._tour = whole.structure.tour if rotate and len(fixed) == 1 and not whole.parts else None
+        self._path = fixed_path(whole.structure.tour, fixed) if tours and fixed and not whole.parts else None
         self._fixed = dict(fixed)
-        held = {} if self._tour is not None else self._fixed
+        held = {} if self._path is not None else self._fixed
         self._held = np.array(sorted(held), np.int64)
         self._chosen = np.array([held[stage] for stage in sorted(held)], np.int64)
         self._free: Ints = np.setdiff1d(np.arange(len(sizes)), self._held)
@@ -73,7 +73,7 @@ class Searched(Problem, metered=False):
         self.sizes = sizes[self._free] if self._kept is None else np.full(len(self._free), len(self._kept))
         self.groups = None if whole.groups is None else np.asarray(whole.groups)[self._free]
         self.tie_ranks = None if whole.tie_ranks is None else whole.tie_ranks[self._slots(np.arange(sum(self.sizes)))]
-        if whole.optimum is not None and not len(held):
+        if whole.optimum is not None and len(fixed) == (1 if self._path else 0):
             self.optimum = 0.0 - whole.optimum if whole.direction == "minimise" else whole.optimum
         self.parts = self._parts()
 
@@ -84,7 +84,7 @@ class Searched(Problem, metered=False):
         for part in self.whole.parts:
             own = {k: self._fixed[int(stage)] for k, stage in enumerate(part.stages) if int(stage) in self._fixed}
             stages = number[np.asarray(part.stages, np.int64)]
-            made.append(Part(stages[stages >= 0], Searched(part.problem, own, rotate=False)))
+            made.append(Part(stages[stages >= 0], Searched(part.problem, own, tours=False)))
         return tuple(made)
 
     @property
@@ -108,11 +108,14 @@ class Searched(Problem, metered=False):
     @property
     def structure(self) -> Structure:
         """The structure of the whole problem, or what is left of it."""
-        if len(self._held) == 0:
+        if len(self._held) == 0 and (self._path is None or len(self._path.cities) == 1):
             return self.whole.structure
         if "_structure" not in self.__dict__:
             form = self.whole.structure.pairwise
-            left = None if form is None else fixed_tables(form, self._held, self._chosen)
+            if form is not None and self._path is not None:
+                left: Pairwise | None = self._path.forced(form)
+            else:
+                left = None if form is None else fixed_tables(form, self._held, self._chosen)
             constrained = self.overrides("allowed") or self.overrides("feasible")
             self._structure = Structure(left, self.distinct, constrained, self.overrides("appeal"))
         return self._structure
@@ -133,14 +136,17 @@ class Searched(Problem, metered=False):
 
     def complete(self, X: Solutions) -> Solutions:
         """Return complete solutions of the whole problem."""
-        if self._tour is None:
-            return self.lift(X)
-        ((stage, city),) = self._fixed.items()
-        tours = self._tour.tours(X)
-        place = int(np.flatnonzero(self._tour.order == stage)[0])
-        shift = place - np.argmax(tours == city, axis=1)
-        columns = (np.arange(tours.shape[1]) - shift[:, None]) % tours.shape[1]
-        return self._tour.solutions(np.take_along_axis(tours, columns, axis=1))
+        return self.lift(X) if self._path is None else self._path.complete(X)
+
+    def true_score(self, x: Solutions, score: float) -> float:
+        """Return the score of the completed solution, given that of a solution of this problem.
+
+        It is another one only for a tour without the fixed path, which is repaired.
+        """
+        if self._path is None or self._path.missing(x[None])[0] == 0:
+            return score
+        form = self.whole.structure.pairwise
+        return score if form is None else float(form.score(self.complete(x[None]))[0])
 
     def restrict(self, X: Solutions) -> Solutions:
         """Return solutions of the whole problem as solutions of this one."""
@@ -158,7 +164,8 @@ class Searched(Problem, metered=False):
     def score(self, X: Solutions) -> Any:
         """Return the scores of the completed rows, to be maximised."""
         values = self.whole.score(self.lift(X))
-        return 0.0 - np.asarray(values) if self.whole.direction == "minimise" else values
+        scores = 0.0 - np.asarray(values) if self.whole.direction == "minimise" else values
+        return scores if self._path is None else scores - self._path.penalties(X)
 
     def feasible(self, X: Solutions) -> Bools:
         """Judge the completed rows."""

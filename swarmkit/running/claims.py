@@ -12,7 +12,7 @@ from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import SolverError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress, Trace
-from swarmkit.contract.searched import complete
+from swarmkit.contract.searched import Searched
 from swarmkit.contract.solver import Found, Solver
 from swarmkit.contract.validation import evaluate, judge
 
@@ -48,7 +48,10 @@ class Claims:
 
     def claim_found(self, progress: Progress, solution: Solutions, score: float) -> None:
         """Keep a solution of the searched problem as a claim about the whole one."""
-        self.claim(progress, complete(self.searched, np.asarray(solution)[None])[0], score)
+        x = np.asarray(solution)
+        if isinstance(self.searched, Searched):
+            x, score = self.searched.complete(x[None])[0], self.searched.true_score(x, score)
+        self.claim(progress, x, score)
 
     def record(self, progress: Progress, found: Found, method: Solver[object]) -> None:
         """Add what a step has spent to the progress."""
