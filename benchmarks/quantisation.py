@@ -23,7 +23,7 @@ def answers(model: Path, corpus: str, key: str) -> tuple[NDArray[np.int32], floa
     """Return the sense of each word with a model, and their F1 in per cent."""
     problem = swarmkit.make_problem("wsd", corpus=corpus, key=key, preset="best", model=str(model))
     x = problem.default_solution()  # type: ignore[attr-defined]
-    return problem.chosen(x), problem.metrics(x)["f1"]  # type: ignore[attr-defined]
+    return problem.chosen(x), 100 * problem.metrics(x)["f1"]  # type: ignore[attr-defined]
 
 
 def exact_model(given: argparse.Namespace, out: Path) -> None:

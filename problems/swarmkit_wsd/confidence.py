@@ -18,7 +18,7 @@ from swarmkit_wsd.corpora.keys import SENSE_KEY
 if TYPE_CHECKING:
     from swarmkit_wsd.problem import WordSenses
 
-MODEL_TEMPERATURE = 1.42
+MODEL_TEMPERATURE = 1.35
 """Of values in the sense model's log-odds."""
 
 COUNTS_TEMPERATURE = 0.014

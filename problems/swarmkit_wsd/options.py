@@ -76,7 +76,7 @@ class WsdOptions(Settings):
     """Whether the trained model scores each sense by the sentence around the word."""
     model: FileName | None = None
     """A model that 'swarmkit wsd train' has written; otherwise the one in the package."""
-    coherence: Annotated[float, Field(ge=0)] = 90.0
+    coherence: Annotated[float, Field(ge=0)] = 50.0
     """With the model: the weight of the mean relatedness to the related words, beside the model's log-odds."""
     measure: str = "gloss-cosine"
     """The measure of relatedness between senses: one of those in 'swarmkit list'."""
