@@ -2,6 +2,7 @@
 
     python benchmarks/peers.py --out docs/peers.md         15 minutes on one core; --quick: two, no promises
     python benchmarks/peers.py --seeds 10                  every method the same seeds, all marks: hours
+    python benchmarks/peers.py --maxcut G1.txt G11.txt --seeds 10    MaxCut alone: dwave-samplers and openjij, 5 CPU s
     python benchmarks/peers.py --tsp berlin52.tsp --qap nug30.dat --sizes --categories     files alone
 
 The peers live in an environment of their own (--env), which is made on the first run with the versions pinned in
@@ -30,6 +31,7 @@ def options(words: list[str]) -> argparse.Namespace:
     add("--categories", type=int, nargs="*", default=[100], help="stages of the categorical problems")
     add("--tsp", nargs="*", default=[], metavar="FILE", help="files of TSPLIB")
     add("--qap", nargs="*", default=[], metavar="FILE", help="files of QAPLIB")
+    add("--maxcut", type=Path, nargs="*", default=[], metavar="FILE", help="graphs; best_known.csv lies beside them")
     add("--marks", type=float, nargs="+", default=[1.0, 10.0], help="CPU seconds at which gaps are taken")
     add("--seeds", type=int, help="runs of every method, all to the last mark")
     add("--instances", type=int, default=2, help="drawn instances of a size, used by the seeds in turn")
@@ -125,6 +127,13 @@ def main() -> int:
 
     from swarmkit import write_atomically
 
+    if given.maxcut:
+        from against import maxcut
+
+        seconds = given.marks[-1] if given.marks != [1.0, 10.0] else 5.0
+        rows = maxcut.measure(given.maxcut, given.seeds or 2, seconds, given.env, given.only)
+        print(json.dumps(rows, indent=1) if given.json else "")
+        return 0
     env = given.env or environment.default_folder()
     missing = environment.prepare(env)
     with tempfile.TemporaryDirectory() as folder:

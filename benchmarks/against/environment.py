@@ -13,18 +13,18 @@ from pathlib import Path
 PINS = Path(__file__).parent.parent / "peers-requirements.txt"
 
 
-def default_folder() -> Path:
+def default_folder(pins: Path = PINS) -> Path:
     """Give a folder in the user's cache; other pins get another one."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     python = ".".join(map(str, sys.version_info[:2]))
-    return cache / "swarmkit" / f"peers-{python}-{hashlib.sha256(PINS.read_bytes()).hexdigest()[:8]}"
+    return cache / "swarmkit" / f"peers-{python}-{hashlib.sha256(pins.read_bytes()).hexdigest()[:8]}"
 
 
-def prepare(folder: Path) -> dict[str, str]:
+def prepare(folder: Path, pins: Path = PINS) -> dict[str, str]:
     """Make the environment if it is not there; give what could not be installed, by the requirement, and why."""
     said = folder / "installed.json"
     told: dict[str, str] = json.loads(said.read_text()) if said.exists() else {}
-    wanted = [line for line in PINS.read_text().splitlines() if line and not line.startswith("#")]
+    wanted = [line for line in pins.read_text().splitlines() if line and not line.startswith("#")]
     if not python_of(folder).exists():
         print(f"making the peers' environment in {folder}", file=sys.stderr)
         try:
@@ -33,14 +33,14 @@ def prepare(folder: Path) -> dict[str, str]:
             return dict.fromkeys(wanted, f"no environment can be made in {folder} ({error})")
     for pin in wanted:
         if told.get(pin) != "":
-            told[pin] = install(folder, pin)  # one by one: a peer that cannot be had takes no other with it
+            told[pin] = install(folder, pin, pins)  # one by one: a peer that cannot be had takes no other with it
             said.write_text(json.dumps(told, indent=1))
     return {pin: why for pin, why in told.items() if why and pin in wanted}
 
 
-def install(folder: Path, pin: str) -> str:
+def install(folder: Path, pin: str, pins: Path = PINS) -> str:
     """Install one peer; give the last line of pip's complaint, or nothing."""
-    pip = [str(python_of(folder)), "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", str(PINS), pin]
+    pip = [str(python_of(folder)), "-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", str(pins), pin]
     done = subprocess.run(pip, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return ""
