@@ -1,5 +1,6 @@
 """The paper's experiment, on a corpus of a few words; on the real one where that is at hand."""
 
+import importlib.util
 import json
 import signal
 import time
@@ -15,6 +16,7 @@ from swarmkit_dbees2014.experiment import run_experiment
 from swarmkit_dbees2014.published import ARTICLES, TABLE_3, whole_words
 from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY, Row, blocks, choose, declared
 from swarmkit_dbees2014.word_senses import Task
+from tests.conftest import ROOT
 from tests.wsd.at_hand import OUR_COARSE, SEMEVAL
 
 pytestmark = pytest.mark.usefixtures("source")
@@ -266,6 +268,28 @@ def test_ctrl_c_prints_the_rows_that_are_whole_and_the_same_command_goes_on(comm
     assert process.returncode == 130, err
     assert "the same command continues" in err
     assert any("interrupted" in reason for reason in json.loads(out)["left out"])
+
+
+def figure_script():
+    specification = importlib.util.spec_from_file_location("dbees_figure", ROOT / "docs/dbees_figure.py")
+    script = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(script)
+    return script
+
+
+def test_the_figure_of_the_page_is_drawn_from_a_real_pass():
+    script = figure_script()
+    assert script.FILE.read_text() == script.draw(script.make_pass()), "run: python docs/dbees_figure.py"
+
+
+def test_labels_of_the_figure_stand_where_lines_end():
+    script = figure_script()
+    made = script.make_pass()
+    said = "".join(script.labels(made))
+    for b, path in enumerate(made.paths):
+        x, y = script.place(made, script.MOVES, path[-1])
+        label = next(part for part in said.split("<text ") if f">{b + 1}</tspan>" in part and 'anchor="start"' in part)
+        assert f'x="{x + script.RADIUS + 6:.1f}" y="{y + 4:.1f}"' in label
 
 
 REAL = [(SEMEVAL, 79.46, 60.42, 52.43)] if SEMEVAL.xml.is_file() else []
