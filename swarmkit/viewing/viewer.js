@@ -40,7 +40,7 @@ const Viewer = (place, data) => {
   });
 
   const sentence = (frame, best, k) => {
-    const said = [`Frame ${k + 1} of ${frames.length}, after ${format(frame.work, 12)} ${data.unit}${frame.score === null ? ": nothing complete yet" : `: best ${objective} ${format(frame.score, 8)}`}`];
+    const said = [`Frame ${k + 1} of ${frames.length}, after ${format(frame.work, 12)} ${data.unit}${frame.score === null ? ": no best solution yet" : `: best ${objective} ${format(frame.score, 8)}`}`];
     const before = k ? bestAt(frames[k - 1].looks) : null;
     if (best && before && best !== before) said.push(`improved from ${format(before.score, 8)}`);
     return [...said, ...(scene.says ? scene.says(frame, best) : [])].map((one) => one.charAt(0).toUpperCase() + one.slice(1)).join(". ") + ".";

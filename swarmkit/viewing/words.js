@@ -39,6 +39,12 @@ const Words = (place, data) => {
     columns.replaceChildren(ways, ...made, bees);
     moving = null;
   };
+  // The solutions that are worked on: paths of bees, a population, or a single one.
+  const walked = (shown) => shown.solutions || (shown.current ? [shown.current] : []);
+  const several = (number, shown) => {
+    const noun = shown.followed || shown.hive !== undefined ? "bee" : "solution";
+    return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  };
   const order = (stage) => { const at = scene.text.findIndex(([, s]) => s === stage); return at < 0 ? stage : at; };
   // A point of a sense: 0 is its left edge, 1 its right one.
   const spot = (stage, candidate, across) => {
@@ -54,7 +60,7 @@ const Words = (place, data) => {
     const shown = frame.shown, here = parts.length ? (shown.part ?? Math.max(part, 0)) : 0;
     if (follow && here !== part) build(here);
     if (part < 0) build(0);
-    const stages = all[part], active = here === part || !parts.length, paths = active ? shown.solutions || [] : [];
+    const stages = all[part], active = here === part || !parts.length, paths = active ? walked(shown) : [];
     const followers = new Map();
     (active ? shown.followed || [] : []).forEach((leader, bee) => { if (leader !== bee) followers.set(leader, (followers.get(leader) || 0) + 1); });
     const counts = new Map(), lines = new Map();
@@ -73,7 +79,7 @@ const Words = (place, data) => {
       senses.forEach(({ cell, few }, c) => {
         cell.classList.toggle("chosen", c === chosen);
         const number = counts.get(`${stage} ${c}`);
-        few.textContent = number ? `${number} ${number === 1 ? "bee" : "bees"}` : "";
+        few.textContent = number ? several(number, shown) : "";
       });
     });
     ways.replaceChildren(...[...lines].map(([key, number]) => {
@@ -116,11 +122,12 @@ const Words = (place, data) => {
   };
   return { draw, resize() { last && draw(last[0], last[1], true); },
     says(frame, best) {
-      const shown = frame.shown, paths = shown.solutions || [], said = [];
+      const shown = frame.shown, paths = walked(shown), bees = shown.followed || shown.hive !== undefined, said = [];
       if (paths.length) {
         const visited = new Set(paths.flatMap((path) => path.map((c, i) => (c >= 0 ? i : -1)).filter((i) => i >= 0)));
         const stages = parts.length ? parts[shown.part ?? 0] : all[0];
-        said.push(shown.current ? `The paths of ${paths.length} bees are complete; those of the recruiters climb, word by word` : `${paths.length} bees have visited ${visited.size} of ${stages.length} words`);
+        if (!bees) said.push(`${several(paths.length, shown)} ${paths.length === 1 ? "is" : "are"} worked on`);
+        else said.push(shown.current ? `The paths of ${paths.length} bees are complete; those of the recruiters climb, word by word` : `${paths.length} bees have visited ${visited.size} of ${stages.length} words`);
         const changed = (shown.followed || []).filter((leader, bee) => leader !== bee).length;
         if (changed) said.push(`${changed} ${changed === 1 ? "bee" : "bees"} took over the path of a recruiter`);
       }
