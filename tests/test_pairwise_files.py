@@ -277,7 +277,7 @@ def test_problems_of_every_format_keep_the_contract(tmp_path, name, text):
 
 @pytest.mark.parametrize("file", files(["ring.wcsp"], "wcsp", ["CELAR6-SUB0.wcsp"]), ids=lambda file: file.stem)
 def test_the_optimum_is_reached(file):
-    known = best(file.name) if file.name == "ring.wcsp" else PROVED[file.stem]
+    known = best(file.name) if file.name == "ring.wcsp" else PROVED[file.stem, 16]
     problem = swarmkit.make_problem("pairwise", file=str(file), optimum=known)
     result = swarmkit.solve(problem, "annealing", looks=50_000_000, target=known)
     assert (result.metrics["cost"], result.cost) == (known, known)

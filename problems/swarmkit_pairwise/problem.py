@@ -15,8 +15,8 @@ from swarmkit_pairwise.network import Network, form_of
 Format = Literal["uai", "wcsp", "cfn", "coo", "qubo", "json"]
 Vartype = Literal["BINARY", "SPIN"]
 
-PROVED = {"CELAR6-SUB0": 159.0}
-"""Proved optima of published problems."""
+PROVED = {("CELAR6-SUB0", 16): 159.0}
+"""Proved optima of published problems, by name and number of variables."""
 
 
 class PairwiseOptions(Settings):
@@ -44,10 +44,11 @@ class CostNetwork(PairwiseProblem):
 
     def __init__(self, network: Network, optimum: float | None = None) -> None:
         self.network = network
+        self.has_forbidden = network.forbidden > 0
         super().__init__(form_of(network))
         if not network.negated:
             self.direction, self.cost_name = "minimise", network.measure
-        self.optimum = PROVED.get(network.name) if optimum is None else optimum
+        self.optimum = PROVED.get((network.name, len(network.sizes))) if optimum is None else optimum
         self.caption = f"{network.kind}: {len(network.sizes):,} variables, {len(network.edges):,} pairs"
 
     @classmethod
@@ -66,7 +67,7 @@ class CostNetwork(PairwiseProblem):
         """Return the total, named as in the field; if anything is forbidden, the number of violations beside it."""
         network = self.network
         found = {network.measure: float(self.form.score(x[None])[0])}
-        if network.forbidden:
+        if self.has_forbidden:
             found[network.violation] = float(self.violated(x))
         if self.optimum is not None:
             found["optimum"] = self.optimum
