@@ -56,3 +56,20 @@ def cell(value: Any) -> str:
 
 def _row(tag: str, cells: Iterable[Any]) -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(str(text))}</{tag}>' for text in cells)}</tr>"
+
+
+def problem_html(problem: Any) -> str:
+    """Return a problem as HTML: its name, stages, candidates and structure."""
+    sizes = [int(size) for size in problem.sizes]
+    least, most = min(sizes, default=0), max(sizes, default=0)
+    negated = problem.direction == "maximise" and problem.cost_name and problem.optimum is not None
+    facts = {
+        "stages": len(sizes),
+        "candidates": f"{least:,}" if least == most else f"{least:,} to {most:,}",
+        "structure": problem.structure.words,
+        "objective": f"{problem.objective}, {'maximised' if problem.objective == 'score' else 'minimised'}",
+        "optimum": 0.0 - problem.optimum if negated else problem.optimum,
+    }
+    name = problem.origin.name if problem.origin else type(problem).__name__
+    caption = paragraph(problem.caption) if problem.caption else ""
+    return f"{heading(name)}{caption}{table([facts])}"

@@ -7,8 +7,6 @@ open. Higher scores are better.
 from __future__ import annotations
 
 import copy
-import hashlib
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -17,15 +15,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
-from swarmkit.contract import notebook
 from swarmkit.contract.arrays import Floats, Ints, Solutions
+from swarmkit.contract.fingerprint import fingerprint_of
 from swarmkit.contract.meter import Meter, counted, one_by_one
+from swarmkit.contract.notebook import problem_html
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
 from swarmkit.contract.structure import Structure
-
-TIMED_TWICE = 1e-3
-"""Seconds of an evaluation from which it is timed a second time."""
 
 
 class Origin(NamedTuple):
@@ -287,24 +283,7 @@ class Problem(ABC):
 
     def _repr_html_(self) -> str:
         """Return the problem for notebooks: its name, stages, candidates and structure."""
-        sizes = np.asarray(self.sizes, np.int64)
-        least, most = (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)
-        facts = {
-            "stages": len(sizes),
-            "candidates": f"{least:,}" if least == most else f"{least:,} to {most:,}",
-            "structure": self.structure.words,
-            "objective": f"{self.objective}, {self.direction if not self.cost_name else 'minimise'}d",
-            "optimum": self._shown_optimum,
-        }
-        name = self.origin.name if self.origin else type(self).__name__
-        caption = notebook.paragraph(self.caption) if self.caption else ""
-        return f"{notebook.heading(name)}{caption}{notebook.table([facts])}"
-
-    @property
-    def _shown_optimum(self) -> float | None:
-        """The best possible score or cost, as people see it."""
-        negated = self.direction == "maximise" and bool(self.cost_name)
-        return 0.0 - self.optimum if negated and self.optimum is not None else self.optimum
+        return problem_html(self)
 
     @property
     def objective(self) -> str:
@@ -316,37 +295,13 @@ class Problem(ABC):
         """Return whether a class defines an optional member (such as `gains`) itself."""
         return getattr(cls, member) is not getattr(Problem, member)
 
-    def _timed_scores(self, X: Solutions) -> Any:
-        """Return the scores of solutions, and set `evaluation_seconds`: what takes long is timed twice (compiling)."""
-        begun = time.perf_counter()
-        scores = self.score(X)
-        seconds = (time.perf_counter() - begun) / len(X)
-        if seconds >= TIMED_TWICE:
-            begun = time.perf_counter()
-            self.score(X[:1])
-            seconds = min(seconds, time.perf_counter() - begun)
-        object.__setattr__(self, "evaluation_seconds", seconds)  # not an assignment: it may be a frozen dataclass
-        return scores
-
     @cached_property
     def fingerprint(self) -> str:
         """A hash of sizes and tables, or without tables of the scores of a few fixed solutions.
 
         A changed input is noticed by it when a run is resumed or replayed.
         """
-        sizes = np.asarray(self.sizes, np.int64)
-        kind = (type(self).__qualname__, self.distinct, *(["minimise"] if self.direction == "minimise" else []))
-        digest = hashlib.sha256(repr(kind).encode())
-        form = self.pairwise()
-        if form is not None:
-            parts = [form.unary, form.edges, form.starts, form.weights, form.flat]
-        else:
-            X = probes(sizes, self.distinct)
-            scores = np.asarray(self._timed_scores(X), np.float64)
-            parts = [scores, np.asarray(self.feasible(X), bool)]
-        for part in [sizes, *parts]:
-            digest.update(np.ascontiguousarray(part).data)  # a buffer, not a copy: tables may take most of the memory
-        return digest.hexdigest()
+        return fingerprint_of(self)
 
 
 class PairwiseProblem(Problem):
@@ -371,11 +326,3 @@ def _each_candidate(X: Solutions, stage: int, m: int) -> Solutions:
     Y = np.repeat(X, m, axis=0)
     Y[:, stage] = np.tile(np.arange(m), len(X))
     return Y
-
-
-def probes(sizes: Ints, distinct: bool) -> Solutions:
-    """Return a few fixed pseudo-random solutions."""
-    rng = np.random.Generator(np.random.PCG64(0))
-    if distinct and len(sizes):
-        return np.array([rng.permutation(sizes[0])[: len(sizes)] for _ in range(16)])
-    return rng.integers(sizes, size=(16, len(sizes)))

@@ -8,7 +8,8 @@ import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Solutions
 from swarmkit.contract.errors import ProblemError
-from swarmkit.contract.problem import Problem, probes
+from swarmkit.contract.fingerprint import probes
+from swarmkit.contract.problem import Problem
 
 BATCHES = (
     "expected one number for each row: score(X) gets several solutions, one per row. "
