@@ -254,11 +254,13 @@ def test_the_incumbent_is_given_to_those_that_stay_behind_it(behind, given, expe
     state = auto.start(problem, np.random.default_rng(0))
     state.best, state.score, state.given = np.zeros(12, np.int64), 5.0, given
     member = state.members[0]
-    member.behind = behind
+    member.behind, member.shares = behind, True
     auto._made[member.solver, repr(sorted(member.params.items()))] = recording
     auto._share(problem, state, member, np.random.default_rng(0))
     assert recording.given == [5.0] * expected
-    auto._share(problem, state, member, np.random.default_rng(0))  # it has it now
+    member.behind = LAG
+    member.shares = False  # it follows a schedule, or has it now
+    auto._share(problem, state, member, np.random.default_rng(0))
     assert recording.given == [5.0] * expected
 
 

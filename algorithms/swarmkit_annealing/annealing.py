@@ -78,13 +78,15 @@ class Annealing(Solver[State]):
         """Suit tables, most of all where stages take any candidates."""
         structure = problem.structure
         if structure.tables is None:
-            return Suitability(0.1 if structure.distinct else 0.4, "it takes any problem", nanoseconds=18.0)
+            binary = not structure.distinct and max(problem.sizes) <= 2
+            weight = 0.8 if binary else 0.1 if structure.distinct else 0.4
+            return Suitability(weight, "nothing but its score is known", nanoseconds=18.0, shares=False)
         if structure.symmetric_tour() is not None:
-            return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0)
+            return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0, shares=False)
         if structure.distinct:
             few = len(problem.sizes) <= 80  # more stages make its start long, and moves rare
-            return Suitability(0.3 if few else 0.05, "it has tables", nanoseconds=80.0)
-        return Suitability(1.0, "it has tables, whose gains are kept up to date", nanoseconds=4.0)
+            return Suitability(0.3 if few else 0.05, "it has tables", nanoseconds=80.0, shares=False)
+        return Suitability(1.0, "it has tables, whose gains are kept up to date", nanoseconds=4.0, shares=False)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

@@ -188,7 +188,8 @@ class Auto(Solver[Portfolio]):
         """
         if state.best is None or state.score is None or (member.best is not None and member.best >= state.score):
             return 0
-        if member.behind < LAG and not (state.given and member.best is None):
+        first = state.given and member.best is None
+        if not first and (member.behind < LAG or not member.shares):
             return 0
         member.best, member.behind = state.score, 0
         return self._solver(member).inject(problem, member.state, state.best[None], np.array([state.score]), rng)

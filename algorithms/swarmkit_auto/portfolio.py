@@ -55,7 +55,7 @@ def new_member(one: Candidate, expensive: bool = False) -> Member:
     """Return the member for a solver; where evaluations are all that counts, looks cost the same in every solver."""
     own = one.suitability
     nanoseconds = EVALUATION if expensive else own.nanoseconds
-    return Member(one.name, dict(own.params), own.weight, own.reason, nanoseconds, own.attempts)
+    return Member(one.name, dict(own.params), own.weight, own.reason, nanoseconds, own.shares, own.attempts)
 
 
 def everyone(state: Portfolio) -> list[Member]:

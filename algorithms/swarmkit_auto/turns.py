@@ -47,6 +47,8 @@ class Member:
     reason: str
     nanoseconds: float
     """Time of a look, a constant; of a solver that attempts proofs, the time of its next attempt."""
+    shares: bool = True
+    """Whether it is given the incumbent when it stays behind."""
     attempts: str = ""
     """The parameter that limits an attempt at proof; empty for a member that does not prove, or in one go."""
     state: Any = None

@@ -95,6 +95,8 @@ class Suitability(NamedTuple):
     """Whether it ends with a proved optimum after work that is small for this problem."""
     params: Mapping[str, Any] = MappingProxyType({})
     """The parameters to make it with, where the defaults are not the best for the structure."""
+    shares: bool = True
+    """Whether it gains from what others have found between its turns; a method that follows a schedule does not."""
     attempts: str = ""
     """For a solver that proves: the parameter that limits the work of an attempt. `auto` tries again with four times as
     much as long as nothing is proved. Empty: it is run first, to its end."""
