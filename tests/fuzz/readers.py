@@ -396,7 +396,25 @@ def _compressed(_: Path) -> list[bytes]:
 _text = _in_folder(mutate_text)
 _bytes = _in_folder(mutate_bytes)
 
+STARTS = ("0,1,2,3\n3,2,1,0\n", "0\n1\n2\n3\n", "[[0, 1, 2, 3], [1, 0, 2, 3]]", "stage,candidate\n0,1\n1,0\n2,2\n3,3\n")
+OTHERS = "method,instance,seed,score,seconds,f1\nA,x,0,1.5,2,0.7\nA,x,1,,3,\nB,x,0,2,1,0.8\nB,x,1,3,1,0.9\n"
+
+
+def _start(data: bytes, folder: Path) -> None:
+    start = _file(folder / "start.txt", data)
+    swarmkit.solve(swarmkit.make_problem("tsp", n=4), "ga", looks=100, start=start)
+
+
+def _read_other_results(data: bytes, folder: Path) -> None:
+    from swarmkit.comparison.other_results import read_other_results
+    from swarmkit.statistics.analysis import analyse
+
+    analyse(read_other_results(_file(folder / "results.csv", data)))
+
+
 READERS = (
+    Reader("starts", _texts(*STARTS), _text, _start),
+    Reader("other results", _texts(OTHERS), _text, _read_other_results),
     Reader("checkpoints", _checkpoints, _in_folder(mutate_archive), _resume),
     Reader("recordings", _recordings, _in_folder(mutate_archive), _play),
     Reader("stores", _stores, mutate_store, _report),
