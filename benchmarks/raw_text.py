@@ -2,12 +2,13 @@
 
     python benchmarks/raw_text.py --data DIR
     python benchmarks/raw_text.py --data DIR --preset fast --errors
+    python benchmarks/raw_text.py --semcor DIR
 
-Senseval-2, whose words are tagged and joined by hand, is written as raw text, tagged as `swarmkit wsd tag` does, and
-compared with the answers of the same preset on the gold tokens. A gold word is right if a sense with the same meaning
-(a key of the same synset) is given to exactly its words; otherwise it is not tagged at all, tagged as part of other
-words (span), with another part of speech, with another lemma, or with another sense. `--errors` lists the gold words
-that are right with gold tokens only.
+Senseval-2 (or those documents of SemCor that were held out when the model was trained), whose words are tagged and
+joined by hand, is written as raw text, tagged as `swarmkit wsd tag` does, and compared with the answers of the same
+preset on the gold tokens. A gold word is right if a sense with the same meaning (a key of the same synset) is given to
+exactly its words; otherwise it is not tagged at all, tagged as part of other words (span), with another part of speech,
+with another lemma, or with another sense. `--errors` lists the gold words that are right with gold tokens only.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from typing import NamedTuple
 
 from swarmkit_wsd.corpora.keys import read_keys, sense_pos
 from swarmkit_wsd.corpora.reader import read_corpus
+from swarmkit_wsd.corpora.semcor import read_semcor
 from swarmkit_wsd.corpus import Corpus, Text, Token
 from swarmkit_wsd.disambiguation import Sense, disambiguate
+from swarmkit_wsd.model.sense_model import open_model
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
@@ -45,20 +48,17 @@ class GoldWord(NamedTuple):
 def main() -> None:
     """Tag the corpus both ways and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--data", type=Path, required=True, help="a folder with senseval2/senseval2.data.xml and its key"
-    )
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", type=Path, help="a folder with senseval2/senseval2.data.xml and its key")
+    source.add_argument("--semcor", type=Path, help="a folder with SemCor's files, at any depth")
     parser.add_argument("--preset", choices=["best", "fast"])
     parser.add_argument("--model", help="a sense model, instead of the bundled one")
     parser.add_argument("--errors", action="store_true")
     given = parser.parse_args()
     options = WsdOptions(preset=given.preset, model=given.model)
     lexicon = open_lexicon()
-    corpus = read_corpus(given.data / "senseval2/senseval2.data.xml")
-    meant = {
-        name: {lexicon.sense_of_key(key) for key in entry.keys}
-        for name, entry in read_keys(given.data / "senseval2/senseval2.gold.key.txt").items()
-    }
+    corpus, keys = read_senseval(given.data) if given.data else read_held_out(given.semcor, given.model)
+    meant = {name: {lexicon.sense_of_key(key) for key in right} for name, right in keys.items()}
     synsets = {name: _synsets(senses, lexicon) for name, senses in meant.items()}
     with_gold = gold_answers(corpus, lexicon, options, synsets)
     begun = time.process_time()
@@ -71,6 +71,20 @@ def main() -> None:
                     if with_gold[str(token.id)] and kinds[token.id] != "right":
                         line = " ".join(f"[{one.surface}]" if one is token else one.surface for one in sentence.tokens)
                         print(f"{kinds[token.id]:15} {token.lemma}.{token.pos}  {line}")
+
+
+def read_senseval(folder: Path) -> tuple[Corpus, dict[str, tuple[str, ...]]]:
+    """Return Senseval-2 and the right keys of its instances."""
+    entries = read_keys(folder / "senseval2/senseval2.gold.key.txt")
+    return read_corpus(folder / "senseval2/senseval2.data.xml"), {name: one.keys for name, one in entries.items()}
+
+
+def read_held_out(folder: Path, model: str | None) -> tuple[Corpus, dict[str, tuple[str, ...]]]:
+    """Return the held-out documents in which nouns, too, have senses, and the right keys of their instances."""
+    held_out = open_model(model).facts.training["held_out"]
+    read = [read_semcor(path) for path in sorted(folder.rglob("br-*")) if path.name in held_out]
+    texts = [one for one in read if any(sense_pos(keys[0]) == "n" for keys in one.keys.values())]
+    return Corpus("unified", tuple(one.text for one in texts)), {k: v for one in texts for k, v in one.keys.items()}
 
 
 def _synsets(senses: set[int | None], lexicon: Lexicon) -> set[int]:

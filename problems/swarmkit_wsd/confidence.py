@@ -1,11 +1,13 @@
 """How sure a sense is: the posterior of each word's senses, calibrated on Senseval-2, and sums over clusters of senses.
 
 The posterior of a word is the softmax of its senses' values beside the senses chosen for the other words, divided by a
-temperature. Of words whose chosen sense has confidence c, a share of about c is answered rightly.
+temperature; with the model, that of each reading of raw text, times the reading's probability. Of words whose chosen
+sense has confidence c, a share of about c is answered rightly.
 """
 
 from __future__ import annotations
 
+from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from swarmkit_wsd.corpora.keys import SENSE_KEY
 
 if TYPE_CHECKING:
     from swarmkit_wsd.problem import WordSenses
+    from swarmkit_wsd.units import Target
 
 MODEL_TEMPERATURE = 1.35
 """Of values in the sense model's log-odds."""
@@ -33,13 +36,25 @@ def posteriors(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
     """Return the probability of each candidate at each stage, the other stages being as in a solution.
 
     Those of a word of raw text sum to its certainty: it may be a function word, or a name that WordNet does not have.
+    With the model its readings have their own probabilities, and only the senses of one reading share in a softmax.
     """
-    degrees = np.maximum(1, np.diff(problem.form.half_edges.indptr))
-    temperatures = COUNTS_TEMPERATURE * degrees if problem.model is None else np.full(len(degrees), MODEL_TEMPERATURE)
+    if problem.model is not None:
+        return [_by_reading(problem.form.marginals(x[None], at)[0], one) for at, one in enumerate(problem.targets)]
+    temperatures = COUNTS_TEMPERATURE * np.maximum(1, np.diff(problem.form.half_edges.indptr))
     return [
         target.token.certainty * softmax(problem.form.marginals(x[None], stage)[0] / temperatures[stage])
         for stage, target in enumerate(problem.targets)
     ]
+
+
+def _by_reading(values: NDArray[np.float64], target: Target) -> NDArray[np.float64]:
+    """Return the probabilities of a word's senses, given their values in the model's log-odds."""
+    found = np.zeros(len(values))
+    for number, reading in enumerate(target.readings):
+        own = target.reading == number
+        if own.any():
+            found[own] = exp(reading.bias) * softmax(values[own] / MODEL_TEMPERATURE)
+    return np.asarray(target.token.certainty * found / found.sum())
 
 
 def softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -48,7 +48,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "repeats": False,
         "order": "text",
         "prior": "none",
-        "reading_weight": 2.0,
+        "reading_weight": 9.0,
         "ties": "first",
     },
 }
@@ -96,7 +96,7 @@ class WsdOptions(Settings):
     """Whether the logarithm of each sense's add-one count in WordNet's tagged texts is added; the model has its own."""
     prior_weight: Annotated[float, Field(ge=0)] = 0.01
     """The factor of the counts' logarithm, for each word that a word is related to."""
-    reading_weight: Annotated[float, Field(ge=0)] = 2.0
+    reading_weight: Annotated[float, Field(ge=0)] = 9.0
     """Raw text: the factor of the logarithm of a reading's probability; without the model, for each related word."""
     ties: Literal["random", "first"] = "first"
     """Which of equally related senses is taken: any, or the first (sense order), which then scores up to 1e-6 more."""

@@ -99,6 +99,12 @@ def test_names_that_wordnet_does_not_have_are_left_alone_and_named(lexicon, text
     assert not {word for name in names for word in name.split()} & {sense.word for sense in chunk.senses()}
 
 
+def test_the_default_takes_the_papers_wireless_mouse_for_an_adjective_and_leaves_names_alone():
+    found = {sense.word: sense for sense in disambiguate("I bought a new wireless mouse for my Apple Mac laptop")}
+    assert found["wireless"].pos == "a"
+    assert not {"Apple", "Mac", "Apple Mac"} & set(found)
+
+
 def test_no_sense_of_a_small_word_is_a_name(lexicon):
     for sense in disambiguate("A tennis court, a crane, a march, a turkey, some china and a john.", preset="fast"):
         synset = lexicon.synset_named(sense.synset)

@@ -75,8 +75,8 @@ def test_lower_layers_stand_before_the_last_one():
 
 def test_opinions_are_mixed_geometrically_and_the_tagger_may_be_wrong():
     encoder = np.log(np.array([0.25, 0.04, 0.01, 0.01, 0.69], np.float32))
-    found = second_opinion({"n": Share(0.64, 0.32)}, ["n", "v"], encoder)
-    weights = {"n": 0.8 * 0.5, "v": 0.02**0.5 * 0.2, None: 0.6 * 0.69**0.5}
+    found = second_opinion({"n": Share(0.64, 0.32)}, {"n": 1.5, "v": 0.5}, encoder)  # weight 0.5 · 2 / (2 + 2)
+    weights = {"n": 0.64**0.75 * 0.25**0.25, "v": 0.02**0.75 * 0.04**0.25, None: 0.36**0.75 * 0.69**0.25}
     total = sum(weights.values())
     assert found["n"].share == pytest.approx(weights["n"] / total, rel=1e-5)
     assert found["n"].name == pytest.approx(found["n"].share / 2)
@@ -84,8 +84,13 @@ def test_opinions_are_mixed_geometrically_and_the_tagger_may_be_wrong():
 
 
 def test_an_undecided_encoder_leaves_the_order_of_readings():
-    found = second_opinion({"n": Share(0.7), "v": Share(0.2)}, ["n", "v", "a"], EQUAL)
+    found = second_opinion({"n": Share(0.7), "v": Share(0.2)}, {"n": 9, "v": 9, "a": 9}, EQUAL)
     assert found["n"].share > found["v"].share > found["a"].share
+
+
+def test_the_tagger_decides_on_words_that_the_network_has_not_seen():
+    found = second_opinion({"n": Share(0.7)}, {"n": 0, "a": 0}, np.log(np.array([0.01, 0.01, 0.96, 0.01, 0.01])))
+    assert found["n"].share == pytest.approx(0.7 / 1.02)
 
 
 @pytest.mark.usefixtures("source")

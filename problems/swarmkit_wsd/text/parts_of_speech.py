@@ -7,13 +7,13 @@ WEIGHTS[tag][part of speech] · (1 + the word's count with this part of speech i
 Weights and power were fitted to SemCor.
 
 Where the encoder runs anyway, its own probability of each part of speech is a second opinion, and the result is
-proportional to P(by the tags) ^ (1 - ENCODER) · P(by the encoder) ^ ENCODER. The encoder sees the whole sentence; the
-tagger sees capital letters and the tags of two neighbours.
+proportional to P(by the tags) ^ (1 - w) · P(by the encoder) ^ w. The encoder sees the whole sentence; the tagger sees
+capital letters and the tags of two neighbours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp
 from typing import NamedTuple
 
@@ -27,7 +27,9 @@ POWER = 0.6
 """Of the counts."""
 
 ENCODER = 0.5
-"""The weight of the encoder's opinion: of 0.3 to 1, all within 0.2 points on held-out documents of SemCor."""
+SEEN = 2
+"""The weight w of the encoder's opinion about a word that occurs c times in WordNet's tagged texts, from which its
+network has learnt, is ENCODER · c / (c + SEEN)."""
 
 LEAST = 0.02
 """The smallest probability by the tags, where the encoder has one: the tagger may be wrong about any word."""
@@ -145,24 +147,25 @@ def shares(
     return {pos: share for pos, share in found.items() if share.share}
 
 
-def second_opinion(found: Mapping[Pos, Share], possible: Iterable[Pos], classes: Classes) -> dict[Pos, Share]:
+def second_opinion(found: Mapping[Pos, Share], counts: Mapping[Pos, float], classes: Classes) -> dict[Pos, Share]:
     """Return the probabilities of a word's parts of speech by the tags and by the encoder together.
 
     Args:
         found: those by the tags.
-        possible: the parts of speech that the word has in WordNet.
+        counts: the word's count with each part of speech that it has in WordNet.
         classes: the word's, by the encoder.
     """
-    none = 1.0 - sum(own.share for own in found.values())
-    weights = {pos: _mixed(found.get(pos, Share()).share, classes[POS.index(pos)]) for pos in possible}
-    total = _mixed(none, classes[-1]) + sum(weights.values())
+    weight = ENCODER * sum(counts.values()) / (sum(counts.values()) + SEEN)
+    none = _mixed(1.0 - sum(own.share for own in found.values()), classes[-1], weight)
+    mixed = {pos: _mixed(found.get(pos, Share()).share, classes[POS.index(pos)], weight) for pos in counts}
+    total = none + sum(mixed.values())
     names = {pos: own.name / own.share for pos, own in found.items()}
-    return {pos: Share(weight / total, weight / total * names.get(pos, 0.0)) for pos, weight in weights.items()}
+    return {pos: Share(share / total, share / total * names.get(pos, 0.0)) for pos, share in mixed.items()}
 
 
-def _mixed(share: float, opinion: float) -> float:
+def _mixed(share: float, opinion: float, weight: float) -> float:
     """Return the weighted geometric mean of the tags' probability and of the encoder's, which is a logarithm."""
-    return float(max(share, LEAST) ** (1 - ENCODER)) * exp(ENCODER * opinion)
+    return float(max(share, LEAST) ** (1 - weight)) * exp(weight * opinion)
 
 
 def _weights(form: str, tag: str, proper: bool) -> Weights:
