@@ -12,6 +12,7 @@ from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.anytime import best_so_far
 from swarmkit.statistics.trajectories import Unit, trajectory, work_grid
+from swarmkit.statistics.wording import separated
 
 POINTS = 60
 """Points of a curve: more are not visible on a screen."""
@@ -122,7 +123,7 @@ def _running_times(analysis: Analysis) -> dict[str, Any]:
             *([one.instance] if several else []),
             one.method,
             one.target,
-            f"{one.score:.6g}",
+            separated(one.score),
             f"{one.successes}/{one.runs}",
             "not reached" if one.expected is None else f"{one.expected:,.0f} {one.unit}",
         ]

@@ -14,6 +14,7 @@ from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 from swarmkit.files.writing import write_atomically
+from swarmkit.statistics.wording import separated
 
 SUFFIXES = (".png", ".svg", ".pdf", ".html")
 """File formats of a figure."""
@@ -79,31 +80,28 @@ def _curves(runs: Sequence[Result], best: Result | None, axes: Any, known: tuple
             ends.append(shown[-1])
     if best is not None and best.trace.score:
         value = best.shown(best.trace.score[-1])
-        named = number(value) if len(runs) == 1 else f"seed {best.seed}: {number(value)}, the best of {len(runs)} runs"
+        named = (
+            separated(value)
+            if len(runs) == 1
+            else f"seed {best.seed}: {separated(value)}, the best of {len(runs)} runs"
+        )
         when = getattr(best.trace, unit)[-1]
         axes.plot([], [], color="C0", linewidth=2.2, marker=".", label=f"{named} after {when:,} {unit}")
     if len(ends) > 1:
-        axes.plot([], [], color="0.65", linewidth=1, label=f"the others: {number(min(ends))} to {number(max(ends))}")
+        axes.plot(
+            [], [], color="0.65", linewidth=1, label=f"the others: {separated(min(ends))} to {separated(max(ends))}"
+        )
     if known is not None:
-        axes.axhline(known[0], color="C2", linestyle="--", linewidth=1.3, label=f"{known[1]}: {number(known[0])}")
+        axes.axhline(known[0], color="C2", linestyle="--", linewidth=1.3, label=f"{known[1]}: {separated(known[0])}")
     ylabel = "best score so far" if first.objective == "score" else f"lowest {first.objective} so far"
     axes.set(xscale="log", xlabel=unit, ylabel=ylabel, title=f"{first.problem} by {first.solver}")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: number(value))
+        axis.set_major_formatter(lambda value, _: separated(value))
     axes.xaxis.set_minor_formatter("")
     axes.grid(alpha=0.3)
     if axes.has_data():
         axes.margins(y=0.12)
         axes.legend(loc="lower right" if first.objective == "score" else "upper right", fontsize="small")
-
-
-def number(value: float) -> str:
-    """Return a number with thousands separators, never in powers of ten, at most six digits unless it is whole.
-
-    >>> number(1234567.0), number(0.123456789), number(25.33227)
-    ('1,234,567', '0.123457', '25.3323')
-    """
-    return f"{value:,.0f}" if abs(value) >= 1e5 or float(value).is_integer() else f"{value:,.6g}"
 
 
 def best_known(problem: Problem | None, best: Result | None) -> tuple[float, str] | None:

@@ -12,6 +12,7 @@ from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.optimum import OptimumGap, reaches
 from swarmkit.statistics.summary import Summary
+from swarmkit.statistics.wording import separated
 
 MISSING = "\N{EN DASH}"
 """The text of a missing number."""
@@ -30,13 +31,13 @@ class Cell:
     """The number that the page sorts by where the text does not begin with it."""
 
 
-def number(value: float | None, form: str = ".6g") -> Cell:
+def number(value: float | None, form: str = "") -> Cell:
     """Return the cell of a number in a format, a dash for None.
 
     >>> number(1234567.0, ",.0f").text, number(None).text == MISSING
     ('1,234,567', True)
     """
-    return Cell(MISSING) if value is None else Cell(format(value, form), value)
+    return Cell(MISSING) if value is None else Cell(format(value, form) if form else separated(value), value)
 
 
 def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
@@ -142,7 +143,7 @@ def _interval(one: Summary) -> Cell:
     low, high = one.median.low, one.median.high
     if low is None or high is None:
         return Cell(MISSING)
-    return Cell(f"{low:.6g} {MISSING} {high:.6g}", high - low, order=float(f"{high - low:.6g}"))
+    return Cell(f"{separated(low)} {MISSING} {separated(high)}", high - low, order=float(f"{high - low:.6g}"))
 
 
 def markdown_table(analysis: Analysis) -> str:
