@@ -17,10 +17,10 @@ from swarmkit_wsd.problem import WordSenses, word_classifier
 from swarmkit_wsd.text.sentences import read_sentences, read_words
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
-CHUNK = 1000
+CHUNK = 800
 """Words to disambiguate that are answered together; longer texts are split between sentences."""
 
-MOST_TOKENS = 20 * CHUNK
+MOST_TOKENS = 25 * CHUNK
 """Words and marks of any kind that are in memory together, for texts without words to disambiguate."""
 
 CONTEXT = 40

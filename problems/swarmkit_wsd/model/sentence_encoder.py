@@ -42,6 +42,10 @@ class SentenceEncoder:
         self._size = 0
         self._lock = threading.Lock()
 
+    def __reduce__(self) -> tuple[type[SentenceEncoder], tuple[Transformer, WordPieces, WordClasses | None]]:
+        """Return what a copy is made from, which begins with no kept sentences and a lock of its own."""
+        return SentenceEncoder, (self._encoder, self._pieces, self._word_classes)
+
     def encode(self, sentences: Sequence[Sequence[str]]) -> list[Encoded]:
         """Return each sentence, a list of words, encoded."""
         keys = [tuple(words) for words in sentences]
