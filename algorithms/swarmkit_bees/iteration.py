@@ -68,7 +68,8 @@ def make_passes(problem: Problem, plan: Plan, bees: Bees, rng: Generator, kept: 
     order, hive, rules = plan
     swarm, looks = Swarm(bees.paths, bees.qualities), 0
     if bees.step == 0:
-        hive = rng.permutation(hive)  # of equally good bees the first advertises and wins
+        if hive[0] >= 0:
+            hive = rng.permutation(hive)  # of equally good bees the first advertises and wins
         bees.passes, bees.scores = 0 if rules.reset_passes else bees.passes, np.empty(0)
         swarm = Swarm(np.tile(np.asarray(kept, np.int64), (len(hive), 1)), np.zeros(len(hive)))
         if hive[0] >= 0:
