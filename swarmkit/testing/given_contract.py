@@ -47,11 +47,19 @@ def a_warm_start_can_be_resumed(seen: Evidence) -> None:
 
 
 def fixed_stages_are_respected(seen: Evidence) -> None:
-    """Fix half of the stages to the candidates of a feasible solution; a later run must not know of them."""
+    """Fix half of the stages to the candidates of a feasible solution; a later run must not know of them.
+
+    Where the solver refuses what is left (half of a tour is none), one stage is fixed.
+    """
     x = _drawn(seen, 1)[0]
     stages = np.random.default_rng(seen.seed).permutation(len(x))[: max(1, len(x) // 2)]
     fixed = {int(stage): int(x[stage]) for stage in stages}
-    result = _run(seen, Given(fixed=fixed)).go(seen.looks)
+    try:
+        run = _run(seen, Given(fixed=fixed))
+    except Skipped:
+        fixed = {int(stages[0]): int(x[stages[0]])}
+        run = _run(seen, Given(fixed=fixed))
+    result = run.go(seen.looks)
     if result.solution is not None:
         for stage, candidate in fixed.items():
             expect(result.solution[stage] == candidate, f"stage {stage} was fixed to {candidate}: {result.solution}")
