@@ -37,7 +37,15 @@ def posteriors(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
 
     Those of a word of raw text sum to its certainty: it may be a function word, or a name that WordNet does not have.
     With the model its readings have their own probabilities, and only the senses of one reading share in a softmax.
+    A known sense has probability 1.
     """
+    found = _softmaxes(problem, x)
+    for stage, candidate in problem.fixed.items():
+        found[stage] = np.eye(len(found[stage]))[candidate]
+    return found
+
+
+def _softmaxes(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
     if problem.model is not None:
         return [_by_reading(problem.form.marginals(x[None], at)[0], one) for at, one in enumerate(problem.targets)]
     temperatures = COUNTS_TEMPERATURE * np.maximum(1, np.diff(problem.form.half_edges.indptr))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from swarmkit import UsageError, make_settings
 from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
+from swarmkit_wsd.known import check_all_taken, check_known, take_known
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses, word_classifier
 from swarmkit_wsd.text.sentences import read_sentences, read_words
@@ -77,6 +78,7 @@ def disambiguate(
     *,
     pos: Sequence[str | None] | None = None,
     targets: Sequence[int] | None = None,
+    known: Mapping[int, str] | None = None,
     answers: Answers = ALL_ANSWERS,
     **options: Any,
 ) -> list[Sense]:
@@ -86,6 +88,9 @@ def disambiguate(
         text: a text, or a list of words.
         pos: for a list of words, their parts of speech (n, v, a, r, universal tags, or None).
         targets: for a list of words, the positions of the words to disambiguate.
+        known: the sense keys of words whose sense is given, by the place where each begins, as `Sense.start` counts it:
+            characters of a text, words of a list. They are answered as given, with confidence 1, and take part in the
+            senses of the other words.
         answers: which answers are given: the least confidence, other senses, clusters.
         options: those of the problem `wsd`, such as `preset="fast"`; the default is the most accurate one that this
             installation can run.
@@ -94,10 +99,14 @@ def disambiguate(
         raise UsageError("pos and targets go with a list of words, not with a text")
     settings = make_settings(WsdOptions, options, "wsd")
     lexicon = open_lexicon(settings.wordnet)
+    given = check_known(known)
     if isinstance(text, str):
-        return [sense for chunk in each_chunk(text, lexicon, settings) for sense in chunk.senses(answers)]
+        return [sense for chunk in each_chunk(text, lexicon, settings, given) for sense in chunk.senses(answers)]
     classify = word_classifier(settings)
-    problem = _problem([read_words(text, lexicon, pos, targets, settings.tagger, classify=classify)], lexicon, settings)
+    words = read_words(text, lexicon, pos, targets, settings.tagger, classify=classify)
+    sentence = take_known(words, given, lexicon)
+    check_all_taken(given)
+    problem = _problem([sentence.sentence], lexicon, settings, sentence.known)
     return senses(problem, problem.default_solution(), answers)
 
 
@@ -116,7 +125,9 @@ class Chunk(NamedTuple):
         return senses(self.problem, self.problem.default_solution(), answers, self.answered)
 
 
-def each_chunk(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions) -> Iterator[Chunk]:
+def each_chunk(
+    text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None
+) -> Iterator[Chunk]:
     """Iterate over the chunks of a text, split between sentences if it is long, so that memory is bounded.
 
     Every word is disambiguated with all words in its window: those in neighbouring chunks are part of the problem.
@@ -125,21 +136,28 @@ def each_chunk(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions)
         text: the text, whole or in blocks, which are read when they are needed.
         lexicon: the lexicon.
         options: those of the problem.
+        known: the sense keys of words whose sense is given, by the number of characters before each.
     """
+    to_take = check_known(known)
+    keys: dict[str, str] = {}
+    settings = lexicon, options, keys
     context = 0 if options.unit == "sentence" else options.window or CONTEXT
     before: list[Sentence] = []
     held: list[Sentence] = []
-    for sentence in read_sentences(text, lexicon, options.tagger, classify=word_classifier(options)):
+    for read in read_sentences(text, lexicon, options.tagger, classify=word_classifier(options)):
+        sentence, found = take_known(read, to_take, lexicon)
+        keys.update(found)
         held.append(sentence)
         own = _until(held, CHUNK)
         if own and _until(held[own:], context) is not None:
-            yield _chunk(before, held[:own], held[own:], (lexicon, options))
+            yield _chunk(before, held[:own], held[own:], settings)
             before, held = _last(before + held[:own], context), held[own:]
         elif sum(len(one.tokens) for one in held) >= MOST_TOKENS:
-            yield _chunk(before, held, [], (lexicon, options))
+            yield _chunk(before, held, [], settings)
             before, held = _last(before + held, context), []
+    check_all_taken(to_take)
     if held:
-        yield _chunk(before, held, [], (lexicon, options))
+        yield _chunk(before, held, [], settings)
 
 
 def _until(sentences: Sequence[Sentence], words: int) -> int | None:
@@ -166,7 +184,7 @@ def _chunk(
     before: Sequence[Sentence],
     own: Sequence[Sentence],
     after: Sequence[Sentence],
-    settings: tuple[Lexicon, WsdOptions],
+    settings: tuple[Lexicon, WsdOptions, Mapping[str, str]],
 ) -> Chunk:
     problem = _problem([*before, *own, *after], *settings)
     unknown = [name for sentence in own for name in _unknown(sentence)]
@@ -196,8 +214,10 @@ def _are_one_name(one: Token, other: Token) -> bool:
     return one.surface[0].isupper() and other.surface[0].isupper() and other.start - one.end == 1
 
 
-def _problem(sentences: Sequence[Sentence], lexicon: Lexicon, options: WsdOptions) -> WordSenses:
-    return WordSenses(Corpus("unified", (Text("d000", tuple(sentences)),)), lexicon, options)
+def _problem(
+    sentences: Sequence[Sentence], lexicon: Lexicon, options: WsdOptions, known: Mapping[str, str]
+) -> WordSenses:
+    return WordSenses(Corpus("unified", (Text("d000", tuple(sentences)),)), lexicon, options, known=known)
 
 
 def senses(
@@ -223,7 +243,8 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
     reading = target.chosen(choice)
     keys = [lexicon.key(int(sense)) for sense in target.senses]
     joined = likely if answers.clusters is None else answers.clusters.joined(keys, likely)
-    others = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][: answers.alternatives]
+    listed = 0 if stage in problem.fixed else answers.alternatives
+    others = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][:listed]
     synsets = lexicon.sense_synset[target.senses].tolist()
 
     def said(at: int) -> dict[str, Any]:

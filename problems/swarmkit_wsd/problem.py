@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
+from swarmkit_wsd.known import fixed_candidates
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.measures.bags import glosses
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
@@ -108,17 +109,33 @@ class WordSenses(PairwiseProblem):
         return cls(_read(options, lexicon), lexicon, options, gold)
 
     def __init__(
-        self, corpus: Corpus, lexicon: Lexicon, options: WsdOptions, gold: Mapping[str, Entry] | None = None
+        self,
+        corpus: Corpus,
+        lexicon: Lexicon,
+        options: WsdOptions,
+        gold: Mapping[str, Entry] | None = None,
+        known: Mapping[str, str] | None = None,
     ) -> None:
+        """Make the tables.
+
+        Args:
+            corpus: the texts.
+            lexicon: the lexicon.
+            options: the options of the problem.
+            gold: the gold key, with which answers are scored.
+            known: the sense keys of words whose sense is given, by token id; see `fixed`.
+        """
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = _gold_of(corpus, gold) if gold is not None else None
         units = read_units(self._settled(corpus), lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
+        self.fixed = fixed_candidates(self.targets, known or {}, lexicon)
+        """The candidates of the stages whose sense is known: `fixed` of `swarmkit.solve`."""
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
         self._measure = _make_measure(options)
         self.model = _open_model(options, lexicon)
-        known = [[target for target in unit if len(target.senses)] for unit in units]
-        parts = [self._unit(unit) for unit in known if unit]
+        answerable = [[target for target in unit if len(target.senses)] for unit in units]
+        parts = [self._unit(unit) for unit in answerable if unit]
         super().__init__(side_by_side([part.form for part in parts]))
         ends = np.cumsum([len(part.sizes) for part in parts], dtype=np.int64)
         self.parts = [Part(np.arange(end - len(part.sizes), end), part) for part, end in zip(parts, ends, strict=True)]
@@ -242,10 +259,14 @@ class WordSenses(PairwiseProblem):
         return [text.id for text in self.corpus.texts]
 
     def default_solution(self) -> NDArray[np.int64]:
-        """Return the solution of `wsd tag`, and of `wsd annotate` without a solver: ICM from the best senses alone."""
+        """Return the solution of `wsd tag`, and of `wsd annotate` without a solver: ICM from the best senses alone.
+
+        Known senses stay as they are.
+        """
         starts, unary = self.form.offsets, self.form.unary
         x = np.array([int(unary[begin:end].argmax()) for begin, end in pairwise(starts)], np.int64)
-        return local_search(self, x[None], "icm", np.random.default_rng(0)).solutions[0] if len(x) else x
+        rng = np.random.default_rng(0)
+        return local_search(self, x[None], "icm", rng, self.fixed).solutions[0] if len(x) else x
 
     def chosen(self, x: NDArray[Any]) -> NDArray[np.int32]:
         """Return the sense that a solution chooses at each stage."""
@@ -338,7 +359,7 @@ class WordSenses(PairwiseProblem):
             ],
         }
 
-    def metrics(self, x: NDArray[Any], answers: Mapping[str, str] | None = None) -> dict[str, float]:
+    def metrics(self, x: NDArray[Any], answers: Mapping[str, str | Sequence[str]] | None = None) -> dict[str, float]:
         """Return the numbers of words, and with a gold key the official scores.
 
         Args:

@@ -102,12 +102,13 @@ def _targets_of(sentence: Sentence, number: int, position: int, lexicon: Lexicon
 
 def _target(token: Token, sentence: int, position: int, lexicon: Lexicon) -> Target:
     readings = token.readings or (Reading(token.surface, token.start, token.end, token.lemma, token.pos or "n"),)
-    senses = [_senses(reading, lexicon) for reading in readings]
+    senses = [reading_senses(reading, lexicon) for reading in readings]
     reading = np.repeat(np.arange(len(readings), dtype=np.int32), [len(own) for own in senses])
     return Target(token, sentence, position, np.concatenate(senses), readings, reading)
 
 
-def _senses(reading: Reading, lexicon: Lexicon) -> NDArray[np.int32]:
+def reading_senses(reading: Reading, lexicon: Lexicon) -> NDArray[np.int32]:
+    """Return the senses of a reading, in WordNet's order."""
     senses = lexicon.senses(reading.lemma, reading.pos)
     return senses if reading.capital is None else senses[capitalised(lexicon, senses) == reading.capital]
 

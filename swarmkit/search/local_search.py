@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.random import Generator
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.contract.solver import GRAIN, UNLIMITED, Left
 from swarmkit.search.stage_climb import StageClimb, sweep_looks
 from swarmkit.search.table_climb import TableClimb
@@ -39,7 +41,9 @@ class Improved(NamedTuple):
     looks: int
 
 
-def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> Improved:
+def local_search(
+    problem: Problem, X: Solutions, kind: Kind, rng: Generator, fixed: Mapping[int, int] | None = None
+) -> Improved:
     """Return solutions improved to local optima.
 
     Args:
@@ -47,7 +51,13 @@ def local_search(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> 
         X: feasible solutions, one a row; they are not changed.
         kind: as in `start_climb`.
         rng: breaks ties and orders the stages.
+        fixed: the candidate of each stage that is not changed; it counts over that of X.
     """
+    if fixed:
+        searched = searched_problem(problem, fixed)
+        left = restrict(searched, X)
+        found = local_search(searched, left, kind, rng) if left.shape[1] else Improved(left, searched.score(left), 0)
+        return found._replace(solutions=complete(searched, found.solutions))
     climb = start_climb(problem, X, kind, rng)
     looks = climb.go_on(problem, rng, Left(looks=UNLIMITED))
     return Improved(climb.X, climb.scores, looks)

@@ -34,6 +34,9 @@ def annotate(
     options: Options = None,
     params: Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")] = None,
     seed: Seed = 0,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="Answers that are kept as they are: their senses are known.")
+    ] = None,
     key: Annotated[Path | None, typer.Option(help="The gold key, to score the answers at once.")] = None,
     min_confidence: MinConfidence = 0.0,
     clusters: Clusters = None,
@@ -42,34 +45,40 @@ def annotate(
 ) -> None:
     """Answer every instance of a corpus and write the answers.
 
+    With --keep, a corpus that is annotated in part is completed: kept answers are written as they were given, and take
+    part in the senses of the other words.
+
     Example: swarmkit wsd annotate corpus.xml --algo first --out answers.key
     """
     from swarmkit import check_writable, make_problem, make_solver, solve
     from swarmkit_wsd.confidence import read_clusters
     from swarmkit_wsd.corpora.keys import write_answers
     from swarmkit_wsd.disambiguation import Answers, confident_answers
+    from swarmkit_wsd.known import keep_answers
 
     check_writable(out, force, "Choose another name, or --force to write over it.")
     solver = make_solver(algo, **parse_settings(params, "-A")) if algo else None
     given = problem_options(options, preset, model) | {"corpus": str(corpus)}
     wanted = Answers(min_confidence, clusters=read_clusters(clusters) if clusters else None)
     problem: WordSenses = make_problem("wsd", **given | ({"key": str(key)} if key else {}))  # type: ignore[assignment]
+    kept = keep_answers(problem, keep) if keep else {}
     if solver is None:
         x = problem.default_solution()
     else:
         import numpy as np
 
-        x = np.array(solve(problem, solver, seed=seed).solution, np.int64)
-    answers = confident_answers(problem, x, wanted)
+        x = np.array(solve(problem, solver, seed=seed, fixed=problem.fixed).solution, np.int64)
+    answers = confident_answers(problem, x, wanted) | kept
     write_answers(out, problem.corpus, answers)
-    metrics = problem.metrics(x, answers)
+    metrics = problem.metrics(x, {name: keys.split() for name, keys in answers.items()})
     if as_document:
         said = {"answers": str(out), "preset": problem.settings.preset, "metrics": metrics}
-        print_json(said | {"versions": dict(problem.versions)})
+        print_json(said | ({"kept": len(kept)} if keep else {}) | {"versions": dict(problem.versions)})
     else:
         typer.echo(
-            f"{out}: {len(answers)} answers by preset {problem.settings.preset}, "
-            f"{len(problem.unknown)} words are not in WordNet"
+            f"{out}: {len(answers) - len(kept)} answers by preset {problem.settings.preset}, "
+            + (f"{len(kept)} kept, " if keep else "")
+            + f"{len(problem.unknown)} words are not in WordNet"
         )
         for name in ("attempted", "precision", "recall", "f1", "macro f1"):
             if name in metrics:

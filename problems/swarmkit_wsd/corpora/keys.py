@@ -51,17 +51,18 @@ def read_keys(path: str | Path) -> dict[str, Entry]:
     return _read(path, None)
 
 
-def read_answers(path: str | Path, gold: Collection[str]) -> dict[str, tuple[str, ...]]:
+def read_answers(path: str | Path, gold: Collection[str], whose: str = "gold key") -> dict[str, tuple[str, ...]]:
     """Return the answered sense keys by id, from a file in either format; every id must be in the gold key.
 
     Args:
         path: the file.
         gold: the ids of the gold key.
+        whose: what has these ids, for the message about another one.
     """
-    return {name: entry.keys for name, entry in _read(path, gold).items()}
+    return {name: entry.keys for name, entry in _read(path, gold, whose).items()}
 
 
-def _read(path: str | Path, known: Collection[str] | None) -> dict[str, Entry]:
+def _read(path: str | Path, known: Collection[str] | None, whose: str = "") -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     lines: dict[str, int] = {}
     shape: Format | None = None
@@ -75,7 +76,7 @@ def _read(path: str | Path, known: Collection[str] | None) -> dict[str, Entry]:
             raise wrong_line(path, number, f"{quoted(entry.id)} is on line {lines[entry.id]} already; expected it once")
         if known is not None and entry.id not in known:
             raise wrong_line(
-                path, number, f"{quoted(entry.id)} is not in the gold key; expected answers to its instances only"
+                path, number, f"{quoted(entry.id)} is not in the {whose}; expected answers to its instances only"
             )
         lines[entry.id], entries[entry.id] = number, entry
     if known is None and not entries:
@@ -117,7 +118,7 @@ def answer_lines(corpus: Corpus, answers: Mapping[str, str]) -> Iterator[str]:
 
     Args:
         corpus: the corpus that was answered.
-        answers: sense key by instance id; instances without an answer have no line.
+        answers: sense key by instance id, or several, separated by spaces; instances without an answer have no line.
     """
     unknown = set(answers).difference(token.id or "" for _, token in corpus.targets())
     if unknown:

@@ -1,0 +1,191 @@
+"""Known senses: words whose sense is given become fixed stages, which take part in the senses of the words around them.
+
+The place of a word is that of `Sense.start`: in a text the number of characters before the word, in a list of words the
+number of words before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from swarmkit import UsageError, quoted
+from swarmkit_wsd.corpora.keys import read_answers
+from swarmkit_wsd.corpus import POS, Reading, Sentence, Token
+from swarmkit_wsd.text.entries import lookup
+from swarmkit_wsd.text.tagging import plain
+from swarmkit_wsd.units import Target, reading_senses
+from swarmkit_wsd.wordnet.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.problem import WordSenses
+
+PLACES_NAMED = 10
+"""Words that the message about a place without a word lists."""
+
+
+class KnownSentence(NamedTuple):
+    """A sentence whose words have only the readings that known senses leave, and the known sense keys by token id."""
+
+    sentence: Sentence
+    known: dict[str, str]
+
+
+def check_known(known: Mapping[Any, Any] | None) -> dict[int, str]:
+    """Return known senses by place; places may be strings of digits, as in JSON.
+
+    Raises:
+        UsageError: a place is not a number from 0, or a sense key is not a string.
+    """
+    if known is not None and not isinstance(known, Mapping):
+        raise UsageError(
+            f"known is {quoted(repr(known))}; expected sense keys by place, such as {{3: 'bank%1:17:01::'}}"
+        )
+    found: dict[int, str] = {}
+    for place, key in (known or {}).items():
+        number = int(place) if isinstance(place, str) and place.isascii() and place.isdecimal() else place
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise UsageError(f"known: the place {quoted(repr(place))} is not a whole number from 0")
+        if not isinstance(key, str):
+            raise UsageError(f"known[{number}] is {quoted(repr(key))}; expected a sense key such as 'bank%1:17:01::'")
+        if number in found:
+            raise UsageError(f"known: the place {number} is given twice")
+        found[number] = key
+    return found
+
+
+def take_known(sentence: Sentence, known: dict[int, str], lexicon: Lexicon) -> KnownSentence:
+    """Return a sentence with its known senses, which are removed from `known`.
+
+    A known sense counts over the tagger: its word has the one reading with this sense, and no other entry of several
+    words overlaps with it.
+
+    Args:
+        sentence: a sentence of raw text or of a list of words.
+        known: sense keys by place, those of other sentences among them.
+        lexicon: the lexicon.
+
+    Raises:
+        UsageError: a key is not a sense of the word at its place, or no word begins there.
+    """
+    tokens, found = list(sentence.tokens), {}
+    end = tokens[-1].end if tokens else 0
+    taken: list[tuple[Reading, str]] = []
+    for place in sorted(place for place in known if place < end):
+        key = known.pop(place)
+        at, reading = _reading(tokens, place, key, lexicon)
+        for other, given in taken:
+            if reading.start < other.end and other.start < reading.end:
+                raise UsageError(f"known: {given} is the sense of {quoted(other.surface)}, of which {key} has a part")
+        taken.append((reading, key))
+        tokens = [_without_overlaps(token, reading) for token in tokens]
+        name = f"{sentence.id}.t{at:03}"
+        own = replace(tokens[at], lemma=reading.lemma, pos=reading.pos, id=name, certainty=1.0)
+        tokens[at] = replace(own, readings=(replace(reading, bias=0.0),))
+        found[name] = key
+    return KnownSentence(Sentence(sentence.id, tuple(tokens)) if found else sentence, found)
+
+
+def check_all_taken(known: Mapping[int, str]) -> None:
+    """Refuse known senses that are left when the last sentence has taken its own."""
+    if known:
+        raise UsageError(f"known: no word begins at {min(known)}; the text ends before it")
+
+
+def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) -> tuple[int, Reading]:
+    """Return the number of the token that has the sense, and its reading; a new one if the tagger had ruled it out."""
+    sense = lexicon.sense_of_key(key)
+    own = [at for at, token in enumerate(tokens) if token.start == place]
+    offered = [(at, one) for at in own for one in tokens[at].readings]
+    offered += [(at, one) for at, t in enumerate(tokens) if at not in own for one in t.readings if one.start == place]
+    if not own:
+        words = ", ".join(f"{token.start} ({token.surface})" for token in _around(tokens, place))
+        raise UsageError(f"known: no word begins at {place}; words begin at {words}")
+    for at, reading in offered:
+        if sense is not None and sense in reading_senses(reading, lexicon):
+            return at, reading
+    token = tokens[own[0]]
+    others = [
+        Reading(token.surface, token.start, token.end, lemma, pos)
+        for pos in POS
+        for lemma in dict.fromkeys(
+            [lookup(token.surface, pos, lexicon), *lexicon.base_forms(plain(token.surface), pos)]
+        )
+        if lemma is not None
+    ]
+    for reading in others:
+        if sense is not None and sense in reading_senses(reading, lexicon):
+            return own[0], reading
+    senses = [
+        int(one) for reading in [*(one for _, one in offered), *others] for one in reading_senses(reading, lexicon)
+    ]
+    raise not_a_sense(key, token.surface, senses, lexicon)
+
+
+def _around(tokens: Sequence[Token], place: int) -> Sequence[Token]:
+    """Return the tokens that begin next to a place, in the order of the text."""
+    nearest = sorted(tokens, key=lambda token: abs(token.start - place))[:PLACES_NAMED]
+    return sorted(nearest, key=lambda token: token.start)
+
+
+def _without_overlaps(token: Token, known: Reading) -> Token:
+    """Return a token without its readings of several words that overlap with a known one; a target needs one left."""
+    left = tuple(
+        one
+        for one in token.readings
+        if one.end <= known.start or known.end <= one.start or (one.start, one.end) == (token.start, token.end)
+    )
+    if len(left) == len(token.readings):
+        return token
+    return replace(token, readings=left) if left else replace(token, id=None, pos=None, readings=())
+
+
+def fixed_candidates(targets: Iterable[Target], known: Mapping[str, str], lexicon: Lexicon) -> dict[int, int]:
+    """Return the known senses as candidates by stage.
+
+    Args:
+        targets: the words, in the order of the stages.
+        known: sense keys by token id; several keys for a word are separated by spaces, and the first one that is among
+            the word's senses counts.
+        lexicon: the lexicon.
+
+    Raises:
+        UsageError: none of a word's keys is one of its senses.
+    """
+    fixed: dict[int, int] = {}
+    for stage, target in enumerate(targets):
+        keys = known.get(str(target.token.id))
+        if keys is None:
+            continue
+        senses = [int(sense) for sense in target.senses]
+        found = [sense for sense in map(lexicon.sense_of_key, keys.split()) if sense in senses]
+        if not found:
+            raise not_a_sense(keys, f"{target.token.surface} ({target.token.id})", senses, lexicon)
+        fixed[stage] = senses.index(found[0])
+    return fixed
+
+
+def keep_answers(problem: WordSenses, path: Path) -> dict[str, str]:
+    """Fix the stages of a corpus that a key file answers; return its keys by instance, as they are in the file.
+
+    Args:
+        problem: the corpus as a problem, whose `fixed` is set.
+        path: the file, in either format; instances that it does not have stay open.
+    """
+    ids = {str(token.id) for _, token in problem.corpus.targets()}
+    kept = {name: " ".join(keys) for name, keys in read_answers(path, ids, "corpus").items()}
+    problem.fixed = fixed_candidates(problem.targets, kept, problem.lexicon)
+    return kept
+
+
+def not_a_sense(key: str, word: str, senses: Iterable[int], lexicon: Lexicon) -> UsageError:
+    """Return the error about a key that is not a sense of its word, with the senses that the word has."""
+    named = ", ".join(
+        f"{lexicon.key(one)} ({lexicon.name(int(lexicon.sense_synset[one]))})" for one in dict.fromkeys(senses)
+    )
+    return UsageError(
+        f"known: {quoted(key)} is not a sense of {quoted(word)}; "
+        + (f"expected one of {named}" if named else "WordNet has no sense of it")
+    )
