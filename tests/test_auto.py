@@ -208,7 +208,9 @@ def test_the_history_stays_short_and_keeps_its_end():
 # The run
 
 
-@pytest.mark.parametrize("problem", [swarmkit.make_problem("tsp", n=40), ring(30), OnlyScore()], ids=["tour", "ring", "score alone"])
+@pytest.mark.parametrize(
+    "problem", [swarmkit.make_problem("tsp", n=40), ring(30), OnlyScore()], ids=["tour", "ring", "score alone"]
+)
 def test_a_run_is_the_same_wherever_it_pauses(problem):
     def run(size):
         auto, rng = swarmkit.make_solver("auto", proofs=False), np.random.default_rng(1)
