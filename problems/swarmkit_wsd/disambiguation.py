@@ -130,13 +130,28 @@ def each_chunk(
 ) -> Iterator[Chunk]:
     """Iterate over the chunks of a text, split between sentences if it is long, so that memory is bounded.
 
-    Every word is disambiguated with all words in its window: those in neighbouring chunks are part of the problem.
-
     Args:
         text: the text, whole or in blocks, which are read when they are needed.
         lexicon: the lexicon.
         options: those of the problem.
         known: the sense keys of words whose sense is given, by the number of characters before each.
+    """
+    sentences = read_sentences(text, lexicon, options.tagger, classify=word_classifier(options))
+    return chunks_of(sentences, lexicon, options, known)
+
+
+def chunks_of(
+    sentences: Iterable[Sentence], lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None
+) -> Iterator[Chunk]:
+    """Iterate over the chunks of a text whose sentences are read already, as `each_chunk`.
+
+    Every word is disambiguated with all words in its window: those in neighbouring chunks are part of the problem.
+
+    Args:
+        sentences: those of one text, in order.
+        lexicon: the lexicon.
+        options: those of the problem.
+        known: as in `each_chunk`.
     """
     to_take = check_known(known)
     keys: dict[str, str] = {}
@@ -144,7 +159,7 @@ def each_chunk(
     context = 0 if options.unit == "sentence" else options.window or CONTEXT
     before: list[Sentence] = []
     held: list[Sentence] = []
-    for read in read_sentences(text, lexicon, options.tagger, classify=word_classifier(options)):
+    for read in sentences:
         sentence, found = take_known(read, to_take, lexicon)
         keys.update(found)
         held.append(sentence)

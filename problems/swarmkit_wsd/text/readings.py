@@ -62,14 +62,26 @@ def read_sentence(sentence: TaggedSentence, entries: Entries, joined: bool = Tru
         entries: the lexicon.
         joined: whether several words may be one entry.
     """
-    options = [_certain(word_options(sentence, at, entries)) for at in range(len(sentence.words))]
-    spans = list(find_spans(sentence, entries)) if joined else []
+    options = [certain(word_options(sentence, at, entries)) for at in range(len(sentence.words))]
+    return join_entries(sentence, options, entries) if joined else [certain(own) for own in options]
+
+
+def join_entries(sentence: TaggedSentence, options: list[list[Option]], entries: Entries) -> list[list[Option]]:
+    """Return what each word may stand for, alone or as the head of an entry of several words.
+
+    Args:
+        sentence: the words.
+        options: what each word may stand for alone.
+        entries: the lexicon.
+    """
+    spans = list(find_spans(sentence, entries))
     heads = [head(span, sentence, [bool(own) for own in options]) for span in spans]
+    joined = list(options)
     for span, place in fitting(spans, heads):
-        share = _joined_share(span, sum(bool(own) for own in options[span.at : span.at + span.size]))
-        rest = [option._replace(share=option.share * (1 - share)) for option in options[place]]
-        options[place] = [*rest, Option(span.lemma, span.pos, share, span.at, span.size, span.capital)]
-    return [_certain(own) for own in options]
+        share = _joined_share(span, sum(bool(own) for own in joined[span.at : span.at + span.size]))
+        rest = [option._replace(share=option.share * (1 - share)) for option in joined[place]]
+        joined[place] = [*rest, Option(span.lemma, span.pos, share, span.at, span.size, span.capital)]
+    return [certain(own) for own in joined]
 
 
 def _joined_share(span: Span, words: int) -> float:
@@ -82,7 +94,7 @@ def _joined_share(span: Span, words: int) -> float:
     return odds / (1 + odds)
 
 
-def _certain(options: list[Option]) -> list[Option]:
+def certain(options: list[Option]) -> list[Option]:
     """Return the options that are not too improbable, the most probable first."""
     total = sum(option.share for option in options)
     if total < CERTAIN:
@@ -106,7 +118,7 @@ def word_options(sentence: TaggedSentence, at: int, entries: Entries) -> list[Op
     ]
     spellings = [entries.spelling(option.lemma, option.pos) for option in options]
     if not word[0].isupper():
-        return list(_small(options, spellings))
+        return list(small_options(options, spellings))
     beside = _names_beside(sentence, at)
     uses = {pos: CapitalUse(sentence.telling[at], *beside, own.name / own.share) for pos, own in found.items()}
     return [
@@ -117,7 +129,7 @@ def word_options(sentence: TaggedSentence, at: int, entries: Entries) -> list[Op
     ]
 
 
-def _small(options: Sequence[Option], spellings: Sequence[Spelling]) -> Iterator[Option]:
+def small_options(options: Sequence[Option], spellings: Sequence[Spelling]) -> Iterator[Option]:
     """Iterate over the options of a word that is not capitalised: names only if there is nothing else (internet)."""
     any_small = any(spelling.small for spelling in spellings)
     for option, spelling in zip(options, spellings, strict=True):

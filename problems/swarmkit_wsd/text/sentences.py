@@ -35,7 +35,8 @@ CONTENT.update((tag, pos) for pos, tags in PENN_CONTENT.items() for tag in tags.
 FUNCTION = frozenset(
     {"ADP", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NUM", "PART", "PRON", "PRT", "PUNCT", "SCONJ", "SYM", "X", "."}
 )
-FUNCTION |= {*PENN, "``", "''", ",", ":", "(", ")", "-LRB-", "-RRB-", "#", "$", "HYPH", "LS", "NFP", "ADD", "AFX", "GW"}
+FUNCTION |= {*PENN, "``", "''", ",", ":", "(", ")", "-LRB-", "-RRB-", "#", "$"}
+FUNCTION |= {"ADD", "AFX", "GW", "HYPH", "LS", "NFP", "XX"}
 """The tags of all other words."""
 
 
@@ -58,7 +59,7 @@ def read_sentences(
     passages = split_passages([text] if isinstance(text, str) else text)
     for number, (passage, classes) in enumerate(_classified(passages, classify)):
         tagged = tagged_sentence(passage.words, tagger, classes)
-        yield Sentence(identity := f"{name}.s{number:03}", tuple(_tokens(passage, identity, entries, tagged)))
+        yield passage_sentence(passage, f"{name}.s{number:03}", tagged, read_sentence(tagged, entries))
 
 
 def _classified(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
@@ -68,10 +69,26 @@ def _classified(passages: Iterator[Passage], classify: Classify | None) -> Itera
     yield from ((passage, None) for passage in passages)
 
 
-def _tokens(passage: Passage, sentence: str, entries: Entries, tagged: TaggedSentence) -> Iterator[Token]:
+def passage_sentence(
+    passage: Passage, name: str, tagged: TaggedSentence, found: Sequence[Sequence[Option]]
+) -> Sentence:
+    """Return a sentence of a text, whose tokens count characters.
+
+    Args:
+        passage: the sentence's words and where they are.
+        name: its id.
+        tagged: its words with their tags.
+        found: what each word may stand for.
+    """
+    return Sentence(name, tuple(_tokens(passage, name, tagged, found)))
+
+
+def _tokens(
+    passage: Passage, sentence: str, tagged: TaggedSentence, found: Sequence[Sequence[Option]]
+) -> Iterator[Token]:
     """Iterate over the tokens of a sentence."""
     text, shift, words = passage
-    for at, (word, pos, options) in enumerate(zip(words, tagged.pos, read_sentence(tagged, entries), strict=True)):
+    for at, (word, pos, options) in enumerate(zip(words, tagged.pos, found, strict=True)):
         covered = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
         places = [Word(text[start:end], shift + start, shift + end) for start, end in covered]
         moved = Word(word.surface, shift + word.start, shift + word.end)

@@ -45,6 +45,13 @@ PENN = {
 }  # fmt: skip
 """C5 tags by Penn Treebank tag."""
 
+UNIVERSAL = {
+    "ADJ": "AJ0", "ADP": "PRP", "ADV": "AV0", "AUX": "VM0", "CCONJ": "CJC", "CONJ": "CJC", "DET": "AT0", "INTJ": "ITJ",
+    "NOUN": "NN1", "NUM": "CRD", "PART": "TO0", "PRON": "PNP", "PROPN": "NP0", "PRT": "AVP", "SCONJ": "CJS",
+    "SYM": "UNC", "VERB": "VVB", "X": "UNC", "n": "NN1", "v": "VVB", "a": "AJ0", "s": "AJ0", "r": "AV0",
+}  # fmt: skip
+"""C5 tags by universal tag, and by WordNet's letter: the most frequent one, since these say less."""
+
 AUXILIARIES = {
     **dict.fromkeys(("be", "am", "is", "are", "was", "were", "been", "being", "'m", "'re"), "VB"),
     **dict.fromkeys(("have", "has", "had", "having", "'ve"), "VH"),
@@ -127,13 +134,17 @@ def _likelihoods(model: Any, word: str, telling: bool) -> dict[int, float]:
 
 
 def _nltk_tags(words: list[str]) -> list[Tagged]:
-    tags = [_as_c5(word, tag) for word, tag in _nltk().tag(words)]
+    tags = [c5_tag(word, tag) for word, tag in _nltk().tag(words)]
     return [Tagged(tag, {tag: 1.0}) for tag in tags]
 
 
-def _as_c5(word: str, tag: str) -> str:
-    """Return the C5 tag for a word and its Penn Treebank tag."""
-    form, tag = word.lower(), PENN.get(tag, "PUN")
+def c5_tag(word: str, tag: str) -> str:
+    """Return the C5 tag for a word and its Penn Treebank or universal tag.
+
+    >>> c5_tag("mice", "NNS"), c5_tag("has", "VBZ"), c5_tag("mice", "NOUN")
+    ('NN2', 'VHZ', 'NN1')
+    """
+    form, tag = word.lower(), PENN.get(tag) or UNIVERSAL.get(tag, "PUN")
     if form in ("not", "n't"):
         return "XX0"
     return AUXILIARIES.get(form, "VV") + tag[2] if tag.startswith("VV") else tag
