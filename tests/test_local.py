@@ -44,7 +44,7 @@ def test_kicks_without_tables_cost_nothing_and_known_scores_are_not_asked_for_ag
     state = solver.start(problem, rng)
     found = solver.step(problem, state, rng, swarmkit.Left(looks=3000))
     assert found.looks == 6 * sum(rows)
-    assert rows[0] == problem.sizes[state.optima.climb.order[0]] or rows[0] <= max(problem.sizes)
+    assert rows[0] <= max(problem.sizes)
     assert sum(rows[1:10]) < 9 * max(problem.sizes)
 
 

@@ -151,7 +151,8 @@ class Ils(Solver[IlsState]):
             if state.linkage.phase == DONE:
                 state.optima.take_up(x[None], np.array([score]))
             known = np.isfinite(score)
-            return Found(x if known else None, score if known else None, looks, iterations=0)
+            if looks:  # else its last phase had nothing to score: the step goes on below
+                return Found(x if known else None, score if known else None, looks, iterations=0)
         if len(state.optima.X) == 0:  # no feasible solution has been found: draw again
             state.optima = Optima.draw(problem, self.params.optima, rng)
             return Found(None, None, looks=self.params.optima * len(problem.sizes))

@@ -95,7 +95,7 @@ class Linkage:
         budget, n = StepBudget(left), len(self.x)
         while budget.open and self.phase != DONE:
             rows = self._advance(problem, budget.rows(n, evaluated=True), strength, rng)
-            budget.spend(max(1, rows) * n, rows)
+            budget.spend(rows * n, rows)
         return budget.looks
 
     def take_up(self, X: Solutions, scores: Floats) -> None:

@@ -106,8 +106,8 @@ class Colouring(GraphProblem):
 def colour_costs(lowest: int, most: int) -> Floats:
     """Return the cost of a node in each colour: 0 up to the lower bound, then rising to just below a conflict.
 
-    >>> colour_costs(2, 4).round(3).tolist()
-    [0.0, 0.0, 0.237, 0.95]
+    >>> colour_costs(2, 4).round(2).tolist()
+    [0.0, 0.0, 0.24, 0.95]
     """
     behind = np.arange(most - 1, -1, -1.0)  # the number of colours after each
     return np.where(np.arange(most) < lowest, 0.0, DEAREST * RATIO**-behind)

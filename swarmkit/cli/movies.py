@@ -69,7 +69,7 @@ def movie(
     from swarmkit.running.recording import read_recording
     from swarmkit.viewing.movie import make_movie
 
-    target = out or file.with_suffix(".html")
+    target = out or file.parent / f"{file.stem or 'movie'}.html"  # '.' has no stem; it is refused below
     check_movie(target)
     check_writable(target, force, "Give another name, or --force to overwrite it.")
     write_atomically(target, make_movie(read_recording(file)).encode())

@@ -56,7 +56,7 @@ def report(
 
     need_report()
     if not (out or markdown or latex or as_document):
-        out = store.with_suffix(".html")
+        out = store.parent / f"{store.stem or 'report'}.html"  # '.' has no stem; it is refused below
     for path in filter(None, (out, markdown, latex)):
         check_writable(path, force, "Give another name, or --force to overwrite it.")
     chosen = {"problem": problem, "solver": solver, "instance": instance, "method": method}

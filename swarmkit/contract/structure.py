@@ -120,7 +120,7 @@ def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
     True
     """
     joined = distinct_pairs(n, edges)
-    if len(joined) >= n or (len(joined) and np.bincount(joined.ravel()).max() > 2):
+    if len(joined) > max(0, n - 1) or (len(joined) and np.bincount(joined.ravel()).max() > 2):
         return None
     adjacent: list[list[int]] = [[] for _ in range(n)]
     for i, j in joined.tolist():
