@@ -81,6 +81,7 @@ from .running.recording import Recorder as Recorder
 from .running.recording import Recording as Recording
 from .running.recording import read_recording as read_recording
 from .running.run import Run as Run
+from .running.streaming import map_stream as map_stream
 from .search.construction import construct as construct
 from .search.construction import pick_any as pick_any
 from .search.construction import pick_best as pick_best

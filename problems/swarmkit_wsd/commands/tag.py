@@ -21,7 +21,7 @@ from swarmkit_wsd.commands.arguments import (
     problem_options,
 )
 from swarmkit_wsd.commands.sentence_tables import show_sentences
-from swarmkit_wsd.commands.text_sources import TextSource, read_sources
+from swarmkit_wsd.commands.text_sources import TextSource, json_lines_names, read_sources
 
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
@@ -49,7 +49,7 @@ def tag(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="text or html (markup is left out); by default the name of a file tells."),
+        typer.Option("--format", help="text, html (markup is left out) or jsonl; by default the name of a file tells."),
     ] = None,
     preset: Preset = None,
     model: Model = None,
@@ -61,11 +61,16 @@ def tag(
         str | None, typer.Option(metavar="WORD", help="Show what each sense of a word gains, and from which words.")
     ] = None,
     as_document: Json = False,
+    jobs: Annotated[int, typer.Option(help="JSONL: the number of processes; -1 is one for each core.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="JSONL: write the answers to this file.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="JSONL: leave out what the file of --out has.")] = False,
 ) -> None:
     """Show the sense of every word of an English text.
 
     Uses the most accurate preset that this installation can run; --preset and -P change it. An argument that is the
     name of a file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
+
+    Files of JSON Lines (.jsonl) have an object {"id": …, "text": …} on each line and get one with senses for each.
 
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
@@ -77,6 +82,16 @@ def tag(
 
     settings = make_settings(WsdOptions, problem_options(options, preset, model), "wsd")
     _check_no_source(settings)
+    if names := json_lines_names(texts or [], files or [], plain or [], form):
+        from swarmkit_wsd.batches import Batch
+        from swarmkit_wsd.commands.batch import tag_batch
+
+        if explain:
+            raise UsageError("--explain goes with a text, not with JSON Lines")
+        tag_batch(names, Batch(settings, min_confidence, alternatives, clusters), jobs, out, resume)
+        return
+    if jobs != 1 or out is not None or resume:
+        raise UsageError("--jobs, --out and --resume go with JSON Lines: files with names such as texts.jsonl")
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
     sources = read_sources(texts or [], files or [], plain or [], form)
     lexicon = open_lexicon(settings.wordnet)

@@ -10,13 +10,16 @@ from typing import NamedTuple
 from swarmkit import UsageError, quoted, unknown
 from swarmkit_wsd.text.blocks import file_blocks, stream_blocks
 
+JSON_LINES = (".jsonl", ".ndjson")
+"""A file whose name ends with one of these has a JSON object with a text on each line, unless a format is given."""
+
 PAGES = (".html", ".htm", ".xhtml")
 """A file whose name ends with one of these has markup, unless a format is given."""
 
-SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *PAGES)
+SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *PAGES)
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
 
-FORMATS = ("text", "html")
+FORMATS = ("text", "html", "jsonl")
 
 
 class TextSource(NamedTuple):
@@ -46,6 +49,33 @@ def read_sources(
         raise unknown("format", form, FORMATS)
     found = [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
     return [_without_markup(source) if _has_markup(source, form) else source for source in found]
+
+
+def json_lines_names(
+    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None = None
+) -> list[str]:
+    """Return the names of the sources if they are JSON Lines, `-` for standard input; nothing if they are texts.
+
+    Args:
+        arguments: as of `read_sources`.
+        files: names of files.
+        texts: texts.
+        form: `jsonl`, another format, or None if the name of a file tells.
+    """
+    names = [*arguments, *map(str, files)]
+    found = [name for name in names if form == "jsonl" or (form is None and _is_json_lines(name))]
+    if found and (texts or len(found) < len(names)):
+        raise UsageError(f"{found[0]} is JSON Lines, and other sources are not; expected one format in a command")
+    if form == "jsonl" and not found:
+        raise UsageError("--format jsonl: no file; expected names of files, or - for standard input")
+    for name in found:
+        if name != "-" and not (_exists(Path(name)) and not Path(name).is_dir()):
+            raise UsageError(f"{_shortened(name)}: no such file; expected a file of JSON Lines")
+    return found
+
+
+def _is_json_lines(name: str) -> bool:
+    return Path(name).suffix.lower() in JSON_LINES and not any(sign.isspace() for sign in name)
 
 
 def _has_markup(source: TextSource, form: str | None) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from swarmkit_wsd.corpus import POS, Sentence
 from swarmkit_wsd.model.sense_model import SenseModel
 from swarmkit_wsd.model.sentence_encoder import Encoded
+from swarmkit_wsd.model.transformer import one_thread
 
 DECIMALS = 4
 """To which scores are rounded, so that the last digits of the processor's arithmetic do not reach the tables."""
@@ -46,7 +47,8 @@ def sense_scores(
     owner = np.repeat(np.arange(len(asked)), sizes)
     senses = np.concatenate([occurrences[at].senses for at in asked])
     pos = np.array([POS.index("a" if occurrences[at].pos == "s" else occurrences[at].pos) for at in asked])
-    scores = np.round(_scores(model, contexts, owner, senses, pos), DECIMALS)
+    with one_thread():
+        scores = np.round(_scores(model, contexts, owner, senses, pos), DECIMALS)
     for at, part in zip(asked, np.split(scores, np.cumsum(sizes)[:-1]), strict=True):
         found[at] = part
     return found

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_wsd.model.transformer import Floats, Transformer
+from swarmkit_wsd.model.transformer import Floats, Transformer, one_thread
 from swarmkit_wsd.model.word_classes import CLASSES, LAYER, WordClasses
 from swarmkit_wsd.model.wordpiece import Pieces, WordPieces
 
@@ -79,7 +79,8 @@ class SentenceEncoder:
         found = []
         for words, sequences in zip(sentences, split, strict=True):
             own = [np.split(next(vectors), len(layers), axis=1) for _ in sequences]
-            classes = self._classes(len(words), sequences, [one[0] for one in own])
+            with one_thread():
+                classes = self._classes(len(words), sequences, [one[0] for one in own])
             found.append(Encoded(sequences, [one[-1].copy() for one in own], classes))
         return found
 

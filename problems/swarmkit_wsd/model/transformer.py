@@ -44,7 +44,7 @@ class Transformer:
             sequences: the pieces of each sequence.
             layers: the numbers of the layers, in ascending order, 1 for the first; None for the last one alone.
         """
-        with _one_thread():
+        with one_thread():
             return [self._encode(one, layers or (self.depth,)) for one in sequences]
 
     def _encode(self, ids: NDArray[np.int32], layers: Sequence[int]) -> Floats:
@@ -113,7 +113,7 @@ def gelu(x: Floats) -> Floats:
     return tail
 
 
-def _one_thread() -> Any:
+def one_thread() -> Any:
     """Return a context in which matrix products use one thread: those of a sentence are too small for more."""
     return part_of_the_extra("threadpoolctl").ThreadpoolController().limit(limits=1)
 

@@ -1,0 +1,75 @@
+"""Batches: the answers to lines of JSON, each line on its own, in this process or in others."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from swarmkit import UsageError
+from swarmkit_wsd.confidence import read_clusters
+from swarmkit_wsd.disambiguation import Answers, each_chunk
+from swarmkit_wsd.json_lines import RawLine, parse_line
+from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+
+
+class Batch(NamedTuple):
+    """What the lines of a batch are answered with."""
+
+    options: WsdOptions
+    min_confidence: float = 0.0
+    alternatives: int = 0
+    clusters: Path | None = None
+
+
+class AnsweredLine(NamedTuple):
+    """A line of the output."""
+
+    content: bytes
+    """One JSON object, with the end of the line."""
+    failed: bool
+    """Whether it says what was wrong with the input."""
+    end: int
+    """As of `RawLine`."""
+
+
+def answer_group(batch: Batch, lines: list[RawLine]) -> list[AnsweredLine]:
+    """Return the answers to some lines; a line that cannot be answered has an `error` in place of senses."""
+    return [_answer(batch, line) for line in lines]
+
+
+def _answer(batch: Batch, line: RawLine) -> AnsweredLine:
+    given = parse_line(line)
+    found: dict[str, Any] = {"id": given.id}
+    if given.error is None:
+        try:
+            found |= _senses(batch, given.text, given.known or {})
+        except UsageError as error:
+            found["error"] = f"{line.where}: {error}"
+    else:
+        found["error"] = given.error
+    # What UTF-8 cannot hold in the name of a file becomes the escape that JSON has for it.
+    content = json.dumps(found, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace")
+    return AnsweredLine(content + b"\n", "error" in found, line.end)
+
+
+def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
+    """Return the fields of an answered line: the preset, the senses, and the words that are not in WordNet."""
+    answers = Answers(batch.min_confidence, batch.alternatives, _clusters(batch.clusters) if batch.clusters else None)
+    left_out = None if batch.alternatives else {"alternatives"}
+    senses: list[dict[str, Any]] = []
+    unknown: dict[str, None] = {}
+    for chunk in each_chunk(text, _lexicon(batch.options.wordnet), batch.options, known):
+        senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(answers)]
+        unknown |= dict.fromkeys(chunk.unknown)
+    return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
+
+
+@lru_cache(maxsize=1)
+def _lexicon(wordnet: str | None) -> Lexicon:
+    return open_lexicon(wordnet)
+
+
+_clusters = lru_cache(maxsize=1)(read_clusters)

@@ -1,0 +1,107 @@
+"""A stream of tasks on several processes: outcomes in the order of the tasks, few of them in memory at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import wait
+from typing import Any, TypeVar
+
+from swarmkit.contract.errors import SwarmkitError
+from swarmkit.running.interrupt import inherited_patience
+from swarmkit.running.parallel import ATTEMPTS, check_jobs, quiet_resource_tracker, send_files_by_value
+from swarmkit.running.stopping import GRACE, end_workers
+from swarmkit.running.worker_process import initialise
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+AHEAD = 3
+"""Tasks for each process that are submitted before the outcome of the oldest one is needed."""
+
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+"""The environment of a process whose numerical libraries use one thread."""
+
+
+def map_stream(function: Callable[[T], U], tasks: Iterable[T], jobs: int) -> Iterator[U]:
+    """Iterate over a function's values for tasks, in the order of the tasks, which are taken as they are needed.
+
+    Tasks whose process dies are done again; one that kills its process repeatedly ends the iteration.
+
+    Args:
+        function: what is called; other processes must be able to import it.
+        tasks: the arguments, of any number.
+        jobs: the number of processes, each with one thread; 1 is this process, -1 one process for each core.
+
+    Raises:
+        SwarmkitError: a process died again and again.
+    """
+    check_jobs(jobs)
+    jobs = (os.cpu_count() or 1) if jobs == -1 else jobs
+    if jobs == 1:
+        yield from map(function, tasks)
+        return
+    send_files_by_value()
+    waiting: deque[tuple[T, Any]] = deque()
+    try:
+        for task in tasks:
+            waiting.append((task, _submit(function, task, jobs)))
+            if len(waiting) > AHEAD * jobs:
+                yield _oldest(function, waiting, jobs)
+        while waiting:
+            yield _oldest(function, waiting, jobs)
+    except BaseException:
+        _abandon([future for _, future in waiting])
+        raise
+
+
+def _abandon(futures: list[Any]) -> None:
+    """Cancel tasks whose outcomes are not needed any more; processes that do not end theirs in time are killed."""
+    for future in futures:
+        future.cancel()
+    if wait(futures, GRACE).not_done:
+        end_workers()
+
+
+def _oldest(function: Callable[[T], U], waiting: deque[tuple[T, Any]], jobs: int) -> U:
+    """Return the outcome of the task that waits longest; if processes have died, all that wait are done again."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    for _ in range(ATTEMPTS):
+        try:
+            outcome: U = waiting[0][1].result()
+        except BrokenProcessPool:
+            for _ in range(len(waiting)):
+                task, future = waiting.popleft()
+                waiting.append((task, future if _succeeded(future) else _submit(function, task, jobs)))
+        else:
+            waiting.popleft()
+            return outcome
+    raise SwarmkitError("processes died again and again (out of memory?); try --jobs 1, or where there is more memory")
+
+
+def _succeeded(future: Any) -> bool:
+    return bool(future.done() and not future.cancelled() and future.exception() is None)
+
+
+def _submit(function: Callable[[T], U], task: T, jobs: int) -> Any:
+    from concurrent.futures.process import BrokenProcessPool
+
+    from joblib.externals.loky import get_reusable_executor
+
+    main = threading.current_thread() is threading.main_thread()
+
+    def pool() -> Any:
+        return get_reusable_executor(
+            max_workers=jobs, timeout=300, initializer=initialise, initargs=(os.getpid(), main), env=ONE_THREAD
+        )
+
+    with inherited_patience(), quiet_resource_tracker():  # processes are started here
+        try:
+            return pool().submit(function, task)
+        except BrokenProcessPool:  # a process died between the two calls
+            return pool().submit(function, task)
