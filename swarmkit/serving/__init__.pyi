@@ -1,0 +1,4 @@
+from .guard import Guard as Guard
+from .rules import Rules as Rules
+from .server import listen as listen
+from .server import run as run

@@ -1,0 +1,87 @@
+"""A server loop on a socket of this machine: uvicorn, without its log and its own way of ending the process."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from swarmkit.contract.errors import MissingError, UsageError, install_hint
+
+GRACE = 2
+"""Seconds within which open connections have to end when the server does."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on a loopback address.
+
+    Args:
+        host: `localhost`, or a loopback address: other machines reach nothing of this server.
+        port: the port; 0 is any that is free.
+    """
+    address = "127.0.0.1" if host == "localhost" else host.strip("[]")
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        raise UsageError(f"'{host}' is no address; expected localhost, 127.0.0.1 or ::1") from None
+    if not parsed.is_loopback:
+        raise UsageError(
+            f"{host} can be reached by other machines; expected a loopback address, for instance 127.0.0.1"
+        )
+    made = socket.socket(socket.AF_INET6 if parsed.version == 6 else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((address, port))
+    except OSError as error:
+        made.close()
+        way = f"end the program that has it, or choose another port ({error.strerror})"
+        raise UsageError(f"cannot listen on {host}, port {port}: {way}") from None
+    except OverflowError:
+        made.close()
+        raise UsageError(f"there is no port {port}; expected 1 to 65,535, or 0 for any that is free") from None
+    made.listen(128)
+    return made
+
+
+def run(app: Any, opened: socket.socket, *, ready: Callable[[], None] | None = None, extra: str = "studio") -> None:
+    """Serve an application until Ctrl-C or a termination signal, and then end without a trace.
+
+    Args:
+        app: the application, behind its guard.
+        opened: the socket that `listen` returned.
+        ready: called when requests are answered, for instance to open a browser.
+        extra: the extra that brings uvicorn, for the message if it is missing.
+    """
+    try:
+        import uvicorn
+    except ModuleNotFoundError:
+        raise MissingError(f"a server needs uvicorn: {install_hint(extra)}") from None
+
+    class Server(uvicorn.Server):
+        """A server that says when it is ready."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            if ready is not None and not self.should_exit:
+                ready()
+
+    settings = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=100,
+        timeout_graceful_shutdown=GRACE,
+    )
+    try:
+        Server(settings).run(sockets=[opened])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        opened.close()
