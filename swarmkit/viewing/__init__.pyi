@@ -1,1 +1,2 @@
+from .live import LiveRecorder as LiveRecorder
 from .movie import make_movie as make_movie

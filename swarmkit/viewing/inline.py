@@ -15,6 +15,12 @@ HOME = Path(__file__).parent
 CHART = (HOME / "chart.js", HOME / "chart.css")
 """The script and the style of charts."""
 
+VIEWER_SCRIPTS = (CHART[0], *(HOME / name for name in ("scenes.js", "words.js", "viewer.js")))
+"""The scripts of the viewer, in their order; what uses `Viewer` comes after them."""
+
+VIEWER_STYLES = (CHART[1], HOME / "viewer.css")
+"""The style sheets of the viewer."""
+
 
 class Inlined(NamedTuple):
     """What is inlined into a page, and the content security policy that lets nothing else run."""

@@ -1,12 +1,27 @@
 // Scenes on a canvas: tours, assignments, flow shops, graphs, and a grid of stages and candidates for everything else.
 const Scenes = (() => {
-  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const tones = () => Array.from({ length: 8 }, (_, k) => css(`--s${k}`));
+  // Return a function from the name of a colour to its value at an element, light or dark as the element is.
+  const coloursAt = (element) => {
+    const probe = Chart.html("span"), known = new Map();
+    probe.hidden = true;
+    element.append(probe);
+    const css = (name) => {
+      if (!known.has(name)) {
+        probe.style.color = `var(${name})`;
+        known.set(name, getComputedStyle(probe).color);
+      }
+      return known.get(name);
+    };
+    css.tones = () => Array.from({ length: 8 }, (_, k) => css(`--s${k}`));
+    css.forget = () => known.clear();
+    return css;
+  };
 
   // Return a function that draws on a canvas as wide as its place, sharp on any screen.
   const canvas = (place, ratio, paint) => {
     const surface = Chart.html("canvas", { role: "img", "aria-label": "the solution" });
     place.replaceChildren(surface);
+    const css = coloursAt(place);
     let last = null;
     const draw = (...given) => {
       last = given;
@@ -21,10 +36,12 @@ const Scenes = (() => {
       pen.clearRect(0, 0, width, height);
       pen.font = "12px system-ui, sans-serif";
       pen.textBaseline = "middle";
-      paint(pen, width, height, ...given);
+      paint(pen, { width, height, css }, ...given);
     };
-    return { draw, resize() { last && draw(...last); } };
+    return { draw, resize() { css.forget(); last && draw(...last); } };
   };
+  // Return a function that computes a value when it is first not empty: a run that goes on has no solution at first.
+  const once = (compute) => { let value = null; return () => (value ||= compute()); };
   const fitted = (points, width, height) => {
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
     const [x0, x1, y0, y1] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b)), ys.reduce((a, b) => Math.min(a, b)), ys.reduce((a, b) => Math.max(a, b))];
@@ -46,7 +63,7 @@ const Scenes = (() => {
 
   const tour = (place, data) => {
     const { points, closed } = data.scene;
-    const made = canvas(place, (width) => (width > 500 ? 0.75 : 0.95), (pen, width, height, frame, best) => {
+    const made = canvas(place, (width) => (width > 500 ? 0.75 : 0.95), (pen, { width, height, css }, frame, best) => {
       const at = fitted(points, width, height), shown = frame.shown;
       if (shown.trail_from) {
         const top = shown.trail.reduce((a, b) => Math.max(a, b), 1e-12), low = shown.trail.reduce((a, b) => Math.min(a, b), top);
@@ -93,12 +110,15 @@ const Scenes = (() => {
   const assignment = (place, data) => {
     const { flows, distances } = data.scene, n = data.sizes.length;
     const cost = (x, i, j) => flows[i][j] * distances[x[i]][x[j]] + flows[j][i] * distances[x[j]][x[i]];
-    const worst = data.improvements.length ? data.improvements[0].solution : [];
-    const top = Math.max(1e-9, ...worst.flatMap((_, i) => worst.slice(0, i).map((__, j) => cost(worst, i, j))));
-    const made = canvas(place, () => 0.95, (pen, width, height, frame, best) => {
+    // The dearest pair of the first solution has the strongest colour.
+    const dearest = once(() => {
+      const first = data.improvements[0]?.solution;
+      return first && Math.max(1e-9, ...first.flatMap((_, i) => first.slice(0, i).map((__, j) => cost(first, i, j))));
+    });
+    const made = canvas(place, () => 0.95, (pen, { width, height, css }, frame, best) => {
       const x = frame.shown.current || (best && best.solution);
       if (!x) return;
-      const room = 30, cell = Math.min(width - room, height - room) / n, who = [];
+      const top = dearest() || Infinity, room = 30, cell = Math.min(width - room, height - room) / n, who = [];
       x.forEach((location, facility) => { who[location] = facility; });
       for (let a = 0; a < n; a += 1) {
         for (let b = 0; b < n; b += 1) {
@@ -130,12 +150,12 @@ const Scenes = (() => {
       const free = times.map(() => 0);
       return order.map((job) => { let ready = 0; return times.map((row, m) => { const start = Math.max(ready, free[m]); ready = free[m] = start + row[job]; return [start, ready]; }); });
     };
-    const longest = data.improvements.length ? ends(data.improvements[0].solution).at(-1).at(-1)[1] : 1;
-    const made = canvas(place, () => 0.62, (pen, width, height, frame, best) => {
+    const longest = once(() => data.improvements.length && ends(data.improvements[0].solution).at(-1).at(-1)[1]);
+    const made = canvas(place, () => 0.62, (pen, { width, height, css }, frame, best) => {
       const current = frame.shown.current || (frame.shown.solutions || [])[0], x = best ? best.solution : current;
       if (!x || x.some((job) => job < 0)) return;
-      const jobs = ends(x), end = jobs.at(-1).at(-1)[1], colours = tones();
-      const left = 30, row = (height - 34) / times.length, at = (t) => left + (t / longest) * (width - left - 8);
+      const jobs = ends(x), end = jobs.at(-1).at(-1)[1], colours = css.tones();
+      const left = 30, row = (height - 34) / times.length, whole = longest() || end, at = (t) => left + (t / whole) * (width - left - 8);
       jobs.forEach((spans, k) => spans.forEach(([from, to], m) => {
         pen.fillStyle = colours[x[k] % 8];
         pen.fillRect(at(from), 6 + m * row + 2, Math.max(1, at(to) - at(from) - 0.7), row - 4);
@@ -153,8 +173,8 @@ const Scenes = (() => {
 
   const graph = (place, data) => {
     const { points, edges, show } = data.scene;
-    const made = canvas(place, () => 0.85, (pen, width, height, frame, best) => {
-      const x = frame.shown.current || (best && best.solution) || (frame.shown.solutions || [])[0], at = fitted(points, width, height), colours = tones();
+    const made = canvas(place, () => 0.85, (pen, { width, height, css }, frame, best) => {
+      const x = frame.shown.current || (best && best.solution) || (frame.shown.solutions || [])[0], at = fitted(points, width, height), colours = css.tones();
       if (!x) return;
       edges.forEach(([a, b]) => {
         const crosses = x[a] !== x[b], good = show === "cut" ? crosses : false, wrong = show === "cut" ? false : show === "set" ? x[a] === 1 && x[b] === 1 : !crosses;
@@ -185,7 +205,7 @@ const Scenes = (() => {
 
   const grid = (place, data) => {
     const { sizes } = data, n = sizes.length, most = sizes.reduce((a, b) => Math.max(a, b), 1);
-    const made = canvas(place, (width) => Math.min(0.8, Math.max(0.3, (most * 16) / width)), (pen, width, height, frame, best) => {
+    const made = canvas(place, (width) => Math.min(0.8, Math.max(0.3, (most * 16) / width)), (pen, { width, height, css }, frame, best) => {
       const left = 34, wide = (width - left - 6) / n, tall = (height - 30) / most, shown = frame.shown;
       pen.fillStyle = css("--shade");
       sizes.forEach((size, stage) => pen.fillRect(left + stage * wide, 4, Math.max(0.5, wide - (wide > 4 ? 1 : 0)), size * tall));

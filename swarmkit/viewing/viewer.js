@@ -1,9 +1,16 @@
-// The viewer of a recorded run: play, pause, step, speed, scrub; the scene beside the score over the work.
-const Viewer = (place, data) => {
-  const { html, format } = Chart, { frames, improvements, facts } = data;
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const speeds = [0.25, 0.5, 1, 2, 4, 8], objective = facts.objective === "score" ? "score" : facts.objective;
-  let at = 0, timer = null, speed = 1;
+// The viewer of a run: play, pause, step, speed, scrub; the scene beside the score over the work.
+//
+// const viewer = Viewer(place, data, options), where data is what `viewer_data` returns and options are
+//   live: whether the run goes on; the viewer then plays from the beginning and catches up with the newest frame
+//   stop: called when the user wants the run to end: a button that is shown while it goes on
+//   keys: the element whose key presses count, by default the document; heading: the tag of the title, by default h1
+// viewer.extend({ frames, improvements }) adds what a run has done since, viewer.finish(data) replaces all by the whole
+// recording, viewer.fail(text) says why there is none, viewer.repaint() draws again, viewer.close() forgets the page.
+const Viewer = (place, data, options = {}) => {
+  const { html, format } = Chart, most = 600;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)"), open = new AbortController(), { signal } = open;
+  const speeds = [0.25, 0.5, 1, 2, 4, 8], objective = data.facts.objective;
+  let at = 0, timer = null, speed = 1, live = Boolean(options.live), trouble = "";
   data.pace = () => 400 / speed;
 
   const button = (label, title, act) => {
@@ -13,43 +20,54 @@ const Viewer = (place, data) => {
   };
   const play = button("Play", "Play or pause (space)", () => (timer ? pause() : start()));
   play.className = "play";
-  const range = html("input", { type: "range", min: 0, max: frames.length - 1, value: 0, "aria-label": "moment of the run" });
+  const end = button("Stop run", "End the run after its current step", () => { end.disabled = true; options.stop(); });
+  end.className = "end";
+  end.hidden = !live || !options.stop;
+  const range = html("input", { type: "range", min: 0, value: 0, "aria-label": "moment of the run" });
   const choice = html("select", { "aria-label": "speed" }, ...speeds.map((s) => html("option", { value: s }, `${s}×`)));
   const count = html("span", { class: "count" });
   const says = html("p", { class: "says", role: "status", "aria-live": "polite" });
   const scenePlace = html("div", { class: "scene" }), chartPlace = html("div", { id: "over-work", "aria-label": `best ${objective} over ${data.unit}` }), values = html("dl", { class: "values" });
-  const legend = html("p", { class: "help" });
+  const legend = html("p", { class: "help" }), state = html("span", { class: "state" });
+  place.classList.add("viewer");
   place.replaceChildren(
-    html("h1", {}, `${facts.problem} by ${facts.solver}`), html("p", { class: "caption" }, facts.caption || ""),
+    html(options.heading || "h1", { class: "title" }, `${data.facts.problem} by ${data.facts.solver}`), html("p", { class: "caption" }, data.facts.caption || ""),
     says, html("div", { class: "stage" }, html("div", {}, scenePlace, legend), html("div", {}, chartPlace, values)),
     html("div", { class: "controls", role: "group", "aria-label": "playback" },
-      play, button("◀", "One frame back (left arrow)", () => { pause(); show(at - 1); }), button("▶", "One frame on (right arrow)", () => { pause(); show(at + 1); }),
-      range, count, choice),
-    html("p", { class: "help" }, "Keys: ", html("kbd", {}, "space"), " play or pause, ", html("kbd", {}, "←"), " ", html("kbd", {}, "→"), " step, ", html("kbd", {}, "Home"), " ", html("kbd", {}, "End"), ", ", html("kbd", {}, "+"), " ", html("kbd", {}, "−"), " speed."));
+      play, button("◀", "One frame back (left arrow)", () => step(-1)), button("▶", "One frame on (right arrow)", () => step(1)),
+      range, count, choice, end),
+    html("p", { class: "help" }, state, "Keys: ", html("kbd", {}, "space"), " play or pause, ", html("kbd", {}, "←"), " ", html("kbd", {}, "→"), " step, ", html("kbd", {}, "Home"), " ", html("kbd", {}, "End"), ", ", html("kbd", {}, "+"), " ", html("kbd", {}, "−"), " speed."));
   const scene = Scenes.make(scenePlace, data), chart = Chart(chartPlace);
   legend.textContent = scene.legend || "";
   choice.value = "1";
 
-  const bestAt = (looks) => { let found = null; for (const one of improvements) { if (one.looks > looks) break; found = one; } return found; };
-  const scored = frames.filter((frame) => frame.score !== null);
-  const nearest = (work) => frames.reduce((best, frame, k) => (Math.abs(Math.log((frame.work + 1) / (work + 1))) < Math.abs(Math.log((frames[best].work + 1) / (work + 1))) ? k : best), 0);
-  const paintChart = () => chart.draw({
-    height: 280, legend: false, x: { label: data.unit, log: true, tight: true }, y: { label: objective === "score" ? "best score so far" : `lowest ${objective} so far` },
-    series: [{ kind: "line", name: `best ${objective}`, number: 0, x: scored.map((frame) => Math.max(1, frame.work)), y: scored.map((frame) => frame.score) }],
-    pick: (work) => { pause(); show(nearest(work)); },
-  });
+  const bestAt = (looks) => { let found = null; for (const one of data.improvements) { if (one.looks > looks) break; found = one; } return found; };
+  const distance = (frame, work) => Math.abs(Math.log((frame.work + 1) / (work + 1)));
+  const nearest = (work) => data.frames.reduce((best, frame, k) => (distance(frame, work) < distance(data.frames[best], work) ? k : best), 0);
+  const paintChart = () => {
+    const scored = data.frames.filter((frame) => frame.score !== null);
+    if (scored.length) chart.draw({
+      height: 280, legend: false, x: { label: data.unit, log: true, tight: true }, y: { label: objective === "score" ? "best score so far" : `lowest ${objective} so far` },
+      series: [{ kind: "line", name: `best ${objective}`, number: 0, x: scored.map((frame) => Math.max(1, frame.work)), y: scored.map((frame) => frame.score) }],
+      pick: (work) => { pause(); show(nearest(work)); },
+    });
+  };
 
   const sentence = (frame, best, k) => {
-    const said = [`Frame ${k + 1} of ${frames.length}, after ${format(frame.work, 12)} ${data.unit}${frame.score === null ? ": no best solution yet" : `: best ${objective} ${format(frame.score, 8)}`}`];
-    const before = k ? bestAt(frames[k - 1].looks) : null;
+    const said = [`Frame ${k + 1} of ${data.frames.length}, after ${format(frame.work, 12)} ${data.unit}${frame.score === null ? ": no best solution yet" : `: best ${objective} ${format(frame.score, 8)}`}`];
+    const before = k ? bestAt(data.frames[k - 1].looks) : null;
     if (best && before && best !== before) said.push(`improved from ${format(before.score, 8)}`);
     return [...said, ...(scene.says ? scene.says(frame, best) : [])].map((one) => one.charAt(0).toUpperCase() + one.slice(1)).join(". ") + ".";
   };
   const show = (number, still = false) => {
+    const { frames } = data;
+    range.max = String(Math.max(0, frames.length - 1));
+    state.textContent = trouble || (live ? "The run goes on. " : data.facts.stopped ? `The run has ended (${data.facts.stopped}). ` : "");
+    if (!frames.length) { says.textContent = trouble || "The run begins; there is no frame yet."; return; }
     at = Math.max(0, Math.min(frames.length - 1, number));
     const frame = frames[at], best = bestAt(frame.looks);
     scene.draw(frame, best, still || calm.matches);
-    if (scored.length) chart.cursor(Math.max(1, frame.work));
+    chart.cursor(Math.max(1, frame.work));
     range.value = String(at);
     range.setAttribute("aria-valuetext", `frame ${at + 1} of ${frames.length}`);
     count.textContent = `${format(at + 1)} / ${format(frames.length)}`;
@@ -61,9 +79,14 @@ const Viewer = (place, data) => {
     values.replaceChildren(...rows.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, format(value, 8))]));
     place.dataset.frame = String(at);
   };
-  const tick = () => { if (at >= frames.length - 1) pause(); else show(at + 1); };
+  const step = (by) => { pause(); show(at + by); };
+  const tick = () => {
+    const behind = data.frames.length - 1 - at;
+    if (behind > 0) show(at + (live ? Math.ceil(behind / 10) : 1));
+    else if (!live) pause();
+  };
   const start = () => {
-    if (at >= frames.length - 1) show(0);
+    if (at >= data.frames.length - 1 && !live) show(0);
     timer = setInterval(tick, data.pace());
     play.textContent = "Pause";
     play.setAttribute("aria-pressed", "true");
@@ -81,23 +104,45 @@ const Viewer = (place, data) => {
   };
   range.addEventListener("input", () => { pause(); show(Number(range.value)); });
   choice.addEventListener("change", () => faster(speeds.indexOf(Number(choice.value))));
-  const keys = { " ": () => (timer ? pause() : start()), ArrowLeft: () => { pause(); show(at - 1); }, ArrowRight: () => { pause(); show(at + 1); },
-                 Home: () => { pause(); show(0); }, End: () => { pause(); show(frames.length - 1); }, "+": () => faster(speeds.indexOf(speed) + 1), "-": () => faster(speeds.indexOf(speed) - 1) };
-  document.addEventListener("keydown", (event) => {
+  const keys = { " ": () => (timer ? pause() : start()), ArrowLeft: () => step(-1), ArrowRight: () => step(1),
+                 Home: () => { pause(); show(0); }, End: () => { pause(); show(data.frames.length - 1); }, "+": () => faster(speeds.indexOf(speed) + 1), "-": () => faster(speeds.indexOf(speed) - 1) };
+  (options.keys || document).addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
-    if (event.target.closest?.("select") || (event.key === " " && event.target.closest?.("button"))) return;
+    if (event.target.closest?.("select, textarea, input:not([type=range])") || (event.key === " " && event.target.closest?.("button"))) return;
     event.preventDefault();
+    if (options.keys) event.stopPropagation();
     keys[event.key]();
-  });
-  const again = () => { scene.resize?.(); };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-  addEventListener("resize", again);
-  if (scored.length) paintChart();
-  show(0, true);
-  return { show, start, pause };
-};
+  }, { signal });
+  const repaint = () => scene.resize?.();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal });
+  let wide = 0;
+  const size = new ResizeObserver(() => { if (scenePlace.clientWidth !== wide) { wide = scenePlace.clientWidth; repaint(); } });
+  size.observe(scenePlace);
 
-(() => {
-  const place = document.getElementById("viewer");
-  if (place?.dataset.recording) Viewer(place, JSON.parse(document.getElementById(place.dataset.recording).textContent));
-})();
+  const everySecond = (_, k, all) => k % 2 === 0 || k === all.length - 1;
+  const extend = ({ frames = [], improvements = [] }) => {
+    data.improvements.push(...improvements);
+    data.frames.push(...frames);
+    while (data.frames.length > most) {
+      data.frames = data.frames.filter(everySecond);
+      at = Math.floor(at / 2);
+    }
+    while (data.improvements.length > most) data.improvements = data.improvements.filter(everySecond);
+    paintChart();
+    show(at, true);
+  };
+  const ended = () => { live = false; end.hidden = true; };
+  const finish = (whole) => {
+    const looks = data.frames[at]?.looks ?? 0;
+    ended();
+    Object.assign(data, { facts: whole.facts, frames: whole.frames, improvements: whole.improvements });
+    at = Math.max(0, data.frames.findIndex((frame) => frame.looks >= looks));
+    paintChart();
+    show(at, true);
+  };
+  const fail = (text) => { trouble = text; ended(); pause(); show(at, true); };
+  paintChart();
+  show(0, true);
+  if (live) start();
+  return { show, start, pause, extend, finish, fail, repaint, close() { pause(); open.abort(); size.disconnect(); } };
+};

@@ -1,0 +1,82 @@
+"""Runs that are watched while they go on: an observer that records a run and sends what is new of it to viewers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from swarmkit.running.recording import Frame, Improvement, Recorder
+from swarmkit.viewing.viewer_data import moments, viewer_data
+
+if TYPE_CHECKING:
+    from swarmkit.contract.result import Result
+    from swarmkit.running.run import Run
+
+INTERVAL = 0.1
+"""Seconds between two messages: what happens in between is sent together."""
+
+STOPPED = "stopped by the viewer"
+"""Why a run has ended that was stopped from a viewer."""
+
+
+class LiveRecorder:
+    """An observer that records a run, and calls a function with messages for the viewer, from the thread of the run.
+
+    A message is a dict with one key: `begin`, the recording without frames, for `Viewer(place, data, {live: true})`;
+    `more`, frames and improvements, for `viewer.extend`; `end`, the whole recording, for `viewer.finish`.
+
+    Args:
+        send: called with each message, which is plain JSON.
+        recorder: what records the run; by default one that keeps the recording in memory.
+    """
+
+    def __init__(self, send: Callable[[dict[str, Any]], None], recorder: Recorder | None = None) -> None:
+        self.recorder = Recorder() if recorder is None else recorder
+        self._send = send
+        self._frames: list[Frame] = []
+        self._improvements: list[Improvement] = []
+        self._newest: Frame | None = None
+        self._sent = 0.0
+        self._stop = False
+
+    def stop(self) -> None:
+        """End the run after its current step; any thread may call it."""
+        self._stop = True
+
+    def pause_at(self, run: Run) -> int:
+        """Return the looks at which the next frame is due."""
+        return self.recorder.pause_at(run)
+
+    def swarmkit_started(self, run: Run) -> None:
+        """Send what is known before the first step."""
+        self.recorder.swarmkit_started(run)
+        if self.recorder.recording is not None:
+            self._send({"begin": viewer_data(self.recorder.recording)})
+
+    def swarmkit_improved(self, run: Run) -> None:
+        """Keep an improvement for the next message."""
+        self.recorder.swarmkit_improved(run)
+        made = self.recorder.recording
+        if made is not None and made.improvements:
+            self._improvements.append(made.improvements[-1])
+
+    def swarmkit_stepped(self, run: Run) -> None:
+        """Keep a frame if one was taken, and send what was kept if it is time to."""
+        self.recorder.swarmkit_stepped(run)
+        made = self.recorder.recording
+        if made is not None and made.frames and made.frames[-1] is not self._newest:
+            self._newest = made.frames[-1]
+            self._frames.append(self._newest)
+        if made is not None and self._frames and time.monotonic() - self._sent >= INTERVAL:
+            more = moments(made.facts, self._frames, self._improvements)
+            self._frames, self._improvements, self._sent = [], [], time.monotonic()
+            self._send({"more": more})
+        if self._stop:
+            run.stop(STOPPED)
+
+    def swarmkit_finished(self, run: Run, result: Result) -> None:
+        """Send the whole recording."""
+        self.recorder.swarmkit_finished(run, result)
+        if self.recorder.recording is not None:
+            self._send({"end": viewer_data(self.recorder.recording)})
