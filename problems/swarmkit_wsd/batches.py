@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from swarmkit import UsageError
 from swarmkit_wsd.confidence import read_clusters
-from swarmkit_wsd.disambiguation import Answers, each_chunk
-from swarmkit_wsd.json_lines import RawLine, parse_line
+from swarmkit_wsd.disambiguation import Answers, each_chunk, encode_ahead
+from swarmkit_wsd.json_lines import RawLine, TextLine, parse_line
 from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.text.tokenizer import split_sentences
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 
@@ -36,12 +37,17 @@ class AnsweredLine(NamedTuple):
 
 
 def answer_group(batch: Batch, lines: list[RawLine]) -> list[AnsweredLine]:
-    """Return the answers to some lines; a line that cannot be answered has an `error` in place of senses."""
-    return [_answer(batch, line) for line in lines]
+    """Return the answers to some lines; a line that cannot be answered has an `error` in place of senses.
+
+    The sentence encoder reads the texts of all lines together, which is faster and changes no sense.
+    """
+    given = [parse_line(line) for line in lines]
+    if len(given) > 1:
+        encode_ahead((words for one in given for words in split_sentences(one.text)), batch.options)
+    return [_answer(batch, line, one) for line, one in zip(lines, given, strict=True)]
 
 
-def _answer(batch: Batch, line: RawLine) -> AnsweredLine:
-    given = parse_line(line)
+def _answer(batch: Batch, line: RawLine, given: TextLine) -> AnsweredLine:
     found: dict[str, Any] = {"id": given.id}
     if given.error is None:
         try:

@@ -86,13 +86,20 @@ def _object(content: bytes) -> dict[str, Any]:
 
 
 def in_groups(lines: Iterable[RawLine], most: int = 32, most_bytes: int = 1 << 16) -> Iterator[list[RawLine]]:
-    """Iterate over groups of consecutive lines: at most `most` of them, fewer if they are long."""
+    """Iterate over groups of consecutive lines: at most `most` of them, and at most `most_bytes` unless it is one line.
+
+    >>> [len(group) for group in in_groups([RawLine("", bytes(size), 0) for size in (3, 3, 9, 1, 1, 1)], 2, 8)]
+    [2, 1, 2, 1]
+    """
     group: list[RawLine] = []
     size = 0
     for line in lines:
+        if group and size + len(line.content) > most_bytes:
+            yield group
+            group, size = [], 0
         group.append(line)
         size += len(line.content)
-        if len(group) >= most or size >= most_bytes:
+        if len(group) >= most:  # not when the next line has come: a pipe may be slow
             yield group
             group, size = [], 0
     if group:

@@ -7,8 +7,7 @@ which are needed when a document is read again without the pipeline.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -17,11 +16,11 @@ from spacy.tokens import Doc, Span, Token
 
 from swarmkit import FileName, Settings, UsageError, make_settings
 from swarmkit_wsd.corpus import Sentence
-from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of
+from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of, encode_ahead
 from swarmkit_wsd.options import Preset, WsdOptions
 from swarmkit_wsd.problem import word_classifier
 from swarmkit_wsd.text.annotated import AnnotatedWord, read_annotated
-from swarmkit_wsd.text.sentences import AHEAD, read_sentences
+from swarmkit_wsd.text.sentences import read_sentences
 from swarmkit_wsd.text.tokenizer import Word, split_sentences
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
@@ -115,26 +114,17 @@ class SenseComponent:
         lexicon = open_lexicon(self.options.wordnet)
         for batch in _batches(stream, batch_size):
             if len(batch) > 1:
-                self._encode(batch)
+                encode_ahead((words for doc in batch for words in self._words(doc)), self.options)
             for doc in batch:
                 chunks = chunks_of(self._sentences(doc, lexicon), lexicon, self.options)
                 set_senses(doc, [sense for chunk in chunks for sense in chunk.senses(self.answers)])
                 yield doc
 
-    def _encode(self, batch: Iterable[Doc]) -> None:
-        """Encode the sentences of a batch some at a time, which is faster than one by one; the encoder keeps them."""
-        classify = word_classifier(self.options)
-        if classify is None:
-            return
-        sentences = iter([words for doc in batch for words in self._surfaces(doc)])
-        while some := list(islice(sentences, AHEAD)):
-            classify(some)
-
-    def _surfaces(self, doc: Doc) -> list[list[str]]:
+    def _words(self, doc: Doc) -> Iterable[Sequence[Word]]:
         """Return the words of each sentence of a document, as the encoder reads them."""
         if self._uses_tags(doc):
-            return [[one.word.surface for one in words] for words in annotated_sentences(doc)]
-        return [[word.surface for word in words] for words in split_sentences(doc.text)]
+            return [[one.word for one in words] for words in annotated_sentences(doc)]
+        return split_sentences(doc.text)
 
     def _sentences(self, doc: Doc, lexicon: Lexicon) -> Iterable[Sentence]:
         """Return the sentences of a document with the words to disambiguate, by its own tags or by our tagger."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -14,6 +15,9 @@ from swarmkit import SwarmkitError, UsageError, check_writable, map_stream, pars
 from swarmkit_wsd.batches import Batch, answer_group
 from swarmkit_wsd.commands.batch_progress import BatchProgress
 from swarmkit_wsd.json_lines import RawLine, in_groups, parse_line, read_lines
+
+PROBE = [RawLine("", b'{"text": "The river bank."}', 0)]
+"""What is answered first, to check the options where the work is done: this process need not load the model."""
 
 WAY_OUT = "--resume goes on with it; otherwise choose another name."
 
@@ -52,17 +56,16 @@ def tag_batch(names: Sequence[str], batch: Batch, jobs: int, out: Path | None, r
         check_writable(out, resume, WAY_OUT)
         if out.exists() and any(name != "-" and out.samefile(name) for name in names):
             raise UsageError(f"{out} is one of the files that are read; expected another name for --out")
-    answer_group(
-        batch, [RawLine("", b'{"text": "The river bank."}', 0)]
-    )  # what is wrong with the options, is said here
     with ExitStack() as stack:
         lines = _all_lines(names)
         before = _resume(out, lines, batch.options.preset) if out is not None and out.exists() else Resumed(0, 0, 0)
+        groups = in_groups(lines, most=32 if jobs != 1 or _are_files(names) else 1)
+        answered = map_stream(partial(answer_group, batch), chain([PROBE], groups), jobs)
+        next(answered)  # what is wrong with the options, is said here, before anything is written
         stream: BinaryIO = stack.enter_context(out.open("ab")) if out is not None else sys.stdout.buffer
         failed = before.failed
         progress = stack.enter_context(BatchProgress(_size(names), before.end))
-        groups = in_groups(lines, most=1) if jobs == 1 else in_groups(lines)
-        for group in map_stream(partial(answer_group, batch), groups, jobs):
+        for group in answered:
             stream.write(b"".join(line.content for line in group))
             stream.flush()
             failed += sum(line.failed for line in group)
@@ -89,7 +92,12 @@ def _all_lines(names: Sequence[str]) -> Iterator[RawLine]:
 
 def _size(names: Sequence[str]) -> int | None:
     """Return the bytes of all files; None if one of them is a stream."""
-    return sum(Path(name).stat().st_size for name in names) if all(Path(name).is_file() for name in names) else None
+    return sum(Path(name).stat().st_size for name in names) if _are_files(names) else None
+
+
+def _are_files(names: Sequence[str]) -> bool:
+    """Return whether all sources are files, which can be read faster than they are answered; pipes may be slow."""
+    return all(Path(name).is_file() for name in names)
 
 
 def _resume(out: Path, lines: Iterator[RawLine], preset: str | None) -> Resumed:

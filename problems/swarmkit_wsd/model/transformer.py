@@ -1,12 +1,16 @@
 """The encoder's forward pass in numpy (BERT, Devlin et al. 2019; MiniLM's sizes).
 
 The vectors of a sequence do not depend on what is encoded beside it: each sequence is encoded alone. (In a product of
-matrices that holds several, the last digits of a row depend on its place: libraries take rows in groups.)
+matrices that holds several, the last digits of a row depend on its place: libraries take rows in groups.) Several
+sequences pass through a layer one after the other, so that its weights are read from memory once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,9 @@ Floats = NDArray[np.float32]
 
 HEADS = 12
 EPSILON = 1e-12
+
+TOGETHER = 32
+"""Sequences that pass through a layer before the next layer begins."""
 
 
 class Transformer:
@@ -44,18 +51,25 @@ class Transformer:
             sequences: the pieces of each sequence.
             layers: the numbers of the layers, in ascending order, 1 for the first; None for the last one alone.
         """
+        wanted = layers or (self.depth,)
         with one_thread():
-            return [self._encode(one, layers or (self.depth,)) for one in sequences]
+            return [
+                vectors
+                for first in range(0, len(sequences), TOGETHER)
+                for vectors in self._encode(sequences[first : first + TOGETHER], wanted)
+            ]
 
-    def _encode(self, ids: NDArray[np.int32], layers: Sequence[int]) -> Floats:
-        x = self._embedding(ids) + self._position[: len(ids)]
-        _normalise(x, self._norm)
-        kept: list[Floats] = []
+    def _encode(self, sequences: Sequence[NDArray[np.int32]], layers: Sequence[int]) -> list[Floats]:
+        hidden = [self._embedding(ids) + self._position[: len(ids)] for ids in sequences]
+        for x in hidden:
+            _normalise(x, self._norm)
+        kept: list[list[Floats]] = [[] for _ in hidden]
         for number, layer in enumerate(self._layers, 1):
-            layer(x)
-            if number in layers:
-                kept.append(x.copy())
-        return np.concatenate(kept, 1)
+            for x, own in zip(hidden, kept, strict=True):
+                layer(x)
+                if number in layers:
+                    own.append(x.copy())
+        return [np.concatenate(own, 1) for own in kept]
 
     def _embedding(self, ids: NDArray[np.int32]) -> Floats:
         rows = self._word[ids].astype(np.float32)
@@ -113,9 +127,23 @@ def gelu(x: Floats) -> Floats:
     return tail
 
 
-def one_thread() -> Any:
-    """Return a context in which matrix products use one thread: those of a sentence are too small for more."""
-    return part_of_the_extra("threadpoolctl").ThreadpoolController().limit(limits=1)
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Compute matrix products with one thread inside: those of a sentence are too small for more.
+
+    The number of threads is a setting of the whole process, so only one thread at a time is inside.
+    """
+    with _LOCK, _controller().limit(limits=1):
+        yield
+
+
+_LOCK = threading.RLock()
+
+
+@cache
+def _controller() -> Any:
+    """Return what sets the number of threads of numpy's linear algebra; finding the libraries takes a millisecond."""
+    return part_of_the_extra("threadpoolctl").ThreadpoolController()
 
 
 def _normalise(x: Floats, norm: tuple[Floats, Floats]) -> None:
