@@ -5,6 +5,7 @@ a block below `<!-- file: NAME -->` is written to that file, `text` is not code,
 """
 
 import contextlib
+import importlib.util
 import io
 import os
 import re
@@ -90,3 +91,11 @@ def run_shell(text: str, folder: Path) -> str:
 def tidy(text: str) -> list[str]:
     """Return the lines without trailing spaces and surrounding blank lines."""
     return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def script(path: Path) -> types.ModuleType:
+    """Return a script outside the packages (`docs/tables.py`) as a module."""
+    specification = importlib.util.spec_from_file_location(f"script_{path.stem}", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module

@@ -1,12 +1,12 @@
 """The picture of the rooms is the code's, functions are narrow, and the core stays apart from its plugins."""
 
 import ast
-import importlib.util
 import re
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.pages import script
 
 WIDEST = 8
 """The most parameters of a function outside the command line."""
@@ -47,10 +47,8 @@ def test_functions_have_few_parameters():
 
 
 def test_the_picture_of_the_rooms_is_up_to_date():
-    specification = importlib.util.spec_from_file_location("architecture", ROOT / "docs/architecture.py")
-    script = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(script)
-    assert script.PICTURE.read_text() == script.draw(), "run: python docs/architecture.py"
+    drawing = script(ROOT / "docs/architecture.py")
+    assert drawing.PICTURE.read_text() == drawing.draw(), "run: python docs/architecture.py"
 
 
 @pytest.mark.parametrize("word", ["bees?", "ants?", "hive", "tabu", "crossover", "pheromone", "annealing", "genetic"])
