@@ -9,6 +9,9 @@ from swarmkit_wsd.hooks import (
     swarmkit_commands as swarmkit_commands,
 )
 from swarmkit_wsd.hooks import (
+    swarmkit_experts as swarmkit_experts,
+)
+from swarmkit_wsd.hooks import (
     swarmkit_hookspecs as swarmkit_hookspecs,
 )
 from swarmkit_wsd.hooks import (

@@ -1,5 +1,7 @@
 from .disambiguation import Sense as Sense
 from .disambiguation import disambiguate as disambiguate
+from .experts.questions import Question as Question
+from .experts.questions import Vote as Vote
 from .measures import Measure as Measure
 from .problem import WordSenses as WordSenses
 from .wordnet.lexicon import Lexicon as Lexicon

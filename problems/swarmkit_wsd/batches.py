@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from swarmkit import UsageError
 from swarmkit_wsd.confidence import read_clusters
-from swarmkit_wsd.disambiguation import Answers, each_chunk, encode_ahead
+from swarmkit_wsd.disambiguation import Answers, consulted, each_chunk, encode_ahead
+from swarmkit_wsd.experts.consulting import Consulting, open_panel
+from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.json_lines import RawLine, TextLine, parse_line
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.text.tokenizer import split_sentences
@@ -23,6 +26,7 @@ class Batch(NamedTuple):
     min_confidence: float = 0.0
     alternatives: int = 0
     clusters: Path | None = None
+    consulting: Consulting = Consulting()
 
 
 class AnsweredLine(NamedTuple):
@@ -67,7 +71,8 @@ def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
     left_out = None if batch.alternatives else {"alternatives"}
     senses: list[dict[str, Any]] = []
     unknown: dict[str, None] = {}
-    for chunk in each_chunk(text, _lexicon(batch.options.wordnet), batch.options, known):
+    chunks = each_chunk(text, _lexicon(batch.options.wordnet), batch.options, known)
+    for chunk in consulted(chunks, panel_of(batch.consulting)):
         senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(answers)]
         unknown |= dict.fromkeys(chunk.unknown)
     return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
@@ -79,3 +84,15 @@ def _lexicon(wordnet: str | None) -> Lexicon:
 
 
 _clusters = lru_cache(maxsize=1)(read_clusters)
+
+
+@lru_cache(maxsize=1)
+def panel_of(consulting: Consulting) -> Panel:
+    """Return the panel of this process, whose programs are started once."""
+    return open_panel(consulting, lambda sentence: print(f"swarmkit: {sentence}", file=sys.stderr))
+
+
+def close_panel(consulting: Consulting) -> None:
+    """End the programs of this process's panel."""
+    panel_of(consulting).close()
+    panel_of.cache_clear()

@@ -48,11 +48,18 @@ def posteriors(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
 def _softmaxes(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
     if problem.model is not None:
         return [_by_reading(problem.form.marginals(x[None], at)[0], one) for at, one in enumerate(problem.targets)]
-    temperatures = COUNTS_TEMPERATURE * np.maximum(1, np.diff(problem.form.half_edges.indptr))
+    scale = temperatures(problem)
     return [
-        target.token.certainty * softmax(problem.form.marginals(x[None], stage)[0] / temperatures[stage])
+        target.token.certainty * softmax(problem.form.marginals(x[None], stage)[0] / scale[stage])
         for stage, target in enumerate(problem.targets)
     ]
+
+
+def temperatures(problem: WordSenses) -> NDArray[np.float64]:
+    """Return for each stage the difference of two candidates' values that makes one e times as probable."""
+    if problem.model is not None:
+        return np.full(len(problem.targets), MODEL_TEMPERATURE)
+    return COUNTS_TEMPERATURE * np.maximum(1, np.diff(problem.form.half_edges.indptr))
 
 
 def _by_reading(values: NDArray[np.float64], target: Target) -> NDArray[np.float64]:

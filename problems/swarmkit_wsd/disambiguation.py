@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from swarmkit import UsageError, make_settings
 from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
+from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
+from swarmkit_wsd.experts.questions import Expert
 from swarmkit_wsd.known import check_all_taken, check_known, take_known
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses, word_classifier
@@ -82,6 +84,8 @@ def disambiguate(
     targets: Sequence[int] | None = None,
     known: Mapping[int, str] | None = None,
     answers: Answers = ALL_ANSWERS,
+    experts: Iterable[Expert | str] = (),
+    ask_below: float = ASK_BELOW,
     **options: Any,
 ) -> list[Sense]:
     """Return the senses of the words of an English text, or of a list of words.
@@ -94,6 +98,10 @@ def disambiguate(
             characters of a text, words of a list. They are answered as given, with confidence 1, and take part in the
             senses of the other words.
         answers: which answers are given: the least confidence, other senses, clusters.
+        experts: functions (or names of registered ones) that are asked about the words that are least certain; each is
+            given a `Question` and returns the key of a candidate, the key and its reliability, or None. Their votes
+            count for the words around as well.
+        ask_below: words whose confidence is below this are asked about.
         options: those of the problem `wsd`, such as `preset="fast"`; the default is the most accurate one that this
             installation can run.
     """
@@ -102,13 +110,15 @@ def disambiguate(
     settings = make_settings(WsdOptions, options, "wsd")
     lexicon = open_lexicon(settings.wordnet)
     given = check_known(known)
+    panel = Panel(experts, ask_below)
     if isinstance(text, str):
-        return [sense for chunk in each_chunk(text, lexicon, settings, given) for sense in chunk.senses(answers)]
+        chunks = consulted(each_chunk(text, lexicon, settings, given), panel)
+        return [sense for chunk in chunks for sense in chunk.senses(answers)]
     classify = word_classifier(settings)
     words = read_words(text, lexicon, pos, targets, settings.tagger, classify=classify)
     sentence = take_known(words, given, lexicon)
     check_all_taken(given)
-    problem = _problem([sentence.sentence], lexicon, settings, sentence.known)
+    problem = panel.consult(_problem([sentence.sentence], lexicon, settings, sentence.known))
     return senses(problem, problem.default_solution(), answers)
 
 
@@ -125,6 +135,13 @@ class Chunk(NamedTuple):
     def senses(self, answers: Answers = ALL_ANSWERS) -> list[Sense]:
         """Return the senses of the words that are answered, in the order of the text."""
         return senses(self.problem, self.problem.default_solution(), answers, self.answered)
+
+
+def consulted(chunks: Iterable[Chunk], panel: Panel) -> Iterator[Chunk]:
+    """Iterate over the chunks of one text with the votes of experts on the words that are answered."""
+    votes: Votes = {}
+    for chunk in chunks:
+        yield chunk._replace(problem=panel.consult(chunk.problem, chunk.answered, votes)) if panel or votes else chunk
 
 
 def each_chunk(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from swarmkit import hookimpl
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def swarmkit_hookspecs() -> object:
-    """Specify the hook for measures."""
+    """Specify the hooks for measures and experts."""
     import swarmkit_wsd.hookspecs
 
     return swarmkit_wsd.hookspecs
@@ -34,6 +34,14 @@ def swarmkit_measures() -> Mapping[str, type]:
     from swarmkit_wsd.measures import MEASURES
 
     return MEASURES
+
+
+@hookimpl
+def swarmkit_experts() -> Mapping[str, Callable[[Any], Any]]:
+    """Offer the person in the terminal as an expert."""
+    from swarmkit_wsd.experts.interactive import Person
+
+    return {"interactive": Person()}
 
 
 @hookimpl

@@ -25,6 +25,23 @@ Clusters = Annotated[
     Path | None,
     typer.Option(help="Sense clusters, a line each: confidences are summed over a cluster, answers stay the same."),
 ]
+Experts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--expert",
+        metavar="COMMAND",
+        help="Asked about words that are not certain: a program that speaks JSON Lines, or 'interactive' for you.",
+    ),
+]
+AskBelow = Annotated[
+    float | None, typer.Option("--ask-below", min=0, max=1, help="Ask about words less sure than this (0.6).")
+]
+Reliability = Annotated[
+    float | None, typer.Option(min=0, max=1, help="The share of right answers of an expert that states none (0.9).")
+]
+ExpertSeconds = Annotated[
+    float | None, typer.Option("--expert-seconds", min=0.01, help="The time limit of an expert's answer (30).")
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same answer.")]
 
 
@@ -37,3 +54,8 @@ def problem_options(options: list[str] | None, preset: str | None, model: Path |
         if value is not None:
             given[name] = value
     return given
+
+
+def warn(sentence: str) -> None:
+    """Print a sentence on standard error, as messages of swarmkit are."""
+    typer.echo(f"swarmkit: {sentence}", err=True)

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from swarmkit import SwarmkitError, UsageError, check_writable, map_stream, parse_json
-from swarmkit_wsd.batches import Batch, answer_group
+from swarmkit_wsd.batches import Batch, answer_group, close_panel
 from swarmkit_wsd.commands.batch_progress import BatchProgress
 from swarmkit_wsd.json_lines import RawLine, in_groups, parse_line, read_lines
 
-PROBE = [RawLine("", b'{"text": "The river bank."}', 0)]
-"""What is answered first, to check the options where the work is done: this process need not load the model."""
+PROBE = [RawLine("", b'{"text": "A river."}', 0)]
+"""What is answered first, to check the options where the work is done: this process need not load the model. Its word
+has one sense, so that no expert is asked about it."""
 
 WAY_OUT = "--resume goes on with it; otherwise choose another name."
 
@@ -50,6 +51,8 @@ def tag_batch(names: Sequence[str], batch: Batch, jobs: int, out: Path | None, r
     Raises:
         FailedLines: after all lines, if some could not be answered.
     """
+    if batch.consulting.at_the_terminal and jobs != 1:
+        raise UsageError("--expert interactive goes with --jobs 1: one person is asked one question at a time")
     if resume and out is None:
         raise UsageError("--resume needs --out, the file that has the answers so far")
     if out is not None:
@@ -57,6 +60,7 @@ def tag_batch(names: Sequence[str], batch: Batch, jobs: int, out: Path | None, r
         if out.exists() and any(name != "-" and out.samefile(name) for name in names):
             raise UsageError(f"{out} is one of the files that are read; expected another name for --out")
     with ExitStack() as stack:
+        stack.callback(close_panel, batch.consulting)
         lines = _all_lines(names)
         before = _resume(out, lines, batch.options.preset) if out is not None and out.exists() else Resumed(0, 0, 0)
         groups = in_groups(lines, most=32 if jobs != 1 or _are_files(names) else 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,19 +13,25 @@ import typer
 
 from swarmkit import UsageError, print_json, print_table
 from swarmkit_wsd.commands.arguments import (
+    AskBelow,
     Clusters,
+    Experts,
+    ExpertSeconds,
     Json,
     MinConfidence,
     Model,
     Options,
     Preset,
+    Reliability,
     problem_options,
+    warn,
 )
 from swarmkit_wsd.commands.sentence_tables import show_sentences
 from swarmkit_wsd.commands.text_sources import TextSource, json_lines_names, read_sources
 
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
+    from swarmkit_wsd.experts.panel import Panel
 
 Chunks = Iterable[tuple[TextSource, "Chunk"]]
 """The chunks of all texts, each with its source."""
@@ -60,6 +67,10 @@ def tag(
     explain: Annotated[
         str | None, typer.Option(metavar="WORD", help="Show what each sense of a word gains, and from which words.")
     ] = None,
+    experts: Experts = None,
+    ask_below: AskBelow = None,
+    reliability: Reliability = None,
+    expert_seconds: ExpertSeconds = None,
     as_document: Json = False,
     jobs: Annotated[int, typer.Option(help="JSONL: the number of processes; -1 is one for each core.")] = 1,
     out: Annotated[Path | None, typer.Option(help="JSONL: write the answers to this file.")] = None,
@@ -70,40 +81,49 @@ def tag(
     Uses the most accurate preset that this installation can run; --preset and -P change it. An argument that is the
     name of a file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
 
+    With --expert, a program (or a person) is asked about the words that are not certain: see docs/experts.md.
+
     Files of JSON Lines (.jsonl) have an object {"id": …, "text": …} on each line and get one with senses for each.
 
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
     from swarmkit import make_settings
     from swarmkit_wsd.confidence import read_clusters
-    from swarmkit_wsd.disambiguation import Answers, each_chunk
+    from swarmkit_wsd.disambiguation import Answers, consulted, each_chunk
+    from swarmkit_wsd.experts.consulting import consulting, open_panel
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd.wordnet.lexicon import open_lexicon
 
     settings = make_settings(WsdOptions, problem_options(options, preset, model), "wsd")
     _check_no_source(settings)
+    asked = consulting(experts, ask_below, reliability, expert_seconds)
     if names := json_lines_names(texts or [], files or [], plain or [], form):
         from swarmkit_wsd.batches import Batch
         from swarmkit_wsd.commands.batch import tag_batch
 
         if explain:
             raise UsageError("--explain goes with a text, not with JSON Lines")
-        tag_batch(names, Batch(settings, min_confidence, alternatives, clusters), jobs, out, resume)
+        tag_batch(names, Batch(settings, min_confidence, alternatives, clusters, asked), jobs, out, resume)
         return
     if jobs != 1 or out is not None or resume:
         raise UsageError("--jobs, --out and --resume go with JSON Lines: files with names such as texts.jsonl")
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
     sources = read_sources(texts or [], files or [], plain or [], form)
     lexicon = open_lexicon(settings.wordnet)
-    chunks = _warned((source, chunk) for source in sources for chunk in each_chunk(source.blocks, lexicon, settings))
     about = {"preset": settings.preset, "wordnet": lexicon.sha256}
-    if explain:
-        _explain(chunks, explain, answers, about if as_document else None)
-    elif as_document:
-        _write_document(chunks, answers, about)
-    else:
-        _show_senses(chunks, answers)
-        typer.echo(f"\npreset {settings.preset}{_why(settings.preset, preset)}")
+    with closing(open_panel(asked, warn)) as panel:
+        chunks = _warned(
+            (source, chunk)
+            for source in sources
+            for chunk in consulted(each_chunk(source.blocks, lexicon, settings), panel)
+        )
+        if explain:
+            _explain(chunks, explain, answers, about if as_document else None)
+        elif as_document:
+            _write_document(chunks, answers, about)
+        else:
+            _show_senses(chunks, answers)
+            typer.echo(f"\npreset {settings.preset}{_why(settings.preset, preset)}{_said(panel)}")
 
 
 def _why(used: str | None, asked: str | None) -> str:
@@ -111,6 +131,11 @@ def _why(used: str | None, asked: str | None) -> str:
     return (
         "" if asked or used == "best" else " (the most accurate one, best, needs the sense model: see 'swarmkit data')"
     )
+
+
+def _said(panel: Panel) -> str:
+    """Return a remark on how much experts were asked."""
+    return f"; experts were asked about {panel.asked} words" if panel.asked else ""
 
 
 def _warned(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:

@@ -1,0 +1,132 @@
+"""What an expert is asked about a word, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt
+
+from swarmkit_wsd.corpus import Token
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from swarmkit_wsd.problem import WordSenses
+
+CONTEXT_TOKENS = 100
+"""Words and marks on each side of a word that an expert sees, at most; further sentences than the next are left out."""
+
+Share = Annotated[StrictFloat | StrictInt, Field(ge=0, le=1)]
+
+
+Expert = Callable[["Question"], Any]
+"""Returns the key of a candidate, a pair of key and reliability, a `Vote`, or None if it does not know. An attribute
+`reliability` is that of answers without one."""
+
+
+class ExpertGone(Exception):
+    """An expert cannot be asked any more; the message says why."""
+
+
+class Candidate(BaseModel):
+    """A sense that the word may have, with the probability that it has before anybody is asked."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    synset: str
+    gloss: str
+    confidence: float
+
+
+class Question(BaseModel):
+    """A word in its text, and its senses, the most probable first."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    """The sentence of the word, with the sentences before and after it."""
+    word: str
+    start: int
+    """The number of characters of `text` before the word; `end` the number up to its end."""
+    end: int
+    lemma: str
+    pos: str
+    candidates: tuple[Candidate, ...]
+
+
+class Vote(BaseModel):
+    """The sense that an expert chooses, and the probability that it is right if the expert states it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str | None = None
+    """A sense key of one of the candidates; None if the expert does not know."""
+    reliability: Share | None = None
+
+
+def question(problem: WordSenses, stage: int, choice: int, likely: NDArray[float64]) -> Question:
+    """Return the question about one word.
+
+    Args:
+        problem: the problem.
+        stage: the stage of the word.
+        choice: the candidate that is chosen without experts; its reading is the word that is shown.
+        likely: the probability of each candidate.
+    """
+    lexicon, target = problem.lexicon, problem.targets[stage]
+    reading = target.chosen(choice)
+    text, start, end = _context(problem, target.sentence, reading.start, reading.end)
+    synsets = lexicon.sense_synset[target.senses].tolist()
+    candidates = (
+        Candidate(
+            key=lexicon.key(int(target.senses[at])),
+            synset=lexicon.name(synsets[at]),
+            gloss=lexicon.definition(synsets[at]),
+            confidence=min(1.0, float(likely[at])),
+        )
+        for at in (-likely).argsort(kind="stable").tolist()
+    )
+    return Question(
+        text=text,
+        word=text[start:end],
+        start=start,
+        end=end,
+        lemma=reading.lemma,
+        pos=reading.pos,
+        candidates=tuple(candidates),
+    )
+
+
+def _context(problem: WordSenses, sentence: int, begin: int, end: int) -> tuple[str, int, int]:
+    """Return a sentence with its neighbours as a text, and where the words between two places lie in it."""
+    sentences = problem.sentences
+    near = [sentences[at].tokens if 0 <= at < len(sentences) else () for at in (sentence - 1, sentence, sentence + 1)]
+    own = near[1]
+    first = next(at for at, token in enumerate(own) if token.end > begin)
+    last = next((at for at, token in enumerate(own) if token.start >= end), len(own))
+    before = [*near[0], *own[:first]][-CONTEXT_TOKENS:]
+    after = [*own[last:], *near[2]][:CONTEXT_TOKENS]
+    left, word, right = (_joined(part) for part in (before, own[first:last], after))
+    left += " " if before and _are_apart(before[-1], own[first]) else ""
+    right = (" " if after and _are_apart(own[last - 1], after[0]) else "") + right
+    return left + word + right, len(left), len(left) + len(word)
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    """Return words and marks as a text in one line."""
+    text = ""
+    for at, token in enumerate(tokens):
+        text += (" " if at and _are_apart(tokens[at - 1], token) else "") + " ".join(token.surface.split())
+    return text
+
+
+def _are_apart(one: Token, other: Token) -> bool:
+    """Return whether two consecutive tokens are separated by a space.
+
+    Those of raw text are if there is something between them. Places in a corpus or a list of words count words, so that
+    the token's length differs from that of its surface; such words always are.
+    """
+    return other.start != one.end or one.end - one.start < len(one.surface)
