@@ -1,12 +1,12 @@
 """What asking an expert brings: the share of words asked about against F1, with a gold key as a simulated expert.
 
-    python benchmarks/experts.py --corpus senseval2.data.xml --key senseval2.gold.key.txt [--preset best] [--plot out.svg]
+    python benchmarks/experts.py --corpus senseval2.data.xml --key senseval2.gold.key.txt [--plot out.svg]
 
 The expert chooses a gold sense with a given probability (its accuracy), any other sense of the word otherwise, and
 states this probability as its reliability. It errs on easy and hard words alike, which flatters it: real experts err
 most where the system errs too. For each threshold the table has the share of all words that are asked about and F1, the
-mean over the seeds; beside it F1 if as many words, drawn at random among those with several senses, are asked about, and
-F1 if the votes count for the words themselves alone (the problem is not solved again).
+mean over the seeds; beside it F1 if as many words, drawn at random among those with several senses, are asked about,
+and F1 if the votes count for the words themselves alone (the problem is not solved again).
 """
 
 from __future__ import annotations
