@@ -141,14 +141,56 @@ def own(driver: Any) -> None:
     save(shoot(driver, make_movie(made), ".scene", scrub(len(made.frames) * 2 // 3)), "own.png")
 
 
+CELLS = (
+    'import swarmkit\n\nproblem = swarmkit.make_problem("tsp", n=60)',
+    'swarmkit.watch(problem, "tsp-aco", looks=100_000)',
+)
+"""The cells of the notebook."""
+
+IN_NOTEBOOK = """
+const root = [...document.querySelectorAll('.jp-OutputArea-output div')].find((e) => e.shadowRoot)?.shadowRoot;
+const range = root?.querySelector('input[type=range]');
+if (!/ended/.test(root?.querySelector('.state').textContent)) return false;
+range.value = Math.round(range.max * 0.7);
+range.dispatchEvent(new Event('input'));
+root.querySelectorAll('.help').forEach((e) => { e.hidden = true; });
+return true;
+"""
+"""The script that waits for the end of the watched run, goes to a moment of it, and returns whether it has."""
+
+
+def notebook(driver: Any) -> None:
+    """Show a watched run in a notebook; SWARMKIT_JUPYTER names an interpreter with Jupyter, else it is installed."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    notebooks = runpy.run_path(str(ROOT / "tests" / "notebooks.py"))
+    with TemporaryDirectory() as environment, TemporaryDirectory() as folder:
+        given = os.environ.get("SWARMKIT_JUPYTER")
+        python = Path(given) if given else notebooks["make_environment"](Path(environment))
+        notebooks["write_notebook"](Path(folder) / "watch.ipynb", *CELLS)
+        with notebooks["served"](python, Path(folder)) as server:
+            driver.get(server.url("lab/tree/watch.ipynb"))
+            wait = WebDriverWait(driver, 120)
+            status = "return window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status"
+            wait.until(lambda _: driver.execute_script(status) == "idle")
+            driver.execute_script("jupyterapp.commands.execute('application:toggle-left-area')")
+            driver.execute_script("jupyterapp.commands.execute('notebook:run-all-cells')")
+            wait.until(lambda _: driver.execute_script(IN_NOTEBOOK))
+            driver.execute_async_script("setTimeout(arguments[0], 700)")
+            save(
+                Image.open(io.BytesIO(driver.find_element("css selector", ".jp-Notebook").screenshot_as_png)),
+                "notebook.png",
+            )
+
+
 def main() -> None:
     """Make all pictures, or those that are named."""
     PICTURES.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or ["bees", "report", "senses", "own"]
+    wanted = sys.argv[1:] or ["bees", "report", "senses", "own", "notebook"]
     if "senses" in wanted:
         senses()
     with browser(1280, 1080) as driver:
-        for make in (bees, report, own):
+        for make in (bees, report, own, notebook):
             if make.__name__ in wanted:
                 make(driver)
 

@@ -92,3 +92,4 @@ from .search.moves import gain_deviation as gain_deviation
 from .search.moves import move as move
 from .search.moves import move_gains as move_gains
 from .search.moves import propose as propose
+from .viewing.watching import watch as watch

@@ -163,14 +163,22 @@ class Recorder:
         path: the file that is written when the run ends; None: the recording stays in `recording`.
         every: the looks between two frames; by default a 64th of the looks so far, at least one unit of work.
         frames: the most frames; if there are more, every second one is dropped.
+        numbers: the most numbers in all frames together, likewise.
     """
 
-    def __init__(self, path: str | Path | None = None, *, every: int | None = None, frames: int = FRAMES) -> None:
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        every: int | None = None,
+        frames: int = FRAMES,
+        numbers: int = NUMBERS,
+    ) -> None:
         if every is not None and every < 1:
             raise UsageError(f"a recorder takes a frame every {every} looks; at least 1 is expected")
         if not 2 <= frames <= FRAMES:
             raise UsageError(f"a recording has 2 to {FRAMES} frames; {frames} were asked for")
-        self.path, self.every, self.frames = None if path is None else Path(path), every, frames
+        self.path, self.every, self.frames, self.numbers = None if path is None else Path(path), every, frames, numbers
         self.recording: Recording | None = None
         self._next, self._spread, self._numbers = 0, 1, 0
 
@@ -231,7 +239,7 @@ class Recorder:
         frame = Frame(progress.looks, progress.iterations, progress.evaluations, progress.score, shown)
         self._numbers += sum(np.size(value) for value in shown.values())
         made.frames.append(frame)
-        while len(made.frames) > self.frames or (self._numbers > NUMBERS and len(made.frames) > 3):
+        while len(made.frames) > self.frames or (self._numbers > self.numbers and len(made.frames) > 3):
             del made.frames[-2:0:-2]
             self._spread *= 2
             self._numbers = sum(np.size(value) for one in made.frames for value in one.shown.values())
@@ -243,7 +251,7 @@ class Recorder:
         if made is None:
             return
         made.improvements.append(one)
-        if len(made.improvements) > max(2, min(IMPROVEMENTS, NUMBERS // max(1, len(made.sizes)))):
+        if len(made.improvements) > max(2, min(IMPROVEMENTS, self.numbers // max(1, len(made.sizes)))):
             del made.improvements[1:-1:2]
 
 

@@ -38,14 +38,15 @@ const Chart = (() => {
     return ticks;
   };
   const logTicks = (low, high, count) => {
-    const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high)), every = Math.max(1, Math.ceil((to - from) / Math.max(1, count)));
-    let ticks = [];
-    for (let power = from; power <= to; power += every) {
-      ticks.push(10 ** power);
-      if (count > 2.5 * (to - from)) ticks.push(2 * 10 ** power, 5 * 10 ** power);
-    }
-    ticks = ticks.map((tick) => Number(tick.toPrecision(12))).filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
-    return ticks.length > 1 ? ticks : linearTicks(low, high, count);
+    const from = Math.floor(Math.log10(low)), to = Math.floor(Math.log10(high * 1.001)), every = Math.max(1, Math.ceil((to - from) / Math.max(1, count)));
+    const within = (factors) => {
+      const ticks = [];
+      for (let power = to; power >= from; power -= every) ticks.push(...factors.map((factor) => Number((factor * 10 ** power).toPrecision(12))));
+      return ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001).sort((a, b) => a - b);
+    };
+    const powers = within([1]), finer = within([1, 2, 5]);
+    if (powers.length > 1 && (every > 1 || finer.length > count + 1)) return powers;
+    return finer.length > 1 ? finer : linearTicks(low, high, count);
   };
 
   const scale = (axis, [low, high], from, to) => {

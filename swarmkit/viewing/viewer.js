@@ -4,8 +4,9 @@
 //   live: whether the run goes on; the viewer then plays from the beginning and catches up with the newest frame
 //   stop: called when the user wants the run to end: a button that is shown while it goes on
 //   keys: the element whose key presses count, by default the document; heading: the tag of the title, by default h1
-// viewer.extend({ frames, improvements }) adds what a run has done since, viewer.finish(data) replaces all by the whole
-// recording, viewer.fail(text) says why there is none, viewer.repaint() draws again, viewer.close() forgets the page.
+// viewer.extend({ frames, improvements }) adds what a run has done since, viewer.replace(data) takes another recording of
+// it, viewer.finish(data) the whole one, viewer.fail(text) says why there is none, viewer.repaint() draws again,
+// viewer.close() forgets the page.
 const Viewer = (place, data, options = {}) => {
   const { html, format } = Chart, most = 600;
   const calm = matchMedia("(prefers-reduced-motion: reduce)"), open = new AbortController(), { signal } = open;
@@ -131,18 +132,18 @@ const Viewer = (place, data, options = {}) => {
     paintChart();
     show(at, true);
   };
-  const ended = () => { live = false; end.hidden = true; };
-  const finish = (whole) => {
+  const replace = (whole) => {
     const looks = data.frames[at]?.looks ?? 0;
-    ended();
     Object.assign(data, { facts: whole.facts, frames: whole.frames, improvements: whole.improvements });
     at = Math.max(0, data.frames.findIndex((frame) => frame.looks >= looks));
     paintChart();
     show(at, true);
   };
+  const ended = () => { live = false; end.hidden = true; };
+  const finish = (whole) => { ended(); replace(whole); };
   const fail = (text) => { trouble = text; ended(); pause(); show(at, true); };
   paintChart();
   show(0, true);
   if (live) start();
-  return { show, start, pause, extend, finish, fail, repaint, close() { pause(); open.abort(); size.disconnect(); } };
+  return { show, start, pause, extend, replace, finish, fail, repaint, close() { pause(); open.abort(); size.disconnect(); } };
 };
