@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit import Recorder, UsageError, read_recording
+from swarmkit import Recorder, UsageError, read_recording, registered
 from swarmkit.running import codec
 from swarmkit.running.recording import FRAME_NUMBERS, IMPROVEMENTS, shown_of
 
@@ -21,7 +21,13 @@ RUNS = [
     ("tsp", "tour-ga", {"looks": 20_000}),
     ("qap", "robust-tabu", {"looks": 20_000}),
     ("synthetic", "icm", {"looks": 20_000}),
+    ("synthetic", "aca", {"looks": 20_000}),
+    ("synthetic", "random", {"looks": 5000}),
+    ("synthetic", "vote", {"looks": 20_000, "params": {"solver": "icm", "looks": 5000, "runs": 3}}),
+    ("synthetic", "tabu", {"looks": 20_000}),
 ]
+AT_ONCE = {"first", "greedy", "max-relatedness", "toulbar2", "viterbi"}
+"""Solvers that answer in one step, or in a process outside: there is nothing to see on the way."""
 
 
 def recorded(problem, solver, **given):
@@ -41,7 +47,7 @@ def test_a_recorded_run_is_the_same_run(problem, solver, limits):
     assert all(a.looks <= b.looks for a, b in pairwise(made.frames))
 
 
-@pytest.mark.parametrize(("problem", "solver", "limits"), RUNS[:-1])
+@pytest.mark.parametrize(("problem", "solver", "limits"), RUNS)
 def test_solvers_show_their_states(problem, solver, limits):
     made, _ = recorded(problem, solver, **limits)
     n = len(made.sizes)
@@ -53,6 +59,57 @@ def test_solvers_show_their_states(problem, solver, limits):
             assert len(x) == n
             assert (np.asarray(x) < made.sizes).all()
             assert (np.asarray(x) >= -1).all()
+
+
+def test_every_bundled_solver_that_takes_steps_shows_its_state(own_host):
+    silent = {name for name, solver in registered("solver").items() if solver.snapshot is swarmkit.Solver.snapshot}
+    assert silent == AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("problem", "solver", "fixed"),
+    [
+        ("synthetic", "dbees", {2: 0, 8: 1}),
+        ("synthetic", "aca", {0: 1}),
+        ("synthetic", "ga", {5: 0}),
+        ("qap", "robust-tabu", {1: 3, 4: 0}),
+        ("flowshop", "ga", {0: 2}),
+        ("tsp", "tsp-aco", {0: 5}),
+    ],
+)
+def test_fixed_stages_are_shown_with_their_candidates(problem, solver, fixed):
+    made, result = recorded(problem, solver, fixed=fixed, looks=20_000)
+    n, seen = len(made.sizes), 0
+    for frame in made.frames:
+        rows = [*frame.shown.get("solutions", []), *([frame.shown["current"]] if "current" in frame.shown else [])]
+        for x in rows:
+            assert len(x) == n
+            assert (np.asarray(x) < made.sizes).all()
+            if problem != "tsp":  # tours are shown as they are before they begin with the fixed city
+                assert {stage: int(x[stage]) for stage in fixed} == fixed
+            seen += 1
+        assert frame.shown.get("hive", -1) not in fixed
+        trail = frame.shown.get("trail")
+        assert trail is None or "trail_from" in frame.shown or trail.shape == (made.sizes.sum(),)
+    assert seen > len(made.frames) / 2
+    assert {stage: result.solution[stage] for stage in fixed} == fixed
+
+
+def test_fixed_stages_of_parts_are_shown_too():
+    one, other = (swarmkit.make_problem("synthetic", n=6, seed=seed) for seed in (1, 2))
+
+    class Two(swarmkit.Problem):
+        sizes = np.concatenate([one.sizes, other.sizes])
+        parts = (swarmkit.Part(np.arange(6), one), swarmkit.Part(np.arange(6, 12), other))
+
+        def score(self, X):
+            return one.score(X[:, :6]) + other.score(X[:, 6:])
+
+    stage = int(np.argmax(other.sizes))
+    made, _ = recorded(Two(), "dbees", fixed={6 + stage: 1})
+    second = [frame.shown for frame in made.frames if frame.shown.get("part") == 1]
+    assert second
+    assert all((one["solutions"][:, stage] == 1).all() for one in second)
 
 
 def test_bees_are_seen_after_every_pass():

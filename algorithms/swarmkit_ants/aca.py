@@ -9,7 +9,7 @@ disambiguation of texts. COLING 2012.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -104,6 +104,13 @@ class Aca(Solver[Colony]):
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a world before its first cycle."""
         return Colony(self.new_world(problem), rng_state(rng))
+
+    def snapshot(self, state: Colony) -> dict[str, Any]:
+        """Return the energy of the nests, the richest of each stage, and the number of ants."""
+        world = state.world
+        order = np.lexsort((-np.arange(len(world.nests)), world.nests, world.stage_of))  # of equals the first
+        first = np.searchsorted(world.stage_of, np.arange(world.stage_of[-1] + 2))
+        return {"trail": world.nests, "current": order[first[1:] - 1] - first[:-1], "ants": world.living}
 
     def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Run cycles, one at least, until a limit is reached, and read the answer after each."""

@@ -132,7 +132,8 @@ class TspAco(Solver[TourColony | StageColony | PairColony]):
     def snapshot(self, state: TourColony | StageColony | PairColony) -> dict[str, Any]:
         """Return the pheromone of edges or slots, and the best solution since the last restart."""
         if isinstance(state, PairColony):
-            return {}
+            best = state.incumbents.restart_score
+            return {"tours built": state.built, **({"best since the restart": best} if np.isfinite(best) else {})}
         incumbents = state.incumbents
         current = {"current": incumbents.restart_best} if np.isfinite(incumbents.restart_score) else {}
         return {"trail": state.pheromone, **current}

@@ -65,6 +65,10 @@ class Exhaustive(Solver[Enumeration]):
         """Return the beginning of the enumeration."""
         return Enumeration(seen=0)
 
+    def snapshot(self, state: Enumeration) -> dict[str, int]:
+        """Return the number of solutions enumerated so far."""
+        return {"enumerated": state.seen}
+
     def step(self, problem: Problem, state: Enumeration, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Score the next solutions; one solution is one iteration."""
         total, n = solutions(problem), len(problem.sizes)

@@ -6,6 +6,7 @@ Besag, J. 1986. On the statistical analysis of dirty pictures. Journal of the Ro
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -25,6 +26,10 @@ class Restarts:
     score: float
 
 
+SHOWN = 16
+"""The most climbs that a snapshot shows."""
+
+
 class Icm(Solver[Restarts]):
     """From random solutions, give each stage its best candidate until no stage improves; then start again."""
 
@@ -40,6 +45,10 @@ class Icm(Solver[Restarts]):
     def start(self, problem: Problem, rng: Generator) -> Restarts:
         """Return an empty state: every climb starts from a new random solution."""
         return Restarts(None, None, -np.inf)
+
+    def snapshot(self, state: Restarts) -> dict[str, Any]:
+        """Return the solutions that climb."""
+        return {} if state.climb is None else {"solutions": state.climb.X[:SHOWN]}
 
     def inject(self, problem: Problem, state: Restarts, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Climb from the given solutions next; the climbs in progress are given up."""

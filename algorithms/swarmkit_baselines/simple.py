@@ -54,6 +54,10 @@ class Drawing:
     """The number of them that are done."""
 
 
+SHOWN = 8
+"""The most drawn solutions that a snapshot shows."""
+
+
 class Random(Solver[Drawing]):
     """Draw solutions at random and keep the best."""
 
@@ -70,6 +74,13 @@ class Random(Solver[Drawing]):
     def start(self, problem: Problem, rng: Generator) -> Drawing:
         """Return an empty batch."""
         return Drawing(0, np.zeros((0, len(problem.sizes)), np.int64), size=0, at=0)
+
+    def snapshot(self, state: Drawing) -> dict[str, Any]:
+        """Return the solutions drawn last, and the number of all."""
+        return {
+            "solutions": state.batch[max(0, state.at - SHOWN) : state.at],
+            "drawn": state.drawn - state.size + state.at,
+        }
 
     def step(self, problem: Problem, state: Drawing, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Score solutions of the batch, and draw the next one after its last; one solution is one iteration.

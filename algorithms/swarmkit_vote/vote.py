@@ -106,6 +106,11 @@ class Vote(Solver[Votes]):
         none = np.empty((0, len(problem.sizes)), np.int64)
         return Votes(none, 0, False, None, 0, None, -np.inf, given=none.copy(), given_scores=np.empty(0))
 
+    def snapshot(self, state: Votes) -> dict[str, Any]:
+        """Return what the voting solver shows, or between two runs the answers so far; and the number of runs."""
+        shown = self._voter.snapshot(state.state) if state.begun else {"solutions": state.answers}
+        return {**shown, "runs": state.runs}
+
     def inject(self, problem: Problem, state: Votes, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Keep the given solutions for the runs that are to come."""
         state.given, state.given_scores = np.array(X, np.int64), np.array(scores, np.float64)

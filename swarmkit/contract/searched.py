@@ -36,6 +36,21 @@ def complete(searched: Problem, X: Solutions) -> Solutions:
     return searched.complete(X) if isinstance(searched, Searched) else X
 
 
+def lift(searched: Problem, X: Solutions) -> Solutions:
+    """Return rows of a searched problem with the fixed candidates put in; open stages stay open."""
+    return searched.lift(X) if isinstance(searched, Searched) else X
+
+
+def whole_stage(searched: Problem, stage: int) -> int:
+    """Return the number that a stage of a searched problem has in the whole one."""
+    return searched.whole_stage(stage) if isinstance(searched, Searched) else stage
+
+
+def whole_slots(searched: Problem, values: Floats) -> Floats:
+    """Return values of the slots of a searched problem as values of all slots, 0 where none is known."""
+    return searched.whole_slots(values) if isinstance(searched, Searched) else values
+
+
 def restrict(searched: Problem, X: Solutions) -> Solutions:
     """Return solutions of the whole problem as solutions of the searched one; fixed stages overrule what X has there.
 
@@ -133,6 +148,16 @@ class Searched(Problem, metered=False):
         Y[:, self._held] = self._chosen
         Y[:, self._free] = X if self._kept is None else np.where(X < 0, -1, self._kept[X])
         return Y
+
+    def whole_stage(self, stage: int) -> int:
+        """Return the number of a stage in the whole problem."""
+        return int(self._free[stage])
+
+    def whole_slots(self, values: Floats) -> Floats:
+        """Return values of the slots that are left as values of all slots, 0 for the others."""
+        whole = np.zeros(int(np.sum(self.whole.sizes)), values.dtype)
+        whole[self._slots(np.arange(len(values)))] = values
+        return whole
 
     def complete(self, X: Solutions) -> Solutions:
         """Return complete solutions of the whole problem."""

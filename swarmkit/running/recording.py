@@ -15,6 +15,7 @@ import numpy as np
 
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.searched import lift, whole_slots, whole_stage
 from swarmkit.running import codec
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class Recorder:
         made, progress = self.recording, run.progress
         if made is None:
             return
-        shown = {} if run.spec.fixed or run.state is None else shown_of(run.searched, run.solver.snapshot(run.state))
+        shown = {} if run.state is None else shown_of(run.searched, run.solver.snapshot(run.state))
         frame = Frame(progress.looks, progress.iterations, progress.evaluations, progress.score, shown)
         self._numbers += sum(np.size(value) for value in shown.values())
         made.frames.append(frame)
@@ -256,12 +257,21 @@ class Recorder:
 
 
 def shown_of(problem: Problem, snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """Return copies of what a solver shows, small enough to keep; what was learnt about a tour as pairs of cities."""
+    """Return copies of what a solver shows, small enough to keep, in terms of the whole problem.
+
+    What was learnt about a tour is returned as pairs of cities.
+
+    Args:
+        problem: the problem that the solver sees: fixed stages are left out of it.
+        snapshot: what the solver shows; with `part`, of that part of the problem.
+    """
+    seen = problem.parts[int(snapshot["part"])].problem if problem.parts and "part" in snapshot else problem
     shown: dict[str, Any] = {}
     for name, value in snapshot.items():
         array = np.array(value)
         if array.dtype.kind not in "biuf":
             raise UsageError(f"a snapshot has '{name}' of the type {array.dtype}; expected numbers")
+        array = _whole(seen, name, array)
         if array.ndim == 0:
             shown[name] = array.item()
         elif array.size <= FRAME_NUMBERS:
@@ -272,6 +282,20 @@ def shown_of(problem: Problem, snapshot: Mapping[str, Any]) -> dict[str, Any]:
     if tour is not None and np.ndim(snapshot["trail"]) == 2:
         shown |= _strongest(np.asarray(snapshot["trail"]), tour.nearest(np.shape(snapshot["trail"])[1]))
     return shown
+
+
+def _whole(seen: Problem, name: str, array: Any) -> Any:
+    """Return what a solver shows of the problem that it sees in terms of the one with the fixed stages."""
+    n = len(seen.sizes)
+    if name == "solutions" and array.ndim == 2 and array.shape[1] == n:
+        return lift(seen, array)
+    if name == "current" and array.shape == (n,):
+        return lift(seen, array[None])[0]
+    if name == "hive" and array.ndim == 0:
+        return np.array(whole_stage(seen, int(array)))
+    if name == "trail" and array.shape == (int(np.sum(seen.sizes)),):
+        return whole_slots(seen, array)
+    return array
 
 
 def _strongest(trail: Any, near: Any) -> dict[str, Any]:

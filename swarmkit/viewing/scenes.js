@@ -203,6 +203,19 @@ const Scenes = (() => {
     return { ...made, legend: legends[show] || "" };
   };
 
+  // What was learnt about slots as [stage, candidate, strength], where 1 is the strongest of its stage; none without it.
+  const strengths = (trail, stages, sizes) => {
+    const own = stages || sizes.map((_, stage) => stage), found = [];
+    if (!trail || trail.length !== own.reduce((sum, stage) => sum + sizes[stage], 0)) return found;
+    let at = 0;
+    own.forEach((stage) => {
+      const values = trail.slice(at, at + sizes[stage]), top = Math.max(...values, 1e-12);
+      values.forEach((value, c) => found.push([stage, c, value / top]));
+      at += sizes[stage];
+    });
+    return found;
+  };
+
   const grid = (place, data) => {
     const { sizes } = data, n = sizes.length, most = sizes.reduce((a, b) => Math.max(a, b), 1);
     const made = canvas(place, (width) => Math.min(0.8, Math.max(0.3, (most * 16) / width)), (pen, { width, height, css }, frame, best) => {
@@ -211,6 +224,12 @@ const Scenes = (() => {
       sizes.forEach((size, stage) => pen.fillRect(left + stage * wide, 4, Math.max(0.5, wide - (wide > 4 ? 1 : 0)), size * tall));
       const paths = (shown.current ? [shown.current] : shown.solutions || []).slice(0, 64), counts = new Map();
       const stages = shown.part !== undefined && data.parts[shown.part] ? data.parts[shown.part] : null;
+      pen.fillStyle = css("--trail");
+      strengths(shown.trail, stages, sizes).forEach(([stage, c, strength]) => {
+        pen.globalAlpha = 0.6 * strength;
+        pen.fillRect(left + stage * wide, 4 + c * tall, Math.max(0.5, wide - (wide > 4 ? 1 : 0)), tall);
+      });
+      pen.globalAlpha = 1;
       paths.forEach((path) => path.forEach((c, i) => { if (c >= 0) { const key = `${stages ? stages[i] : i} ${c}`; counts.set(key, (counts.get(key) || 0) + 1); } }));
       pen.fillStyle = css("--bee");
       counts.forEach((number, key) => {
@@ -232,7 +251,7 @@ const Scenes = (() => {
       const every = Math.max(1, Math.ceil(40 / wide));
       for (let stage = 0; stage < n; stage += every) pen.fillText(Chart.format(stage), left + (stage + 0.5) * wide, height - 12);
     });
-    return { ...made, legend: "a column for each stage, a row for each candidate; framed: the best solution so far; filled: what is worked on" };
+    return { ...made, legend: "a column for each stage, a row for each candidate; framed: the best solution so far; filled: what is worked on; green: pheromone or energy" };
   };
 
   // What is said where a scene has no words of its own.
@@ -247,5 +266,5 @@ const Scenes = (() => {
   };
   const kinds = { words: Words_, tour, assignment, flowshop, graph };
   function Words_(place, data) { return { ...Words(place, data), legend: "yellow: the senses chosen so far; dots are bees, large ones recruit; thicker lines are followed by more bees; dashed: the hive" }; }
-  return { make: (place, data) => ({ says: general, ...(Object.hasOwn(kinds, data.scene.kind || "") ? kinds[data.scene.kind] : grid)(place, data) }) };
+  return { strengths, make: (place, data) => ({ says: general, ...(Object.hasOwn(kinds, data.scene.kind || "") ? kinds[data.scene.kind] : grid)(place, data) }) };
 })();

@@ -80,8 +80,10 @@ const Words = (place, data) => {
         cell.classList.toggle("chosen", c === chosen);
         const number = counts.get(`${stage} ${c}`);
         few.textContent = number ? several(number, shown) : "";
+        cell.style.removeProperty("--strength");
       });
     });
+    if (active) Scenes.strengths(shown.trail, stages, sizes).forEach(([stage, c, strength]) => cells.get(stage)?.senses[c]?.cell.style.setProperty("--strength", strength));
     ways.replaceChildren(...[...lines].map(([key, number]) => {
       const [from, to] = key.split("|").map((end, k) => spot(...end.split(" ").map(Number), 1 - k));
       if (!from || !to) return "";
