@@ -88,7 +88,7 @@ def test_fixed_stages_are_shown_with_their_candidates(problem, solver, fixed):
             if problem != "tsp":  # tours are shown as they are before they begin with the fixed city
                 assert {stage: int(x[stage]) for stage in fixed} == fixed
             seen += 1
-        assert frame.shown.get("hive", -1) not in fixed
+        assert frame.shown.get("home", -1) not in fixed
         trail = frame.shown.get("trail")
         assert trail is None or "trail_from" in frame.shown or trail.shape == (made.sizes.sum(),)
     assert seen > len(made.frames) / 2

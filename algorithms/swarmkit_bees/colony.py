@@ -78,7 +78,7 @@ class ColonySolver(Solver[Colony]):
             "solutions": solutions,
             "qualities": state.workspace["qualities"],
             "followed": compiled.followed(state),
-            "hive": int(order[0]),
+            "home": int(order[0]),
         }
         if table is not None and state.rounds is not None and len(state.rounds.paths):
             shown["current"] = table.x

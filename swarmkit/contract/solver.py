@@ -219,7 +219,7 @@ class Solver(ABC, Generic[State]):
 
         - `solutions` (k, n): the solutions that are worked on, -1 at open stages; `current` (n,): the only one.
         - `qualities` (k,): how good each of them is; `followed` (k,): the number of the solution that each has just
-          taken over, its own number if it was kept.
+          taken over, its own number if it was kept; `home`: the stage from which they are built.
         - `trail` (m,): what was learnt about the pairs of cities `trail_from` (m,) and `trail_to` (m,), or about slots.
         - any other number: shown as a value over the run, for instance `temperature`, `diversity` or `tenure`.
         """

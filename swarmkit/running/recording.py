@@ -291,7 +291,7 @@ def _whole(seen: Problem, name: str, array: Any) -> Any:
         return lift(seen, array)
     if name == "current" and array.shape == (n,):
         return lift(seen, array[None])[0]
-    if name == "hive" and array.ndim == 0:
+    if name == "home" and array.ndim == 0:
         return np.array(whole_stage(seen, int(array)))
     if name == "trail" and array.shape == (int(np.sum(seen.sizes)),):
         return whole_slots(seen, array)

@@ -75,7 +75,7 @@ const Viewer = (place, data, options = {}) => {
     says.textContent = sentence(frame, best, at);
     // While it plays, a reader of the screen hears only what changes for the better.
     says.setAttribute("aria-live", timer && !(at && best !== bestAt(frames[at - 1].looks)) ? "off" : "polite");
-    const rows = [["iterations", frame.iterations], ["looks", frame.looks], ...Object.entries(frame.shown).filter(([name, value]) => typeof value === "number" && !["part", "hive"].includes(name))];
+    const rows = [["iterations", frame.iterations], ["looks", frame.looks], ...Object.entries(frame.shown).filter(([name, value]) => typeof value === "number" && !["part", "home"].includes(name))];
     if (frame.score !== null) rows.unshift([`best ${objective}`, frame.score]);
     values.replaceChildren(...rows.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, format(value, 8))]));
     place.dataset.frame = String(at);

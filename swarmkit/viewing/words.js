@@ -42,7 +42,7 @@ const Words = (place, data) => {
   // The solutions that are worked on: paths of bees, a population, or a single one.
   const walked = (shown) => shown.solutions || (shown.current ? [shown.current] : []);
   const several = (number, shown) => {
-    const noun = shown.followed || shown.hive !== undefined ? "bee" : "solution";
+    const noun = shown.followed || shown.home !== undefined ? "bee" : "solution";
     return `${number} ${noun}${number === 1 ? "" : "s"}`;
   };
   const order = (stage) => { const at = scene.text.findIndex(([, s]) => s === stage); return at < 0 ? stage : at; };
@@ -71,11 +71,11 @@ const Words = (place, data) => {
         counts.set(`${stage} ${c}`, (counts.get(`${stage} ${c}`) || 0) + 1);
         if (k) { const key = `${own[k - 1].join(" ")}|${stage} ${c}`; lines.set(key, (lines.get(key) || 0) + 1); }
       });
-      at.push(newest(path, stages, shown.hive));
+      at.push(newest(path, stages, shown.home));
     });
     cells.forEach(({ column, senses }, stage) => {
       const chosen = best ? best.solution[stage] : -1;
-      column.classList.toggle("hive", active && shown.hive !== undefined && stages[shown.hive] === stage);
+      column.classList.toggle("hive", active && shown.home !== undefined && stages[shown.home] === stage);
       senses.forEach(({ cell, few }, c) => {
         cell.classList.toggle("chosen", c === chosen);
         const number = counts.get(`${stage} ${c}`);
@@ -124,7 +124,7 @@ const Words = (place, data) => {
   };
   return { draw, resize() { last && draw(last[0], last[1], true); },
     says(frame, best) {
-      const shown = frame.shown, paths = walked(shown), bees = shown.followed || shown.hive !== undefined, said = [];
+      const shown = frame.shown, paths = walked(shown), bees = shown.followed || shown.home !== undefined, said = [];
       if (paths.length) {
         const visited = new Set(paths.flatMap((path) => path.map((c, i) => (c >= 0 ? i : -1)).filter((i) => i >= 0)));
         const stages = parts.length ? parts[shown.part ?? 0] : all[0];
