@@ -292,7 +292,7 @@ def test_a_plugin_whose_specifications_fail_is_broken_alone(own_host, brought):
 
 
 def test_the_core_specifies_only_what_it_uses():
-    assert Host(only="synthetic,baselines").kinds == ["problem", "solver", "command"]
+    assert Host(only="synthetic,baselines").kinds == ["problem", "solver", "annotator", "command"]
 
 
 class Diary:

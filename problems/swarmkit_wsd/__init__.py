@@ -6,6 +6,9 @@ The public names are listed in the stub beside this file and imported when first
 import lazy_loader
 
 from swarmkit_wsd.hooks import (
+    swarmkit_annotators as swarmkit_annotators,
+)
+from swarmkit_wsd.hooks import (
     swarmkit_commands as swarmkit_commands,
 )
 from swarmkit_wsd.hooks import (

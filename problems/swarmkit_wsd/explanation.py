@@ -52,7 +52,7 @@ def explain(
     """
     wanted = entry_name(word.strip())
     stages = [stage for stage in problem.in_text_order(sentences) if wanted in _names(problem.targets[stage])]
-    return [weighed for stage in stages for weighed in _weigh(problem, x, stage, most)]
+    return [weighed for stage in stages for weighed in weigh(problem, x, stage, most)]
 
 
 def _names(target: Target) -> set[str]:
@@ -61,7 +61,15 @@ def _names(target: Target) -> set[str]:
     return own | {name for reading in target.readings for name in (entry_name(reading.surface), reading.lemma)}
 
 
-def _weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, most: int) -> list[Weighed]:
+def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, most: int = 5) -> list[Weighed]:
+    """Return the value of all senses of one word, the best first.
+
+    Args:
+        problem: the problem.
+        x: a solution.
+        stage: the word's stage.
+        most: the number of related words that are listed for each sense.
+    """
     form, lexicon, target = problem.form, problem.lexicon, problem.targets[stage]
     neighbours, values = _pulls(problem, x, stage)
     alone = form.unary[form.offsets[stage] : form.offsets[stage + 1]]

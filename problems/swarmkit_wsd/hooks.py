@@ -45,6 +45,14 @@ def swarmkit_experts() -> Mapping[str, Callable[[Any], Any]]:
 
 
 @hookimpl
+def swarmkit_annotators() -> Mapping[str, Any]:
+    """Offer the senses of a text with their explanation, for the studio."""
+    from swarmkit_wsd.annotator import annotate
+
+    return {"wsd": annotate}
+
+
+@hookimpl
 def swarmkit_commands() -> Mapping[str, Any]:
     """Offer the commands."""
     from swarmkit_wsd.commands.data import data

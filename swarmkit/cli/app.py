@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli import checking, comparing, listing, movies, reporting, runs, scaffold, solving
+from swarmkit.cli import checking, comparing, listing, movies, reporting, runs, scaffold, solving, studios
 from swarmkit.cli.group import new_group
 from swarmkit.plugins.host import Host
 
@@ -31,6 +31,7 @@ def make_app(host: Host) -> typer.Typer:
         "resume": solving.resume,
         "replay": solving.replay,
         "movie": movies.movie,
+        "studio": studios.studio,
         "list": listing.list_,
         "describe": listing.describe,
         "check": checking.check,

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.errors import UsageError, unknown
@@ -41,8 +41,9 @@ def _absolute(path: str) -> str:
     return str(Path(path).expanduser().absolute())
 
 
-FileName = Annotated[str, AfterValidator(_absolute)]
-"""A file in a problem's options: stored with its absolute path, so that a run can be repeated from any folder."""
+FileName = Annotated[str, AfterValidator(_absolute), Field(json_schema_extra={"format": "path"})]
+"""A file in a problem's options: stored with its absolute path, so that a run can be repeated from any folder. Its
+schema says so, and the studio then lets people choose a file."""
 
 S = TypeVar("S", bound=Settings)
 

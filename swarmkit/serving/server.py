@@ -44,13 +44,21 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def run(app: Any, opened: socket.socket, *, ready: Callable[[], None] | None = None, extra: str = "studio") -> None:
+def run(
+    app: Any,
+    opened: socket.socket,
+    *,
+    ready: Callable[[], None] | None = None,
+    closing: Callable[[], None] | None = None,
+    extra: str = "studio",
+) -> None:
     """Serve an application until Ctrl-C or a termination signal, and then end without a trace.
 
     Args:
         app: the application, behind its guard.
         opened: the socket that `listen` returned.
         ready: called when requests are answered, for instance to open a browser.
+        closing: called when the server is about to end, so that answers which go on for ever can end.
         extra: the extra that brings uvicorn, for the message if it is missing.
     """
     try:
@@ -65,6 +73,11 @@ def run(app: Any, opened: socket.socket, *, ready: Callable[[], None] | None = N
             await super().startup(sockets=sockets)
             if ready is not None and not self.should_exit:
                 ready()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if closing is not None:
+                closing()
+            await super().shutdown(sockets=sockets)
 
     settings = uvicorn.Config(
         app,

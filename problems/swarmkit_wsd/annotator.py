@@ -1,0 +1,74 @@
+"""The senses of a text and why they were chosen, as the studio shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from swarmkit import UsageError
+
+LISTED = 6
+"""Senses that are listed for each word."""
+
+
+def annotate(text: str) -> dict[str, Any]:
+    """Senses of the words of an English text, and why."""
+    from swarmkit import make_settings
+    from swarmkit_wsd.disambiguation import Answers, Chunk, Sense, each_chunk
+    from swarmkit_wsd.explanation import Weighed, weigh
+    from swarmkit_wsd.options import WsdOptions
+    from swarmkit_wsd.text.language import is_english
+    from swarmkit_wsd.wordnet.lexicon import open_lexicon
+
+    def word(sense: Sense, weighed: list[Weighed]) -> dict[str, Any]:
+        shares = {sense.synset: sense.confidence} | {other.synset: other.confidence for other in sense.alternatives}
+        return {
+            "start": sense.start,
+            "end": sense.end,
+            "label": sense.synset,
+            "gloss": sense.gloss,
+            "confidence": sense.confidence,
+            "candidates": [
+                {
+                    "label": one.synset,
+                    "gloss": one.gloss,
+                    "share": shares.get(one.synset),
+                    "chosen": one.chosen,
+                    "because": [
+                        f"alone {one.prior:.3g}",
+                        *(f"{p.word} ({p.synset}) +{p.value:.3g}" for p in one.pulls),
+                    ],
+                }
+                for one in weighed[:LISTED]
+            ],
+        }
+
+    def words(chunk: Chunk) -> list[dict[str, Any]]:
+        problem, x = chunk.problem, chunk.problem.default_solution()
+        found = chunk.senses(Answers(alternatives=LISTED))
+        stages = problem.answered(x, chunk.answered)
+        return [word(sense, weigh(problem, x, stage, most=3)) for sense, stage in zip(found, stages, strict=True)]
+
+    settings = make_settings(WsdOptions, {}, "wsd")
+    lexicon = open_lexicon(settings.wordnet)
+    chunks = list(each_chunk(text, lexicon, settings))
+    found = [one for chunk in chunks for one in words(chunk)]
+    if not found:
+        raise UsageError("no word of the text is in WordNet; expected English text")
+    unknown = dict.fromkeys(name for chunk in chunks for name in chunk.unknown)
+    notes = [f"preset {settings.preset}"]
+    if is_english(text.split()) is False:
+        notes.append("the text does not look like English, the only language whose words are looked up")
+    if unknown:
+        notes.append(f"not in WordNet: {', '.join(unknown)}")
+    return {
+        "words": found,
+        "notes": notes,
+        "watch": {"problem": "wsd", "options": {"text": text}, "solver": "dbees"},
+    }
+
+
+annotate.examples = (  # type: ignore[attr-defined]  # what a function may have
+    "I bought a new wireless mouse for my Apple Mac laptop.",
+    "They sat on the bank of the river and watched the current.",
+    "The bank raised its interest rates to cool the economy.",
+)

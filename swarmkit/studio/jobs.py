@@ -1,0 +1,276 @@
+"""The queue: runs wait for each other, one process makes them, and everything that it sends is kept for the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from swarmkit.contract.errors import UsageError
+from swarmkit.studio.messages import LENGTH, packed
+
+WAITING = 8
+"""The most jobs that wait."""
+
+KEPT = 12
+"""Ended jobs that are kept; of more, the oldest are forgotten."""
+
+GRACE = 3.0
+"""Seconds that a run has to end after it was asked to; then its process is ended."""
+
+SETUP = 300.0
+"""Seconds that a job may take beside the search: reading data, building the problem, compiling."""
+
+EVENTS = 48 << 20
+"""Bytes of the messages of a job that are kept; further frames are left out, the end is not."""
+
+State = Literal["waiting", "running", "done", "failed", "stopped"]
+
+
+@dataclass
+class Job:
+    """A run, or the annotation of a text: what was asked for, its state, and its messages."""
+
+    id: str
+    title: str
+    task: dict[str, Any]
+    folder: Path
+    seconds: float
+    """The seconds of its search at most."""
+    state: State = "waiting"
+    before: int = 0
+    """The jobs before it, while it waits."""
+    events: list[str] = field(default_factory=list)
+    """What was sent about it, as JSON."""
+    size: int = 0
+    stopping: bool = False
+    closed: bool = False
+    """Whether the studio is about to end."""
+    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will be sent."""
+        return self.state in ("done", "failed", "stopped")
+
+    def document(self) -> dict[str, Any]:
+        """Return the job for the list of jobs."""
+        kind = "text" if "annotator" in self.task else "run"
+        return {"id": self.id, "title": self.title, "state": self.state, "kind": kind, "before": self.before}
+
+    async def tell(self, event: dict[str, Any]) -> None:
+        """Keep an event and wake those who wait for it."""
+        text = json.dumps(event, separators=(",", ":"), allow_nan=False)
+        if self.size > EVENTS and "more" in event:
+            return
+        self.size += len(text)
+        async with self.changed:
+            self.events.append(text)
+            self.changed.notify_all()
+
+    async def wake(self) -> None:
+        """Wake those who wait for an event."""
+        async with self.changed:
+            self.changed.notify_all()
+
+    async def follow(self, pulse: float = 10.0) -> AsyncIterator[str | None]:
+        """Iterate over all events, those to come included, until the job has ended; None after some quiet seconds."""
+        at = 0
+        while True:
+            async with self.changed:
+                if at >= len(self.events) and not self.ended and not self.closed:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self.changed.wait(), pulse)
+                news = self.events[at:]
+                over = self.ended or self.closed
+            at += len(news)
+            for event in news:
+                yield event
+            if not news and over:
+                return
+            if not news:
+                yield None
+
+
+class Queue:
+    """The jobs of a studio, and the process that makes them.
+
+    Args:
+        folder: where recordings and results of jobs are written.
+        plugins: the single-file plugins, which the process loads as well.
+    """
+
+    def __init__(self, folder: Path, plugins: Sequence[str] = ()) -> None:
+        self.folder, self.plugins = folder, list(plugins)
+        self.jobs: dict[str, Job] = {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._wanted = asyncio.Event()
+        self._count = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to make jobs."""
+        self._task = asyncio.create_task(self._loop())
+
+    def wake(self) -> None:
+        """Let all who follow a job go: the studio is about to end."""
+        for job in self.jobs.values():
+            job.closed = True
+            asyncio.get_running_loop().create_task(job.wake())
+
+    async def close(self) -> None:
+        """End everything: no process is left behind."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        for job in self.jobs.values():
+            if not job.ended:
+                await self._end(job, "stopped", {"error": "the studio has ended"})
+        await self._kill()
+
+    async def add(self, title: str, task: dict[str, Any], seconds: float) -> Job:
+        """Put a job at the end of the queue."""
+        waiting = [job for job in self.jobs.values() if job.state == "waiting"]
+        if len(waiting) >= WAITING:
+            raise UsageError(f"{len(waiting)} runs wait already; wait for one of them, or stop it")
+        self._count += 1
+        folder = self.folder / f"job-{self._count}"
+        folder.mkdir(mode=0o700)
+        job = Job(f"job-{self._count}", title, {**task, "folder": str(folder)}, folder, seconds)
+        self.jobs[job.id] = job
+        await self._place()
+        self._forget()
+        self._wanted.set()
+        return job
+
+    def find(self, name: str) -> Job:
+        """Return a job by its number."""
+        job = self.jobs.get(name)
+        if job is None:
+            raise UsageError(f"there is no such run; the last {KEPT} are kept")
+        return job
+
+    async def stop(self, job: Job) -> None:
+        """Stop a job: one that waits never begins, one that runs ends after its step, or with its process."""
+        if job.state == "waiting":
+            await self._end(job, "stopped", {"error": "stopped before it began"})
+            await self._place()
+        elif job.state == "running" and not job.stopping:
+            job.stopping = True
+            self._send({"stop": True})
+            asyncio.get_running_loop().call_later(GRACE, self._insist, job)
+
+    def _insist(self, job: Job) -> None:
+        if job.state == "running":
+            self._signal()
+
+    async def _loop(self) -> None:
+        while True:
+            job = next((job for job in self.jobs.values() if job.state == "waiting"), None)
+            if job is None:
+                await self._ready()  # the next run does not wait for Python's imports
+                self._wanted.clear()
+                await self._wanted.wait()
+                continue
+            job.state = "running"
+            await self._place()
+            try:
+                async with asyncio.timeout(job.seconds + SETUP):
+                    await self._make(job)
+            except TimeoutError:
+                await self._kill()
+                await self._end(job, "failed", {"error": f"not done after {job.seconds + SETUP:g} seconds: ended"})
+
+    async def _make(self, job: Job) -> None:
+        """Have a job made, and keep what is sent about it."""
+        await job.tell({"state": "running"})
+        process = await self._ready()
+        self._send(job.task)
+        while True:
+            message = await self._receive(process)
+            if message is None:
+                code = await process.wait()
+                self._process = None
+                if job.stopping:
+                    await self._end(job, "stopped", {"error": "stopped; its process was ended, so there is no result"})
+                else:
+                    said = f"the process of the run has ended by itself (exit code {code}): not enough memory, perhaps"
+                    await self._end(job, "failed", {"error": said})
+                return
+            if "result" in message:
+                await self._end(job, "stopped" if job.stopping else "done", message)
+                return
+            if "error" in message:
+                await self._end(job, "failed", message)
+                return
+            await job.tell(message)
+
+    async def _end(self, job: Job, state: State, last: dict[str, Any]) -> None:
+        await job.tell({**last, "state": state})
+        async with job.changed:
+            job.state = state
+            job.changed.notify_all()
+
+    async def _place(self) -> None:
+        """Tell the jobs that wait how many are before them."""
+        before = sum(job.state == "running" for job in self.jobs.values())
+        for job in self.jobs.values():
+            if job.state == "waiting":
+                if job.before != before or not job.events:
+                    job.before = before
+                    await job.tell({"state": "waiting", "before": before})
+                before += 1
+
+    def _forget(self) -> None:
+        ended = [job for job in self.jobs.values() if job.ended]
+        for job in ended[: max(0, len(ended) - KEPT)]:
+            del self.jobs[job.id]
+            shutil.rmtree(job.folder, ignore_errors=True)
+
+    async def _ready(self) -> asyncio.subprocess.Process:
+        """Return the process, started if there is none; it has a session of its own, so Ctrl-C is the server's."""
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "swarmkit.studio.worker",
+                *self.plugins,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,
+            )
+        return self._process
+
+    async def _receive(self, process: asyncio.subprocess.Process) -> Any:
+        assert process.stdout is not None  # noqa: S101  (it is a pipe)
+        try:
+            head = await process.stdout.readexactly(LENGTH.size)
+            return json.loads(await process.stdout.readexactly(LENGTH.unpack(head)[0]))
+        except asyncio.IncompleteReadError:
+            return None
+
+    def _send(self, message: dict[str, Any]) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(OSError, RuntimeError):
+                self._process.stdin.write(packed(message))
+
+    def _signal(self) -> None:
+        """End the process and all that it has started."""
+        if self._process is not None and self._process.returncode is None:
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    async def _kill(self) -> None:
+        self._signal()
+        if self._process is not None:
+            await self._process.wait()
+            self._process = None
