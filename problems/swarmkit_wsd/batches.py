@@ -15,8 +15,8 @@ from swarmkit_wsd.experts.consulting import Consulting, open_panel
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.json_lines import RawLine, TextLine, parse_line
 from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.raw_text import lexicon_of
 from swarmkit_wsd.text.tokenizer import split_sentences
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 
 class Batch(NamedTuple):
@@ -71,16 +71,11 @@ def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
     left_out = None if batch.alternatives else {"alternatives"}
     senses: list[dict[str, Any]] = []
     unknown: dict[str, None] = {}
-    chunks = each_chunk(text, _lexicon(batch.options.wordnet), batch.options, known)
+    chunks = each_chunk(text, lexicon_of(batch.options), batch.options, known)
     for chunk in consulted(chunks, panel_of(batch.consulting)):
         senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(answers)]
         unknown |= dict.fromkeys(chunk.unknown)
     return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
-
-
-@lru_cache(maxsize=1)
-def _lexicon(wordnet: str | None) -> Lexicon:
-    return open_lexicon(wordnet)
 
 
 _clusters = lru_cache(maxsize=1)(read_clusters)

@@ -17,10 +17,11 @@ from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
 from swarmkit_wsd.experts.questions import Expert
 from swarmkit_wsd.known import check_all_taken, check_known, take_known
 from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.problem import WordSenses, word_classifier
-from swarmkit_wsd.text.sentences import AHEAD, read_sentences, read_words
+from swarmkit_wsd.problem import WordSenses
+from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words, sentences_of_text, word_classifier
+from swarmkit_wsd.text.sentences import AHEAD
 from swarmkit_wsd.text.tokenizer import Word
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 CHUNK = 800
 """Words to disambiguate that are answered together; longer texts are split between sentences."""
@@ -88,7 +89,7 @@ def disambiguate(
     ask_below: float = ASK_BELOW,
     **options: Any,
 ) -> list[Sense]:
-    """Return the senses of the words of an English text, or of a list of words.
+    """Return the senses of the words of a text, or of a list of words; English unless `language` names another one.
 
     Args:
         text: a text, or a list of words.
@@ -102,21 +103,19 @@ def disambiguate(
             given a `Question` and returns the key of a candidate, the key and its reliability, or None. Their votes
             count for the words around as well.
         ask_below: words whose confidence is below this are asked about.
-        options: those of the problem `wsd`, such as `preset="fast"`; the default is the most accurate one that this
-            installation can run.
+        options: those of the problem `wsd`, such as `preset="fast"` (the default is the most accurate one that this
+            installation can run) or `language="fr"`.
     """
     if isinstance(text, str) and (pos is not None or targets is not None):
         raise UsageError("pos and targets go with a list of words, not with a text")
     settings = make_settings(WsdOptions, options, "wsd")
-    lexicon = open_lexicon(settings.wordnet)
+    lexicon = lexicon_of(settings)
     given = check_known(known)
     panel = Panel(experts, ask_below)
     if isinstance(text, str):
         chunks = consulted(each_chunk(text, lexicon, settings, given), panel)
         return [sense for chunk in chunks for sense in chunk.senses(answers)]
-    classify = word_classifier(settings)
-    words = read_words(text, lexicon, pos, targets, settings.tagger, classify=classify)
-    sentence = take_known(words, given, lexicon)
+    sentence = take_known(sentence_of_words(text, lexicon, settings, pos, targets), given, lexicon)
     check_all_taken(given)
     problem = panel.consult(_problem([sentence.sentence], lexicon, settings, sentence.known))
     return senses(problem, problem.default_solution(), answers)
@@ -155,8 +154,7 @@ def each_chunk(
         options: those of the problem.
         known: the sense keys of words whose sense is given, by the number of characters before each.
     """
-    sentences = read_sentences(text, lexicon, options.tagger, classify=word_classifier(options))
-    return chunks_of(sentences, lexicon, options, known)
+    return chunks_of(sentences_of_text(text, lexicon, options), lexicon, options, known)
 
 
 def encode_ahead(sentences: Iterable[Sequence[Word]], options: WsdOptions) -> None:

@@ -11,9 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from swarmkit import UsageError, quoted
 from swarmkit_wsd.corpora.keys import read_answers
-from swarmkit_wsd.corpus import POS, Reading, Sentence, Token
+from swarmkit_wsd.corpus import POS, Pos, Reading, Sentence, Token
 from swarmkit_wsd.text.entries import lookup
 from swarmkit_wsd.text.tagging import plain
 from swarmkit_wsd.units import Target, reading_senses
@@ -96,7 +98,7 @@ def check_all_taken(known: Mapping[int, str]) -> None:
 
 def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) -> tuple[int, Reading]:
     """Return the number of the token that has the sense, and its reading; a new one if the tagger had ruled it out."""
-    sense = lexicon.sense_of_key(key)
+    meant = lexicon.senses_of_key(key)
     own = [at for at, token in enumerate(tokens) if token.start == place]
     offered = [(at, one) for at in own for one in tokens[at].readings]
     offered += [(at, one) for at, t in enumerate(tokens) if at not in own for one in t.readings if one.start == place]
@@ -104,24 +106,29 @@ def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) ->
         words = ", ".join(f"{token.start} ({token.surface})" for token in _around(tokens, place))
         raise UsageError(f"known: no word begins at {place}; words begin at {words}")
     for at, reading in offered:
-        if sense is not None and sense in reading_senses(reading, lexicon):
+        if np.isin(reading_senses(reading, lexicon), meant).any():
             return at, reading
     token = tokens[own[0]]
     others = [
         Reading(token.surface, token.start, token.end, lemma, pos)
         for pos in POS
-        for lemma in dict.fromkeys(
-            [lookup(token.surface, pos, lexicon), *lexicon.base_forms(plain(token.surface), pos)]
-        )
-        if lemma is not None
+        for lemma in _lemmas(token.surface, pos, lexicon)
     ]
     for reading in others:
-        if sense is not None and sense in reading_senses(reading, lexicon):
+        if np.isin(reading_senses(reading, lexicon), meant).any():
             return own[0], reading
     senses = [
         int(one) for reading in [*(one for _, one in offered), *others] for one in reading_senses(reading, lexicon)
     ]
     raise not_a_sense(key, token.surface, senses, lexicon)
+
+
+def _lemmas(surface: str, pos: Pos, lexicon: Lexicon) -> list[str]:
+    """Return the entries that a word may stand for as a part of speech."""
+    if lexicon.wordnet is not lexicon:  # another language, whose accents tell words apart
+        return lexicon.base_forms(surface, pos)
+    found = [lookup(surface, pos, lexicon), *lexicon.base_forms(plain(surface), pos)]
+    return [lemma for lemma in dict.fromkeys(found) if lemma is not None]
 
 
 def _around(tokens: Sequence[Token], place: int) -> Sequence[Token]:
@@ -160,7 +167,7 @@ def fixed_candidates(targets: Iterable[Target], known: Mapping[str, str], lexico
         if keys is None:
             continue
         senses = [int(sense) for sense in target.senses]
-        found = [sense for sense in map(lexicon.sense_of_key, keys.split()) if sense in senses]
+        found = [sense for key in keys.split() for sense in lexicon.senses_of_key(key) if sense in senses]
         if not found:
             raise not_a_sense(keys, f"{target.token.surface} ({target.token.id})", senses, lexicon)
         fixed[stage] = senses.index(found[0])

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from swarmkit import FileName, Settings
+from swarmkit_wsd.languages.codes import is_english
 
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
 """The paper's example sentence, which is disambiguated if no text is given."""
@@ -63,9 +64,9 @@ class WsdOptions(Settings):
     """Whose values are the defaults of all other options: the D-Bees paper, sense counts and glosses (fast), or the
     trained model (best); by default the most accurate one that this installation can run."""
     text: str | None = None
-    """English text to disambiguate; without text, file and corpus it is the paper's example sentence."""
+    """The text to disambiguate; without text, file and corpus it is the paper's example sentence."""
     file: FileName | None = None
-    """A file of English text."""
+    """A file of text."""
     corpus: FileName | None = None
     """A corpus with words to disambiguate: SemEval-2007 task 7 or the unified framework's XML."""
     key: FileName | None = None
@@ -104,8 +105,18 @@ class WsdOptions(Settings):
     """With ties=random: draws the order in which viterbi and greedy take equal senses; other solvers draw one."""
     tagger: Literal["hanta", "nltk"] = "hanta"
     """The tagger of parts of speech in raw text; NLTK's needs its data."""
+    language: str = "en"
+    """The language of the text, an ISO code of two or three letters; all but English need a tab file of the Open
+    Multilingual Wordnet."""
+    wordnets: FileName | None = None
+    """A folder with tab files (wn-data-fra.tab, .tab.xz or .tab.gz); otherwise $SWARMKIT_WORDNETS and NLTK's."""
     wordnet: FileName | None = None
     """A folder with WordNet's files; otherwise WordNet 3.0 is found or fetched."""
+
+    @property
+    def is_english(self) -> bool:
+        """Whether the text is English."""
+        return is_english(self.language)
 
     @model_validator(mode="before")
     @classmethod
@@ -113,7 +124,8 @@ class WsdOptions(Settings):
         if not isinstance(given, Mapping):
             return given
         preset = given.get("preset")
-        preset = best_preset(given.get("model")) if preset is None else preset
+        if preset is None:
+            preset = best_preset(given.get("model")) if _is_english(given.get("language", "en")) else "fast"
         values = dict(PRESETS.get(preset, {}) if isinstance(preset, str) else {}) | dict(given) | {"preset": preset}
         if values.get("shape") == "chain" and "window" not in given:
             values["window"] = None
@@ -129,9 +141,19 @@ class WsdOptions(Settings):
                 raise ValueError(f"'{name}' goes with 'corpus'")
         if self.window is not None and self.shape == "chain":
             raise ValueError("'window' goes with shape=pairwise: on a chain each word is related to the next")
+        if self.evidence == "model" and not self.is_english:
+            raise ValueError(
+                f"the sense model of preset=best reads English, not '{self.language}'; expected preset=fast (sense "
+                "counts and glosses, which go with the synsets), the default of other languages"
+            )
         if self.model is not None and self.evidence == "none":
             raise ValueError("'model' goes with evidence=model, which preset=best has")
         return self
+
+
+def _is_english(language: object) -> bool:
+    """Return whether a value that is not validated yet is the code of English; what is no code is refused later."""
+    return not isinstance(language, str) or is_english(language)
 
 
 def best_preset(model: object = None) -> Preset:

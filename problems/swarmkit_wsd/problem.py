@@ -20,18 +20,19 @@ from numpy.typing import NDArray
 from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
 from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 from swarmkit_wsd.known import fixed_candidates
+from swarmkit_wsd.languages.lexicon import LanguageLexicon
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.measures.bags import glosses
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
+from swarmkit_wsd.raw_text import lexicon_of, sentences_of_text
 from swarmkit_wsd.readings import covered, weigh_readings
 from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, side_by_side, window_edges
 from swarmkit_wsd.units import Target, likeliest, only_text, read_units
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from swarmkit_wsd.corpora.keys import Entry
     from swarmkit_wsd.model.sense_model import SenseModel
-    from swarmkit_wsd.text.parts_of_speech import Classify
 
 CAPTION = 500
 """Characters of the text that are shown above the answer."""
@@ -104,7 +105,7 @@ class WordSenses(PairwiseProblem):
         """Read the text or corpus, and WordNet."""
         from swarmkit_wsd.corpora.keys import read_keys
 
-        lexicon = open_lexicon(options.wordnet)
+        lexicon = lexicon_of(options)
         gold = read_keys(options.key) if options.key else None
         return cls(_read(options, lexicon), lexicon, options, gold)
 
@@ -143,6 +144,8 @@ class WordSenses(PairwiseProblem):
         if options.ties == "random":
             self.tie_ranks = np.concatenate([np.empty(0, np.int64), *(part.tie_ranks for part in parts)])
         self.versions = {"wordnet": f"{lexicon.version} sha256:{lexicon.sha256}"}
+        if isinstance(lexicon, LanguageLexicon):
+            self.versions[f"wordnet {lexicon.language}"] = f"sha256:{lexicon.file.sha256}"
         if self.model is not None:
             self.versions["sense model"] = f"sha256:{self.model.sha256}"
 
@@ -162,7 +165,7 @@ class WordSenses(PairwiseProblem):
             name = self.sentences[int(groups.min())].id
             rng = np.random.default_rng([self.settings.ties_seed, zlib.crc32(name.encode())])
             ranks = rng.permutation(len(synsets))
-        return _Unit(self._form(unit), groups, ranks, _Related(self._measure, self.lexicon, synsets))
+        return _Unit(self._form(unit), groups, ranks, _Related(self._measure, self.lexicon.wordnet, synsets))
 
     def _form(self, unit: Sequence[Target]) -> Pairwise:
         sizes = np.array([len(target.senses) for target in unit], np.int64)
@@ -174,7 +177,7 @@ class WordSenses(PairwiseProblem):
             edges = window_edges(np.array([target.position for target in unit]), self.settings.window)
             if not self.settings.repeats:
                 edges = between_lemmas(edges, np.repeat(np.arange(len(unit)), sizes), self.lexicon.sense_lemma[senses])
-        prepared = self._measure.prepare(self.lexicon, synsets)
+        prepared = self._measure.prepare(self.lexicon.wordnet, synsets)
         degrees = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
         unary, weight = self._unary(senses, sizes, degrees), self.settings.reading_weight
         if self.model is None:
@@ -212,7 +215,7 @@ class WordSenses(PairwiseProblem):
         """
         if self.model is None:
             return super().fingerprint
-        left_out = {"text", "file", "corpus", "key", "model", "wordnet"}
+        left_out = {"text", "file", "corpus", "key", "model", "wordnet", "language", "wordnets"}
         options = self.settings.model_dump(mode="json", exclude=left_out)
         parts = [type(self).__qualname__, self.corpus, options, sorted(self.versions.items())]
         return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -243,7 +246,7 @@ class WordSenses(PairwiseProblem):
 
     @cached_property
     def _related(self) -> _Related:
-        return _Related(self._measure, self.lexicon, self.lexicon.sense_synset[self.senses])
+        return _Related(self._measure, self.lexicon.wordnet, self.lexicon.sense_synset[self.senses])
 
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
         """Return the measure's value for pairs of slots, whether their words are linked or not."""
@@ -381,17 +384,15 @@ class WordSenses(PairwiseProblem):
 def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
     from swarmkit import read_text
     from swarmkit_wsd.corpora.reader import read_corpus
-    from swarmkit_wsd.text.sentences import read_sentences
 
     if options.corpus is not None:
         return only_text(read_corpus(options.corpus), options.text_id)
     text = options.text
     if options.file is not None:
-        text = read_text(options.file, "a file of English text")
+        text = read_text(options.file, "a file of text")
     elif text is None:
         text = EXAMPLE
-    sentences = tuple(read_sentences(text, lexicon, options.tagger, classify=word_classifier(options)))
-    return Corpus("unified", (Text("d000", sentences),))
+    return Corpus("unified", (Text("d000", tuple(sentences_of_text(text, lexicon, options))),))
 
 
 def _gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
@@ -407,16 +408,6 @@ def _make_measure(options: WsdOptions) -> Measure:
     offered = find("measure", options.measure)
     made: Measure = make_settings(offered, options.measure_params, f"measure '{options.measure}'")
     return made
-
-
-def word_classifier(options: WsdOptions) -> Classify | None:
-    """Return the classifier of raw text's words in the model that the options ask for; None if there is none."""
-    if options.evidence == "none":
-        return None
-    from swarmkit_wsd.model.sense_model import open_model
-
-    model = open_model(options.model)
-    return None if model.word_classes is None else model.sentences.classes
 
 
 def _open_model(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:

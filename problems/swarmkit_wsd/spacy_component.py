@@ -18,11 +18,10 @@ from swarmkit import FileName, Settings, UsageError, make_settings
 from swarmkit_wsd.corpus import Sentence
 from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of, encode_ahead
 from swarmkit_wsd.options import Preset, WsdOptions
-from swarmkit_wsd.problem import word_classifier
-from swarmkit_wsd.text.annotated import AnnotatedWord, read_annotated
-from swarmkit_wsd.text.sentences import read_sentences
+from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotated, sentences_of_text
+from swarmkit_wsd.text.annotated import AnnotatedWord
 from swarmkit_wsd.text.tokenizer import Word, split_sentences
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 NAME = "swarmkit_wsd"
 """The component's name in spaCy."""
@@ -111,7 +110,7 @@ class SenseComponent:
             stream: the documents.
             batch_size: how many of them are read together. It changes the speed, never a sense.
         """
-        lexicon = open_lexicon(self.options.wordnet)
+        lexicon = lexicon_of(self.options)
         for batch in _batches(stream, batch_size):
             if len(batch) > 1:
                 encode_ahead((words for doc in batch for words in self._words(doc)), self.options)
@@ -129,8 +128,8 @@ class SenseComponent:
     def _sentences(self, doc: Doc, lexicon: Lexicon) -> Iterable[Sentence]:
         """Return the sentences of a document with the words to disambiguate, by its own tags or by our tagger."""
         if self._uses_tags(doc):
-            return read_annotated(doc.text, annotated_sentences(doc), lexicon)
-        return read_sentences(doc.text, lexicon, self.options.tagger, classify=word_classifier(self.options))
+            return sentences_of_annotated(doc.text, annotated_sentences(doc), lexicon)
+        return sentences_of_text(doc.text, lexicon, self.options)
 
     def _uses_tags(self, doc: Doc) -> bool:
         """Return whether the parts of speech are those of the document."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from swarmkit import unknown
 from swarmkit_wsd.corpus import POS, Corpus, Reading, Sentence, Text, Token
 from swarmkit_wsd.wordnet.lexicon import Lexicon
-from swarmkit_wsd.wordnet.spelling import capitalised
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def _target(token: Token, sentence: int, position: int, lexicon: Lexicon) -> Tar
 def reading_senses(reading: Reading, lexicon: Lexicon) -> NDArray[np.int32]:
     """Return the senses of a reading, in WordNet's order."""
     senses = lexicon.senses(reading.lemma, reading.pos)
-    return senses if reading.capital is None else senses[capitalised(lexicon, senses) == reading.capital]
+    return senses if reading.capital is None else senses[lexicon.capitalised(senses) == reading.capital]
 
 
 def _ordered(unit: Iterable[Target], order: str) -> list[Target]:

@@ -42,13 +42,27 @@ Reliability = Annotated[
 ExpertSeconds = Annotated[
     float | None, typer.Option("--expert-seconds", min=0.01, help="The time limit of an expert's answer (30).")
 ]
+Language = Annotated[
+    str | None,
+    typer.Option(help="The language of the text: fr, ita, …; all but English need --wordnets or NLTK's omw-1.4."),
+]
+Wordnets = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="A folder with tab files of the Open Multilingual Wordnet.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same answer.")]
 
 
-def problem_options(options: list[str] | None, preset: str | None, model: Path | None) -> dict[str, Any]:
-    """Return the options of the problem that -P, --preset and --model give; one that is given twice is refused."""
+def problem_options(
+    options: list[str] | None,
+    preset: str | None,
+    model: Path | None,
+    language: str | None = None,
+    wordnets: Path | None = None,
+) -> dict[str, Any]:
+    """Return the options of the problem that -P and options of their own give; one that is given twice is refused."""
     given: dict[str, Any] = parse_settings(options, "-P")
-    for name, value in (("preset", preset), ("model", None if model is None else str(model))):
+    files = {name: None if path is None else str(path) for name, path in (("model", model), ("wordnets", wordnets))}
+    for name, value in {"preset": preset, "language": language, **files}.items():
         if value is not None and name in given:
             raise UsageError(f"'{name}' is given by -P and by --{name}; expected one of them")
         if value is not None:

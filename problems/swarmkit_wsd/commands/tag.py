@@ -18,11 +18,13 @@ from swarmkit_wsd.commands.arguments import (
     Experts,
     ExpertSeconds,
     Json,
+    Language,
     MinConfidence,
     Model,
     Options,
     Preset,
     Reliability,
+    Wordnets,
     problem_options,
     warn,
 )
@@ -32,11 +34,12 @@ from swarmkit_wsd.commands.text_sources import TextSource, json_lines_names, rea
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
     from swarmkit_wsd.experts.panel import Panel
+    from swarmkit_wsd.options import WsdOptions
 
 Chunks = Iterable[tuple[TextSource, "Chunk"]]
 """The chunks of all texts, each with its source."""
 
-FOREIGN = "swarmkit: the text does not look like English, the only language whose words are looked up"
+FOREIGN = "swarmkit: the text does not look like English, whose words are looked up; --language names another language"
 """The warning about texts in other languages."""
 
 WORDS_NAMED = 20
@@ -60,6 +63,8 @@ def tag(
     ] = None,
     preset: Preset = None,
     model: Model = None,
+    language: Language = None,
+    wordnets: Wordnets = None,
     options: Options = None,
     min_confidence: MinConfidence = 0.0,
     alternatives: Annotated[int, typer.Option(min=0, help="List the next senses of each word, this many.")] = 0,
@@ -76,7 +81,7 @@ def tag(
     out: Annotated[Path | None, typer.Option(help="JSONL: write the answers to this file.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="JSONL: leave out what the file of --out has.")] = False,
 ) -> None:
-    """Show the sense of every word of an English text.
+    """Show the sense of every word of a text: English, or with --language another one.
 
     Uses the most accurate preset that this installation can run; --preset and -P change it. An argument that is the
     name of a file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
@@ -92,9 +97,9 @@ def tag(
     from swarmkit_wsd.disambiguation import Answers, consulted, each_chunk
     from swarmkit_wsd.experts.consulting import consulting, open_panel
     from swarmkit_wsd.options import WsdOptions
-    from swarmkit_wsd.wordnet.lexicon import open_lexicon
+    from swarmkit_wsd.raw_text import lexicon_of
 
-    settings = make_settings(WsdOptions, problem_options(options, preset, model), "wsd")
+    settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
     _check_no_source(settings)
     asked = consulting(experts, ask_below, reliability, expert_seconds)
     if names := json_lines_names(texts or [], files or [], plain or [], form):
@@ -109,8 +114,12 @@ def tag(
         raise UsageError("--jobs, --out and --resume go with JSON Lines: files with names such as texts.jsonl")
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
     sources = read_sources(texts or [], files or [], plain or [], form)
-    lexicon = open_lexicon(settings.wordnet)
+    lexicon = lexicon_of(settings)
     about = {"preset": settings.preset, "wordnet": lexicon.sha256}
+    if lexicon.language != "eng":
+        about["language"] = lexicon.language
+        for missing in lexicon.missing():
+            warn(missing)
     with closing(open_panel(asked, warn)) as panel:
         chunks = _warned(
             (source, chunk)
@@ -123,14 +132,16 @@ def tag(
             _write_document(chunks, answers, about)
         else:
             _show_senses(chunks, answers)
-            typer.echo(f"\npreset {settings.preset}{_why(settings.preset, preset)}{_said(panel)}")
+            typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_said(panel)}")
 
 
-def _why(used: str | None, asked: str | None) -> str:
+def _why(settings: WsdOptions, asked: str | None) -> str:
     """Return a remark for people who did not ask for a preset and got one that is not the most accurate."""
-    return (
-        "" if asked or used == "best" else " (the most accurate one, best, needs the sense model: see 'swarmkit data')"
-    )
+    if asked or settings.preset == "best":
+        return ""
+    if settings.is_english:
+        return " (the most accurate one, best, needs the sense model: see 'swarmkit data')"
+    return f" (language {settings.language}; the most accurate one, best, reads English alone)"
 
 
 def _said(panel: Panel) -> str:
@@ -139,11 +150,14 @@ def _said(panel: Panel) -> str:
 
 
 def _warned(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
-    """Iterate over chunks; print one warning if one of them is not English."""
+    """Iterate over chunks; print one warning if one of them is read as English, but is not."""
     from swarmkit_wsd.text.language import is_english
 
     warned = False
     for source, chunk in chunks:
+        if chunk.problem.lexicon.language != "eng":
+            yield source, chunk
+            continue
         words = (token.surface for number in chunk.answered for token in chunk.problem.sentences[number].tokens)
         if not warned and is_english(words) is False:
             typer.echo(FOREIGN, err=True)

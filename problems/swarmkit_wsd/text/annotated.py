@@ -55,7 +55,7 @@ def read_annotated(
         tagged = _tagged(words)
         alone = [_options(word, tagged, at, entries) for at, word in enumerate(words)]
         passage = Passage(text, 0, list(tagged.words))
-        yield passage_sentence(passage, f"{name}.s{number:03}", tagged, join_entries(tagged, alone, entries))
+        yield passage_sentence(passage, f"{name}.s{number:03}", tagged.pos, join_entries(tagged, alone, entries))
 
 
 def _tagged(words: Sequence[AnnotatedWord]) -> TaggedSentence:

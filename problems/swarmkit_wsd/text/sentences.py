@@ -59,7 +59,7 @@ def read_sentences(
     passages = split_passages([text] if isinstance(text, str) else text)
     for number, (passage, classes) in enumerate(_classified(passages, classify)):
         tagged = tagged_sentence(passage.words, tagger, classes)
-        yield passage_sentence(passage, f"{name}.s{number:03}", tagged, read_sentence(tagged, entries))
+        yield passage_sentence(passage, f"{name}.s{number:03}", tagged.pos, read_sentence(tagged, entries))
 
 
 def _classified(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
@@ -70,29 +70,29 @@ def _classified(passages: Iterator[Passage], classify: Classify | None) -> Itera
 
 
 def passage_sentence(
-    passage: Passage, name: str, tagged: TaggedSentence, found: Sequence[Sequence[Option]]
+    passage: Passage, name: str, pos: Sequence[Pos | None], found: Sequence[Sequence[Option]]
 ) -> Sentence:
     """Return a sentence of a text, whose tokens count characters.
 
     Args:
         passage: the sentence's words and where they are.
         name: its id.
-        tagged: its words with their tags.
+        pos: the part of speech of each word by its most probable tag.
         found: what each word may stand for.
     """
-    return Sentence(name, tuple(_tokens(passage, name, tagged, found)))
+    return Sentence(name, tuple(_tokens(passage, name, pos, found)))
 
 
 def _tokens(
-    passage: Passage, sentence: str, tagged: TaggedSentence, found: Sequence[Sequence[Option]]
+    passage: Passage, sentence: str, tags: Sequence[Pos | None], found: Sequence[Sequence[Option]]
 ) -> Iterator[Token]:
     """Iterate over the tokens of a sentence."""
     text, shift, words = passage
-    for at, (word, pos, options) in enumerate(zip(words, tagged.pos, found, strict=True)):
+    for at, (word, pos, options) in enumerate(zip(words, tags, found, strict=True)):
         covered = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
         places = [Word(text[start:end], shift + start, shift + end) for start, end in covered]
         moved = Word(word.surface, shift + word.start, shift + word.end)
-        yield _token(moved, pos, zip(options, places, strict=True), _target(sentence, at))
+        yield make_token(moved, pos, zip(options, places, strict=True), target_id(sentence, at))
 
 
 def read_words(
@@ -116,30 +116,31 @@ def read_words(
         name: the id of the text, with which the ids of the sentence and of the targets begin.
         classify: the encoder's classes of words, if it runs.
     """
-    _check_words(words)
+    check_words(words)
     places = [Word(word, at, at + 1) for at, word in enumerate(words)]
     sentence = tagged_sentence(places, tagger, None if classify is None else classify([words])[0])
     if pos is not None:
-        sentence = sentence._replace(pos=_given(pos, len(words)))
+        sentence = sentence._replace(pos=given_pos(pos, len(words)))
         found = [_exact(sentence, at, entries) for at in range(len(words))]
     else:
         found = read_sentence(sentence, entries, joined=False)
-    wanted = range(len(words)) if targets is None else _wanted(targets, len(words))
+    wanted = range(len(words)) if targets is None else wanted_places(targets, len(words))
     identity = f"{name}.s000"
     tokens: list[Token] = []
     for at, (word, tagged, own) in enumerate(zip(places, sentence.pos, found, strict=True)):
         options = own if at in wanted else []
         if targets is not None and at in wanted and not own:
             options = [_forced(sentence, at, entries)]
-        tokens.append(_token(word, tagged, ((option, word) for option in options), _target(identity, at)))
+        tokens.append(make_token(word, tagged, ((option, word) for option in options), target_id(identity, at)))
     return Sentence(identity, tuple(tokens))
 
 
-def _target(sentence: str, at: int) -> str:
+def target_id(sentence: str, at: int) -> str:
+    """Return the id of a target, given that of its sentence and its position there."""
     return f"{sentence}.t{at:03}"
 
 
-def _token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word]], name: str) -> Token:
+def make_token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word]], name: str) -> Token:
     """Return a token; a content word that is left alone keeps its part of speech, to be reported.
 
     Args:
@@ -182,7 +183,8 @@ def _forced(sentence: TaggedSentence, at: int, entries: Entries) -> Option:
     return Option(lemma_form(plain(word)), pos or "n", 1.0, at)
 
 
-def _check_words(words: Sequence[str]) -> None:
+def check_words(words: Sequence[str]) -> None:
+    """Refuse what is not a list of words."""
     if isinstance(words, str):
         raise UsageError("words is one string; expected a list of words. Raw text goes to read_sentences.")
     for at, word in enumerate(words):
@@ -190,7 +192,7 @@ def _check_words(words: Sequence[str]) -> None:
             raise UsageError(f"words[{at}] is {quoted(repr(word))}; expected a string.")
 
 
-def _given(pos: Sequence[str | None], words: int) -> list[Pos | None]:
+def given_pos(pos: Sequence[str | None], words: int) -> list[Pos | None]:
     """Return the parts of speech of the user's tags."""
     if len(pos) != words:
         raise UsageError(f"pos has {len(pos)} values for {words} words; expected one for each.")
@@ -203,7 +205,7 @@ def _given(pos: Sequence[str | None], words: int) -> list[Pos | None]:
     return [CONTENT.get(name or "") for name in pos]
 
 
-def _wanted(targets: Iterable[int], words: int) -> Collection[int]:
+def wanted_places(targets: Iterable[int], words: int) -> Collection[int]:
     """Return the user's targets, each the position of a word."""
     places = list(targets)
     for place in places:

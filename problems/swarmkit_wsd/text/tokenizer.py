@@ -1,12 +1,13 @@
-r"""Raw English split into sentences of words by rules: no model, linear time, one sentence or block in memory.
+r"""Raw text split into sentences of words by rules: no model, linear time, one sentence or block in memory.
 
-Contractions are split as in the British National Corpus (do|n't, it|'s), which the tagger was trained on.
+English contractions are split as in the British National Corpus (do|n't, it|'s), which the tagger was trained on; other
+languages have `Rules` of their own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -36,13 +37,21 @@ _STARTERS = re.compile(
     re.IGNORECASE,
 )
 
-# Repetitions are bounded where a failed match would be tried again from its next letter: quadratic time otherwise.
-_TOKEN = re.compile(
-    rf"""
+
+def token_pattern(titles: str, others: str) -> re.Pattern[str]:
+    """Return the pattern of tokens, whose groups are their kinds.
+
+    Args:
+        titles: abbreviations that never end a sentence, as alternatives of a pattern, without their full stops.
+        others: abbreviations that may end one.
+    """
+    # Repetitions are bounded where a failed match would be tried again from its next letter: quadratic time otherwise.
+    return re.compile(
+        rf"""
     (?P<gap>\n[^\S\n]*\n\s*)
   | (?P<address>(?i:https?://|www\.)[^\s<>"]{{1,2000}}[^\s<>"'.,;:!?)\]]
       | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{1,8}})
-  | (?P<abbreviation>(?:{_TITLES}|{_OTHERS})\.(?!\w)
+  | (?P<abbreviation>(?:{titles}|{others})\.(?!\w)
       | (?:No|Nos|Fig|Figs|Vol|pp?)\.(?=\s*\d)
       | (?:[^\W\d_]\.){{2,}}(?!\w)
       | [A-HJ-Z]\.(?=\s+[^\W\d_]))  # J. Smith; but not I, as in: so do I.
@@ -51,11 +60,42 @@ _TOKEN = re.compile(
   | (?P<word>{_LETTERS}(?:(?:['\u2019&\u2010\u2011-]|\.(?=[a-z\d])){_LETTERS})*)
   | (?P<mark>\.{{2,}}|-{{2,}}|``|''|[!?]+|\S)
     """,
-    re.VERBOSE,
-)
+        re.VERBOSE,
+    )
+
+
 _CONTRACTED = re.compile(r"(?s:.+?)(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))", re.IGNORECASE)
 _ENDS = re.compile(r"\.+|[!?]+|[\u2026\u3002\uff01\uff1f]")
 _CLOSING = frozenset("\"'\u201d\u2019\u00bb)]}") | {"''"}
+
+
+Cuts = Callable[[str, int, int], tuple[int, ...]]
+"""Returns where a word of a text, from `start` to `end`, is cut into several."""
+
+
+def contractions(text: str, start: int, end: int) -> tuple[int, ...]:
+    """Return where an English word is cut.
+
+    >>> contractions("didn't", 0, 6), contractions("did", 0, 3)
+    ((3,), ())
+    """
+    found = _CONTRACTED.fullmatch(text, start, end)
+    return (found.start(1),) if found else ()
+
+
+class Rules(NamedTuple):
+    """How the text of a language is split."""
+
+    token: re.Pattern[str]
+    """As `token_pattern` makes it."""
+    cuts: Cuts
+    titles: re.Pattern[str]
+    """Abbreviations that never end a sentence."""
+    starters: re.Pattern[str]
+    """Words with which a sentence begins after an abbreviation."""
+
+
+ENGLISH = Rules(token_pattern(_TITLES, _OTHERS), contractions, re.compile(_TITLES), _STARTERS)
 
 
 class Word(NamedTuple):
@@ -75,7 +115,7 @@ class Passage(NamedTuple):
     words: list[Word]
 
 
-def split_passages(blocks: Iterable[str]) -> Iterator[Passage]:
+def split_passages(blocks: Iterable[str], rules: Rules = ENGLISH) -> Iterator[Passage]:
     """Iterate over the sentences of a text that arrives in blocks: the same ones, however it is cut into blocks.
 
     The last sentence of what has arrived, and what is within MARGIN of its end, wait for the next block. A sentence
@@ -90,7 +130,7 @@ def split_passages(blocks: Iterable[str]) -> Iterator[Passage]:
         if len(text) < enough:
             continue
         last: list[Word] = []
-        for words in split_sentences(text):
+        for words in split_sentences(text, rules):
             if words[-1].end > len(text) - MARGIN:
                 break
             if last:
@@ -99,11 +139,11 @@ def split_passages(blocks: Iterable[str]) -> Iterator[Passage]:
         read = last[0].start if last else 0
         text, start = text[read:], start + read
         enough = max(2 * MARGIN, 2 * len(text))
-    for words in split_sentences(text):
+    for words in split_sentences(text, rules):
         yield Passage(text, start, words)
 
 
-def split_sentences(text: str) -> Iterator[list[Word]]:
+def split_sentences(text: str, rules: Rules = ENGLISH) -> Iterator[list[Word]]:
     """Iterate over the sentences of a text, each a list of words.
 
     >>> [[word.surface for word in sentence] for sentence in split_sentences("Mr. Lee didn't go. Why?")]
@@ -111,42 +151,40 @@ def split_sentences(text: str) -> Iterator[list[Word]]:
     """
     words: list[Word] = []
     ended = False
-    for kind, word in chain(_words(text), [("gap", Word("", len(text), len(text)))]):
-        cut = kind == "gap" or len(words) >= LONGEST or (ended and _begins(words, word))
+    for kind, word in chain(_words(text, rules), [("gap", Word("", len(text), len(text)))]):
+        cut = kind == "gap" or len(words) >= LONGEST or (ended and _begins(words, word, rules))
         if cut and words:
             yield words
             words = []
         if kind == "gap":
             ended = False
             continue
-        ended = _ends(kind, word) or (ended and not cut and word.surface in _CLOSING)
+        ended = _ends(kind, word, rules) or (ended and not cut and word.surface in _CLOSING)
         words.append(word)
 
 
-def _words(text: str) -> Iterator[tuple[str, Word]]:
-    """Iterate over words, punctuation marks and gaps between paragraphs, each with the group of _TOKEN it matches."""
-    for found in _TOKEN.finditer(text):
+def _words(text: str, rules: Rules) -> Iterator[tuple[str, Word]]:
+    """Iterate over words, punctuation marks and gaps between paragraphs, each with its kind."""
+    for found in rules.token.finditer(text):
         kind, start, end = found.lastgroup or "mark", found.start(), found.end()
-        cut = _CONTRACTED.fullmatch(text, start, end) if kind == "word" else None
-        if cut:
-            yield kind, Word(text[start : cut.start(1)], start, cut.start(1))
-            yield kind, Word(cut[1], cut.start(1), end)
-        else:
-            yield kind, Word(text[start:end], start, end)
+        for cut in rules.cuts(text, start, end) if kind == "word" else ():
+            yield kind, Word(text[start:cut], start, cut)
+            start = cut
+        yield kind, Word(text[start:end], start, end)
 
 
-def _ends(kind: str, word: Word) -> bool:
+def _ends(kind: str, word: Word, rules: Rules) -> bool:
     """Return whether a sentence may end with this word."""
     if kind == "abbreviation":
-        return re.fullmatch(_TITLES, word.surface[:-1]) is None
+        return rules.titles.fullmatch(word.surface[:-1]) is None
     return kind == "mark" and _ENDS.fullmatch(word.surface) is not None
 
 
-def _begins(words: list[Word], word: Word) -> bool:
+def _begins(words: list[Word], word: Word, rules: Rules) -> bool:
     """Return whether a sentence begins with this word, given the words before it, which may be a whole sentence."""
     first, last = word.surface[0], words[-1].surface
     if last.endswith(".") and len(last) > 1 and last.strip("."):  # an abbreviation
-        return first.isupper() and _STARTERS.fullmatch(word.surface) is not None
+        return first.isupper() and rules.starters.fullmatch(word.surface) is not None
     if word.surface in _CLOSING:
         # A quotation mark after a space opens the next sentence.
         return word.start > words[-1].end

@@ -26,7 +26,7 @@ from swarmkit_wsd.wordnet.notice import Notice, print_notice
 from swarmkit_wsd.wordnet.obtain import obtain, obtain_ic
 from swarmkit_wsd.wordnet.search import DEFAULT_IC
 from swarmkit_wsd.wordnet.source import Source
-from swarmkit_wsd.wordnet.spelling import Spelling, spelling
+from swarmkit_wsd.wordnet.spelling import Spelling, capitalised, spelling
 from swarmkit_wsd.wordnet.strings import strings_in, table_in
 
 FORMAT = 2
@@ -129,6 +129,9 @@ def _load(cache: Path, name: str) -> Arrays:
 class Lexicon:
     """The lemmas, senses and synsets of one WordNet."""
 
+    language = "eng"
+    """The language of the lemmas."""
+
     def __init__(self, arrays: Arrays, source: Source, notice: Notice = print_notice) -> None:
         self.arrays = arrays
         self.source = source
@@ -139,7 +142,7 @@ class Lexicon:
         self.sense_lemma: NDArray[np.int32] = arrays["sense.lemma"]
         self.sense_synset: NDArray[np.int32] = arrays["sense.synset"]
         self.sense_number: NDArray[np.int32] = arrays["sense.number"]
-        self.sense_count: NDArray[np.int32] = arrays["sense.count"]
+        self.sense_count: NDArray[np.int32] | NDArray[np.float64] = arrays["sense.count"]
         self.synset_pos: NDArray[np.uint8] = arrays["synset.pos"]
         self._glosses = strings_in(arrays, "gloss")
         self._words = strings_in(arrays, "words")
@@ -159,6 +162,15 @@ class Lexicon:
         """The version of WordNet, such as '3.0'."""
         return self.source.version
 
+    @property
+    def wordnet(self) -> Lexicon:
+        """The WordNet whose synsets these are: for lexicons of other languages than English another one."""
+        return self
+
+    def missing(self) -> list[str]:
+        """Return what is missing for the language, in words: nothing for English."""
+        return []
+
     def derived(self, name: str, build: Callable[[], Arrays], message: str | None = None) -> Arrays:
         """Return arrays that are made from this lexicon alone; they are built on first use and cached.
 
@@ -174,15 +186,19 @@ class Lexicon:
 
     # Lemmas
 
+    def entry(self, lemma: str) -> str:
+        """Return a lemma as the entries are spelled."""
+        return entry_name(lemma)
+
     def has(self, lemma: str, pos: str | None = None) -> bool:
         """Return whether there is such an entry ("state of the art" and "state_of_the_art" are the same)."""
-        index = self.lemma_names.find(entry_name(lemma))
+        index = self.lemma_names.find(self.entry(lemma))
         wanted = 0xFF if pos is None else sum({POS_BIT[chr(code)] for code in _codes(pos)})
         return index >= 0 and bool(self._lemma_pos[index] & wanted)
 
     def senses(self, lemma: str, pos: str | None = None) -> NDArray[np.int32]:
         """Return the senses of an entry in WordNet's order; of all parts of speech (n, v, a, r) if `pos` is None."""
-        index = self.lemma_names.find(entry_name(lemma))
+        index = self.lemma_names.find(self.entry(lemma))
         if index < 0:
             return np.empty(0, np.int32)
         begin, end = self.lemma_senses[index : index + 2].tolist()
@@ -246,6 +262,15 @@ class Lexicon:
         """Return the sense with a sense key, or None; case is ignored."""
         wanted = key.lower()
         return next((int(one) for one in self.senses(wanted.partition("%")[0]) if self.key(one) == wanted), None)
+
+    def senses_of_key(self, key: str) -> list[int]:
+        """Return the senses that a sense key may stand for: at most one here, several words in another language."""
+        sense = self.sense_of_key(key)
+        return [] if sense is None else [sense]
+
+    def capitalised(self, senses: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Return for each sense whether WordNet writes its word with capital letters."""
+        return capitalised(self, senses)
 
     # Synsets
 

@@ -1,0 +1,83 @@
+"""The lexicon and the reader of a text's language: English by its tagger, others by their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from swarmkit_wsd.corpus import Sentence
+from swarmkit_wsd.languages.lexicon import LanguageLexicon, open_language
+from swarmkit_wsd.languages.sentences import read_language_annotated, read_language_text, read_language_words
+from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.text.annotated import AnnotatedWord, read_annotated
+from swarmkit_wsd.text.sentences import read_sentences, read_words
+from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.text.parts_of_speech import Classify
+
+
+def lexicon_of(options: WsdOptions) -> Lexicon:
+    """Return the lexicon of the language that the options name."""
+    if options.is_english:
+        return open_lexicon(options.wordnet)
+    return open_language(options.language, options.wordnet, options.wordnets)
+
+
+def word_classifier(options: WsdOptions) -> Classify | None:
+    """Return the classifier of raw text's words in the model that the options ask for; None if there is none."""
+    if options.evidence == "none":
+        return None
+    from swarmkit_wsd.model.sense_model import open_model
+
+    model = open_model(options.model)
+    return None if model.word_classes is None else model.sentences.classes
+
+
+def sentences_of_text(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions) -> Iterator[Sentence]:
+    """Iterate over the sentences of a raw text.
+
+    Args:
+        text: the text, whole or in blocks, which are read when they are needed.
+        lexicon: the lexicon of its language.
+        options: those of the problem.
+    """
+    if isinstance(lexicon, LanguageLexicon):
+        return read_language_text(text, lexicon)
+    return read_sentences(text, lexicon, options.tagger, classify=word_classifier(options))
+
+
+def sentence_of_words(
+    words: Sequence[str],
+    lexicon: Lexicon,
+    options: WsdOptions,
+    pos: Sequence[str | None] | None = None,
+    targets: Sequence[int] | None = None,
+) -> Sentence:
+    """Return one sentence whose tokens are the given words.
+
+    Args:
+        words: the words.
+        lexicon: the lexicon of their language.
+        options: those of the problem.
+        pos: the part of speech of each word (None: not a content word).
+        targets: the positions of the words to disambiguate.
+    """
+    if isinstance(lexicon, LanguageLexicon):
+        return read_language_words(words, lexicon, pos, targets)
+    return read_words(words, lexicon, pos, targets, options.tagger, classify=word_classifier(options))
+
+
+def sentences_of_annotated(
+    text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: Lexicon
+) -> Iterator[Sentence]:
+    """Iterate over the sentences of a text that another program has tagged.
+
+    Args:
+        text: the text.
+        sentences: the words of each sentence.
+        lexicon: the lexicon of its language.
+    """
+    if isinstance(lexicon, LanguageLexicon):
+        return read_language_annotated(text, sentences, lexicon)
+    return read_annotated(text, sentences, lexicon)
