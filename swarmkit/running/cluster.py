@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import math
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, TypeVar
 
-from swarmkit.contract.errors import MissingError, UsageError, install_hint
+from swarmkit.contract.errors import MissingError, SwarmkitError, UsageError, install_hint
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 PATIENCE = 10
 """Seconds within which a scheduler must answer, and have a worker: enough for a network, too few to look hung."""
@@ -26,6 +29,12 @@ POLL = 0.02
 
 GO_ON = "What was finished is in the store, if there is one (--store FILE): the same command continues"
 """How to go on when a cluster is lost."""
+
+RESUME = "What was finished is in the output, if it is a file (--out FILE): the same command with --resume continues"
+"""The same for streams of tasks."""
+
+COUNTED = 5
+"""Seconds between two counts of a cluster's threads."""
 
 LOGGERS = (
     *(f"distributed{part}" for part in ("", ".batched", ".client", ".comm", ".core", ".utils", ".utils_comm")),
@@ -112,16 +121,77 @@ def run_on_cluster(
     return deadly
 
 
-class _Watch:
-    """Asks a cluster now and then whether it has workers.
+def stream_on_cluster(
+    client: Any, function: Callable[[T], U], tasks: Iterable[T], jobs: int, ahead: int
+) -> Generator[U, None, None]:
+    """Do a stream of tasks on the workers of a cluster, and yield the outcomes in the order of the tasks.
+
+    Few tasks are taken ahead, so that neither this process nor the scheduler has many of them or of their outcomes.
 
     Args:
         client: a Dask client.
+        function: what is called on each task.
+        tasks: the arguments, of any number.
+        jobs: how many tasks are sent off at a time; -1 for `ahead` for each thread of the cluster, also of workers that
+            come later.
+        ahead: see there.
+    """
+    from distributed import KilledWorker
+
+    watch = _Watch(client, RESUME)
+    waiting: deque[tuple[T, Any]] = deque()
+
+    def submit(task: T) -> Any:
+        return client.submit(function, task, pure=False)
+
+    def oldest() -> U:
+        task, future = waiting.popleft()
+        try:
+            outcome: U = _outcome(future, watch)
+        except KilledWorker:  # perhaps the fault of another task of the same workers
+            outcome = again(task)
+        watch.reset()
+        return outcome
+
+    def again(task: T) -> U:
+        try:
+            outcome: U = _outcome(submit(task), watch)
+        except KilledWorker:
+            raise SwarmkitError(f"workers died again and again with one task (out of memory?). {RESUME}") from None
+        return outcome
+
+    try:
+        for task in tasks:
+            waiting.append((task, submit(task)))
+            if len(waiting) >= (ahead * watch.threads() if jobs == -1 else jobs):
+                yield oldest()
+        while waiting:
+            yield oldest()
+    finally:
+        if waiting and client.status == "running":
+            client.cancel([future for _, future in waiting])
+
+
+class _Watch:
+    """Asks a cluster now and then what workers it has.
+
+    Args:
+        client: a Dask client.
+        go_on: how to go on when the cluster is lost, for messages.
     """
 
-    def __init__(self, client: Any) -> None:
-        self.client, self.loop = client, client.loop.asyncio_loop
+    def __init__(self, client: Any, go_on: str = GO_ON) -> None:
+        self.client, self.loop, self.go_on = client, client.loop.asyncio_loop, go_on
+        self._threads, self._counted = 0, -math.inf
         self.reset()
+
+    def threads(self) -> int:
+        """Return the number of threads of all workers, as it was a few seconds ago; at least 1."""
+        if time.monotonic() - self._counted > COUNTED:
+            self._counted = time.monotonic()
+            with suppress(OSError):
+                self._threads = sum(self.client.nthreads().values())
+        return max(1, self._threads)
 
     def reset(self) -> None:
         """Start again: something was received."""
@@ -133,7 +203,7 @@ class _Watch:
             self._asked = time.monotonic()
             self._seen = self._asked if self._has_workers() else self._seen
             if self._asked - self._seen > WORKERLESS:
-                raise UsageError(f"the Dask cluster has lost all its workers: start some. {GO_ON}")
+                raise UsageError(f"the Dask cluster has lost all its workers: start some. {self.go_on}")
 
     def _has_workers(self) -> bool:
         """Return whether there are workers; a lost scheduler cancels all tasks, which is noticed elsewhere."""
@@ -170,4 +240,4 @@ def _outcome(future: Any, watch: _Watch) -> Any:
                 raise
             watch.check()
         except (CancelledError, CommClosedError):
-            raise UsageError(f"the Dask scheduler was lost before all tasks were done. {GO_ON}") from None
+            raise UsageError(f"the Dask scheduler was lost before all tasks were done. {watch.go_on}") from None

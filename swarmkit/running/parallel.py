@@ -43,6 +43,12 @@ def check_jobs(jobs: int) -> None:
         raise UsageError(f"jobs are a number of processes from 1 (or -1 for one per core), got {jobs}")
 
 
+def check_scheduler(backend: str, scheduler: str | None) -> None:
+    """Refuse a scheduler's address without the backend that has schedulers."""
+    if scheduler is not None and backend != "dask":
+        raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
+
+
 def pack(value: Any) -> bytes:
     """Pickle classes and small objects for another process; those of single-file plugins by value."""
     import cloudpickle
@@ -101,8 +107,7 @@ def run_tasks(
     Raises:
         WorkersDied: some tasks kill their workers.
     """
-    if scheduler is not None and backend != "dask":
-        raise UsageError(f"a scheduler's address goes with the backend 'dask', not with '{backend}'")
+    check_scheduler(backend, scheduler)
     if backend == "loky" and (jobs == 1 or len(tasks) == 1):
         yield from ((number, function(*task)) for number, task in enumerate(tasks))
         return

@@ -9,14 +9,22 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import wait
 from typing import Any, TypeVar
 
-from swarmkit.contract.errors import SwarmkitError
+from swarmkit.contract.errors import SwarmkitError, unknown
 from swarmkit.running.interrupt import inherited_patience
-from swarmkit.running.parallel import ATTEMPTS, check_jobs, quiet_resource_tracker, send_files_by_value
+from swarmkit.running.parallel import (
+    ATTEMPTS,
+    check_jobs,
+    check_scheduler,
+    quiet_resource_tracker,
+    send_files_by_value,
+)
 from swarmkit.running.stopping import GRACE, end_workers
 from swarmkit.running.worker_process import initialise
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+BACKENDS = ("loky", "dask")
 
 AHEAD = 3
 """Tasks for each process that are submitted before the outcome of the oldest one is needed."""
@@ -27,7 +35,9 @@ ONE_THREAD = dict.fromkeys(
 """The environment of a process whose numerical libraries use one thread."""
 
 
-def map_stream(function: Callable[[T], U], tasks: Iterable[T], jobs: int) -> Iterator[U]:
+def map_stream(
+    function: Callable[[T], U], tasks: Iterable[T], jobs: int, *, backend: str = "loky", scheduler: str | None = None
+) -> Iterator[U]:
     """Iterate over a function's values for tasks, in the order of the tasks, which are taken as they are needed.
 
     Tasks whose process dies are done again; one that kills its process repeatedly ends the iteration.
@@ -35,16 +45,38 @@ def map_stream(function: Callable[[T], U], tasks: Iterable[T], jobs: int) -> Ite
     Args:
         function: what is called; other processes must be able to import it.
         tasks: the arguments, of any number.
-        jobs: the number of processes, each with one thread; 1 is this process, -1 one process for each core.
+        jobs: the number of processes, each with one thread; 1 is this process, -1 one process for each core. On a
+            cluster the number of tasks that are sent off at a time; -1 keeps all of it busy.
+        backend: `loky` for processes of this machine, `dask` for a cluster.
+        scheduler: the address of the Dask scheduler.
 
     Raises:
         SwarmkitError: a process died again and again.
+        UsageError: there is no such backend, or the cluster was lost.
     """
     check_jobs(jobs)
-    jobs = (os.cpu_count() or 1) if jobs == -1 else jobs
-    if jobs == 1:
+    check_backend(backend, scheduler)
+    if backend == "dask":
+        from swarmkit.running.cluster import connect, stream_on_cluster
+
+        send_files_by_value()
+        with connect(scheduler) as client:
+            yield from stream_on_cluster(client, function, tasks, jobs, AHEAD)
+    elif jobs == 1:
         yield from map(function, tasks)
-        return
+    else:
+        yield from _on_processes(function, tasks, (os.cpu_count() or 1) if jobs == -1 else jobs)
+
+
+def check_backend(backend: str, scheduler: str | None) -> None:
+    """Refuse a backend that streams do not have, and a scheduler's address without its backend."""
+    if backend not in BACKENDS:
+        raise unknown("backend", backend, BACKENDS)
+    check_scheduler(backend, scheduler)
+
+
+def _on_processes(function: Callable[[T], U], tasks: Iterable[T], jobs: int) -> Iterator[U]:
+    """Do tasks on processes of this machine."""
     send_files_by_value()
     waiting: deque[tuple[T, Any]] = deque()
     try:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,15 +28,13 @@ from swarmkit_wsd.commands.arguments import (
     warn,
 )
 from swarmkit_wsd.commands.sentence_tables import show_sentences
-from swarmkit_wsd.commands.text_sources import TextSource, json_lines_names, read_sources
+from swarmkit_wsd.commands.text_sources import json_lines_names, read_sources
+from swarmkit_wsd.documents import Chunks, TextSource, document, senses_of
 
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
     from swarmkit_wsd.experts.panel import Panel
     from swarmkit_wsd.options import WsdOptions
-
-Chunks = Iterable[tuple[TextSource, "Chunk"]]
-"""The chunks of all texts, each with its source."""
 
 FOREIGN = "swarmkit: the text does not look like English, whose words are looked up; --language names another language"
 """The warning about texts in other languages."""
@@ -129,7 +126,9 @@ def tag(
         if explain:
             _explain(chunks, explain, answers, about if as_document else None)
         elif as_document:
-            _write_document(chunks, answers, about)
+            for part in document(chunks, answers, about):
+                sys.stdout.write(part)
+                sys.stdout.flush()
         else:
             _show_senses(chunks, answers)
             typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_said(panel)}")
@@ -171,30 +170,6 @@ def _check_no_source(settings: Any) -> None:
             raise UsageError(f"-P {name}: 'wsd tag' takes its text as an argument, as a file, or from '-'")
 
 
-def _senses_of(source: TextSource, chunk: Chunk, answers: Answers) -> Iterator[dict[str, Any]]:
-    """Iterate over the senses of a chunk; `start` and `end` count the characters of the source, with its markup."""
-    left_out = None if answers.alternatives else {"alternatives"}
-    for sense in chunk.senses(answers):
-        start, end = source.place(sense.start, sense.end)
-        yield {"source": source.name, **sense.model_dump(exclude=left_out), "start": start, "end": end}
-
-
-def _write_document(chunks: Chunks, answers: Answers, about: dict[str, Any]) -> None:
-    """Write one JSON document, each sense on a line of its own, a chunk as soon as it is answered."""
-    unknown: dict[str, None] = {}
-    separator = '{\n  "senses": [\n    '
-    for source, chunk in chunks:
-        for sense in _senses_of(source, chunk, answers):
-            sys.stdout.write(separator + json.dumps(sense, ensure_ascii=False, allow_nan=False))
-            separator = ",\n    "
-        unknown |= dict.fromkeys(chunk.unknown)
-        sys.stdout.flush()
-    begun = separator.startswith(",")
-    facts = {"unknown": [*unknown], **about}
-    rest = ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in facts.items()) + "\n}\n"
-    sys.stdout.write(("\n  ],\n" if begun else '{\n  "senses": [],\n') + rest)
-
-
 def _show_senses(chunks: Chunks, answers: Answers) -> None:
     """Print the sentences of each chunk, each with a table."""
     unknown: dict[str, None] = {}
@@ -218,7 +193,7 @@ def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] 
     for source, chunk in chunks:
         x = chunk.problem.default_solution()
         weighed += [one.model_dump() for one in explain(chunk.problem, x, word, sentences=chunk.answered)]
-        found += _senses_of(source, chunk, answers)
+        found += senses_of(source, chunk, answers)
         unknown |= dict.fromkeys(chunk.unknown)
     if not weighed:
         words = list(dict.fromkeys(sense["word"] for sense in found))

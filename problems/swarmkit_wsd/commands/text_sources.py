@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from swarmkit import UsageError, quoted, unknown
+from swarmkit_wsd.documents import TextSource, without_markup
 from swarmkit_wsd.text.blocks import file_blocks, stream_blocks
 
 JSON_LINES = (".jsonl", ".ndjson")
@@ -20,15 +20,6 @@ SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *PAGES
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
 
 FORMATS = ("text", "html", "jsonl")
-
-
-class TextSource(NamedTuple):
-    """A text: the name that answers give its source, and its blocks."""
-
-    name: str
-    blocks: Iterable[str]
-    place: Callable[[int, int], tuple[int, int]] = lambda start, end: (start, end)
-    """Returns where a part of the text that has been read begins and ends in the source, which may have markup."""
 
 
 def read_sources(
@@ -48,7 +39,7 @@ def read_sources(
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
     found = [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
-    return [_without_markup(source) if _has_markup(source, form) else source for source in found]
+    return [without_markup(source) if _has_markup(source, form) else source for source in found]
 
 
 def json_lines_names(
@@ -80,13 +71,6 @@ def _is_json_lines(name: str) -> bool:
 
 def _has_markup(source: TextSource, form: str | None) -> bool:
     return form == "html" or (form is None and Path(source.name).suffix.lower() in PAGES)
-
-
-def _without_markup(source: TextSource) -> TextSource:
-    from swarmkit_wsd.text.markup import HtmlText
-
-    text = HtmlText(source.blocks)
-    return TextSource(source.name, text, text.place)
 
 
 def _argument(given: str) -> TextSource:
