@@ -1,6 +1,9 @@
+import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from swarmkit.cli import main
 from swarmkit.plugins import host as plugins
+from swarmkit.running import cluster as cluster_tasks
 
 ROOT = Path(__file__).parent.parent
 
@@ -90,3 +94,51 @@ def command():
         )
 
     return start
+
+
+def wait_for(condition, seconds=60):
+    patience = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < patience
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def start_dask(tmp_path, monkeypatch):
+    """Start a real Dask scheduler or worker, however long that takes; kill those that are left at the end."""
+    monkeypatch.setattr(cluster_tasks, "PATIENCE", 60)
+    started = []
+
+    def begin(role, *arguments, **settings):
+        log = (tmp_path / f"{len(started)}.log").open("w")
+        code = "import sys; from distributed.cli import dask_scheduler, dask_worker; "
+        code += f"sys.argv[0] = 'dask'; dask_{role}.main()"
+        options = {"stdout": log, "stderr": log, "start_new_session": True, "cwd": tmp_path}
+        quiet = ("--host", "127.0.0.1", "--no-dashboard")
+        command = [sys.executable, "-c", code, *arguments, *quiet]
+        started.append(subprocess.Popen(command, env=os.environ | settings, **options))
+        log.close()
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.fixture
+def scheduler(request, start_dask, tmp_path):
+    """The address of a real scheduler, and its process; a parameter sets environment variables."""
+    file = tmp_path / "scheduler.json"
+    process = start_dask("scheduler", "--port", "0", "--scheduler-file", str(file), **getattr(request, "param", {}))
+    wait_for(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+    return json.loads(file.read_text())["address"], process
+
+
+@pytest.fixture
+def cluster(start_dask, scheduler, tmp_path):
+    """A real scheduler and two workers of one core each."""
+    address, _ = scheduler
+    options = ("--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
+    return address, [start_dask("worker", address, *options) for _ in range(2)]

@@ -14,7 +14,7 @@ import swarmkit
 from swarmkit.plugins.host import host
 from swarmkit.running import cluster as cluster_tasks
 from swarmkit.running.parallel import in_order, run_tasks
-from tests.conftest import ROOT
+from tests.conftest import ROOT, wait_for
 
 PLUGIN = """
 import os
@@ -129,14 +129,14 @@ def test_no_process_outlives_a_parent_that_is_killed(victim, moment, tmp_path):
         "run": lambda: (tmp_path / "runs.db").exists() and _workers(killed.process),
     }
     if moment in reached:
-        _wait(reached[moment])
+        wait_for(reached[moment])
     assert killed.kill_after(0 if moment in reached else moment)
     assert killed.close() == []
 
 
 def test_a_worker_that_is_killed_is_replaced_without_a_word(victim, tmp_path):
     disturbed = victim()
-    _wait(lambda: len(_workers(disturbed.process)) == 2)
+    wait_for(lambda: len(_workers(disturbed.process)) == 2)
     time.sleep(0.5)
     _workers(disturbed.process)[0].kill()
     out, err = disturbed.finish()
@@ -159,11 +159,11 @@ def test_a_worker_in_a_long_c_function_dies_with_its_parent(tmp_path):
     )
     parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {worker!r}])"
     process = subprocess.Popen([sys.executable, "-c", parent], cwd=tmp_path)
-    _wait((tmp_path / "ready").exists)
+    wait_for((tmp_path / "ready").exists)
     [child] = psutil.Process(process.pid).children()
     process.kill()
     process.wait()
-    _wait(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, seconds=5)
+    wait_for(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, seconds=5)
 
 
 def test_a_backend_that_does_not_exist_is_refused_with_what_is_missing():
@@ -173,54 +173,6 @@ def test_a_backend_that_does_not_exist_is_refused_with_what_is_missing():
         swarmkit.compare(experiment(), backend="dask")
     with pytest.raises(swarmkit.UsageError, match="goes with the backend 'dask'"):
         swarmkit.compare(experiment(), jobs=2, scheduler="tcp://127.0.0.1:1")
-
-
-@pytest.fixture
-def start(tmp_path, monkeypatch):
-    """Start a real Dask scheduler or worker, however long that takes; kill those that are left at the end."""
-    monkeypatch.setattr(cluster_tasks, "PATIENCE", 60)
-    started = []
-
-    def begin(role, *arguments, **settings):
-        log = (tmp_path / f"{len(started)}.log").open("w")
-        code = "import sys; from distributed.cli import dask_scheduler, dask_worker; "
-        code += f"sys.argv[0] = 'dask'; dask_{role}.main()"
-        options = {"stdout": log, "stderr": log, "start_new_session": True, "cwd": tmp_path}
-        quiet = ("--host", "127.0.0.1", "--no-dashboard")
-        command = [sys.executable, "-c", code, *arguments, *quiet]
-        started.append(subprocess.Popen(command, env=os.environ | settings, **options))
-        log.close()
-        return started[-1]
-
-    yield begin
-    for process in started:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-@pytest.fixture
-def scheduler(request, start, tmp_path):
-    """The address of a real scheduler, and its process; a parameter sets environment variables."""
-    file = tmp_path / "scheduler.json"
-    process = start("scheduler", "--port", "0", "--scheduler-file", str(file), **getattr(request, "param", {}))
-    _wait(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
-    return json.loads(file.read_text())["address"], process
-
-
-@pytest.fixture
-def cluster(start, scheduler, tmp_path):
-    """A real scheduler and two workers of one core each."""
-    address, _ = scheduler
-    options = ("--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
-    return address, [start("worker", address, *options) for _ in range(2)]
-
-
-def _wait(condition, seconds=60):
-    patience = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < patience
-        time.sleep(0.05)
 
 
 def test_a_cluster_that_loses_a_worker_gives_the_store_of_a_local_run(cluster, marker, tmp_path):
@@ -252,9 +204,13 @@ GIVE_UP_AT_ONCE = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
 
 
 @pytest.mark.parametrize("scheduler", [GIVE_UP_AT_ONCE], indirect=True, ids=["at once"])
-def test_a_task_that_kills_workers_alone_too_is_reported_and_the_others_are_done(start, scheduler, marker, tmp_path):
+def test_a_task_that_kills_workers_alone_too_is_reported_and_the_others_are_done(
+    start_dask, scheduler, marker, tmp_path
+):
     address, _ = scheduler
-    start("worker", address, "--nworkers", "2", "--nthreads", "1", "--local-directory", str(tmp_path))  # with nannies
+    start_dask(
+        "worker", address, "--nworkers", "2", "--nthreads", "1", "--local-directory", str(tmp_path)
+    )  # with nannies
     marker.touch()
     made = experiment(solvers=["random", deadly(marker, once=False)], runs=1)
     with pytest.raises(swarmkit.FailedRuns, match="its process died, also when it ran alone") as told:

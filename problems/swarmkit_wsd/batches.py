@@ -1,16 +1,18 @@
-"""Batches: the answers to lines of JSON, each line on its own, in this process or in others."""
+"""Batches: tasks of many texts, answered in this process or in others, and what they are answered with."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from swarmkit import UsageError
+from swarmkit import UsageError, __version__
 from swarmkit_wsd.confidence import read_clusters
-from swarmkit_wsd.disambiguation import Answers, consulted, each_chunk, encode_ahead
+from swarmkit_wsd.disambiguation import Answers, Chunk, consulted, each_chunk, encode_ahead
+from swarmkit_wsd.documents import TextSource, document, facts, without_markup
 from swarmkit_wsd.experts.consulting import Consulting, open_panel
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.json_lines import RawLine, TextLine, parse_line
@@ -19,63 +21,134 @@ from swarmkit_wsd.raw_text import lexicon_of
 from swarmkit_wsd.text.tokenizer import split_sentences
 
 
+class Versions(NamedTuple):
+    """What answers depend on beside the options."""
+
+    swarmkit: str
+    wordnet: str
+    model: str | None
+
+    @classmethod
+    def of(cls, options: WsdOptions) -> Versions:
+        """Return those of this process."""
+        model = None
+        if options.evidence != "none":
+            from swarmkit_wsd.model.sense_model import open_model
+
+            model = open_model(options.model).sha256
+        return cls(__version__, lexicon_of(options).sha256, model)
+
+
 class Batch(NamedTuple):
-    """What the lines of a batch are answered with."""
+    """What the texts of a batch are answered with."""
 
     options: WsdOptions
     min_confidence: float = 0.0
     alternatives: int = 0
     clusters: Path | None = None
     consulting: Consulting = Consulting()
+    versions: Versions | None = None
+    """Those that other machines must have; None if there are no others."""
+
+    @property
+    def answers(self) -> Answers:
+        """Which answers are given."""
+        joined = _clusters(self.clusters) if self.clusters else None
+        return Answers(self.min_confidence, self.alternatives, joined)
+
+    def consulted(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Iterate over chunks after the experts, if there are any, were asked about them."""
+        return consulted(chunks, panel_of(self.consulting))
 
 
-class AnsweredLine(NamedTuple):
-    """A line of the output."""
+class Answered(NamedTuple):
+    """The answer to a task."""
 
     content: bytes
-    """One JSON object, with the end of the line."""
-    failed: bool
-    """Whether it says what was wrong with the input."""
-    end: int
-    """As of `RawLine`."""
+    """What is appended to the output."""
+    units: int
+    """The number of lines, sentences or texts in it."""
+    failed: int = 0
+    """How many of them say what was wrong with the input."""
 
 
-def answer_group(batch: Batch, lines: list[RawLine]) -> list[AnsweredLine]:
-    """Return the answers to some lines; a line that cannot be answered has an `error` in place of senses.
+class Task(Protocol):
+    """Some texts that are answered together."""
 
-    The sentence encoder reads the texts of all lines together, which is faster and changes no sense.
-    """
-    given = [parse_line(line) for line in lines]
-    if len(given) > 1:
-        encode_ahead((words for one in given for words in split_sentences(one.text)), batch.options)
-    return [_answer(batch, line, one) for line, one in zip(lines, given, strict=True)]
+    def answer(self, batch: Batch) -> Answered:
+        """Return the answers."""
 
 
-def _answer(batch: Batch, line: RawLine, given: TextLine) -> AnsweredLine:
-    found: dict[str, Any] = {"id": given.id}
-    if given.error is None:
-        try:
-            found |= _senses(batch, given.text, given.known or {})
-        except UsageError as error:
-            found["error"] = f"{line.where}: {error}"
-    else:
-        found["error"] = given.error
-    # What UTF-8 cannot hold in the name of a file becomes the escape that JSON has for it.
-    content = json.dumps(found, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace")
-    return AnsweredLine(content + b"\n", "error" in found, line.end)
+def answer(batch: Batch, task: Task) -> Answered:
+    """Return the answer to a task, after checking on other machines that they have what answers depend on."""
+    if batch.versions is not None:
+        _check_versions(batch.options, batch.versions)
+    return task.answer(batch)
+
+
+def _check_versions(options: WsdOptions, expected: Versions) -> None:
+    for name, here, there in zip(Versions._fields, Versions.of(options), expected, strict=True):
+        if here != there:
+            raise UsageError(f"a worker has {name} {here}; expected {there}, as the process that asks has it")
+
+
+class LineTask(NamedTuple):
+    """Lines of JSON, each with a text, and answered by a line of JSON with its senses."""
+
+    lines: list[RawLine]
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return the answers; a line that cannot be answered has an `error` in place of senses.
+
+        The sentence encoder reads the texts of all lines together, which is faster and changes no sense.
+        """
+        given = [parse_line(line) for line in self.lines]
+        if len(given) > 1:
+            encode_ahead((words for one in given for words in split_sentences(one.text)), batch.options)
+        found = [_line(batch, line, one) for line, one in zip(self.lines, given, strict=True)]
+        # What UTF-8 cannot hold in the name of a file becomes the escape that JSON has for it.
+        content = "".join(json.dumps(one, ensure_ascii=False, allow_nan=False) + "\n" for one in found)
+        return Answered(content.encode("utf-8", "backslashreplace"), len(found), sum("error" in one for one in found))
+
+
+def _line(batch: Batch, line: RawLine, given: TextLine) -> dict[str, Any]:
+    """Return the object that answers a line."""
+    if given.error is not None:
+        return {"id": given.id, "error": given.error}
+    try:
+        return {"id": given.id, **_senses(batch, given.text, given.known or {})}
+    except UsageError as error:
+        return {"id": given.id, "error": f"{line.where}: {error}"}
 
 
 def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
     """Return the fields of an answered line: the preset, the senses, and the words that are not in WordNet."""
-    answers = Answers(batch.min_confidence, batch.alternatives, _clusters(batch.clusters) if batch.clusters else None)
     left_out = None if batch.alternatives else {"alternatives"}
     senses: list[dict[str, Any]] = []
     unknown: dict[str, None] = {}
-    chunks = each_chunk(text, lexicon_of(batch.options), batch.options, known)
-    for chunk in consulted(chunks, panel_of(batch.consulting)):
-        senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(answers)]
+    for chunk in batch.consulted(each_chunk(text, lexicon_of(batch.options), batch.options, known)):
+        senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(batch.answers)]
         unknown |= dict.fromkeys(chunk.unknown)
     return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
+
+
+class TextTask(NamedTuple):
+    """A whole text, answered by the document of `swarmkit wsd tag --json`."""
+
+    name: str
+    text: str
+    markup: bool
+    """Whether it is HTML."""
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return the document."""
+        lexicon = lexicon_of(batch.options)
+        source = TextSource(self.name, [self.text])
+        source = without_markup(source) if self.markup else source
+        found = batch.consulted(each_chunk(source.blocks, lexicon, batch.options))
+        chunks = ((source, chunk) for chunk in found)
+        about = facts(batch.options, lexicon)
+        return Answered("".join(document(chunks, batch.answers, about)).encode("utf-8", "backslashreplace"), 1)
 
 
 _clusters = lru_cache(maxsize=1)(read_clusters)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
+    from swarmkit_wsd.options import WsdOptions
+    from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
 class TextSource(NamedTuple):
@@ -29,6 +31,12 @@ def without_markup(source: TextSource) -> TextSource:
 
     text = HtmlText(source.blocks)
     return TextSource(source.name, text, text.place)
+
+
+def facts(options: WsdOptions, lexicon: Lexicon) -> dict[str, Any]:
+    """Return the fields of a document that say how it was made."""
+    found = {"preset": options.preset, "wordnet": lexicon.sha256}
+    return found if lexicon.language == "eng" else found | {"language": lexicon.language}
 
 
 def senses_of(source: TextSource, chunk: Chunk, answers: Answers) -> Iterator[dict[str, Any]]:
@@ -57,6 +65,6 @@ def document(chunks: Chunks, answers: Answers, about: Mapping[str, Any]) -> Iter
         unknown |= dict.fromkeys(chunk.unknown)
         yield part
     begun = separator.startswith(",")
-    facts = {"unknown": [*unknown], **about}
-    rest = ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in facts.items()) + "\n}\n"
+    fields = {"unknown": [*unknown], **about}
+    rest = ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in fields.items()) + "\n}\n"
     yield ("\n  ],\n" if begun else '{\n  "senses": [],\n') + rest

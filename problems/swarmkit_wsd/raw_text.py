@@ -69,7 +69,7 @@ def sentence_of_words(
 
 
 def sentences_of_annotated(
-    text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: Lexicon
+    text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: Lexicon, name: str = "d000"
 ) -> Iterator[Sentence]:
     """Iterate over the sentences of a text that another program has tagged.
 
@@ -77,7 +77,8 @@ def sentences_of_annotated(
         text: the text.
         sentences: the words of each sentence.
         lexicon: the lexicon of its language.
+        name: the id of the text, with which the ids of sentences and targets begin.
     """
     if isinstance(lexicon, LanguageLexicon):
-        return read_language_annotated(text, sentences, lexicon)
-    return read_annotated(text, sentences, lexicon)
+        return read_language_annotated(text, sentences, lexicon, name)
+    return read_annotated(text, sentences, lexicon, name)

@@ -131,9 +131,10 @@ def test_an_output_is_resumed_only_with_its_input_and_its_preset(cli, tmp_path):
         ),
         (["a.jsonl", "--out", "a.jsonl", "--resume"], "a.jsonl is one of the files that are read"),
         (["a.jsonl", "--out", "other.jsonl", "--resume"], "other.jsonl:1: no senses"),
-        (["a.jsonl", "some text"], "expected one format in a command"),
+        (["a.jsonl", "some text"], "some text: no such file"),
+        (["a.jsonl", "--text", "a text"], "a batch reads files, and --text is none"),
         (["a.jsonl", "--explain", "bank"], "--explain goes with a text"),
-        (["some text", "--jobs", "2"], "go with JSON Lines"),
+        (["some text", "--jobs", "2"], "some text: no such file; expected names of files"),
         (["missing.jsonl"], "missing.jsonl: no such file"),
         (["a.jsonl", "--jobs", "0"], "jobs are a number of processes"),
     ]:
@@ -147,7 +148,8 @@ def test_an_output_is_resumed_only_with_its_input_and_its_preset(cli, tmp_path):
 
 def test_progress_has_a_rate_and_the_time_left():
     seconds, log = [0.0], io.StringIO()
-    with BatchProgress(1000, 200, log, clock=lambda: seconds[0]) as progress:
+    with BatchProgress(1000, "lines", log, clock=lambda: seconds[0]) as progress:
+        progress.skipped(50, 200)
         for end in (300, 400):
             seconds[0] += 20
             progress.answered(100, end)

@@ -1,26 +1,34 @@
-"""`swarmkit wsd tag` on JSON Lines: one line out for each line in, on several processes, into a file that resumes."""
+"""`swarmkit wsd tag` on many texts: on several processes or a cluster, into files that resume."""
 
 from __future__ import annotations
 
-import json
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from swarmkit import SwarmkitError, UsageError, check_writable, map_stream, parse_json
-from swarmkit_wsd.batches import Batch, answer_group, close_panel
+from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
+from swarmkit_wsd.batches import Batch, LineTask, Task, Versions, answer, close_panel
+from swarmkit_wsd.commands.batch_plan import SEPARATE, Input, Output, plan_outputs
 from swarmkit_wsd.commands.batch_progress import BatchProgress
-from swarmkit_wsd.json_lines import RawLine, in_groups, parse_line, read_lines
+from swarmkit_wsd.commands.batch_tasks import Planned, tasks_of
+from swarmkit_wsd.json_lines import RawLine
 
-PROBE = [RawLine("", b'{"text": "A river."}', 0)]
+PROBE = LineTask([RawLine("", b'{"text": "A river."}', 0)])
 """What is answered first, to check the options where the work is done: this process need not load the model. Its word
 has one sense, so that no expert is asked about it."""
 
-WAY_OUT = "--resume goes on with it; otherwise choose another name."
+UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts"}
+
+LINES, SHARD = 32, 128
+"""Lines of JSON in a task, for processes of this machine and for a cluster, which is farther away."""
+
+
+ERRORS_NAMED = 3
+"""Texts that cannot be read which the message at the end names."""
 
 
 class FailedLines(SwarmkitError):
@@ -29,115 +37,119 @@ class FailedLines(SwarmkitError):
     exit_code = 1
 
 
-class Resumed(NamedTuple):
-    """What an output has already."""
+class Where(NamedTuple):
+    """Where a batch is answered; the arguments of `map_stream`."""
 
-    lines: int
-    failed: int
-    end: int
-    """Bytes of the input that are answered."""
+    jobs: int | None = None
+    """None is 1, or on a cluster all of it."""
+    backend: str = "loky"
+    scheduler: str | None = None
+
+    @property
+    def processes(self) -> int:
+        """The number of processes, -1 for all."""
+        if self.jobs is None:
+            return 1 if self.backend == "loky" else -1
+        return self.jobs
 
 
-def tag_batch(names: Sequence[str], batch: Batch, jobs: int, out: Path | None, resume: bool) -> None:
-    """Answer the lines of files, in their order.
+def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | None, resume: bool) -> None:
+    """Answer files, in their order.
 
     Args:
-        names: the files, `-` for standard input.
+        inputs: the files.
         batch: what they are answered with.
-        jobs: the number of processes.
-        out: the file that is written; None for standard output.
-        resume: whether lines that the file has are left out.
+        where: the processes that answer them.
+        out: the file or folder that is written; None for standard output.
+        resume: whether what is in it is left out.
 
     Raises:
         FailedLines: after all lines, if some could not be answered.
     """
-    if batch.consulting.at_the_terminal and jobs != 1:
+    if batch.consulting.at_the_terminal and where.processes != 1:
         raise UsageError("--expert interactive goes with --jobs 1: one person is asked one question at a time")
-    if resume and out is None:
-        raise UsageError("--resume needs --out, the file that has the answers so far")
-    if out is not None:
-        check_writable(out, resume, WAY_OUT)
-        if out.exists() and any(name != "-" and out.samefile(name) for name in names):
-            raise UsageError(f"{out} is one of the files that are read; expected another name for --out")
+    if batch.alternatives and any(one.form == "conllu" for one in inputs):
+        raise UsageError("--alternatives goes with JSON, not with CoNLL-U, which has one sense for each word")
+    outputs = plan_outputs(inputs, out, resume)
+    if where.backend == "dask":
+        batch = batch._replace(versions=Versions.of(batch.options))
+    unit = UNITS[inputs[0].form] if len({one.form for one in inputs}) == 1 else "answers"
+    errors: list[str] = []
+    planned: deque[Planned] = deque()
+    answered = map_stream(
+        partial(answer, batch),
+        _tasks(outputs, batch, where, planned),
+        where.processes,
+        backend=where.backend,
+        scheduler=where.scheduler,
+    )
     with ExitStack() as stack:
         stack.callback(close_panel, batch.consulting)
-        lines = _all_lines(names)
-        before = _resume(out, lines, batch.options.preset) if out is not None and out.exists() else Resumed(0, 0, 0)
-        groups = in_groups(lines, most=32 if jobs != 1 or _are_files(names) else 1)
-        answered = map_stream(partial(answer_group, batch), chain([PROBE], groups), jobs)
         next(answered)  # what is wrong with the options, is said here, before anything is written
-        stream: BinaryIO = stack.enter_context(out.open("ab")) if out is not None else sys.stdout.buffer
-        failed = before.failed
-        progress = stack.enter_context(BatchProgress(_size(names), before.end))
-        for group in answered:
-            stream.write(b"".join(line.content for line in group))
-            stream.flush()
-            failed += sum(line.failed for line in group)
-            progress.answered(len(group), group[-1].end)
-        total = before.lines + progress.lines
-    if failed:
-        raise FailedLines(
-            f"{failed} of {total} lines could not be answered; the 'error' of their output lines says why"
-        )
-
-
-def _all_lines(names: Sequence[str]) -> Iterator[RawLine]:
-    """Iterate over the lines of all files."""
-    end = 0
-    for name in names:
-        try:
-            with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
-                for line in read_lines(stream, "standard input" if name == "-" else name, end):
-                    end = line.end
-                    yield line
-        except OSError as error:
-            raise UsageError(f"{name}: cannot be read ({error.strerror}); expected a file of JSON Lines") from None
-
-
-def _size(names: Sequence[str]) -> int | None:
-    """Return the bytes of all files; None if one of them is a stream."""
-    return sum(Path(name).stat().st_size for name in names) if _are_files(names) else None
-
-
-def _are_files(names: Sequence[str]) -> bool:
-    """Return whether all sources are files, which can be read faster than they are answered; pipes may be slow."""
-    return all(Path(name).is_file() for name in names)
-
-
-def _resume(out: Path, lines: Iterator[RawLine], preset: str | None) -> Resumed:
-    """Skip the lines whose answers a file has, and cut off a last line that was not finished.
-
-    Raises:
-        UsageError: the file has answers to other lines, or of another preset.
-    """
-    count = failed = end = 0
-    with out.open("r+b") as file:
-        while written := file.readline():
-            if not written.endswith(b"\n"):
-                file.truncate(file.tell() - len(written))
+        progress = stack.enter_context(BatchProgress(_size(inputs), unit))
+        writer = stack.enter_context(_Writer())
+        while True:
+            found = next(answered, None)
+            while planned and planned[0].task is None:
+                has = planned.popleft()
+                errors += [has.error] if has.error else []
+                progress.skipped(has.units, has.end, has.failed)
+            if found is None:
                 break
-            where = f"{out}:{count + 1}"
-            answer = _written(written, where)
-            line = next(lines, None)
-            if line is None:
-                raise UsageError(f"{where}: more answers than the input has lines; expected the output of this input")
-            name = parse_line(line).id
-            if answer.get("id") != name:
-                has = json.dumps(answer.get("id")), json.dumps(name)
-                raise UsageError(f"{where} answers the id {has[0]}, but {line.where} has {has[1]}")
-            if answer.get("preset", preset) != preset:
-                raise UsageError(
-                    f"{where} is by preset {answer['preset']}, not {preset}; --preset chooses the same one"
-                )
-            count, failed, end = count + 1, failed + ("error" in answer), line.end
-    return Resumed(count, failed, end)
+            one = planned.popleft()
+            writer.write(one.output, found.content)
+            progress.answered(found.units, one.end, found.failed)
+    for output in outputs:
+        if output.path is not None and output.form not in SEPARATE:
+            output.path.touch()  # of an input without texts
+    if progress.failed:
+        why = "; ".join(errors[:ERRORS_NAMED]) or "the 'error' of their output lines says why"
+        raise FailedLines(f"{progress.failed} of {progress.total} {unit} could not be answered: {why}")
 
 
-def _written(line: bytes, where: str) -> dict[str, object]:
-    try:
-        found = parse_json(line)
-    except ValueError as error:
-        raise UsageError(f"{where}: not valid JSON ({error}); expected a file that 'wsd tag --out' wrote") from None
-    if not isinstance(found, dict) or not {"senses", "error"} & set(found):
-        raise UsageError(f"{where}: no senses; expected a file that 'wsd tag --out' wrote")
-    return found
+def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, planned: deque[Planned]) -> Iterator[Task]:
+    """Iterate over the probe and the tasks of all outputs, which are planned as they are taken."""
+    yield PROBE
+    end = 0
+    shard = LINES if where.backend == "loky" else SHARD
+    for output in outputs:
+        most = shard if where.processes != 1 or all(one.is_file for one in output.inputs) else 1
+        for one in tasks_of(output, end, batch.options.preset, most):
+            end = one.end
+            planned.append(one)
+            if one.task is not None:
+                yield one.task
+
+
+class _Writer:
+    """Writes answers to one output after the other."""
+
+    def __init__(self) -> None:
+        self._path: Path | None = None
+        self._stream: BinaryIO = sys.stdout.buffer
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def write(self, output: Output, content: bytes) -> None:
+        """Append an answer to its output; that to a text is a file of its own."""
+        if output.path is not None and output.form in SEPARATE:
+            write_atomically(output.path, content)
+            return
+        if output.path is not None and output.path != self._path:
+            self._close()
+            self._path, self._stream = output.path, output.path.open("ab")
+        self._stream.write(content)
+        self._stream.flush()
+
+    def _close(self) -> None:
+        if self._path is not None:
+            self._stream.close()
+
+
+def _size(inputs: Sequence[Input]) -> int | None:
+    """Return the bytes of all files; None if one of them is a stream."""
+    return sum(Path(one.name).stat().st_size for one in inputs) if all(one.is_file for one in inputs) else None

@@ -28,8 +28,8 @@ from swarmkit_wsd.commands.arguments import (
     warn,
 )
 from swarmkit_wsd.commands.sentence_tables import show_sentences
-from swarmkit_wsd.commands.text_sources import json_lines_names, read_sources
-from swarmkit_wsd.documents import Chunks, TextSource, document, senses_of
+from swarmkit_wsd.commands.text_sources import batch_inputs, expanded, read_sources
+from swarmkit_wsd.documents import Chunks, TextSource, document, facts, senses_of
 
 if TYPE_CHECKING:
     from swarmkit_wsd.disambiguation import Answers, Chunk
@@ -56,7 +56,7 @@ def tag(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="text, html (markup is left out) or jsonl; by default the name of a file tells."),
+        typer.Option("--format", help="text, html (markup is left out), jsonl or conllu; by default the name tells."),
     ] = None,
     preset: Preset = None,
     model: Model = None,
@@ -74,9 +74,15 @@ def tag(
     reliability: Reliability = None,
     expert_seconds: ExpertSeconds = None,
     as_document: Json = False,
-    jobs: Annotated[int, typer.Option(help="JSONL: the number of processes; -1 is one for each core.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="JSONL: write the answers to this file.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="JSONL: leave out what the file of --out has.")] = False,
+    out: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Batches: the file, or folder, that the answers go to.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Batches: leave out what --out has.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(help="Batches: the number of processes, by default 1; -1 is one for each core.")
+    ] = None,
+    backend: Annotated[str, typer.Option(help="Batches: loky (processes here) or dask (a cluster).")] = "loky",
+    scheduler: Annotated[str | None, typer.Option(help="The address of the Dask scheduler: tcp://HOST:8786.")] = None,
 ) -> None:
     """Show the sense of every word of a text: English, or with --language another one.
 
@@ -85,7 +91,9 @@ def tag(
 
     With --expert, a program (or a person) is asked about the words that are not certain: see docs/experts.md.
 
-    Files of JSON Lines (.jsonl) have an object {"id": …, "text": …} on each line and get one with senses for each.
+    Files of JSON Lines (.jsonl) have an object {"id": …, "text": …} on each line and get one with senses for each;
+    files of CoNLL-U (.conllu) get senses in MISC; with --out FOLDER each text gets a JSON document. These are batches:
+    on several processes with --jobs, on a cluster with --backend dask, to be continued with --resume.
 
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
@@ -99,22 +107,22 @@ def tag(
     settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
     _check_no_source(settings)
     asked = consulting(experts, ask_below, reliability, expert_seconds)
-    if names := json_lines_names(texts or [], files or [], plain or [], form):
+    arguments = expanded(texts or [])
+    wanted = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
+    if inputs := batch_inputs(arguments, files or [], plain or [], form, wanted):
         from swarmkit_wsd.batches import Batch
-        from swarmkit_wsd.commands.batch import tag_batch
+        from swarmkit_wsd.commands.batch import Where, tag_batch
 
         if explain:
-            raise UsageError("--explain goes with a text, not with JSON Lines")
-        tag_batch(names, Batch(settings, min_confidence, alternatives, clusters, asked), jobs, out, resume)
+            raise UsageError("--explain goes with a text, not with a batch")
+        batch = Batch(settings, min_confidence, alternatives, clusters, asked)
+        tag_batch(inputs, batch, Where(jobs, backend, scheduler), out, resume)
         return
-    if jobs != 1 or out is not None or resume:
-        raise UsageError("--jobs, --out and --resume go with JSON Lines: files with names such as texts.jsonl")
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
-    sources = read_sources(texts or [], files or [], plain or [], form)
+    sources = read_sources(arguments, files or [], plain or [], form)
     lexicon = lexicon_of(settings)
-    about = {"preset": settings.preset, "wordnet": lexicon.sha256}
+    about = facts(settings, lexicon)
     if lexicon.language != "eng":
-        about["language"] = lexicon.language
         for missing in lexicon.missing():
             warn(missing)
     with closing(open_panel(asked, warn)) as panel:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from glob import glob, has_magic
 from pathlib import Path
 
 from swarmkit import UsageError, quoted, unknown
+from swarmkit_wsd.commands.batch_plan import Input
 from swarmkit_wsd.documents import TextSource, without_markup
 from swarmkit_wsd.text.blocks import file_blocks, stream_blocks
 
@@ -16,10 +18,18 @@ JSON_LINES = (".jsonl", ".ndjson")
 PAGES = (".html", ".htm", ".xhtml")
 """A file whose name ends with one of these has markup, unless a format is given."""
 
-SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *PAGES)
+CONLLU = (".conllu",)
+"""A file whose name ends with this has sentences in CoNLL-U, unless a format is given."""
+
+SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *CONLLU, *PAGES)
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
 
-FORMATS = ("text", "html", "jsonl")
+FORMATS = ("text", "html", "jsonl", "conllu")
+
+BATCHED = ("jsonl", "conllu")
+"""Formats that are answered in batches, into files of the same format."""
+
+BATCH = "expected names of files, - for standard input (with --format jsonl or conllu), or a pattern in quotes"
 
 
 def read_sources(
@@ -42,35 +52,62 @@ def read_sources(
     return [without_markup(source) if _has_markup(source, form) else source for source in found]
 
 
-def json_lines_names(
-    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None = None
-) -> list[str]:
-    """Return the names of the sources if they are JSON Lines, `-` for standard input; nothing if they are texts.
+def batch_inputs(
+    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None, wanted: bool
+) -> list[Input]:
+    """Return the inputs of a command if it is a batch; nothing if it shows the senses of texts.
 
     Args:
         arguments: as of `read_sources`.
         files: names of files.
         texts: texts.
-        form: `jsonl`, another format, or None if the name of a file tells.
+        form: the format, or None if the name of a file tells.
+        wanted: whether an option asks for a batch; files of JSON Lines and CoNLL-U always are one.
     """
-    names = [*arguments, *map(str, files)]
-    found = [name for name in names if form == "jsonl" or (form is None and _is_json_lines(name))]
-    if found and (texts or len(found) < len(names)):
-        raise UsageError(f"{found[0]} is JSON Lines, and other sources are not; expected one format in a command")
-    if form == "jsonl" and not found:
-        raise UsageError("--format jsonl: no file; expected names of files, or - for standard input")
-    for name in found:
-        if name != "-" and not (_exists(Path(name)) and not Path(name).is_dir()):
-            raise UsageError(f"{_shortened(name)}: no such file; expected a file of JSON Lines")
+    if form is not None and form not in FORMATS:
+        raise unknown("format", form, FORMATS)
+    found = [Input(name, form or form_of(name)) for name in [*arguments, *map(str, files)]]
+    batched = next((one for one in found if one.form in BATCHED), None)
+    if batched is None and not wanted and form not in BATCHED:
+        return []
+    if texts or not found:
+        raise UsageError(f"a batch reads files, and {'--text is none' if texts else 'there is none'}; {BATCH}")
+    for one in found:
+        if one.name != "-" and not (_exists(Path(one.name)) and not Path(one.name).is_dir()):
+            raise UsageError(f"{_shortened(one.name)}: no such file; {BATCH}")
     return found
 
 
-def _is_json_lines(name: str) -> bool:
-    return Path(name).suffix.lower() in JSON_LINES and not any(sign.isspace() for sign in name)
+def form_of(name: str) -> str:
+    """Return the format that the name of a file tells.
+
+    >>> form_of("a.conllu"), form_of("b.ndjson"), form_of("c.HTML"), form_of("The river bank."), form_of("-")
+    ('conllu', 'jsonl', 'html', 'text', 'text')
+    """
+    suffix = "" if any(sign.isspace() for sign in name) else Path(name).suffix.lower()
+    forms = {"jsonl": JSON_LINES, "conllu": CONLLU, "html": PAGES}
+    return next((form for form, suffixes in forms.items() if suffix in suffixes), "text")
+
+
+def expanded(arguments: Sequence[str]) -> list[str]:
+    """Return arguments with patterns such as `corpus/**/*.txt` replaced by the files that match, in order."""
+    return [name for given in arguments for name in (_matching(given) if _is_pattern(given) else [given])]
+
+
+def _is_pattern(given: str) -> bool:
+    name = not any(sign.isspace() for sign in given) and Path(given).suffix.lower() in SUFFIXES
+    return name and has_magic(given) and not _exists(Path(given))
+
+
+def _matching(pattern: str) -> list[str]:
+    found = sorted(glob(pattern, recursive=True))  # noqa: PTH207 -- Path.glob refuses absolute patterns
+    if not found:
+        raise UsageError(f"{_shortened(pattern)}: no file matches; --text takes it as text")
+    return found
 
 
 def _has_markup(source: TextSource, form: str | None) -> bool:
-    return form == "html" or (form is None and Path(source.name).suffix.lower() in PAGES)
+    return (form or form_of(source.name)) == "html"
 
 
 def _argument(given: str) -> TextSource:

@@ -58,8 +58,21 @@ def read_sentences(
     """
     passages = split_passages([text] if isinstance(text, str) else text)
     for number, (passage, classes) in enumerate(_classified(passages, classify)):
-        tagged = tagged_sentence(passage.words, tagger, classes)
-        yield passage_sentence(passage, f"{name}.s{number:03}", tagged.pos, read_sentence(tagged, entries))
+        yield raw_sentence(passage, f"{name}.s{number:03}", entries, tagger, classes)
+
+
+def raw_sentence(passage: Passage, name: str, entries: Entries, tagger: Tagger, classes: Classes | None) -> Sentence:
+    """Return a sentence of raw text with its targets.
+
+    Args:
+        passage: the sentence's words and where they are.
+        name: its id.
+        entries: the lexicon.
+        tagger: which tagger determines the parts of speech.
+        classes: the encoder's classes of its words, if it runs.
+    """
+    tagged = tagged_sentence(passage.words, tagger, classes)
+    return passage_sentence(passage, name, tagged.pos, read_sentence(tagged, entries))
 
 
 def _classified(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
