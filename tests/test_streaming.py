@@ -8,6 +8,9 @@ import pytest
 from swarmkit import SwarmkitError, UsageError, map_stream
 from swarmkit.running.streaming import AHEAD
 
+ALLOWED = "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"
+"""How many workers may die with a task before the scheduler gives it up."""
+
 
 def double(task):
     return 2 * task
@@ -65,3 +68,30 @@ def test_a_task_that_always_kills_its_process_ends_with_a_sentence():
 def test_a_number_of_processes_that_makes_no_sense_is_refused():
     with pytest.raises(UsageError, match="jobs are a number of processes"):
         list(map_stream(double, [1], 0))
+
+
+def test_a_stream_on_a_cluster_is_in_order_bounded_and_survives_a_worker(cluster):
+    address, workers = cluster
+    taken = []
+    tasks = (taken.append(task) or task for task in range(10**9))
+    outcomes = map_stream(double, tasks, -1, backend="dask", scheduler=address)
+    for number in range(60):
+        assert next(outcomes) == 2 * number
+        assert len(taken) <= number + 1 + 2 * AHEAD
+        if number == 20:
+            workers[0].kill()
+    outcomes.close()
+    with pytest.raises(ZeroDivisionError):
+        list(map_stream(reciprocal, [1, 0], 1, backend="dask", scheduler=address))
+
+
+def reciprocal(task):
+    return 1 / task
+
+
+@pytest.mark.parametrize("scheduler", [{ALLOWED: "0"}], indirect=True, ids=["at once"])
+def test_a_task_that_kills_every_worker_ends_with_a_sentence(scheduler, start_dask, tmp_path):
+    address, _ = scheduler
+    start_dask("worker", address, "--nworkers", "1", "--nthreads", "1", "--local-directory", str(tmp_path))
+    with pytest.raises(SwarmkitError, match=r"workers died again and again with one task .* with --resume continues"):
+        list(map_stream(die, [1], -1, backend="dask", scheduler=address))

@@ -132,6 +132,18 @@ def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
     return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
 
 
+class ProbeTask(NamedTuple):
+    """What is answered first, to check the options where the work is done."""
+
+    text: str = "A river."
+    """Its word has one sense, so that no expert is asked about it."""
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return nothing; raise what is wrong with the options."""
+        _senses(batch, self.text, {})
+        return Answered(b"", 0)
+
+
 class TextTask(NamedTuple):
     """A whole text, answered by the document of `swarmkit wsd tag --json`."""
 

@@ -8,9 +8,13 @@ import time
 
 import pytest
 
+from swarmkit import UsageError, make_settings
 from swarmkit_wsd import disambiguate
+from swarmkit_wsd.batches import Batch, LineTask, Versions, answer
 from swarmkit_wsd.commands.batch_progress import BatchProgress
 from swarmkit_wsd.json_lines import read_lines
+from swarmkit_wsd.options import WsdOptions
+from tests.conftest import wait_for
 
 pytestmark = pytest.mark.usefixtures("source")
 
@@ -144,6 +148,107 @@ def test_an_output_is_resumed_only_with_its_input_and_its_preset(cli, tmp_path):
     assert (tmp_path / "o.jsonl").read_bytes() == before
     assert cli(*TAG, "a.jsonl", "--out", "o.jsonl", "--resume").code == 0
     assert (tmp_path / "o.jsonl").read_bytes() == before
+
+
+def test_each_text_in_a_folder_has_the_document_of_its_own_command(cli, tmp_path):
+    (tmp_path / "texts").mkdir()
+    for name, text in zip("ab", TEXTS, strict=False):
+        (tmp_path / "texts" / f"{name}.txt").write_text(text)
+    (tmp_path / "texts" / "c.html").write_text(f"<p>{TEXTS[2]}</p>")
+    write(tmp_path / "d.jsonl", 2)
+    batch = [*TAG, "texts/*.txt", "texts/c.html", "d.jsonl", "--out", "out"]
+    said = cli(*batch, "--jobs", "2")
+    assert said.code == 0, said.err
+    written = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    assert set(written) == {"a.txt.json", "b.txt.json", "c.html.json", "d.jsonl"}
+    for name in ("a.txt", "c.html"):
+        assert cli(*TAG, f"texts/{name}", "--json").out.encode() == written[f"{name}.json"]
+    assert cli(*TAG, "d.jsonl").out.encode() == written["d.jsonl"]
+
+    (tmp_path / "out" / "a.txt.json").unlink()
+    (tmp_path / "out" / "b.txt.json").write_bytes(b"kept")
+    assert "exists" in cli(*batch).err
+    assert cli(*batch, "--resume").code == 0
+    assert (tmp_path / "out" / "a.txt.json").read_bytes() == written["a.txt.json"]
+    assert (tmp_path / "out" / "b.txt.json").read_bytes() == b"kept"
+
+
+def test_a_text_that_cannot_be_read_is_named_and_the_others_are_answered(cli, tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"caf\xff")
+    (tmp_path / "b.txt").write_text(TEXTS[0])
+    said = cli(*TAG, "a.txt", "b.txt", "--out", "out/")
+    assert said.code == 1
+    assert "1 of 2 texts could not be answered: a.txt, line 1: bytes that are not UTF-8" in said.err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.txt.json"]
+
+
+def test_where_answers_would_go_wrong_is_a_sentence(cli, tmp_path):
+    (tmp_path / "sub").mkdir()
+    for name in ("a.txt", "sub/a.txt"):
+        (tmp_path / name).write_text("A river.")
+    (tmp_path / "a.conllu").write_text("")
+    write(tmp_path / "a.jsonl", 1)
+    for arguments, said in [
+        (["a.txt", "sub/a.txt", "--out", "o"], "a.txt and sub/a.txt would both be answered in o/a.txt.json"),
+        (["a.txt", "--jobs", "2"], "the answers to a.txt need a file of their own: --out FOLDER"),
+        (["a.jsonl", "a.conllu"], "a.jsonl is jsonl and a.conllu is conllu; expected one format, or --out FOLDER"),
+        (["-", "--format", "conllu", "--out", "sub"], "standard input has no name for a file in a folder"),
+        (["a.txt", "--out", "a.jsonl"], "a.jsonl: no folder, and none can be made"),
+        (["*.md"], "*.md: no file matches"),
+        (["a.conllu", "--alternatives", "1"], "--alternatives goes with JSON, not with CoNLL-U"),
+        (["a.jsonl", "--backend", "dsk"], "no backend named 'dsk'. Did you mean 'dask'?"),
+        (["a.jsonl", "--scheduler", "tcp://127.0.0.1:1"], "goes with the backend 'dask'"),
+        (["a.jsonl", "--backend", "dask"], "needs the address of a scheduler"),
+    ]:
+        answer = cli(*TAG, *arguments)
+        assert answer.code == 2, arguments
+        assert said in " ".join(answer.err.split()), answer.err
+    assert cli(*TAG, "a.conllu", "--out", "empty.conllu").code == 0
+    assert (tmp_path / "empty.conllu").read_bytes() == b""
+
+
+def test_what_is_wrong_with_the_options_is_said_before_anything_is_written(cli, tmp_path):
+    write(tmp_path / "a.jsonl", 1)
+    answer = cli(*TAG, "a.jsonl", "--out", "o.jsonl", "-P", "measure=nonsense", "--jobs", "2")
+    assert (answer.code, "no measure named 'nonsense'" in answer.err) == (2, True)
+    assert not (tmp_path / "o.jsonl").exists()
+
+
+def test_a_cluster_that_loses_a_worker_writes_the_bytes_of_this_machine(cli, cluster, tmp_path):
+    address, workers = cluster
+    check_on_cluster(cli, tmp_path, address, workers, 600)
+
+
+@pytest.mark.long
+def test_a_cluster_that_loses_a_worker_writes_3000_answers_of_the_model(cli, cluster, tmp_path):
+    address, workers = cluster
+    check_on_cluster(cli, tmp_path, address, workers, 3000, preset="best")
+
+
+def check_on_cluster(cli, folder, address, workers, count, preset="fast"):
+    """Kill a worker when the first answers are there; compare the output with that of one process of this machine."""
+    write(folder / "a.jsonl", count)
+    tag = ["wsd", "tag", "--preset", preset, "a.jsonl"]
+    assert cli(*tag, "--out", "here.jsonl").code == 0
+    code = "from swarmkit.cli import main; main()"
+    there = folder / "there.jsonl"
+    options = ["--out", "there.jsonl", "--backend", "dask", "--scheduler", address]
+    with subprocess.Popen([sys.executable, "-c", code, *tag, *options], cwd=folder) as process:
+        wait_for(lambda: (there.exists() and there.stat().st_size) or process.poll() is not None)
+        workers[0].kill()
+        assert process.wait() == 0
+    assert workers[0].wait() == -signal.SIGKILL
+    assert workers[1].poll() is None
+    assert there.read_bytes() == (folder / "here.jsonl").read_bytes()
+
+
+def test_a_worker_with_another_lexicon_is_refused(monkeypatch):
+    batch = Batch(make_settings(WsdOptions, {"preset": "fast"}, "wsd"))
+    versions = Versions.of(batch.options)
+    task = LineTask([next(read_lines(io.BytesIO(b'{"text": "A river."}'), "a"))])
+    assert answer(batch._replace(versions=versions), task) == answer(batch, task)
+    with pytest.raises(UsageError, match=r"a worker has wordnet .*; expected another"):
+        answer(batch._replace(versions=versions._replace(wordnet="another")), task)
 
 
 def test_progress_has_a_rate_and_the_time_left():

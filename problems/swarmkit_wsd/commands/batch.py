@@ -11,21 +11,15 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
-from swarmkit_wsd.batches import Batch, LineTask, Task, Versions, answer, close_panel
+from swarmkit_wsd.batches import Batch, ProbeTask, Task, Versions, answer, close_panel
 from swarmkit_wsd.commands.batch_plan import SEPARATE, Input, Output, plan_outputs
 from swarmkit_wsd.commands.batch_progress import BatchProgress
 from swarmkit_wsd.commands.batch_tasks import Planned, tasks_of
-from swarmkit_wsd.json_lines import RawLine
-
-PROBE = LineTask([RawLine("", b'{"text": "A river."}', 0)])
-"""What is answered first, to check the options where the work is done: this process need not load the model. Its word
-has one sense, so that no expert is asked about it."""
 
 UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts"}
 
 LINES, SHARD = 32, 128
 """Lines of JSON in a task, for processes of this machine and for a cluster, which is farther away."""
-
 
 ERRORS_NAMED = 3
 """Texts that cannot be read which the message at the end names."""
@@ -85,7 +79,7 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
     )
     with ExitStack() as stack:
         stack.callback(close_panel, batch.consulting)
-        next(answered)  # what is wrong with the options, is said here, before anything is written
+        next(answered)  # what is wrong with the options is said here, before anything is written
         progress = stack.enter_context(BatchProgress(_size(inputs), unit))
         writer = stack.enter_context(_Writer())
         while True:
@@ -109,7 +103,7 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
 
 def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, planned: deque[Planned]) -> Iterator[Task]:
     """Iterate over the probe and the tasks of all outputs, which are planned as they are taken."""
-    yield PROBE
+    yield ProbeTask()
     end = 0
     shard = LINES if where.backend == "loky" else SHARD
     for output in outputs:
