@@ -66,5 +66,7 @@ def document(chunks: Chunks, answers: Answers, about: Mapping[str, Any]) -> Iter
         yield part
     begun = separator.startswith(",")
     fields = {"unknown": [*unknown], **about}
-    rest = ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in fields.items()) + "\n}\n"
+    rest = (
+        ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in fields.items()) + "\n}\n"
+    )
     yield ("\n  ],\n" if begun else '{\n  "senses": [],\n') + rest
