@@ -32,6 +32,9 @@ def runs(
     export: Annotated[
         Path | None, typer.Option(help="Write the runs to this file: .csv, or .json with solutions and traces.")
     ] = None,
+    export_ioh: Annotated[
+        Path | None, typer.Option(help="Write the runs to this new folder as logs of IOHprofiler.", metavar="DIR")
+    ] = None,
     as_document: JsonOption = False,
     force: Force = False,
 ) -> None:
@@ -49,10 +52,14 @@ def runs(
     chosen = choose(records, {name: value for name, value in given.items() if value is not None})
     if export:
         write_atomically(export, exported(chosen, export.suffix).encode())
+    if export_ioh:
+        from swarmkit.comparison.ioh_logs import write_ioh_logs
+
+        write_ioh_logs(chosen, export_ioh)
     if as_document:
         print_json(documents(chosen))
-    elif export:
-        print(f"{len(chosen)} runs are in {export}")
+    elif export or export_ioh:
+        print(f"{len(chosen)} runs are in {' and '.join(str(path) for path in (export, export_ioh) if path)}")
     else:
         show(chosen, store, summary)
 
