@@ -3,8 +3,8 @@
     python benchmarks/pbo.py --store pbo.jsonl                 25 functions, n = 64, 20,000 evaluations, 10 seeds
     python benchmarks/pbo.py --store pbo.jsonl --report        what the store has
 
-Behind a peer on a function: a lower median and Mann-Whitney p < .05. Bar: behind each peer on at most 5 of 25. The peers
-live in an environment of their own (`pbo-requirements.txt`). Runs are kept in the store, a line each, and not made again.
+Behind a peer on a function: a lower median and Mann-Whitney p < .05. Bar: behind each peer on at most 5 of 25. The
+peers live in an environment of their own (`pbo-requirements.txt`). Runs are kept in the store, a line each.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class IohFunction(Problem):
         """Return the value of the optimum that the package states, if the solution it states with it has that value."""
         stated = self._function.optimum
         x = np.asarray(stated.x)
-        if x.shape != self.sizes.shape or not np.isin(x, (0, 1)).all() or not np.isfinite(stated.y):
+        if x.shape != np.shape(self.sizes) or not np.isin(x, (0, 1)).all() or not np.isfinite(stated.y):
             return None
         return float(stated.y) if self.score(x[None])[0] == stated.y else None
 

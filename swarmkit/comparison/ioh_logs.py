@@ -71,7 +71,7 @@ def write_ioh_logs(records: Sequence[Record], folder: Path) -> int:
 def _function(record: Record, numbers: dict[str, int]) -> Function:
     """Return the function of a run; instances of other problems than `ioh` are numbered from 1 in their order."""
     result = record.result
-    if result.problem == "ioh":
+    if result.problem == "ioh" and result.options:
         number = int(result.options["function"])
         return Function(number, result.caption.partition(",")[0], str(result.options["suite"]).upper())
     return Function(numbers.setdefault(record.instance, len(numbers) + 1), record.instance, "swarmkit")
@@ -128,7 +128,7 @@ def _run(result: Result) -> dict[str, Any]:
     """Return a run as the JSON file lists it."""
     points = _points(result)
     reached = next(at for at, value in points if value == points[-1][1])
-    instance = int(result.options["instance"]) if result.problem == "ioh" else 1
+    instance = int(result.options["instance"]) if result.problem == "ioh" and result.options else 1
     best = {"evals": reached, "y": points[-1][1], "x": result.solution}
     return {"instance": instance, "evals": points[-1][0], "best": best}
 
