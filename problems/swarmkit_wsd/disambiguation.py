@@ -110,15 +110,20 @@ def disambiguate(
         raise UsageError("pos and targets go with a list of words, not with a text")
     settings = make_settings(WsdOptions, options, "wsd")
     lexicon = lexicon_of(settings)
-    given = check_known(known)
     panel = Panel(experts, ask_below)
     if isinstance(text, str):
-        chunks = consulted(each_chunk(text, lexicon, settings, given), panel)
-        return [sense for chunk in chunks for sense in chunk.senses(answers)]
-    sentence = take_known(sentence_of_words(text, lexicon, settings, pos, targets), given, lexicon)
-    check_all_taken(given)
-    problem = panel.consult(_problem([sentence.sentence], lexicon, settings, sentence.known))
-    return senses(problem, problem.default_solution(), answers)
+        chunks = each_chunk(text, lexicon, settings, known)
+    else:
+        chunks = iter([words_chunk(Words(text, pos, targets), lexicon, settings, known)])
+    return [sense for chunk in consulted(chunks, panel) for sense in chunk.senses(answers)]
+
+
+class Words(NamedTuple):
+    """A list of words; `pos` and `targets` are those of `disambiguate`."""
+
+    words: Sequence[str]
+    pos: Sequence[str | None] | None = None
+    targets: Sequence[int] | None = None
 
 
 class Chunk(NamedTuple):
@@ -155,6 +160,24 @@ def each_chunk(
         known: the sense keys of words whose sense is given, by the number of characters before each.
     """
     return chunks_of(sentences_of_text(text, lexicon, options), lexicon, options, known)
+
+
+def words_chunk(given: Words, lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None) -> Chunk:
+    """Return a list of words as one chunk.
+
+    Args:
+        given: the words.
+        lexicon: the lexicon.
+        options: those of the problem.
+        known: the sense keys of words whose sense is given, by the number of words before each.
+    """
+    to_take = check_known(known)
+    words = sentence_of_words(given.words, lexicon, options, given.pos, given.targets)
+    sentence = take_known(words, to_take, lexicon)
+    check_all_taken(to_take)
+    problem = _problem([sentence.sentence], lexicon, options, sentence.known)
+    alone = [token.surface for token in problem.unknown]
+    return Chunk(problem, range(1), alone if given.targets is not None else _unknown(sentence.sentence) + alone)
 
 
 def encode_ahead(sentences: Iterable[Sequence[Word]], options: WsdOptions) -> None:

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
+import signal
 import socket
-from collections.abc import Callable
-from typing import Any
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
 
-GRACE = 2
-"""Seconds within which open connections have to end when the server does."""
+
+class Bounds(NamedTuple):
+    """How long a server takes to end, and how many connections it has."""
+
+    grace: int = 2
+    """Seconds within which requests have to be answered when the server ends."""
+    connections: int = 100
+    """Open connections, idle ones included; further ones are refused."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on a loopback address.
+BOUNDS = Bounds()
+
+
+def listen(host: str, port: int, *, public: bool = False) -> socket.socket:
+    """Return a socket that listens on a loopback address, or on any.
 
     Args:
         host: `localhost`, or a loopback address: other machines reach nothing of this server.
         port: the port; 0 is any that is free.
+        public: whether addresses that other machines reach are accepted; the server then needs a token.
     """
     address = "127.0.0.1" if host == "localhost" else host.strip("[]")
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         raise UsageError(f"'{host}' is no address; expected localhost, 127.0.0.1 or ::1") from None
-    if not parsed.is_loopback:
+    if not (public or parsed.is_loopback):
         raise UsageError(
             f"{host} can be reached by other machines; expected a loopback address, for instance 127.0.0.1"
         )
@@ -51,8 +64,9 @@ def run(
     ready: Callable[[], None] | None = None,
     closing: Callable[[], None] | None = None,
     extra: str = "studio",
+    bounds: Bounds = BOUNDS,
 ) -> None:
-    """Serve an application until Ctrl-C or a termination signal, and then end without a trace.
+    """Serve an application until Ctrl-C or a termination signal, and then return when open requests are answered.
 
     Args:
         app: the application, behind its guard.
@@ -60,6 +74,7 @@ def run(
         ready: called when requests are answered, for instance to open a browser.
         closing: called when the server is about to end, so that answers which go on for ever can end.
         extra: the extra that brings uvicorn, for the message if it is missing.
+        bounds: how long open requests have, and the number of connections.
     """
     try:
         import uvicorn
@@ -89,12 +104,26 @@ def run(
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        limit_concurrency=100,
-        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=bounds.connections,
+        timeout_graceful_shutdown=bounds.grace,
     )
     try:
-        Server(settings).run(sockets=[opened])
+        with _outliving_termination():
+            Server(settings).run(sockets=[opened])
     except KeyboardInterrupt:
         pass
     finally:
         opened.close()
+
+
+@contextlib.contextmanager
+def _outliving_termination() -> Iterator[None]:
+    """Let a termination signal end the server alone: uvicorn raises it again once everything is answered."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

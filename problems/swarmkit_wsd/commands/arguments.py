@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from swarmkit import UsageError, parse_settings
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.options import WsdOptions
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 Options = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="An option of the problem wsd.")]
@@ -68,6 +71,18 @@ def problem_options(
         if value is not None:
             given[name] = value
     return given
+
+
+def check_no_source(settings: WsdOptions, expected: str) -> None:
+    """Refuse options of the problem that name a text, where texts come from elsewhere.
+
+    Args:
+        settings: the options.
+        expected: where the command takes its texts from, as a sentence.
+    """
+    for name in ("text", "file", "corpus"):
+        if getattr(settings, name) is not None:
+            raise UsageError(f"-P {name}: {expected}")
 
 
 def warn(sentence: str) -> None:

@@ -24,6 +24,7 @@ from swarmkit_wsd.commands.arguments import (
     Preset,
     Reliability,
     Wordnets,
+    check_no_source,
     problem_options,
     warn,
 )
@@ -105,7 +106,7 @@ def tag(
     from swarmkit_wsd.raw_text import lexicon_of
 
     settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
-    _check_no_source(settings)
+    check_no_source(settings, "'wsd tag' takes its text as an argument, as a file, or from '-'")
     asked = consulting(experts, ask_below, reliability, expert_seconds)
     arguments = expanded(texts or [])
     wanted = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
@@ -170,12 +171,6 @@ def _warned(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
             typer.echo(FOREIGN, err=True)
             warned = True
         yield source, chunk
-
-
-def _check_no_source(settings: Any) -> None:
-    for name in ("text", "file", "corpus"):
-        if getattr(settings, name) is not None:
-            raise UsageError(f"-P {name}: 'wsd tag' takes its text as an argument, as a file, or from '-'")
 
 
 def _show_senses(chunks: Chunks, answers: Answers) -> None:

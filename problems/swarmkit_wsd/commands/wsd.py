@@ -1,4 +1,4 @@
-"""The command `swarmkit wsd`: tag, annotate, score, train."""
+"""The command `swarmkit wsd`: tag, annotate, score, serve, train."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 
 from swarmkit import new_group, parse_settings, print_json, print_table
 from swarmkit_wsd.commands.arguments import Clusters, Json, MinConfidence, Model, Options, Preset, Seed, problem_options
+from swarmkit_wsd.commands.serve import serve
 from swarmkit_wsd.commands.tag import tag
 from swarmkit_wsd.commands.train import train
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 wsd = new_group("Find the senses of words: in a text, in a corpus, and score them.")
 
 wsd.command()(tag)
+wsd.command()(serve)
 wsd.command()(train)
 
 

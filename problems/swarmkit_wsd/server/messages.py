@@ -1,0 +1,131 @@
+"""What the server is asked and what it answers, as pydantic models; the OpenAPI description is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from swarmkit import quoted
+
+WRONG_FIELDS = 3
+"""Fields that the sentence about a wrong request names."""
+
+Place = Annotated[int, Field(ge=0)]
+
+
+class Limits(NamedTuple):
+    """The largest requests that are answered."""
+
+    characters: int = 20_000
+    """Of a text, or of all tokens together."""
+    tokens: int = 4_000
+    """Of a list of words, or of a text, where they are separated by white space."""
+    seconds: float = 30.0
+    """Until a request is answered, or refused."""
+    waiting: int = 256
+    """Requests that wait for their turn; further ones are refused."""
+
+    @property
+    def body(self) -> int:
+        """The bytes of the largest body: a character takes up to 12 bytes in JSON."""
+        return 12 * self.characters + 64 * self.tokens + 4096
+
+
+class SensesRequest(BaseModel):
+    """A text, or a list of words, whose senses are asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    text: str | None = Field(None, description="English text; either this or `tokens`.")
+    tokens: list[str] | None = Field(None, description="The words of one sentence.")
+    pos: list[str | None] | None = Field(
+        None, description="The part of speech of each token: n, v, a, r, a universal tag, or null."
+    )
+    targets: list[Place] | None = Field(None, description="The positions of the tokens to disambiguate; default all.")
+    known: dict[str, str] = Field(
+        default_factory=dict,
+        description="Sense keys of words whose sense is known, by the number of characters (tokens) before each.",
+    )
+    alternatives: Annotated[int, Field(ge=0, le=100)] = Field(0, description="Other senses listed for each word.")
+    min_confidence: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.0, description="Words that are less sure are left unanswered."
+    )
+
+    @model_validator(mode="after")
+    def _one_source(self) -> SensesRequest:
+        if (self.text is None) == (self.tokens is None):
+            raise ValueError("expected either text or tokens")
+        if self.text is not None and (self.pos is not None or self.targets is not None):
+            raise ValueError("pos and targets go with tokens, not with a text")
+        return self
+
+    def excess(self, limits: Limits) -> str | None:
+        """Return what is too large about the request; None if nothing is."""
+        words = self.text.split() if self.text is not None else self.tokens or []
+        characters = len(self.text) if self.text is not None else sum(map(len, words))
+        if characters > limits.characters:
+            return f"{characters:,} characters; at most {limits.characters:,} are answered in one request"
+        longest = max(len(words), len(self.pos or ()), len(self.targets or ()), len(self.known))
+        if longest > limits.tokens:
+            return f"{longest:,} words; at most {limits.tokens:,} are answered in one request"
+        return None
+
+
+class OtherSense(BaseModel):
+    """Another sense of a word, and its probability."""
+
+    key: str
+    synset: str
+    gloss: str
+    confidence: Annotated[float, Field(ge=0, le=1)]
+
+
+class FoundSense(BaseModel):
+    """A word and its sense; `start` and `end` count characters of the text, or tokens."""
+
+    word: str
+    start: Place
+    end: Place
+    lemma: str
+    pos: str
+    key: str
+    synset: str
+    gloss: str
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    alternatives: list[OtherSense] = Field(default_factory=list, description="If the request asks for them.")
+
+
+class SensesResponse(BaseModel):
+    """The senses of a text, in its order."""
+
+    preset: str
+    senses: list[FoundSense]
+    unknown: list[str] = Field(description="Content words that are not in WordNet.")
+
+
+class Health(BaseModel):
+    """That the server answers, and with what."""
+
+    status: str
+    preset: str
+    version: str
+
+
+class Failure(BaseModel):
+    """Why a request was not answered, in a sentence."""
+
+    error: str
+
+
+def wrong_fields(error: ValidationError) -> str:
+    """Return a sentence about what is wrong with a request; it repeats nothing of the request but names of fields."""
+    found = [_wrong_field(one) for one in error.errors(include_url=False, include_input=False, include_context=False)]
+    more = f"; {len(found) - WRONG_FIELDS} more" if len(found) > WRONG_FIELDS else ""
+    return "; ".join(found[:WRONG_FIELDS]) + more
+
+
+def _wrong_field(error: Any) -> str:
+    where = ".".join(quoted(part)[1:-1] if isinstance(part, str) else str(part) for part in error["loc"][:3])
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return f"{where}: {message[0].lower()}{message[1:]}" if where else message
