@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -16,6 +17,33 @@ needs_browser = pytest.mark.skipif(
     not (BROWSER and DRIVER),
     reason="pages are not tested in a browser, which needs: apt-get install chromium chromium-driver",
 )
+
+
+CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text(encoding="utf-8")
+ON_CANVAS = [
+    ["--ink", "--paper"],
+    ["--dim", "--paper"],
+    ["--bee", "--paper"],
+    *(["--paper", f"--s{k}"] for k in range(8)),
+]
+"""What scenes write in which colour on which."""
+
+LEAST_CONTRAST = 4.5
+"""What WCAG 2 asks of text of normal size (AA)."""
+
+
+def assert_readable(browser, fewest=20, root=None):
+    """Assert that every visible text of a page, or of a shadow root, stands out from what is behind it."""
+    found = browser.execute_script(f"{CONTRASTS} return textContrasts(arguments[0] || document)", root)
+    assert len(found) >= fewest
+    assert [text for contrast, text in found if contrast < LEAST_CONTRAST] == []
+
+
+def assert_scene_readable(browser):
+    """Assert the same of what the scene of a movie writes on its canvas."""
+    script = f"{CONTRASTS} return namedContrasts(document.querySelector('.scene'), arguments[0])"
+    found = browser.execute_script(script, ON_CANVAS)
+    assert [text for contrast, text in found if contrast < LEAST_CONTRAST] == []
 
 
 @contextmanager

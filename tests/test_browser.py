@@ -5,7 +5,7 @@ import re
 import pytest
 
 from swarmkit.report import make_page
-from tests.browsing import assert_quiet, needs_browser, opened, texts
+from tests.browsing import assert_quiet, assert_readable, media, needs_browser, opened, phone, texts
 from tests.comparing import compared, scored
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -124,8 +124,48 @@ def test_the_table_of_running_times_is_made_when_it_is_opened(browser):
     browser.execute_script("document.querySelector('#running-times').open = true")
     from selenium.webdriver.support.wait import WebDriverWait
 
-    cells = WebDriverWait(browser, 30).until(lambda _: texts(browser, "#running-times td"))
-    assert {"icm", EVIL} <= set(cells)
+    methods = WebDriverWait(browser, 30).until(lambda _: texts(browser, "#running-times tbody th"))
+    assert {"icm", EVIL} <= set(methods)
+
+
+def test_tests_and_seeds_are_made_when_they_are_opened(browser):
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    assert texts(browser, "[data-table=tests-0] td, [data-table=seeds] td") == []
+    browser.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    wait = WebDriverWait(browser, 30)
+    seeds = wait.until(lambda _: texts(browser, "[data-table=seeds] td.words"))
+    assert seeds == ["0, 1, 2, 3, 4, 5"] * 16
+    pairs = wait.until(lambda _: texts(browser, "[data-table=tests-0] tr"))
+    assert len(pairs) == 7
+    assert any("Mann-Whitney" in text for text in pairs[:1])
+    browser.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = false; })")
+
+
+def test_a_long_summary_is_completed_when_it_is_asked_for_or_sorted(browser, page, tmp_path):
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    records = [
+        scored(r, r.result.score + 100 * i, instance=f"{r.instance}, {i}")
+        for i in range(10)
+        for r in compared()
+        if r.repetition == 0
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(make_page(records), encoding="utf-8")
+    rows = "return [...document.querySelectorAll('#summary .sortable')].at(-1).tBodies[0].rows.length"
+    try:
+        for act in ("#more", "#summary h3 ~ .wide th:nth-child(3) button"):
+            browser.get(path.as_uri())
+            drawn(browser, "ecdf")
+            assert browser.execute_script(rows) == 100
+            browser.execute_script("document.querySelector(arguments[0]).click()", act)
+            WebDriverWait(browser, 30).until(lambda _: browser.execute_script(rows) == 160)
+            last = "return [...document.querySelectorAll('#summary tr:last-child')].at(-1).innerHTML"
+            assert browser.execute_script(last).count("<td") > 5
+            assert texts(browser, "#more") == []
+    finally:
+        browser.get(page.as_uri())
 
 
 def test_dark_and_small_screens_are_served(browser):
@@ -149,6 +189,19 @@ def test_dark_and_small_screens_are_served(browser):
     assert 0 < max(browser.execute_script(ends)) <= 390  # the diagram of ranks is whole
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_can_be_read_in_light_and_dark_and_on_a_phone(browser, page, scheme):
+    browser.get(page.as_uri())
+    media(browser, prefers_color_scheme=scheme)
+    for name in PLOTS:
+        drawn(browser, name)
+    browser.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert_readable(browser, fewest=300)
+    with phone(browser):
+        assert_readable(browser, fewest=300)
+    media(browser)
 
 
 def test_nothing_is_complained_of_and_nothing_asked_of_a_network(browser, page):

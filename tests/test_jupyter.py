@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import swarmkit
-from tests.browsing import needs_browser, opened
+from tests.browsing import assert_readable, needs_browser, opened
 from tests.notebooks import make_environment, served, write_notebook
 
 pytestmark = [pytest.mark.long, needs_browser]
@@ -103,7 +103,9 @@ def test_the_viewer_follows_the_theme_of_the_notebook(run):
     browser, ask, wait = run
     ink = "getComputedStyle(root().querySelector('.title')).color"
     light = ask(ink)
+    assert_readable(browser, root=ask("root()"))
     browser.execute_script("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
     wait.until(lambda _: ask(ink) != light)
+    assert_readable(browser, root=ask("root()"))
     ask("root().querySelector('.end').click()")
     wait.until(lambda _: "has ended" in ask("root().querySelector('.state').textContent"))

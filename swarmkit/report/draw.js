@@ -1,5 +1,11 @@
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+// Return what a script element holds: JSON, compressed, in base64.
+const unpacked = async (element) => {
+  const bytes = Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
+  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+};
+
+(async () => {
+  const data = await unpacked(document.getElementById("data")), { html } = Chart;
   const chosen = { instance: 0, anytime: data.unit, ecdf: data.unit };
   const row = 46;
 
@@ -59,9 +65,24 @@
     const x = Number(a), y = Number(b);
     return Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b, undefined, { numeric: true }) : x - y;
   };
+  // The rows of the summary beyond the first: appended when they are asked for, or the table is sorted.
+  const more = document.getElementById("more"), summary = [...document.querySelectorAll("#summary .sortable")].at(-1);
+  const showAll = () => {
+    if (!more?.isConnected) return;
+    const names = [...summary.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+    summary.tBodies[0].append(...data.rest.map((row) => html("tr", {}, ...row.map((cell, i) => {
+      const [text, order, best] = Array.isArray(cell) ? cell : [cell, null, false];
+      if (names[i] === "method") return html("th", { scope: "row" }, html("span", { class: `key ${Chart.tone(data.methods.indexOf(text))}` }), text);
+      return html("td", { class: names[i] === "instance" ? "t" : "", "data-value": order ?? "" }, best ? html("strong", {}, text) : text);
+    }))));
+    more.parentNode.remove();
+    every();
+  };
+  more?.addEventListener("click", showAll);
   document.querySelectorAll(".sortable").forEach((table) => {
     const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
     heads.forEach((head, i) => head.querySelector("button").addEventListener("click", () => {
+      if (table === summary) showAll();
       const down = head.getAttribute("aria-sort") === "ascending";
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
@@ -71,12 +92,20 @@
     }));
   });
 
-  const times = document.getElementById("running-times");
-  times?.addEventListener("toggle", () => {
-    const { columns, rows } = data.running_times, { html } = Chart;
-    const head = html("thead", {}, html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name))));
-    times.querySelector(".wide").replaceChildren(html("table", {}, head, html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map((text) => html("td", {}, text)))))));
-  }, { once: true });
+  // Tables that are made when they are opened.
+  const kinds = { n: "n", words: "words" };
+  const fill = (place) => {
+    const { columns, rows, marked } = data.tables[place.dataset.table], lit = new Set(marked);
+    const head = html("thead", {}, html("tr", {}, ...columns.map(([name, kind]) => html("th", { scope: "col", class: kind === "n" ? "n" : "" }, name))));
+    const body = rows.map((row, k) => html("tr", { class: lit.has(k) ? "differs" : "" }, ...row.map((text, i) =>
+      columns[i][1] === "row" ? html("th", { scope: "row" }, text) : html("td", { class: kinds[columns[i][1]] || "" }, text))));
+    place.replaceChildren(html("table", {}, head, html("tbody", {}, ...body)));
+  };
+  document.querySelectorAll("[data-table]").forEach((place) => {
+    const around = place.closest("details");
+    if (around.open) fill(place);
+    else around.addEventListener("toggle", () => fill(place), { once: true });
+  });
 
   // A table that is wider than the screen says so, and on which side more of it is.
   const cue = (frame) => {

@@ -12,7 +12,6 @@ from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.anytime import best_so_far
 from swarmkit.statistics.trajectories import Unit, trajectory, work_grid
-from swarmkit.statistics.wording import separated
 
 POINTS = 60
 """Points of a curve: more are not visible on a screen."""
@@ -45,7 +44,6 @@ def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]
         "ecdf": {unit: _distributions(analysis, unit) for unit in units},
         "scores": [[_scores(grouped.get((i, m), [])) for m in analysis.methods] for i in analysis.instances],
         "gaps": _gaps(analysis),
-        "running_times": _running_times(analysis),
         "known": short([None if one.bound is None else shown(one.objective, one.bound) for one in analysis.known]),
         "objectives": [one.objective for one in analysis.known],
         "known_names": ["optimum" if one.optimum else "bound" for one in analysis.known],
@@ -111,28 +109,6 @@ def _gaps(analysis: Analysis) -> list[dict[str, Any]]:
             found[one.method]["gap"] += short([one.gap])
             found[one.method]["instance"].append(numbers[one.instance])
     return list(found.values())
-
-
-def _running_times(analysis: Analysis) -> dict[str, Any]:
-    """Return the columns of the table of expected running times, and its rows as they are shown."""
-    several = len(analysis.instances) > 1
-    named = {one.objective for one in analysis.known}
-    objective = named.pop() if len(named) == 1 else "value"
-    rows = [
-        [
-            *([one.instance] if several else []),
-            one.method,
-            one.target,
-            separated(one.score),
-            f"{one.successes}/{one.runs}",
-            "not reached" if one.expected is None else f"{one.expected:,.0f} {one.unit}",
-        ]
-        for one in analysis.running_times
-    ]
-    return {
-        "columns": [*(["instance"] if several else []), "method", "target", objective, "reached", "expected"],
-        "rows": rows,
-    }
 
 
 def short(values: Sequence[float | None]) -> list[float | None]:

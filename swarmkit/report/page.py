@@ -14,18 +14,23 @@ from swarmkit.comparison.stored_experiment import StoredExperiment
 from swarmkit.contract.errors import MissingError, install_hint
 from swarmkit.report.figures import figure_data
 from swarmkit.report.missing_runs import missing_runs
+from swarmkit.report.opened_tables import opened_tables, p_value, pair_table, rest_of_summary, untested
 from swarmkit.report.rank_diagram import rank_diagram
 from swarmkit.report.reproduction import reproduce
 from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
 from swarmkit.statistics.wording import counted, listed
-from swarmkit.viewing.inline import CHART, as_script, inline
+from swarmkit.viewing.inline import CHART, inline, packed
 
 HOME = Path(__file__).parent
 """The folder of the template, the style sheet and the script."""
 
 NEEDED = ("jinja2", "scipy")
 """Packages of the extra `report` that a page needs."""
+
+
+ROWS = 100
+"""The rows of the summary that are in the page from the beginning; the others are appended when they are asked for."""
 
 
 def need_report() -> None:
@@ -57,12 +62,15 @@ def make_page(
     environment = Environment(
         loader=FileSystemLoader(HOME), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"number": _number, "p_value": _p_value}
+    environment.filters |= {"number": _number, "p_value": p_value}
+    rows = summary_rows(found)
+    rest = rest_of_summary(rows[ROWS:])
     return environment.get_template("page.html.j2").render(
         title=title or f"{counted(len(found.methods), 'method')} on {counted(len(found.instances), 'instance')}",
         found=found,
         numbers={method: number for number, method in enumerate(found.methods)},
-        rows=summary_rows(found),
+        rows=rows[:ROWS],
+        more=len(rows) - ROWS,
         overview=overview_rows(found),
         optimum=optimum_sentence(found),
         objective=objective(found),
@@ -71,10 +79,11 @@ def make_page(
         diagram=rank_diagram(found.across) if found.across else None,
         methods=method_rows(records),
         versions=versions(records),
-        seeds=seeds(records),
         reproduction=reproduce(records, experiments),
         inlined=inline([CHART[0], HOME / "draw.js"], [HOME / "style.css", CHART[1]]),
-        data=as_script(figure_data(records, found)),
+        pair_table=pair_table,
+        untested=untested,
+        data=packed({**figure_data(records, found), "tables": opened_tables(records, found), "rest": rest}),
     )
 
 
@@ -131,17 +140,5 @@ def versions(records: Sequence[Record]) -> list[tuple[str, str]]:
     return [(package, ", ".join(v for v, _ in counts.most_common())) for package, counts in sorted(seen.items())]
 
 
-def seeds(records: Sequence[Record]) -> list[tuple[str, str, str]]:
-    """Return instance, method and the seeds of its runs in the order of the repetitions."""
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for record in records:
-        found.setdefault((record.instance, record.method), []).append((record.repetition, record.result.seed))
-    return [(*key, ", ".join(str(seed) for _, seed in sorted(runs))) for key, runs in found.items()]
-
-
 def _number(value: float | None, form: str = ".4g") -> str:
     return MISSING if value is None else format(value, form)
-
-
-def _p_value(p: float | None) -> str:
-    return MISSING if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
