@@ -16,7 +16,9 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 from raw_text import KINDS, gold_answers, kind_of, raw_kinds, raw_text, read_senseval
@@ -30,7 +32,7 @@ from swarmkit_wsd.languages.lexicon import LanguageLexicon
 from swarmkit_wsd.languages.rules import LanguageRules, make_rules
 from swarmkit_wsd.languages.sentences import read_language_text
 from swarmkit_wsd.languages.tab_file import TabFile, parse_tab_file
-from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.options import OTHER_LANGUAGES, WsdOptions
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 RULES = {
@@ -51,7 +53,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder with senseval2/senseval2.data.xml")
     parser.add_argument("-P", dest="options", action="append", metavar="KEY=VALUE", help="an option of the problem wsd")
     given = parser.parse_args()
-    options = make_settings(WsdOptions, {"preset": "fast"} | parse_settings(given.options, "-P"), "wsd")
+    options = options_of(given.options)
     english = open_lexicon()
     corpus, keys = read_senseval(given.data)
     synsets = {
@@ -64,10 +66,15 @@ def main() -> None:
         tagged = Counter(kind for _, kind in raw_kinds(corpus, english, options, synsets))
         print(f"gold tokens             {100 * sum(gold.values()) / total:6.2f} %")
         print(f"raw text, our tagger    {100 * tagged['right'] / total:6.2f} %")
-    found = other_kinds(corpus, as_language(english), options, synsets)
+    found = other_kinds(corpus, as_language(english), options_of(given.options, OTHER_LANGUAGES), synsets)
     print(f"as another language     {100 * found['right'] / total:6.2f} %")
     for kind in KINDS:
         print(f"  {kind:21} {found[kind]:6}")
+
+
+def options_of(given: list[str] | None, defaults: Mapping[str, Any] | None = None) -> WsdOptions:
+    """Return the options of preset fast with those that were given."""
+    return make_settings(WsdOptions, {"preset": "fast", **(defaults or {})} | parse_settings(given, "-P"), "wsd")
 
 
 def as_language(english: Lexicon) -> LanguageLexicon:

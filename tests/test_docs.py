@@ -8,6 +8,7 @@ import pytest
 from swarmkit.plugins.host import host
 from tests.conftest import ROOT
 from tests.pages import blocks, run_page, run_python, script
+from tests.wsd.at_hand import WORDNETS
 
 FRONT = sorted(ROOT.glob("*.md"))
 DOCS = sorted(ROOT.glob("docs/**/*.md"))
@@ -33,6 +34,7 @@ def test_the_python_blocks_of_a_page_run_in_order(page, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", DOCS, ids=named)
 def test_every_block_of_the_documentation_runs(page, tmp_path, monkeypatch, own_host):
+    monkeypatch.setenv("SWARMKIT_WORDNETS", str(WORDNETS[-1]))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     run_page(page, tmp_path)

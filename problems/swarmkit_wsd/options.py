@@ -57,6 +57,12 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 last two were chosen on Senseval-2 alone."""
 
 
+OTHER_LANGUAGES: Mapping[str, Any] = {"reading_weight": 0.2}
+"""What is different in the preset fast for other languages than English: the parts of speech that function words speak
+for count more, because a sense that two words share, which is frequent in wordnets that were made by translation, would
+decide on both."""
+
+
 class WsdOptions(Settings):
     """The text or corpus, the evidence for senses, the measure of relatedness, and which words are related."""
 
@@ -126,7 +132,10 @@ class WsdOptions(Settings):
         preset = given.get("preset")
         if preset is None:
             preset = best_preset(given.get("model")) if _is_english(given.get("language", "en")) else "fast"
-        values = dict(PRESETS.get(preset, {}) if isinstance(preset, str) else {}) | dict(given) | {"preset": preset}
+        values = dict(PRESETS.get(preset, {}) if isinstance(preset, str) else {})
+        if preset == "fast" and not _is_english(given.get("language", "en")):
+            values |= OTHER_LANGUAGES
+        values |= dict(given) | {"preset": preset}
         if values.get("shape") == "chain" and "window" not in given:
             values["window"] = None
         return values

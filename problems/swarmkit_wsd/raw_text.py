@@ -11,6 +11,7 @@ from swarmkit_wsd.languages.sentences import read_language_annotated, read_langu
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.text.annotated import AnnotatedWord, read_annotated
 from swarmkit_wsd.text.sentences import read_sentences, read_words
+from swarmkit_wsd.text.tokenizer import ENGLISH, Rules
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ def word_classifier(options: WsdOptions) -> Classify | None:
 
     model = open_model(options.model)
     return None if model.word_classes is None else model.sentences.classes
+
+
+def splitting(lexicon: Lexicon) -> Rules:
+    """Return the rules by which a text is split into sentences and words."""
+    return lexicon.rules.split if isinstance(lexicon, LanguageLexicon) else ENGLISH
 
 
 def sentences_of_text(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions) -> Iterator[Sentence]:

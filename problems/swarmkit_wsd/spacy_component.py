@@ -18,9 +18,9 @@ from swarmkit import FileName, Settings, UsageError, make_settings
 from swarmkit_wsd.corpus import Sentence
 from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of, encode_ahead
 from swarmkit_wsd.options import Preset, WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotated, sentences_of_text
+from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotated, sentences_of_text, splitting
 from swarmkit_wsd.text.annotated import AnnotatedWord
-from swarmkit_wsd.text.tokenizer import Word, split_sentences
+from swarmkit_wsd.text.tokenizer import ENGLISH, Rules, Word, split_sentences
 from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 NAME = "swarmkit_wsd"
@@ -74,7 +74,7 @@ def make_component(
     """Return the component for a pipeline; spaCy calls this with the values of its configuration.
 
     Args:
-        nlp: the pipeline, whose language has to be English.
+        nlp: the pipeline, whose language is that of the texts unless `options` name another one.
         name: the component's name in it.
         preset: this and the others are the fields of `ComponentSettings`, which validates them.
         model: see there.
@@ -85,18 +85,17 @@ def make_component(
     """
     given = {"preset": preset, "model": model, "tags": tags, "options": options}
     given |= {"min_confidence": min_confidence, "alternatives": alternatives}
-    if nlp.lang not in ("en", "xx"):
-        raise UsageError(f"{name}: the language of the pipeline is '{nlp.lang}'; expected English, 'en'")
-    return SenseComponent(make_settings(ComponentSettings, given, name), name)
+    settings = make_settings(ComponentSettings, given, name)
+    return SenseComponent(settings, name, "en" if nlp.lang in (None, "xx") else str(nlp.lang))
 
 
 class SenseComponent:
     """Sets the senses of a document's words. Holds its settings alone: lexicon and model are opened when needed."""
 
-    def __init__(self, settings: ComponentSettings, name: str = NAME) -> None:
+    def __init__(self, settings: ComponentSettings, name: str = NAME, language: str = "en") -> None:
         register_extensions()
         self.settings, self.name = settings, name
-        self.options = _problem_options(settings, name)
+        self.options = _problem_options(settings, name, language)
         self.answers = Answers(settings.min_confidence, settings.alternatives)
 
     def __call__(self, doc: Doc) -> Doc:
@@ -128,18 +127,20 @@ class SenseComponent:
     def _sentences(self, doc: Doc, lexicon: Lexicon) -> Iterable[Sentence]:
         """Return the sentences of a document with the words to disambiguate, by its own tags or by our tagger."""
         if self._uses_tags(doc):
-            return sentences_of_annotated(doc.text, annotated_sentences(doc), lexicon)
+            return sentences_of_annotated(doc.text, annotated_sentences(doc, splitting(lexicon)), lexicon)
         return sentences_of_text(doc.text, lexicon, self.options)
 
     def _uses_tags(self, doc: Doc) -> bool:
         """Return whether the parts of speech are those of the document."""
         if self.settings.tags == "own":
             return False
-        bare = next((token for token in doc if not (token.pos or token.tag or token.is_space)), None)
+        english = self.options.is_english  # whose tags are known, too; other languages have tags of their own
+        bare = next((one for one in doc if not (one.pos or (english and one.tag) or one.is_space)), None)
         if bare is not None and self.settings.tags == "doc":
             raise UsageError(
-                f"{self.name}: token {bare.i} ({bare.text!r}) has no tag; expected token.pos_ or token.tag_ on every "
-                "word with tags='doc'. A tagger has to come before this component, or tags='auto' uses our own."
+                f"{self.name}: token {bare.i} ({bare.text!r}) has no tag; expected token.pos_ "
+                f"{'or token.tag_ ' if english else ''}on every word with tags='doc'. A tagger has to "
+                "come before this component, or tags='auto' uses our own."
             )
         return bare is None
 
@@ -158,7 +159,7 @@ def _batches(stream: Iterable[Doc], size: int) -> Iterator[list[Doc]]:
         yield batch
 
 
-def _problem_options(settings: ComponentSettings, name: str) -> WsdOptions:
+def _problem_options(settings: ComponentSettings, name: str, language: str) -> WsdOptions:
     """Return the options of the problem, without which nothing is opened; a source of text is refused."""
     wrong = next((option for option in settings.options if option in (*SOURCES, "preset", "model")), None)
     if wrong in SOURCES:
@@ -166,7 +167,7 @@ def _problem_options(settings: ComponentSettings, name: str) -> WsdOptions:
     if wrong is not None:
         raise UsageError(f"{name}: options: '{wrong}' is a setting of its own; expected it beside 'options'")
     given = {key: value for key in ("preset", "model") if (value := getattr(settings, key)) is not None}
-    return make_settings(WsdOptions, given | settings.options, f"{name}: options")
+    return make_settings(WsdOptions, {"language": language} | given | settings.options, f"{name}: options")
 
 
 def register_extensions() -> None:
@@ -199,12 +200,12 @@ def stored_senses(doc: Doc) -> list[dict[str, Any]]:
     return [one | {"alternatives": list(one["alternatives"])} for one in doc.user_data.get(STORED, ())]
 
 
-def annotated_sentences(doc: Doc) -> list[list[AnnotatedWord]]:
+def annotated_sentences(doc: Doc, rules: Rules = ENGLISH) -> list[list[AnnotatedWord]]:
     """Return the words of a document with their tags and lemmas, by its sentences; without these, by our own rules."""
     if doc.has_annotation("SENT_START"):
         spans = [list(sentence) for sentence in doc.sents]
     else:
-        starts = [words[0].start for words in split_sentences(doc.text)]
+        starts = [words[0].start for words in split_sentences(doc.text, rules)]
         spans = [[] for _ in starts] or [[]]
         for token in doc:
             spans[max(0, bisect_right(starts, token.idx) - 1)].append(token)

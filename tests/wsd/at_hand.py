@@ -17,6 +17,14 @@ OWN = Path(__file__).parent / "data"
 REAL = Path(os.environ.get("SWARMKIT_TEST_DATA") or ROOT.parent / "shared" / "data")
 
 
+OWN_WORDNETS = OWN / "omw"
+"""Small tab files of our own, French and Italian."""
+
+REAL_WORDNETS = REAL / "omw"
+WORDNETS = [folder for folder in (OWN_WORDNETS, REAL_WORDNETS) if folder.is_dir()]
+"""Folders with tab files at hand; the last one is the most complete."""
+
+
 class AtHand(NamedTuple):
     """A corpus, its gold key, and what is known about it."""
 

@@ -129,3 +129,49 @@ def test_local_search_leaves_fixed_stages_alone(lexicon):
         found = local_search(problem, x, "icm", np.random.default_rng(0), fixed)
         assert all(found.solutions[0][stage] == candidate for stage, candidate in fixed.items())
         assert found.scores[0] == pytest.approx(evaluate(problem, found.solutions)[0])
+
+
+@pytest.mark.parametrize("word", ["1", "bank", "BANK", "bank#1"])
+def test_the_command_takes_known_senses_by_number_or_word(cli, word):
+    said = cli("wsd", "tag", "The bank was a bank.", "--known", f"{word}={MONEY}", "--preset", "fast", "--json")
+    first = next(one for one in json.loads(said.out)["senses"] if one["start"] == 4)
+    assert (first["key"], first["confidence"]) == (MONEY, 1.0)
+
+
+def test_the_command_takes_known_senses_of_several_words(cli):
+    text, whole = "The attorney general sat at the 'bank' of the second bank.", "attorney_general%1:18:00::"
+    command = ["wsd", "tag", text, "--preset", "fast", "--json", "--known"]
+    said = cli(*command, f"attorney general={whole}", "--known", f"6={RIVER}", "--known", f"bank#2={MONEY}")
+    found = {one["start"]: one["key"] for one in json.loads(said.out)["senses"]}
+    assert [found[place] for place in (4, text.index("bank"), text.rindex("bank"))] == [whole, RIVER, MONEY]
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (["bank"], "expected WORD=KEY, such as 3=bank"),
+        ([f"9={RIVER}"], "the text has 4 words; expected 0 to 3"),
+        ([f"river={RIVER}"], "the text has no such word"),
+        ([f"bank#2={RIVER}"], "the text has the word 1 times"),
+        ([f"1={RIVER}", f"bank={MONEY}"], "the word has a sense already"),
+        (["1=river%1:17:00::"], "is not a sense of 'bank'"),
+    ],
+)
+def test_known_senses_that_do_not_fit_the_text_are_refused_by_the_command(cli, known, said):
+    options = [part for one in known for part in ("--known", one)]
+    refused = cli("wsd", "tag", "The bank was steep.", "--preset", "fast", *options)
+    assert refused.code == 2
+    assert said in " ".join(refused.err.split())
+
+
+def test_known_senses_go_with_one_text(cli, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "The bank."}\n')
+    assert "in JSON Lines a field of each line" in cli("wsd", "tag", "a.jsonl", "--known", f"1={RIVER}").err
+    assert "goes with one text; there are 2" in cli("wsd", "tag", "A bank.", "A river.", "--known", f"1={RIVER}").err
+
+
+def test_known_senses_of_json_lines_count_characters(cli, tmp_path):
+    line = {"id": 1, "text": "The bank was steep.", "known": {"4": MONEY}}
+    (tmp_path / "a.jsonl").write_text(json.dumps(line) + "\n")
+    (found,) = cli("wsd", "tag", "a.jsonl", "--preset", "fast").out.splitlines()
+    assert {one["start"]: one["key"] for one in json.loads(found)["senses"]}[4] == MONEY

@@ -12,9 +12,10 @@ import spacy
 from spacy.tokens import Doc, DocBin, Token
 from spacy.training import Example
 
-from swarmkit import UsageError
+from swarmkit import MissingError, UsageError
 from swarmkit_wsd import disambiguate
 from swarmkit_wsd.spacy_component import OF_TOKENS
+from tests.wsd.at_hand import OWN_WORDNETS
 
 TEXT = "She ate ice cream on the bank of the river. The state-of-the-art telescope didn't work; we saw nothing."
 CLEAR = Path(__file__).parent / "clear_contexts.toml"
@@ -278,9 +279,35 @@ def test_a_model_that_is_not_there_is_named(tmp_path):
         nlp("A bank.")
 
 
-def test_pipelines_of_other_languages_are_refused():
-    with pytest.raises(UsageError, match="the language of the pipeline is 'de'; expected English"):
-        spacy.blank("de").add_pipe("swarmkit_wsd")
+def test_the_language_is_that_of_the_pipeline(monkeypatch):
+    monkeypatch.setenv("SWARMKIT_WORDNETS", str(OWN_WORDNETS))
+    nlp = spacy.blank("fr")
+    nlp.add_pipe("swarmkit_wsd")
+    doc = nlp("L'avocat a défendu son client; il aime les pommes de terre.")
+    assert doc._.senses == plain(disambiguate(doc.text, language="fr"))
+    assert senses_by_word(doc)["avocat"] == "lawyer%1:18:00::"
+    assert [(span.text, span.kb_id_) for span in doc.spans["senses"]] == [("pommes de terre", "potato.n.01")]
+
+
+def test_universal_tags_and_lemmas_of_another_language_decide(monkeypatch):
+    monkeypatch.setenv("SWARMKIT_WORDNETS", str(OWN_WORDNETS))
+    nlp = spacy.blank("fr")
+    component = nlp.add_pipe("swarmkit_wsd")
+    noun, verb = (
+        component(annotated(nlp, "Une porte grise", pos=f"DET {tag} ADJ", lemmas=f"un {lemma} gris"))
+        for tag, lemma in (("NOUN", "porte"), ("VERB", "porter"))
+    )
+    assert noun[1]._.synset == "door.n.01"
+    assert "%2:" in verb[1]._.sense
+    own = annotated(nlp, "Une porte grise", tags="D N A")  # tags of another tagset are no universal tags
+    assert component(own)._.senses == plain(disambiguate(own.text, language="fr"))
+
+
+def test_a_language_without_a_wordnet_is_named(monkeypatch, tmp_path):
+    nlp = spacy.blank("de")
+    nlp.add_pipe("swarmkit_wsd", config={"options": {"wordnets": str(tmp_path)}})
+    with pytest.raises(MissingError, match="no wordnet for the language 'deu'"):
+        nlp("Die Bank gibt Geld.")
 
 
 def test_an_extension_of_others_with_our_name_is_refused():

@@ -70,6 +70,10 @@ def tag(
     explain: Annotated[
         str | None, typer.Option(metavar="WORD", help="Show what each sense of a word gains, and from which words.")
     ] = None,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD=KEY", help="A word's known sense: 3=bank%1:17:01:: (the word after 3 others)."),
+    ] = None,
     experts: Experts = None,
     ask_below: AskBelow = None,
     reliability: Reliability = None,
@@ -89,6 +93,8 @@ def tag(
 
     Uses the most accurate preset that this installation can run; --preset and -P change it. An argument that is the
     name of a file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
+
+    With --known, words that have their sense already decide on those around them.
 
     With --expert, a program (or a person) is asked about the words that are not certain: see docs/experts.md.
 
@@ -114,13 +120,14 @@ def tag(
         from swarmkit_wsd.batches import Batch
         from swarmkit_wsd.commands.batch import Where, tag_batch
 
-        if explain:
-            raise UsageError("--explain goes with a text, not with a batch")
+        if explain or known:
+            given = "--explain" if explain else "--known (in JSON Lines a field of each line)"
+            raise UsageError(f"{given} goes with a text, not with a batch")
         batch = Batch(settings, min_confidence, alternatives, clusters, asked)
         tag_batch(inputs, batch, Where(jobs, backend, scheduler), out, resume)
         return
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
-    sources = read_sources(arguments, files or [], plain or [], form)
+    sources, places = _with_known(read_sources(arguments, files or [], plain or [], form), known or [])
     lexicon = lexicon_of(settings)
     about = facts(settings, lexicon)
     if lexicon.language != "eng":
@@ -130,7 +137,7 @@ def tag(
         chunks = _warned(
             (source, chunk)
             for source in sources
-            for chunk in consulted(each_chunk(source.blocks, lexicon, settings), panel)
+            for chunk in consulted(each_chunk(source.blocks, lexicon, settings, places), panel)
         )
         if explain:
             _explain(chunks, explain, answers, about if as_document else None)
@@ -141,6 +148,18 @@ def tag(
         else:
             _show_senses(chunks, answers)
             typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_said(panel)}")
+
+
+def _with_known(sources: list[TextSource], known: list[str]) -> tuple[list[TextSource], dict[int, str]]:
+    """Return the sources, and the known senses by place; these need the whole text, and only one."""
+    if not known:
+        return sources, {}
+    from swarmkit_wsd.commands.known_words import known_places
+
+    if len(sources) > 1:
+        raise UsageError(f"--known goes with one text; there are {len(sources)}")
+    text = "".join(sources[0].blocks)
+    return [sources[0]._replace(blocks=[text])], known_places(known, text)
 
 
 def _why(settings: WsdOptions, asked: str | None) -> str:

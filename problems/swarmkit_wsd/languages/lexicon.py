@@ -20,6 +20,7 @@ from swarmkit_wsd.languages.tab_file import TabFile, parse_tab_file
 from swarmkit_wsd.wordnet.array_file import Arrays
 from swarmkit_wsd.wordnet.lexicon import Lexicon, cached_arrays, open_lexicon
 from swarmkit_wsd.wordnet.notice import Notice, print_notice
+from swarmkit_wsd.wordnet.obtain import obtain
 from swarmkit_wsd.wordnet.strings import strings_in, table_in
 
 FORMAT = 1
@@ -40,13 +41,14 @@ def open_language(
         wordnets: a folder with tab files of the Open Multilingual Wordnet; by default $SWARMKIT_WORDNETS and NLTK's.
         notice: called with messages on the progress.
     """
-    code, english = language_code(language), open_lexicon(wordnet, notice=notice)
-    if not english.source.is_3_0:
+    code, source = language_code(language), obtain(wordnet, notice=notice)
+    if not source.is_3_0:
         raise UsageError(
-            f"language '{language}': the WordNet in use is not 3.0 ({english.version}), whose synsets tab files name; "
+            f"language '{language}': the WordNet in use is not 3.0 ({source.version}), whose synsets tab files name; "
             "expected WordNet 3.0: leave out the option wordnet and $SWARMKIT_WORDNET"
         )
     file = find_tab_file(code, wordnets)
+    english = open_lexicon(wordnet, notice=notice)
     key = code.three, file.sha256, english.sha256
     with _opening:
         if key not in _opened:

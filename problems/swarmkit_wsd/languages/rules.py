@@ -102,7 +102,7 @@ def _cuts(elisions: str, enclitics: str) -> Cuts:
     """
     every = "" if elisions == "*" else "|".join(map(re.escape, elisions.split())) or _NEVER
     before = re.compile(rf"(?:{every}){_APOSTROPHE}" if every else rf"[^'\u2019]+{_APOSTROPHE}", re.IGNORECASE)
-    behind = re.compile(rf"\w(?:[\w'\u2019-]*\w)?((?:-t)?-(?:{_alternatives(enclitics)}))", re.IGNORECASE)
+    behind = re.compile(rf"(?s:.+?)((?:-t)?-(?:{_alternatives(enclitics)}))", re.IGNORECASE)
 
     def cut(text: str, start: int, end: int) -> tuple[int, ...]:
         places: list[int] = []
