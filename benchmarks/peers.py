@@ -32,6 +32,7 @@ def options(words: list[str]) -> argparse.Namespace:
     add("--tsp", nargs="*", default=[], metavar="FILE", help="files of TSPLIB")
     add("--qap", nargs="*", default=[], metavar="FILE", help="files of QAPLIB")
     add("--maxcut", type=Path, nargs="*", default=[], metavar="FILE", help="graphs; best_known.csv lies beside them")
+    add("--store", type=Path, metavar="FILE", help="with --maxcut: keeps the runs, so that a later call continues")
     add("--marks", type=float, nargs="+", default=[1.0, 10.0], help="CPU seconds at which gaps are taken")
     add("--seeds", type=int, help="runs of every method, all to the last mark")
     add("--instances", type=int, default=2, help="drawn instances of a size, used by the seeds in turn")
@@ -131,8 +132,8 @@ def main() -> int:
         from against import maxcut
 
         seconds = given.marks[-1] if given.marks != [1.0, 10.0] else 5.0
-        rows = maxcut.measure(given.maxcut, given.seeds or 2, seconds, given.env, given.only)
-        print(json.dumps(rows, indent=1) if given.json else "")
+        rows = maxcut.measure(given, seconds)
+        print(json.dumps(rows, indent=1) if given.json else maxcut.lay_out(rows, seconds))
         return 0
     env = given.env or environment.default_folder()
     missing = environment.prepare(env)

@@ -307,3 +307,15 @@ def test_groups_are_nodes_between_the_text_and_its_words():
     world = new_world(problem, 30.0, 10, 5)
     assert world.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
     assert world.first_nest == 7
+
+
+def test_the_nests_of_a_given_solution_get_half_of_their_rivals_energy():
+    problem, solver = swarmkit.make_problem("synthetic", n=6), swarmkit.make_solver("aca")
+    rng = np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    before, x = state.world.total_energy, np.zeros((1, 6), np.int64)
+    assert solver.inject(problem, state, x, np.zeros(1), rng) == 6
+    assert state.world.total_energy == pytest.approx(before)
+    richest = state.world.nests[np.cumsum(problem.sizes) - problem.sizes]
+    assert richest == pytest.approx(15.0 * (1 + np.asarray(problem.sizes)))
+    assert solver.step(problem, state, rng, Left(iterations=1)).solution.tolist() == [0] * 6

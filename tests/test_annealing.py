@@ -117,6 +117,20 @@ def test_chains_of_sa_start_from_first_candidates_and_end_when_frozen():
     assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
 
 
+class LeadingOnes(swarmkit.Problem):
+    """The number of ones before the first zero: at most one move in n improves it."""
+
+    sizes = (2,) * 50
+
+    def score(self, X):
+        return np.cumprod(X, axis=1).sum(axis=1).astype(float)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sa_counts_leading_ones_to_the_end(seed):
+    assert swarmkit.solve(LeadingOnes(), "sa", seed=seed, evaluations=60_000).score == 50
+
+
 def test_annealing_goes_on_as_long_as_the_budget_lasts():
     for problem in (swarmkit.make_problem("synthetic", n=20), BlackBox(random_form(Shape(9, 4, 2, "floats", 11)))):
         assert swarmkit.solve(problem, "annealing", looks=1_000_000).stopped == "looks"

@@ -11,8 +11,8 @@ import swarmkit
 from swarmkit import Left
 from swarmkit.search import rng_state
 from swarmkit.testing import check_solver
-from swarmkit.testing.families import BlackBox, Shape, random_form, shapes
-from swarmkit_bees import iteration
+from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, shapes
+from swarmkit_bees import compiled, iteration
 from swarmkit_bees.compiled import iterate
 from swarmkit_bees.dbees import DBees, stage_order
 from swarmkit_bees.formulas import loyalty, normalised, recruiting
@@ -268,6 +268,21 @@ def test_bco_makes_its_iterations_with_its_bees():
     result = swarmkit.solve(problem, "bco", params={"iterations": 6, "bees": 4})
     assert (result.stopped, result.iterations) == ("done", 6)
     assert result.looks == 6 * 4 * problem.sizes.sum()
+
+
+@pytest.mark.parametrize("tables", [True, False])
+def test_the_first_bee_of_bco_follows_a_given_solution(tables):
+    form = random_form(Shape(12, 4, 2, "floats", 3))
+    problem = swarmkit.PairwiseProblem(form) if tables else Bounded(form)
+    solver, rng = swarmkit.make_solver("bco", bees=1), np.random.default_rng(1)
+    solver.prepare(problem)
+    known = swarmkit.solve(problem, "ils", looks=20_000)
+    state = solver.start(problem, rng)
+    assert solver.inject(problem, state, np.array([known.solution]), np.array([known.score]), rng) == 12
+    assert solver.inject(problem, state, np.array([known.solution]), np.array([known.score]), rng) == 0  # no better
+    found = solver.step(problem, state, rng, Left(iterations=1))
+    alone = compiled.paths(state)[0][0].tolist() if tables else found.solution.tolist()
+    assert alone == known.solution
 
 
 def test_bees_that_compare_find_more_than_bees_that_do_not():

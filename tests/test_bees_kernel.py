@@ -12,7 +12,7 @@ from swarmkit.search import rng_state
 from swarmkit.testing.families import random_form, shapes
 from swarmkit_bees import formulas, kernel, reference
 from swarmkit_bees.compiled import advance, known_inputs, new_colony
-from swarmkit_bees.reference import Reference, tables_of
+from swarmkit_bees.reference import Bee, Reference, tables_of
 from swarmkit_bees.rules import Plan, Rules
 
 HOW = ["max", "min-max", "raw"]
@@ -102,10 +102,13 @@ rules = st.builds(
 )
 
 
-def search(form, plan, iterations, state, looks):
+def search(form, plan, iterations, state, looks, guide=None):
     """Make compiled iterations with a pause whenever so many looks are made; return the best, what it cost, and u."""
     colony = new_colony(form, plan, -1, state)
     best, total, ended = None, 0, False
+    if guide is not None:
+        colony.best = float(form.score(guide[None])[0])
+        colony.workspace["best"][:], colony.workspace["position"][kernel.GUIDED] = guide, 1
     while colony.iterations < iterations and not ended:
         inputs = known_inputs(form, colony)
         made = advance(inputs, colony, Left(looks, iterations=iterations - colony.iterations))
@@ -114,9 +117,9 @@ def search(form, plan, iterations, state, looks):
     return best, total, colony.iterations, colony.workspace["position"][kernel.PASSES]
 
 
-@given(shapes(), rules, st.booleans(), st.booleans(), st.booleans(), st.integers(1, 3), st.sampled_from([1, 20, 10**9]))
+@given(shapes(), rules, *[st.booleans()] * 4, st.integers(1, 3), st.sampled_from([1, 20, 10**9]))
 def test_the_kernel_finds_the_paths_of_the_reference_wherever_it_pauses(
-    shape, rules, from_hive, costly, in_sequence, iterations, pause
+    shape, rules, from_hive, costly, in_sequence, guided, iterations, pause
 ):
     form, rng = random_form(shape._replace(n=shape.n + 2)), np.random.default_rng(shape.seed)
     # Whole numbers, whose sums are exact: ties are ties for both.
@@ -127,10 +130,15 @@ def test_the_kernel_finds_the_paths_of_the_reference_wherever_it_pauses(
     plan = Plan(order, np.arange(form.sizes[order[0]]) if from_hive else np.full(4, -1), rules)
     state = rng_state(rng)
     plain = Reference(tables_of(form), plan, KernelRandom(state.copy()))
-    best = plain.search(iterations)
-    made, *cost = search(form, plan, iterations, state, pause)
-    assert dict(enumerate(made.solution.tolist())) == best.path
-    assert made.score == pytest.approx(best.quality)
-    assert form.score(made.solution[None])[0] == pytest.approx(best.quality)
+    guide = rng.integers(form.sizes) if guided else None
+    known = Bee(dict(enumerate(guide.tolist())), float(form.score(guide[None])[0])) if guided else None
+    best = plain.search(iterations, known)
+    made, *cost = search(form, plan, iterations, state, pause, guide)
+    if best is known:
+        assert made is None
+    else:
+        assert dict(enumerate(made.solution.tolist())) == best.path
+        assert made.score == pytest.approx(best.quality)
+        assert form.score(made.solution[None])[0] == pytest.approx(best.quality)
     assert cost == [plain.looks, plain.iterations, plain.passes]
     assert (state == plain.rng.state).all()

@@ -58,6 +58,17 @@ def test_the_best_tour_deposits_on_its_pairs_and_the_rest_evaporates():
     assert np.isclose(state.pheromone, 0.95).sum() == state.pheromone.size - 10
 
 
+def test_a_given_solution_gets_pheromone_on_all_its_pairs():
+    problem = PairwiseProblem(random_form(Shape(5, 3, 2, "floats", 2)))
+    rng = np.random.default_rng(0)
+    state, x = PAIRS.start(problem, rng), np.array([[0, 1, 0, 0, 1]]) % problem.sizes
+    assert PAIRS.inject(problem, state, x, problem.score(x), rng) == 5
+    slots = problem.form.offsets[:-1] + x[0]
+    assert (state.pheromone[np.ix_(slots, slots)] == 1.0).all()
+    assert (state.pheromone == 0.5).sum() == state.pheromone.size - 25
+    assert pairs.solutions(problem, state.incumbents.restart_best[None]).tolist() == x.tolist()
+
+
 def test_pairs_keep_the_contract():
     check_solver(PAIRS, examples=1)
 

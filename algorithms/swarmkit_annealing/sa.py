@@ -72,7 +72,7 @@ class Sa(Solver[SearchState]):
         """Start temperature in units of the score (Cowie et al.: 1, on their energy); by default `hot` sets it."""
         proposals: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
         """Proposals at each temperature (Cowie et al.: 1,000); by default as many as there are moves."""
-        chains: Annotated[int, Field(ge=1, le=100_000)] = 64
+        chains: Annotated[int, Field(ge=1, le=100_000)] = 8
         """Solutions annealed side by side where the problem has no tables, or constraints."""
 
     params: Params

@@ -35,6 +35,9 @@ from swarmkit_ants.aca_world import Odour, World, new_world, run_cycle, similari
 if TYPE_CHECKING:
     from swarmkit_ants.kernels.aca_data import Behaviour
 
+WARM = 0.5
+"""The share of a nest's energy that the nest of a given solution gets."""
+
 
 @dataclass
 class Colony:
@@ -111,6 +114,18 @@ class Aca(Solver[Colony]):
         order = np.lexsort((-np.arange(len(world.nests)), world.nests, world.stage_of))  # of equals the first
         first = np.searchsorted(world.stage_of, np.arange(world.stage_of[-1] + 2))
         return {"trail": world.nests, "current": order[first[1:] - 1] - first[:-1], "ants": world.living}
+
+    def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Move energy to the nests of the best of the given solutions, in the world that lives now.
+
+        Each gets a share of the energy of every rival; the energy of all nests stays what it is.
+        """
+        sizes, nests = np.asarray(problem.sizes, np.int64), state.world.nests
+        first = np.cumsum(sizes) - sizes
+        before = np.add.reduceat(nests, first)
+        nests *= 1.0 - WARM
+        nests[first + X[int(np.argmax(scores))]] += WARM * before
+        return len(sizes)
 
     def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Run cycles, one at least, until a limit is reached, and read the answer after each."""

@@ -19,7 +19,7 @@ from swarmkit_ants.aca_world import similarities
 from swarmkit_ants.formulas import lowest_pheromone
 from swarmkit_ants.incumbents import STAGNATION, Incumbents
 from swarmkit_ants.stage_task import FAINTEST
-from swarmkit_ants.stages import PERIOD, RHO
+from swarmkit_ants.stages import PERIOD, RHO, WARM
 
 if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
@@ -64,6 +64,22 @@ def start(problem: Problem, params: TspAco.Params, rng: Generator) -> PairColony
     pheromone = np.ones((slots, slots))
     tours = np.zeros((params.ants, n), np.int64)
     return PairColony(rng_state(rng), pheromone, Incumbents.of(n), tours, np.zeros(params.ants))
+
+
+def take_up(problem: Problem, state: PairColony, x: Solutions, score: float) -> None:
+    """Make a given solution the restart-best, and deposit pheromone on all pairs of its slots, if it is the best.
+
+    Half of all pheromone evaporates, except on these pairs. The tour of its slots visits the stages in order.
+    """
+    incumbents, sizes = state.incumbents, np.asarray(problem.sizes, np.int64)
+    if score <= incumbents.score:
+        return
+    tour = np.cumsum(sizes) - sizes + x
+    incumbents.note(tour, score)
+    incumbents.restart_best, incumbents.restart_score, incumbents.improved = tour.copy(), score, incumbents.iteration
+    highest = float(state.pheromone.max())
+    state.pheromone *= 1.0 - WARM
+    state.pheromone[np.ix_(tour, tour)] = highest
 
 
 def step(problem: Problem, params: TspAco.Params, state: PairColony, left: Left) -> Found:

@@ -153,12 +153,14 @@ class TspAco(Solver[TourColony | StageColony | PairColony]):
         scores: Floats,
         rng: Generator,
     ) -> int:
-        """Deposit pheromone on the best of the given solutions if it is the best known; pairs carry none of it."""
+        """Deposit pheromone on the best of the given solutions if it is the best known."""
         best = int(np.argmax(scores))
         if isinstance(state, TourColony):
             tours.take_up(problem, self.params, state, X[best])
         elif isinstance(state, StageColony):
             stages.take_up(problem, state, X[best], float(scores[best]))
+        else:
+            pairs.take_up(problem, state, X[best], float(scores[best]))
         return len(problem.sizes)
 
     def step(

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
+from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Problem, Settings, Suitability
+from swarmkit import Floats, Problem, Settings, Solutions, Suitability
 from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.rules import Normalise, Plan, Rules
+from swarmkit_bees.state import Colony
 
 
 class Bco(ColonySolver):
@@ -40,6 +42,24 @@ class Bco(ColonySolver):
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit any problem a little: it constructs solutions and improves none."""
         return Suitability(0.02, "it is built stage by stage", nanoseconds=20.0)
+
+    def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the first bee follow the best of the given solutions if it is the best known, then what betters it.
+
+        The others compare their paths with its own, as with those of any bee.
+        """
+        best = int(np.argmax(scores))
+        if scores[best] <= state.best:
+            return 0
+        state.best = float(scores[best])
+        if problem.structure.free_tables is None:
+            state.bees.guide = np.array(X[best], np.int64)
+        else:
+            from swarmkit_bees.kernel import GUIDED
+
+            state.workspace["best"][:] = X[best]
+            state.workspace["position"][GUIDED] = 1
+        return len(problem.sizes)
 
     def plan(self, problem: Problem, hive: int) -> Plan:
         """Return the way of the bees: all stages in order, every candidate drawn, every loyal bee a recruiter."""

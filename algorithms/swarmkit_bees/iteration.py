@@ -76,7 +76,8 @@ def make_passes(problem: Problem, plan: Plan, bees: Bees, rng: Generator, kept: 
             swarm, looks, bees.step = leave_hive(problem, swarm, int(order[0]), hive), len(hive), 1
     if bees.step < len(order) and len(swarm.paths):
         for visit in next_visits(order, bees.step, rules.moves):
-            swarm, looked = move_all(problem, swarm, visit, rules, rng)
+            guided = int(bees.guide[visit.stage]) if len(bees.guide) else -1
+            swarm, looked = move_all(problem, swarm, visit, rules, rng, guided)
             looks += looked
         bees.passes, bees.step = bees.passes + 1, min(len(order), bees.step + rules.moves)
     if not len(swarm.paths):  # all bees met dead ends
@@ -106,6 +107,8 @@ def end_iteration(colony: Colony, rules: Rules) -> bool:
     if len(bees.scores):
         score = float(bees.scores.max())
         ended = bool(bees.qualities.max() <= rules.beta or score - colony.best <= rules.tolerance)
+        if len(bees.guide) and score > colony.best:
+            bees.guide = bees.paths[int(bees.scores.argmax())].copy()
         colony.best = max(colony.best, score)
     colony.iterations += 1
     bees.step = 0
@@ -131,8 +134,19 @@ def leave_hive(problem: Problem, swarm: Swarm, stage: int, hive: Ints) -> Swarm:
     return Swarm(swarm.paths[able], added[able])
 
 
-def move_all(problem: Problem, swarm: Swarm, visit: Visit, rules: Rules, rng: Generator) -> tuple[Swarm, int]:
-    """Move every bee to the next stage, and return the looks as well."""
+def move_all(
+    problem: Problem, swarm: Swarm, visit: Visit, rules: Rules, rng: Generator, guided: int = -1
+) -> tuple[Swarm, int]:
+    """Move every bee to the next stage, and return the looks as well.
+
+    Args:
+        problem: any problem.
+        swarm: the bees.
+        visit: the stage that they visit.
+        rules: the rules of the colony.
+        rng: the run's generator.
+        guided: the candidate of the first bee if it may take it; -1: it chooses like the others.
+    """
     before, allowed = len(swarm.paths), np.asarray(problem.allowed(swarm.paths, visit.stage), bool)
     swarm, allowed = leave_dead_ends(swarm, allowed, rng)
     if not len(swarm.paths):
@@ -143,6 +157,8 @@ def move_all(problem: Problem, swarm: Swarm, visit: Visit, rules: Rules, rng: Ge
         choice, looks = best_of_tries(added, allowed, goal, rules, rng)
     else:
         choice, looks = drawn(added, allowed, rules.sharpness, rng), int(allowed.sum())
+    if guided >= 0 and allowed[0, guided]:
+        choice[0] = guided
     paths = swarm.paths.copy()
     paths[:, visit.stage] = choice
     return Swarm(paths, swarm.qualities + added[np.arange(len(choice)), choice]), looks

@@ -54,9 +54,9 @@ class Workspace(NamedTuple):
     """The memory of the iterations. "By step" is the order in which stages are visited."""
 
     position: Ints
-    """How far the iteration is: see STEP, BEGIN, TURN, OPEN and PASSES."""
+    """How far the iteration is: see STEP, BEGIN, TURN, OPEN and PASSES; and GUIDED."""
     best: Ints
-    """The best path so far, by stage."""
+    """The best path so far, by stage; a given solution where GUIDED is set."""
     chosen: Indices
     """The candidate that each bee chose at each step (a row per step)."""
     held: Indices
@@ -82,10 +82,10 @@ class Workspace(NamedTuple):
     """For each half-edge of a step, where in `flat` the values beside the candidate held there begin."""
 
 
-STEP, BEGIN, TURN, OPEN, PASSES = range(5)
+STEP, BEGIN, TURN, OPEN, PASSES, GUIDED = range(6)
 """The entries of `Workspace.position`: the next step (0: the bees are at the hive; n: their paths are complete), the
-first step of the last forward pass, the number of backward passes in this iteration, the number of open steps, and u,
-the number of forward passes so far."""
+first step of the last forward pass, the number of backward passes in this iteration, the number of open steps, u, the
+number of forward passes so far, and whether the first bee takes the candidates of the best path instead of drawing."""
 
 
 class Pause(NamedTuple):
@@ -129,7 +129,7 @@ def new_workspace(n: int, bees: int, most: int, moves: int, degree: int) -> Work
         degree: the largest number of half-edges of a stage.
     """
     return Workspace(
-        position=np.zeros(5, np.int64),
+        position=np.zeros(6, np.int64),
         best=np.zeros(n, np.int64),
         chosen=np.zeros((n, bees), np.uint64),
         held=np.zeros((n, bees), np.uint64),
@@ -263,7 +263,10 @@ def draw_costly(values: Floats, count: int, sharpness: float, weights: Floats, r
 
 @inlined
 def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
-    """Make the moves of steps begin..end: draw candidates in proportion to what they add. Returns the looks."""
+    """Make the moves of steps begin..end: draw candidates in proportion to what they add. Returns the looks.
+
+    A guided first bee takes the candidates of the best path.
+    """
     values, looks = workspace.values, 0
     for t in range(begin, end):
         step = step_at(tables, order, t)
@@ -279,7 +282,9 @@ def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: 
                 if value < lowest:
                     lowest = value
             looks += count
-            if lowest < 0.0:
+            if b == 0 and workspace.position[GUIDED]:
+                choice = np.uint64(workspace.best[order.order[t]])
+            elif lowest < 0.0:
                 choice = np.uint64(draw_costly(values, count, rules.sharpness, workspace.weights, rng_state))
             else:
                 choice = np.uint64(draw(values, count, total, rng_state))

@@ -92,16 +92,20 @@ class Reference:
         near = enumerate(tables.neighbours)
         self.earlier = [[(j, rows) for j, rows in beside if step[j] < step[stage]] for stage, beside in near]
         self.looks = self.passes = self.iterations = 0
+        self.guide: dict[int, int] = {}
+        """A given solution, or a better one found since: the first bee takes its candidates instead of drawing."""
 
-    def search(self, iterations: int) -> Bee:
-        """Return the best path of all iterations, with its score as its quality."""
-        best, ended = Bee({}, -math.inf), False
+    def search(self, iterations: int, given: Bee | None = None) -> Bee:
+        """Return the best path of all iterations, or the given one, with its score as its quality."""
+        best, ended = given or Bee({}, -math.inf), False
+        self.guide = best.path
         while self.iterations < iterations and not ended:
             leader = max(self.iterate(), key=lambda bee: bee.quality)
             score = leader.quality if self.rules.take_quality else self.score(leader.path)
             ended = leader.quality <= self.rules.beta or score - best.quality <= self.rules.tolerance
             if score > best.quality:
                 best = Bee(leader.path, score)
+                self.guide = leader.path if self.guide else {}
             self.iterations += 1
         return best
 
@@ -135,9 +139,12 @@ class Reference:
         """Move every bee to the next stage: choose a candidate, and add what it adds to the bee's quality."""
         unary, earlier = self.tables.unary[stage], self.earlier[stage]
         urn = list(range(len(unary)))
-        for bee in bees:
+        for b, bee in enumerate(bees):
             beside = [rows[bee.path[j]] for j, rows in earlier]
-            choice, value = self.best_of_tries(unary, beside, urn) if self.rules.tries else self.drawn(unary, beside)
+            guided = self.guide[stage] if self.guide and b == 0 else None
+            choice, value = (
+                self.best_of_tries(unary, beside, urn) if self.rules.tries else self.drawn(unary, beside, guided)
+            )
             bee.path[stage] = choice
             bee.quality += value
 
@@ -172,11 +179,11 @@ class Reference:
             best, most = (0, value) if refused or value >= most else (best, most)
         return best, most
 
-    def drawn(self, unary: list[float], beside: Rows) -> tuple[int, float]:
-        """BCO: return a candidate drawn in proportion to what it adds."""
+    def drawn(self, unary: list[float], beside: Rows, guided: int | None) -> tuple[int, float]:
+        """BCO: return the candidate of a guide, or one drawn in proportion to what it adds."""
         values = [added(unary, beside, c) for c in range(len(unary))]
         self.looks += len(values)
-        choice = self.draw(wheel_weights(values, self.rules.sharpness))
+        choice = self.draw(wheel_weights(values, self.rules.sharpness)) if guided is None else guided
         return choice, values[choice]
 
     def draw(self, weights: list[float]) -> int:

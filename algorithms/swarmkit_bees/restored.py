@@ -85,7 +85,7 @@ def _fits_shapes(form: Pairwise, plan: Plan, colony: Colony) -> bool:
 def _fits_values(form: Pairwise, plan: Plan, colony: Colony) -> bool:
     """Whether every number that is used as an index is one, and the qualities can be compared."""
     given, n, bees = colony.workspace, len(plan.order), len(plan.hive)
-    step, begin, turn, count, passes = given["position"].tolist()
+    step, begin, turn, count, passes, guided = given["position"].tolist()
     first = 1 if plan.hive[0] >= 0 else 0
     sizes = form.sizes.astype(np.uint64)[plan.order][:, None]
     return bool(
@@ -95,6 +95,7 @@ def _fits_values(form: Pairwise, plan: Plan, colony: Colony) -> bool:
         and step in ({0, begin, n} if turn else {0, n})
         and 0 <= count <= begin
         and 0 <= passes < 2**62
+        and (guided == 0 or (guided == 1 and _within(given["best"], form.sizes)))
         and (given["chosen"] < sizes).all()
         and (given["held"] < sizes).all()
         and ((given["followed"] >= 0) & (given["followed"] < bees)).all()

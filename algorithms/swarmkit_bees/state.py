@@ -26,6 +26,8 @@ class Bees:
     """u: the number of forward passes so far."""
     scores: Floats
     """The scores of the first of the complete paths: the others are not scored yet."""
+    guide: Solutions
+    """A given solution, or a better one found since, whose candidates the first bee takes; empty: none was given."""
 
 
 @dataclass
@@ -82,7 +84,9 @@ class Colony:
 
 def no_bees() -> Bees:
     """Return the bees before the first iteration."""
-    return Bees(np.empty((0, 0), np.int64), np.empty(0), step=0, passes=0, scores=np.empty(0))
+    return Bees(
+        np.empty((0, 0), np.int64), np.empty(0), step=0, passes=0, scores=np.empty(0), guide=np.empty(0, np.int64)
+    )
 
 
 def no_rounds(table: GainTable | None) -> Rounds:

@@ -6,12 +6,15 @@ the best known cut (`over` where most runs do not reach it).
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,33 +70,81 @@ def best_known(files: list[Path]) -> dict[str, float]:
         return {name: float(cut) for name, cut in list(csv.reader(lines))[1:]}
 
 
-def measure(files: list[Path], seeds: int, seconds: float, env: Path | None, only: list[str]) -> list[dict[str, Any]]:
-    """Make all runs, and return a row for each graph and method."""
-    folder = env or environment.default_folder(PINS)
+class Runs:
+    """The runs made so far, in a file of JSON lines that a later call continues; without a file they are forgotten."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        lines = file.read_text().splitlines() if file is not None and file.exists() else []
+        self.known = {tuple(key): run for key, run in map(json.loads, lines)}
+
+    def get(self, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return a run, made now if it is not known."""
+        if key not in self.known:
+            self.known[key] = make()
+            if self.file is not None:
+                with self.file.open("a") as lines:
+                    lines.write(json.dumps([key, self.known[key]]) + "\n")
+        return self.known[key]
+
+
+def measure(given: argparse.Namespace, seconds: float) -> list[dict[str, Any]]:
+    """Make all runs, and return a row for each graph and method.
+
+    Args:
+        given: the options of the command line: files, seeds, environment, store, and which methods.
+        seconds: the CPU seconds of each run.
+    """
+    folder, files, seeds = given.env or environment.default_folder(PINS), given.maxcut, given.seeds or 2
     missing, python, known = environment.prepare(folder, PINS), environment.python_of(folder), best_known(files)
     for pin, why in missing.items():
         print(f"{pin} could not be installed: {why}", file=sys.stderr)
-    rows = []
+    store, rows = Runs(given.store), []
     for file in files:
         target = NEAR * known[file.stem]
-        for method in [name for name in (*OURS, *PEERS) if not only or any(word in name for word in only)]:
-            given = file, 0, seconds, target
+        for method in [name for name in (*OURS, *PEERS) if not given.only or any(word in name for word in given.only)]:
+            run_one = ours if method in OURS else partial(theirs, python)
             runs = [
-                ours(method, file, seed, *given[2:])
-                if method in OURS
-                else theirs(python, method, file, seed, *given[2:])
+                store.get((file.stem, method, seed, seconds), partial(run_one, method, file, seed, seconds, target))
                 for seed in range(seeds)
             ]
-            times = sorted(run["to_target"] or float("inf") for run in runs)
-            row = {
-                "graph": file.stem,
-                "method": method,
-                "cuts": [run["cut"] for run in runs],
-                "mean": statistics.mean(run["cut"] for run in runs),
-                "best_known": known[file.stem],
-                "to_target": times[(len(times) - 1) // 2],
-            }
-            rows.append(row)
-            near = f"{row['to_target']:.3g} s" if row["to_target"] < float("inf") else f"over {seconds:g} s"
-            print(f"{row['graph']:5} {method:11} mean cut {row['mean']:9.1f} to 99.9 %: {near}", file=sys.stderr)
+            rows.append(row_of(file.stem, method, runs, known[file.stem]))
+            print(line_of(rows[-1], seconds), file=sys.stderr)
     return rows
+
+
+def row_of(graph: str, method: str, runs: list[dict[str, Any]], known: float) -> dict[str, Any]:
+    """Return the figures of a method on a graph."""
+    times = sorted(run["to_target"] or float("inf") for run in runs)
+    cuts = [run["cut"] for run in runs]
+    return {
+        "graph": graph,
+        "method": method,
+        "cuts": cuts,
+        "mean": statistics.mean(cuts),
+        "best_known": known,
+        "hits": sum(cut >= known for cut in cuts),
+        "to_target": times[(len(times) - 1) // 2],
+    }
+
+
+def near(row: dict[str, Any], seconds: float) -> str:
+    """Return the time to the target in words."""
+    return f"{row['to_target']:.3g} s" if row["to_target"] < float("inf") else f"over {seconds:g} s"
+
+
+def line_of(row: dict[str, Any], seconds: float) -> str:
+    """Return a row as a line of text."""
+    hits = f"best known {row['hits']} of {len(row['cuts'])}"
+    return f"{row['graph']:5} {row['method']:11} mean cut {row['mean']:9.1f} {hits} to 99.9 %: {near(row, seconds)}"
+
+
+def lay_out(rows: list[dict[str, Any]], seconds: float) -> str:
+    """Return the rows as a table in Markdown."""
+    head = f"| graph | best known | method | mean cut, {seconds:g} CPU s | best known reached | CPU time to 99.9 % |"
+    lines = [
+        f"| {row['graph']} | {row['best_known']:g} | {row['method']} | {row['mean']:.1f} | "
+        f"{row['hits']} of {len(row['cuts'])} | {near(row, seconds)} |"
+        for row in rows
+    ]
+    return "\n".join([head, "|---|---|---|---|---|---|", *lines])
