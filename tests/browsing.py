@@ -18,6 +18,26 @@ needs_browser = pytest.mark.skipif(
     reason="pages are not tested in a browser, which needs: apt-get install chromium chromium-driver",
 )
 
+CONTRAST = """
+const parse = (c) => c.match(/[\\d.]+/g).map(Number);
+const over = (top, low) => { const a = top[3] ?? 1; return [0, 1, 2].map((i) => a * top[i] + (1 - a) * low[i]); };
+const linear = (v) => (v <= 10 ? v / 3294.6 : ((v / 255 + .055) / 1.055) ** 2.4);
+const light = (c) => .2126 * linear(c[0]) + .7152 * linear(c[1]) + .0722 * linear(c[2]);
+const ground = (e) => {
+  const own = parse(getComputedStyle(e || document.body).backgroundColor);
+  return !e || (own[3] ?? 1) === 1 ? own.slice(0, 3) : over(own, ground(e.parentElement));
+};
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+while (walker.nextNode()) {
+  const text = walker.currentNode.textContent.trim(), e = walker.currentNode.parentElement;
+  if (!text || !e.checkVisibility() || e.closest("svg, script, noscript, option")) continue;
+  const low = ground(e), ink = over(parse(getComputedStyle(e).color), low);
+  const [dark, bright] = [light(ink), light(low)].sort((x, y) => x - y);
+  found.push([(bright + .05) / (dark + .05), text.slice(0, 40), e.className]);
+}
+return found.sort((x, y) => x[0] - y[0]);
+"""
+
 
 CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text(encoding="utf-8")
 ON_CANVAS = [
@@ -48,7 +68,7 @@ def assert_scene_readable(browser):
 
 @contextmanager
 def opened(page, size="1200,900"):
-    """Open a page, and record the browser's log and its requests."""
+    """Open a page, a file or an address, and record the browser's log and its requests."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -62,18 +82,19 @@ def opened(page, size="1200,900"):
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         try:
-            driver.get(page.as_uri())
+            driver.get(page if isinstance(page, str) else page.as_uri())
             yield driver
         finally:
             driver.quit()
 
 
-def assert_quiet(browser):
-    """Assert that the console is empty and that only the file itself was requested; return the requests."""
-    assert browser.get_log("browser") == []
+def assert_quiet(browser, *addresses):
+    """Assert that the console is empty, and that only files and some addresses were requested; return the requests."""
+    log = browser.get_log("browser")
+    assert log == [], log
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     asked = [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]
-    own = ("file:", "data:", "blob:", "chrome:")  # the last: the browser's page for a new tab
+    own = ("file:", "data:", "blob:", "chrome:", *addresses)  # the last: the browser's page for a new tab
     assert all(url.startswith(own) for url in asked), asked
     return asked
 
@@ -82,6 +103,11 @@ def texts(browser, selector):
     """Return the texts of the elements that a selector finds."""
     script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent.trim())"
     return browser.execute_script(script, selector)
+
+
+def contrasts(browser):
+    """Return the contrast of every text that is visible, with its beginning and its class, the weakest first."""
+    return browser.execute_script(CONTRAST)
 
 
 def media(browser, **features):

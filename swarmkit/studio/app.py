@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import re
@@ -102,6 +103,7 @@ def make_app(studio: Studio) -> Starlette:
     handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         SwarmkitError: _refuse,
         HTTPException: _not_found,
+        Exception: _fail,
     }
     return Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
 
@@ -116,11 +118,21 @@ async def _not_found(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": "there is nothing at this address"}, status)
 
 
+async def _fail(_: Request, error: Exception) -> Response:
+    return JSONResponse({"error": f"internal error: {type(error).__name__}: {error}"}, 500)
+
+
 class Pages:
     """The answers to requests."""
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
+        self._plugins = asyncio.Lock()
+
+    async def _ask(self, function: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+        """Return what a function finds out about plugins: one at a time, because that may import them."""
+        async with self._plugins:
+            return await run_in_threadpool(function, *given)
 
     async def page(self, _: Request) -> Response:
         """Answer with the page."""
@@ -136,7 +148,7 @@ class Pages:
 
     async def catalogue(self, _: Request) -> Response:
         """Answer with everything that can be chosen, the limits and the files."""
-        found = await run_in_threadpool(catalogue)
+        found = await self._ask(catalogue)
         more = {"budget": budget_schema(), "seconds": self._studio.seconds, "upload": UPLOAD}
         return JSONResponse({**found, **more, "files": self._files()})
 
@@ -145,7 +157,7 @@ class Pages:
         kind = request.path_params["kind"]
         if kind not in ("problem", "solver"):
             raise HTTPException(404)
-        return JSONResponse(await run_in_threadpool(schema_of, kind, request.path_params["name"]))
+        return JSONResponse(await self._ask(schema_of, kind, request.path_params["name"]))
 
     def _files(self) -> list[dict[str, Any]]:
         return [entry.document() for entry in self._studio.shelf.entries.values()]
@@ -174,14 +186,14 @@ class Pages:
     async def start(self, request: Request) -> Response:
         """Put a run into the queue."""
         studio = self._studio
-        task = await run_in_threadpool(run_task, await _json(request), studio.shelf, studio.seconds)
+        task = await self._ask(run_task, await _json(request), studio.shelf, studio.seconds)
         title = f"{task['problem']} by {task['solver']}"
         job = await studio.queue.add(title, task, float(task["budget"]["seconds"]))
         return JSONResponse(job.document(), 201)
 
     async def annotate(self, request: Request) -> Response:
         """Put a text into the queue."""
-        task = await run_in_threadpool(annotation_task, await _json(request))
+        task = await self._ask(annotation_task, await _json(request))
         words = " ".join(task["text"].split())
         job = await self._studio.queue.add(f"text: {words[:40]}", task, self._studio.seconds)
         return JSONResponse(job.document(), 201)
