@@ -119,26 +119,28 @@ const Scenes = (() => {
       const x = frame.shown.current || (best && best.solution);
       if (!x) return;
       const top = dearest() || Infinity, room = 30, cell = Math.min(width - room, height - room) / n, who = [];
+      const left = room + (width - room - n * cell) / 2;
       x.forEach((location, facility) => { who[location] = facility; });
       for (let a = 0; a < n; a += 1) {
         for (let b = 0; b < n; b += 1) {
           const share = a === b ? 0 : Math.min(1, cost(x, who[a], who[b]) / top);
           pen.fillStyle = css("--shade");
           pen.globalAlpha = 1;
-          pen.fillRect(room + b * cell, room + a * cell, cell - 0.5, cell - 0.5);
+          pen.fillRect(left + b * cell, room + a * cell, cell - 0.5, cell - 0.5);
           pen.fillStyle = css("--s1");
           pen.globalAlpha = share;
-          pen.fillRect(room + b * cell, room + a * cell, cell - 0.5, cell - 0.5);
+          pen.fillRect(left + b * cell, room + a * cell, cell - 0.5, cell - 0.5);
         }
       }
       pen.globalAlpha = 1;
       pen.fillStyle = css("--ink");
       pen.textAlign = "center";
-      if (cell > 11) who.forEach((facility, a) => {
+      if (cell < 17) pen.font = "9px system-ui, sans-serif";
+      if (cell > 9) who.forEach((facility, a) => {
         const moved = best && best.solution[facility] !== a;
         pen.fillStyle = css(moved ? "--bee" : "--ink");
-        pen.fillText(String(facility + 1), room / 2, room + (a + 0.5) * cell);
-        pen.fillText(String(facility + 1), room + (a + 0.5) * cell, room / 2);
+        pen.fillText(String(facility + 1), left - room / 2, room + (a + 0.5) * cell);
+        pen.fillText(String(facility + 1), left + (a + 0.5) * cell, room / 2);
       });
     });
     return { ...made, legend: "rows and columns: locations, labelled with the facility that is there; the stronger the colour, the more a pair costs (flow times distance)" };
@@ -187,7 +189,7 @@ const Scenes = (() => {
         pen.stroke();
       });
       pen.globalAlpha = 1;
-      const radius = points.length > 150 ? 3.5 : 6;
+      const radius = Math.min(6, Math.max(2.5, width / (11 * Math.sqrt(points.length))));
       at.forEach(([px, py], v) => {
         pen.fillStyle = x[v] < 0 ? css("--rule") : show === "set" ? (x[v] ? css("--best") : css("--rule")) : colours[x[v] % 8];
         pen.strokeStyle = css("--ink");
@@ -218,7 +220,7 @@ const Scenes = (() => {
 
   const grid = (place, data) => {
     const { sizes } = data, n = sizes.length, most = sizes.reduce((a, b) => Math.max(a, b), 1);
-    const made = canvas(place, (width) => Math.min(0.8, Math.max(0.3, (most * 16) / width)), (pen, { width, height, css }, frame, best) => {
+    const made = canvas(place, (width) => Math.min(0.8, Math.max(width > 500 ? 0.3 : 0.45, (most * 16) / width)), (pen, { width, height, css }, frame, best) => {
       const left = 34, wide = (width - left - 6) / n, tall = (height - 30) / most, shown = frame.shown;
       pen.fillStyle = css("--shade");
       sizes.forEach((size, stage) => pen.fillRect(left + stage * wide, 4, Math.max(0.5, wide - (wide > 4 ? 1 : 0)), size * tall));
@@ -264,7 +266,6 @@ const Scenes = (() => {
     }
     return others.length ? [`${Chart.format(others.length)} solutions are shown of those that are worked on`] : [];
   };
-  const kinds = { words: Words_, tour, assignment, flowshop, graph };
-  function Words_(place, data) { return { ...Words(place, data), legend: "yellow: the senses chosen so far; dots are bees, large ones recruit; thicker lines are followed by more bees; dashed: the hive" }; }
+  const kinds = { words: (...given) => Words(...given), tour, assignment, flowshop, graph };
   return { strengths, make: (place, data) => ({ says: general, ...(Object.hasOwn(kinds, data.scene.kind || "") ? kinds[data.scene.kind] : grid)(place, data) }) };
 })();

@@ -39,7 +39,6 @@ const Viewer = (place, data, options = {}) => {
       range, count, choice, end),
     html("p", { class: "help" }, state, "Keys: ", html("kbd", {}, "space"), " play or pause, ", html("kbd", {}, "←"), " ", html("kbd", {}, "→"), " step, ", html("kbd", {}, "Home"), " ", html("kbd", {}, "End"), ", ", html("kbd", {}, "+"), " ", html("kbd", {}, "−"), " speed."));
   const scene = Scenes.make(scenePlace, data), chart = Chart(chartPlace);
-  legend.textContent = scene.legend || "";
   choice.value = "1";
 
   const bestAt = (looks) => { let found = null; for (const one of data.improvements) { if (one.looks > looks) break; found = one; } return found; };
@@ -68,6 +67,7 @@ const Viewer = (place, data, options = {}) => {
     at = Math.max(0, Math.min(frames.length - 1, number));
     const frame = frames[at], best = bestAt(frame.looks);
     scene.draw(frame, best, still || calm.matches);
+    legend.textContent = typeof scene.legend === "function" ? scene.legend() : scene.legend || "";
     chart.cursor(Math.max(1, frame.work));
     range.value = String(at);
     range.setAttribute("aria-valuetext", `frame ${at + 1} of ${frames.length}`);

@@ -4,13 +4,14 @@ const Words = (place, data) => {
   const all = parts.length ? parts : [sizes.map((_, stage) => stage)];
   const box = html("div", { class: "words" }), text = html("p", { class: "text" }), columns = html("div", { class: "columns" });
   const ways = svg("svg", { "aria-hidden": "true" }), bees = svg("svg", { class: "bees", "aria-hidden": "true" });
+  const scroll = html("p", { class: "help" }, "Scroll sideways to see all words.");
   const gloss = html("p", { class: "gloss" }, "Point at a sense to read its gloss.");
   const pick = html("select"), choose = html("label", { class: "choose" }, "Sentence ", pick);
   let part = -1, cells = [], follow = true, moving = null;
   all.forEach((_, k) => pick.append(html("option", { value: k }, String(k + 1))));
   pick.addEventListener("change", () => { follow = false; build(Number(pick.value)); last && draw(...last); });
   box.append(text, columns);
-  place.replaceChildren(...(all.length > 1 ? [choose] : []), box, gloss);
+  place.replaceChildren(...(all.length > 1 ? [choose] : []), box, scroll, gloss);
   let last = null;
 
   const build = (number) => {
@@ -112,6 +113,7 @@ const Words = (place, data) => {
       });
       if (share < 1 && moving === targets) requestAnimationFrame(move);
     };
+    cue();
     move(begun);
     if (length) requestAnimationFrame(move);
   };
@@ -122,7 +124,21 @@ const Words = (place, data) => {
     const i = hive === undefined ? visited.at(-1) : visited.some((k) => k < hive) ? visited[0] : visited.at(-1);
     return [stages[i], path[i]];
   };
-  return { draw, resize() { last && draw(last[0], last[1], true); },
+  // Words that do not fit are cut off at the edge: that there are more is said.
+  const cue = () => {
+    box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+    box.classList.toggle("more-left", box.scrollLeft > 2);
+    scroll.hidden = box.scrollWidth <= box.clientWidth + 2;
+  };
+  box.addEventListener("scroll", cue, { passive: true });
+  const legend = () => {
+    const shown = last ? last[0].shown : {}, said = ["yellow: the senses chosen so far"];
+    if (shown.followed || shown.home !== undefined) said.push("dots are bees, large ones recruit; thicker lines are followed by more bees; dashed: the hive");
+    else if (walked(shown).length) said.push("lines: the solutions that are worked on");
+    if (shown.trail) said.push("green: pheromone or energy");
+    return said.join("; ");
+  };
+  return { draw, legend, resize() { last && draw(last[0], last[1], true); },
     says(frame, best) {
       const shown = frame.shown, paths = walked(shown), bees = shown.followed || shown.home !== undefined, said = [];
       if (paths.length) {
