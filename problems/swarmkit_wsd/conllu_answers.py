@@ -159,14 +159,12 @@ def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], own: r
 
 
 def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdOptions, name: str) -> Sentence:
-    """Return a sentence with its targets: by the tags of the file, or by our own tagger if a word has none."""
+    """Return a sentence with its targets: by the tags of the file, or by our own tagger if an English word has none."""
     words = [word.annotated for word in parsed.words]
     if not words:
         return Sentence(name, ())
-    if parsed.tagged:
+    if parsed.tagged or not options.is_english:
         return next(iter(sentences_of_annotated(text, [words], lexicon, name)))
-    if not options.is_english:
-        raise UsageError("a word without a tag; expected UPOS for every word, since there is a tagger for English only")
     places = [word.word for word in words]
     classify = word_classifier(options)
     classes = None if classify is None else classify([[word.surface for word in places]])[0]

@@ -409,6 +409,33 @@ def test_json_lines_have_the_language_of_the_command(cli, tmp_path):
     assert [sense["synset"] for sense in json.loads(line)["senses"]] == ["mouse.n.04"]
 
 
+CONLLU = """\
+1\tUne\tun\t{0}DET\t_\t_\t_\t_\t_\t_
+2\tporte\t{2}\t{1}\t_\t_\t_\t_\t_\t_
+3\tgrise\tgris\t{0}ADJ\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [(("", "NOUN", "porte"), "door%1:06:00::"), (("", "VERB", "porter"), "%2:"), (("_\t", "_", "_"), "door%1:06:00::")],
+)
+def test_conll_u_of_other_languages_is_read_with_and_without_tags(cli, tmp_path, tags, expected):
+    content = CONLLU.format(*tags).replace("_\tDET", "_").replace("_\tADJ", "_")
+    (tmp_path / "a.conllu").write_text(content, "utf-8")
+    said = cli("wsd", "tag", "a.conllu", "--language", "fr")
+    assert expected in said.out.splitlines()[1]
+    assert "Sense=grey" in said.out.splitlines()[2]
+
+
+def test_a_tag_that_is_not_universal_is_refused(cli, tmp_path):
+    (tmp_path / "a.conllu").write_text(CONLLU.format("", "NC", "porte"), "utf-8")
+    said = cli("wsd", "tag", "a.conllu", "--language", "fr")
+    assert said.code != 0
+    assert "'porte' has the tag 'NC'; expected a universal tag such as NOUN" in " ".join((said.out + said.err).split())
+
+
 def test_english_is_the_default_and_needs_no_wordnets(monkeypatch):
     monkeypatch.delenv(VARIABLE)
     text = "They sat on the bank of the river."

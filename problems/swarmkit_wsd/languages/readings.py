@@ -163,6 +163,8 @@ def _phrase(sentence: Words, at: int, lexicon: LanguageLexicon, text: str) -> tu
 
 def _phrase_options(sentence: Words, places: range, name: str, lexicon: LanguageLexicon) -> Iterator[Option]:
     """Iterate over the parts of speech of an entry; function words alone are only an adverb together (en fait)."""
+    if not lexicon.has(name):
+        return
     kind = kind_before(sentence.forms, places[0], lexicon.rules)
     content = any(is_content(sentence, at, lexicon) for at in places)
     for pos in POS if content else ("r",):
@@ -185,8 +187,10 @@ def _names(sentence: Words, places: range, lexicon: LanguageLexicon, text: str) 
 
 
 def _variants(sentence: Words, at: int, lexicon: LanguageLexicon) -> list[str]:
-    """Return the form of a word and its lemmas."""
-    form = sentence.forms[at]
+    """Return the form of a word and its lemmas; of function words, only auxiliaries are inflected in entries."""
+    form, rules = sentence.forms[at], lexicon.rules
+    if form in rules.function and form not in rules.auxiliaries:
+        return [form]
     return list(dict.fromkeys([form, lexicon.lemma_of(form), *lexicon.base_forms(form, "v")]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from swarmkit import UsageError
+from swarmkit import UsageError, quoted
 from swarmkit_wsd.corpus import POS, Sentence
 from swarmkit_wsd.languages.lexicon import LanguageLexicon
 from swarmkit_wsd.languages.readings import Given, content_pos, read_options, sentence_words
@@ -14,6 +14,7 @@ from swarmkit_wsd.text.annotated import AnnotatedWord
 from swarmkit_wsd.text.readings import Option
 from swarmkit_wsd.text.sentences import (
     CONTENT,
+    FUNCTION,
     check_words,
     given_pos,
     make_token,
@@ -47,7 +48,7 @@ def read_language_text(text: str | Iterable[str], lexicon: LanguageLexicon, name
 def read_language_annotated(
     text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: LanguageLexicon, name: str = "d000"
 ) -> Iterator[Sentence]:
-    """Iterate over the sentences of a text whose words have universal tags: their parts of speech are binding.
+    """Iterate over the sentences of a text whose words may have universal tags, which are binding, and lemmas.
 
     Args:
         text: the text.
@@ -56,11 +57,20 @@ def read_language_annotated(
         name: the id of the text.
     """
     for number, tagged in enumerate(sentences):
-        given = [Given(True, CONTENT.get(one.universal), one.lemma) for one in tagged]
+        given = [_given(one) for one in tagged]
         words = sentence_words([one.word for one in tagged], given)
         passage = Passage(text, 0, list(words.words))
         found = read_options(words, lexicon, text)
         yield passage_sentence(passage, f"{name}.s{number:03}", content_pos(words, lexicon), found)
+
+
+def _given(one: AnnotatedWord) -> Given:
+    """Return what the universal tag and the lemma of a word say; other tags differ from language to language."""
+    if one.universal and one.universal not in CONTENT and one.universal not in FUNCTION:
+        raise UsageError(
+            f"{quoted(one.word.surface)} has the tag {quoted(one.universal)}; expected a universal tag such as NOUN"
+        )
+    return Given(bool(one.universal), CONTENT.get(one.universal), one.lemma)
 
 
 def read_language_words(
