@@ -183,14 +183,69 @@ def notebook(driver: Any) -> None:
             )
 
 
+SENTENCE = "They sat on the bank of the river and watched the current."
+
+STARTED = """
+document.getElementById('option-text').value = arguments[0];
+document.getElementById('start').click();
+"""
+
+AT_MOMENT = """
+const range = document.querySelector('#run-viewer input[type=range]');
+document.querySelector('#run-viewer .play').click();
+range.value = Math.round(range.max * 0.72);
+range.dispatchEvent(new Event('input'));
+document.querySelectorAll('#run-viewer .help').forEach((e) => { e.hidden = true; });
+"""
+
+
+def studio(driver: Any) -> None:
+    """Show the studio: D-Bees on a sentence, the senses of a text, and the same on a phone in dark colours."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    wait = WebDriverWait(driver, 120)
+
+    def until(script: str) -> None:
+        wait.until(lambda _: driver.execute_script(f"return {script}"))
+
+    def choose(name: str, value: str) -> None:
+        change = "e.value = arguments[1]; e.dispatchEvent(new Event('change'))"
+        driver.execute_script(f"const e = document.getElementById(arguments[0]); {change}", name, value)
+
+    def pictured(name: str, height: int) -> None:
+        driver.execute_async_script("setTimeout(arguments[0], 700)")
+        whole = Image.open(io.BytesIO(driver.get_screenshot_as_png()))
+        save(whole.crop((0, 0, whole.width, min(height, whole.height))), name)
+
+    with runpy.run_path(str(ROOT / "tests" / "studios.py"))["studio"]() as (_, address):
+        driver.get(address)
+        until("document.body.dataset.ready")
+        choose("solver", "dbees")
+        driver.execute_script(STARTED, SENTENCE)
+        until("document.querySelector('.result')")
+        driver.execute_script(AT_MOMENT)
+        pictured("studio.png", 1000)
+        driver.execute_script("location.hash = 'text'; document.querySelectorAll('.chip')[1].click()")
+        until("document.querySelectorAll('.word').length")
+        driver.execute_script("document.querySelectorAll('.word')[1].click()")
+        pictured("studio-text.png", 820)
+        phone = {"width": 390, "height": 1000, "deviceScaleFactor": 1, "mobile": True}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+        dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+        pictured("studio-phone.png", 1000)
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def main() -> None:
     """Make all pictures, or those that are named."""
     PICTURES.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or ["bees", "report", "senses", "own", "notebook"]
+    wanted = sys.argv[1:] or ["bees", "report", "senses", "own", "studio", "notebook"]
     if "senses" in wanted:
         senses()
     with browser(1280, 1080) as driver:
-        for make in (bees, report, own, notebook):
+        for make in (bees, report, own, studio, notebook):
             if make.__name__ in wanted:
                 make(driver)
 

@@ -4,7 +4,7 @@
 // const form = SettingsForm(place, schema, files); form.values() returns the settings that differ from their defaults,
 // form.set({ name: value }) fills some in, form.files(list) renews the lists of files.
 const SettingsForm = (place, schema, files, chosen = {}) => {
-  const { html } = Chart, AHEAD = 4;
+  const { html } = Chart, ahead = Object.hasOwn(schema.properties || {}, "text") ? 2 : 4;
   const option = (value, text) => Object.assign(html("option", {}, text), { value });
   const controls = new Map();
 
@@ -68,9 +68,9 @@ const SettingsForm = (place, schema, files, chosen = {}) => {
     return html("div", { class: "field" }, html("label", { for: id }, name), made.element, ...(help ? [html("p", { class: "hint", id: `${id}-help` }, help)] : []));
   };
   const entries = Object.entries(schema.properties || {}), needed = new Set(schema.required || []);
-  const ahead = (name, entry) => needed.has(name) || entry["x-file"] && name === "file" && files.length || name === "text" || Object.hasOwn(chosen, name);
-  const shown = new Set(entries.filter(([name, entry]) => ahead(name, entry)).map(([name]) => name));
-  for (const [name] of entries) if (shown.size < AHEAD) shown.add(name);
+  const important = (name, entry) => needed.has(name) || entry["x-file"] && name === "file" && files.length || name === "text" || Object.hasOwn(chosen, name);
+  const shown = new Set(entries.filter(([name, entry]) => important(name, entry)).map(([name]) => name));
+  for (const [name, entry] of entries) if (shown.size < ahead && (files.length || !entry["x-file"])) shown.add(name);
   const first = entries.filter(([name]) => shown.has(name)), rest = entries.filter(([name]) => !shown.has(name));
   const rows = first.map(([name, entry]) => row(name, entry));
   if (rest.length) rows.push(html("details", {}, html("summary", {}, `${rest.length} more settings`), ...rest.map(([name, entry]) => row(name, entry))));

@@ -81,7 +81,7 @@
     shown = job.id;
     waiting("Waiting…");
     source = follow(job.id, (news) => {
-      if (news.begin) { viewer?.close(); viewer = Viewer(place, news.begin, { live: true, heading: "h2", keys: place, stop: () => stop(job.id) }); place.scrollIntoView({ block: "nearest" }); }
+      if (news.begin) { viewer?.close(); viewer = Viewer(place, news.begin, { live: true, heading: "h2", keys: place, stop: () => stop(job.id) }); if (place.getBoundingClientRect().top > innerHeight / 2) place.scrollIntoView({ block: "start" }); }
       else if (news.more) viewer?.extend(news.more);
       else if (news.end) viewer?.finish(news.end);
       else if (news.result) showResult(job.id, news.result);

@@ -2,7 +2,7 @@
 // The part in which a text is pasted: its words with their senses, and why each was chosen.
 const TextPart = (place, studio) => {
   const { html, format } = Chart;
-  const area = html("textarea", { id: "text-input", rows: 5, "aria-label": "text", placeholder: "Paste an English text", maxlength: 20000 });
+  const area = html("textarea", { id: "text-input", rows: 3, "aria-label": "text", placeholder: "Paste an English text", maxlength: 20000 });
   const which = html("select", { id: "text-annotator", "aria-label": "annotator" }), go = html("button", { type: "submit", class: "primary" }, "Show the senses");
   const examples = html("div", { class: "chips" }), notice = html("div", { class: "notice", role: "alert" }), status = html("p", { class: "hint", role: "status" });
   const reading = html("div", { class: "reading card" }), senses = html("div", { class: "card senses" }), watch = html("button", { type: "button" }, "Watch a solver on this text");
