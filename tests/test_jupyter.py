@@ -103,6 +103,7 @@ def test_the_viewer_follows_the_theme_of_the_notebook(run):
     browser, ask, wait = run
     ink = "getComputedStyle(root().querySelector('.title')).color"
     light = ask(ink)
+    wait.until(lambda _: ask("root().querySelector('.series .line') !== null"))
     assert_readable(browser, root=ask("root()"))
     browser.execute_script("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
     wait.until(lambda _: ask(ink) != light)
