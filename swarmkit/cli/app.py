@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli import checking, comparing, listing, movies, reporting, runs, scaffold, solving, studios
+from swarmkit.cli import checking, comparing, listing, movies, reporting, runs, scaffold, solving, studios, tuning
 from swarmkit.cli.group import new_group
 from swarmkit.plugins.host import Host
 
@@ -30,6 +30,7 @@ def make_app(host: Host) -> typer.Typer:
         "report": reporting.report,
         "resume": solving.resume,
         "replay": solving.replay,
+        "tune": tuning.tune,
         "movie": movies.movie,
         "studio": studios.studio,
         "list": listing.list_,

@@ -1,0 +1,166 @@
+"""The command `tune`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from swarmkit.cli.choosing import parse_settings, split_names, typed
+from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.show import print_json
+from swarmkit.cli.solving import Evaluations, Force, Iterations, Looks, Seconds
+from swarmkit.contract.errors import UsageError
+from swarmkit.files.writing import check_writable, write_atomically
+
+if TYPE_CHECKING:
+    from swarmkit.tuning.outcome import Outcome, TrialRow
+
+TRAIN, TEST = "seed=1..8", "seed=101..110"
+"""The instances of a problem that is drawn from a seed, where none are given."""
+
+LOOKS = 100_000
+"""The looks of a run where no budget is given."""
+
+
+def tune(
+    solver: Annotated[str, typer.Option("-a", "--algo", help="The solver to tune.")],
+    problem: Annotated[str, typer.Option("-p", "--problem", help="The problem to tune it on.")],
+    options: Annotated[
+        list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="An option that all instances have.")
+    ] = None,
+    params: Annotated[
+        list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A parameter that keeps this value.")
+    ] = None,
+    train: Annotated[
+        str, typer.Option(metavar="KEY=VALUES", help="Training instances: seed=1..8, or file=a.tsp,b.tsp.")
+    ] = TRAIN,
+    test: Annotated[
+        str, typer.Option(metavar="KEY=VALUES", help="Test instances, none of which may be a training instance.")
+    ] = TEST,
+    only: Annotated[
+        list[str] | None, typer.Option(help="The parameters to tune: a,b,c; by default all that have a range.")
+    ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="KEY=VALUE", help="A value of the first setting; by default the default."),
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, help="Settings to try.")] = 50,
+    minutes: Annotated[float | None, typer.Option(min=0, help="Limit on the minutes of the whole search.")] = None,
+    runs: Annotated[int, typer.Option(min=1, help="Runs on each instance.")] = 1,
+    seconds: Seconds = None,
+    looks: Looks = None,
+    evaluations: Evaluations = None,
+    iterations: Iterations = None,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the search and of all runs.")] = 0,
+    study: Annotated[
+        Path | None,
+        typer.Option(help="Keep the study in this file (Optuna's SQLite storage); the same command goes on."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Settings that are run at a time, each by a process.")] = 1,
+    backend: Annotated[str, typer.Option(help="Where runs are made: loky (this machine) or dask.")] = "loky",
+    scheduler: Annotated[str | None, typer.Option(help="The address of the Dask scheduler: tcp://HOST:8786.")] = None,
+    toml: Annotated[Path | None, typer.Option(help="Write the setting to this file, for experiments.")] = None,
+    as_document: JsonOption = False,
+    force: Force = False,
+) -> None:
+    """Search for better parameters of a solver, and check them on instances that the search has not seen.
+
+    A setting's objective is its mean gap to the default on the training instances, with seeds common to all settings;
+    settings that are behind the best end early. With --jobs several settings are searched side by side, so the search
+    differs from that of one process. A study in a file works with Optuna's dashboard.
+
+    Example: swarmkit tune -a tour-ga -p tsp -P n=100 --looks 1e5 --trials 50 --study study.db
+    """
+    from swarmkit.contract.budget import budget
+    from swarmkit.tuning.study import Places
+    from swarmkit.tuning.study import tune as search
+    from swarmkit.tuning.task import TuningTask
+
+    limits = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
+    if not any(limits.values()):
+        limits["looks"] = LOOKS
+    shared = parse_settings(options, "-P")
+    task = TuningTask(
+        solver=solver,
+        problem=problem,
+        train=instances(problem, shared, train, "--train"),
+        test=instances(problem, shared, test, "--test"),
+        budget=budget(**limits),
+        runs=runs,
+        fixed=typed("solver", solver, parse_settings(params, "-A")),
+        only=split_names(only),
+        seed=seed,
+    )
+    if toml:
+        check_writable(toml, force, "Give another name, or --force to overwrite it.")
+    if not as_document:
+        show_space(task)
+    first = typed("solver", solver, parse_settings(start, "--from"))
+    places = Places(study, jobs, backend, scheduler)
+    whole = None if minutes is None else 60 * minutes
+    try:
+        found = search(task, trials, seconds=whole, start=first, places=places, ready=show_trial)
+    except KeyboardInterrupt:
+        kept = f"is in {study}; the same command goes on" if study else "is lost; --study would keep it"
+        print(f"swarmkit: interrupted; the study {kept}", file=sys.stderr)
+        raise typer.Exit(130) from None
+    if toml:
+        write_atomically(toml, found.toml.encode())
+    if as_document:
+        print_json(found.as_plain())
+    else:
+        show(found)
+
+
+def instances(problem: str, shared: dict[str, str], given: str, flag: str) -> list[dict[str, Any]]:
+    """Return the options of each instance: those that all share, and one value of the option that is listed.
+
+    Args:
+        problem: the name of the problem.
+        shared: the options of all instances.
+        given: an option and its values, `seed=1..8` or `file=a.tsp,b.tsp`.
+        flag: the option of the command line, for messages.
+    """
+    key, equals, values = given.partition("=")
+    if not equals or not key or not values:
+        raise UsageError(f"{flag} {given}: expected KEY=VALUES, such as seed=1..8 or file=a.tsp,b.tsp")
+    return [typed("problem", problem, {**shared, key: value}) for value in _values(values, flag)]
+
+
+def _values(text: str, flag: str) -> Sequence[str]:
+    """Return the values of a list `a,b,c` or a range `1..8`, which includes both ends."""
+    first, dots, last = text.partition("..")
+    if not dots or not (first.isdecimal() and last.isdecimal()):
+        return [value.strip() for value in text.split(",") if value.strip()]
+    if not int(first) <= int(last) < int(first) + 10_000:
+        raise UsageError(f"{flag}: the range {text} is empty, or longer than 10,000")
+    return [str(value) for value in range(int(first), int(last) + 1)]
+
+
+def show_space(task: Any) -> None:
+    """Print what is searched."""
+    ranges = "; ".join(f"{one.name} {one.words}" for one in task.space)
+    print(f"tuning {task.solver}: {ranges}", file=sys.stderr)
+
+
+def show_trial(row: TrialRow) -> None:
+    """Print a setting that is done."""
+    from swarmkit.tuning.study import rounded
+
+    setting = " ".join(f"{name}={rounded(value)}" for name, value in row.setting.items())
+    ended = f" (ended after {row.instances} instances)" if row.pruned else ""
+    print(f"{row.number:>4}  gap {row.gap:+.2%}{ended}  {setting}", file=sys.stderr)
+
+
+def show(found: Outcome) -> None:
+    """Print the best setting, and how it does on the test instances."""
+    tried = f"{found.trials} settings, {found.pruned} of them ended early"
+    print(f"{tried}; the best has a mean gap of {found.train_gap:+.2%} to the default on the")
+    print(f"training instances, and there the mean rank {found.train_rank:.1f}.")
+    print(found.words)
+    if found.setting:
+        print(f"\n{found.arguments}\n\n{found.toml}", end="")

@@ -1,0 +1,5 @@
+from .outcome import Outcome as Outcome
+from .space import Dimension as Dimension
+from .space import search_space as search_space
+from .study import tune as tune
+from .task import TuningTask as TuningTask

@@ -1,0 +1,158 @@
+"""What tuning found: the best setting, and how it does against the default on instances that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from swarmkit.statistics.finding import need_scipy
+
+if TYPE_CHECKING:
+    import optuna
+
+    from swarmkit.tuning.task import TuningTask
+
+FAILED = 1.0
+"""The gap of a run without a feasible solution where the default found one: 100 %."""
+
+LEVEL = 0.05
+"""The p-value below which a difference on the test instances is called one."""
+
+
+class TrialRow(NamedTuple):
+    """A setting that was tried."""
+
+    number: int
+    setting: dict[str, Any]
+    gap: float
+    """Its mean gap to the default on the training instances that were run."""
+    instances: int
+    pruned: bool
+    """Whether it ended early."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The best setting found, with its mean gaps to the default: negative gaps are better scores."""
+
+    solver: str
+    setting: dict[str, Any]
+    """The parameters that differ from the default."""
+    fixed: dict[str, Any]
+    train_gap: float
+    """The mean gap on the training instances, which is optimistic: the setting was chosen there."""
+    test_gap: float
+    """The mean gap on the test instances, with seeds of their own."""
+    test_better: int
+    """The test instances on which the setting has a higher score than the default."""
+    test_worse: int
+    train_rank: float
+    """The mean rank of the setting on the training instances among all settings that were run on all of them."""
+    p_value: float | None
+    """Wilcoxon's signed-rank test on the test instances; None where all are equal."""
+    trials: int
+    pruned: int
+
+    @property
+    def words(self) -> str:
+        """The result in a sentence."""
+        if not self.setting:
+            return "No setting that was tried is better than the default on the training instances."
+        change = f"{abs(self.test_gap):.2%} {'better' if self.test_gap < 0 else 'worse'}"
+        found = f"On the test instances the setting is {change} than the default on average"
+        if self.p_value is None:
+            return "On the test instances the setting and the default have equal scores."
+        sure = f"Wilcoxon p = {self.p_value:.3g}"
+        counts = f"better on {self.test_better}, worse on {self.test_worse}, {sure}"
+        return f"{found} ({counts}){'' if self.p_value < LEVEL else ': not shown to differ'}."
+
+    @property
+    def arguments(self) -> str:
+        """The setting as options of the command line."""
+        return " ".join(f"-A {name}={_text(value)}" for name, value in {**self.fixed, **self.setting}.items())
+
+    @property
+    def toml(self) -> str:
+        """The setting as an entry of an experiment file."""
+        import tomli_w
+
+        values = {name: value for name, value in {**self.fixed, **self.setting}.items() if value is not None}
+        return tomli_w.dumps({"solvers": [{"name": self.solver, "params": values}]})
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the outcome as plain data, for JSON."""
+        return {**asdict(self), "words": self.words, "arguments": self.arguments, "toml": self.toml}
+
+
+def gap(reference: float | None, score: float | None) -> float:
+    """Return how far a score is below the reference, as a share of the reference.
+
+    >>> gap(-100.0, -102.0), gap(50.0, 51.0), gap(50.0, None)
+    (0.02, -0.02, 1.0)
+    """
+    if score is None:
+        return 0.0 if reference is None else FAILED
+    if reference is None:
+        return -FAILED
+    return (reference - score) / (abs(reference) or 1.0)
+
+
+def outcome(
+    task: TuningTask,
+    best: Mapping[str, Any],
+    study: optuna.Study,
+    reference: Sequence[float | None],
+    test: Mapping[str, Sequence[float | None]],
+) -> Outcome:
+    """Return what a study found.
+
+    Args:
+        task: what was tuned.
+        best: the best setting on the training instances.
+        study: Optuna's study.
+        reference: the default's scores on the training instances.
+        test: the scores of `default` and `best` on the test instances.
+    """
+    default = task.default
+    trials = [trial for trial in study.get_trials(deepcopy=False) if trial.state.is_finished()]
+    whole = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    own = min(whole, key=lambda trial: (trial.value, trial.number))
+    gaps = [gap(*pair) for pair in zip(test["default"], test["best"], strict=True)]
+    return Outcome(
+        solver=task.solver,
+        setting={name: value for name, value in best.items() if value != default[name]},
+        fixed=dict(task.fixed or {}),
+        train_gap=float(own.value or 0.0),
+        test_gap=float(np.mean(gaps)),
+        test_better=sum(one < 0 for one in gaps),
+        test_worse=sum(one > 0 for one in gaps),
+        train_rank=_mean_rank(own, whole, len(reference)),
+        p_value=signed_rank(gaps),
+        trials=len(whole) + sum(trial.state.name == "PRUNED" for trial in trials),
+        pruned=sum(trial.state.name == "PRUNED" for trial in trials),
+    )
+
+
+def signed_rank(gaps: Sequence[float]) -> float | None:
+    """Return the p-value of Wilcoxon's signed-rank test, None where all gaps are 0."""
+    if not np.any(gaps):
+        return None
+    need_scipy("tests of differences")
+    from scipy.stats import wilcoxon
+
+    return float(wilcoxon(gaps).pvalue)
+
+
+def _mean_rank(own: Any, whole: Sequence[Any], instances: int) -> float:
+    """Return the mean rank of a trial's gaps on the instances among the trials that were run on all of them, from 1."""
+    table = np.array([[trial.intermediate_values[at] for at in range(instances)] for trial in whole])
+    row = np.array([own.intermediate_values[at] for at in range(instances)])
+    ranks = 1 + (table < row).sum(axis=0) + ((table == row).sum(axis=0) - 1) / 2
+    return float(ranks.mean())
+
+
+def _text(value: Any) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
