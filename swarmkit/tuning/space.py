@@ -98,7 +98,7 @@ def _dimension(name: str, entry: Mapping[str, Any]) -> Dimension | None:
     if "enum" in kind:
         optional = (None,) if len(kinds) < len(entry.get("anyOf", [entry])) else ()
         return Dimension(name, default, (*kind["enum"], *optional))
-    if kind.get("type") in ("integer", "number"):
+    if kind.get("type") in ("integer", "number") and default is not None:
         return _numbers(name, default, kind)
     return None
 

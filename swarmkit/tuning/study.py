@@ -18,7 +18,7 @@ from swarmkit.tuning.outcome import Outcome, TrialRow, gap, outcome
 from swarmkit.tuning.task import TEST, TRAINING, TuningTask, run_once
 
 if TYPE_CHECKING:
-    import optuna
+    from optuna import Study, Trial
 
 PRUNING_LEVEL = 0.1
 """The p-value of Wilcoxon's signed-rank test below which a setting that is behind the best ends early."""
@@ -44,7 +44,7 @@ class Places(NamedTuple):
 class Active:
     """A setting that is being run, an instance at a time."""
 
-    trial: optuna.Trial
+    trial: Trial
     setting: dict[str, Any]
     order: list[int]
     gaps: list[float] = field(default_factory=list)
@@ -122,7 +122,7 @@ class _Runner:
 class _Search:
     """A study of Optuna that proposes settings and hears their gaps."""
 
-    def __init__(self, optuna: Any, task: TuningTask, study: optuna.Study, reference: Sequence[float | None]) -> None:
+    def __init__(self, optuna: Any, task: TuningTask, study: Study, reference: Sequence[float | None]) -> None:
         self.optuna, self.task, self.study, self.reference = optuna, task, study, reference
         self.states = optuna.trial.TrialState
         self.space = task.space
@@ -193,12 +193,12 @@ def _optuna() -> Any:
     return optuna
 
 
-def _open(optuna: Any, task: TuningTask, places: Places) -> optuna.Study:
+def _open(optuna: Any, task: TuningTask, places: Places) -> Study:
     """Open or make the study; one of another task is refused."""
     pruner = optuna.pruners.WilcoxonPruner(p_threshold=PRUNING_LEVEL, n_startup_steps=FIRST_INSTANCES)
     url = None if places.study is None else f"sqlite:///{places.study.absolute()}"
     name = f"{task.solver} on {task.problem}"
-    study = optuna.create_study(storage=url, pruner=pruner, study_name=name, load_if_exists=True)
+    study: Study = optuna.create_study(storage=url, pruner=pruner, study_name=name, load_if_exists=True)
     facts = task.facts
     if study.user_attrs.setdefault(FACTS, facts) != facts:
         raise UsageError(f"{places.study}: holds a study of other instances, budgets or parameters; name another file")
@@ -206,7 +206,7 @@ def _open(optuna: Any, task: TuningTask, places: Places) -> optuna.Study:
     return study
 
 
-def _run_again_what_was_stopped(optuna: Any, study: optuna.Study) -> None:
+def _run_again_what_was_stopped(optuna: Any, study: Study) -> None:
     """Enqueue the settings that were being run when the study was stopped."""
     for trial in study.get_trials(deepcopy=False):
         if trial.state == optuna.trial.TrialState.RUNNING:
