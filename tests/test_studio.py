@@ -54,6 +54,7 @@ def swarmkit_solvers(): return {"endless": Endless, "deadly": Deadly, "chatty": 
 @contextmanager
 def opened_studio(folder, files=(), seconds=60.0):
     """Yield a client that is signed in."""
+    folder.mkdir(exist_ok=True)
     shelf = Shelf(folder)
     shelf.add_named(list(files))
     app = make_app(Studio(shelf, Queue(folder), seconds))
@@ -162,6 +163,34 @@ def test_a_path_in_a_request_is_refused(client, given):
     for problem in ("tsp", "wsd"):
         answer = client.post("/api/jobs", json={"problem": problem, "options": {"file": given}})
         assert (answer.status_code, "a request names no path" in answer.json()["error"]) == (422, True)
+
+
+HIDDEN = [
+    {"measure": "lin", "measure_params": {"ic": "/etc/hostname"}},
+    {"measure": "weighted-mean", "measure_params": {"params": {"lin": {"ic": "../x.dat"}}}},
+    {"measure_params": {"a/b": 1}},
+    {"measure": "~/x"},
+    {"text_id": "file:///etc/hostname"},
+    {"language": "C:\\x"},
+]
+
+
+@pytest.mark.parametrize("options", HIDDEN, ids=range(len(HIDDEN)))
+def test_a_path_in_a_setting_that_is_no_file_is_refused_too(client, options):
+    answer = client.post("/api/jobs", json={"problem": "wsd", "options": options})
+    assert (answer.status_code, "a request names no path" in answer.json()["error"]) == (422, True)
+
+
+def test_a_name_without_a_folder_leads_to_no_file(tmp_path, monkeypatch):
+    (tmp_path / "here.dat").write_text("secret")
+    monkeypatch.chdir(tmp_path)
+    options = {"preset": "paper", "measure": "lin", "measure_params": {"ic": "here.dat"}}
+    with opened_studio(tmp_path / "studio") as client:
+        job = client.post("/api/jobs", json={"problem": "wsd", "options": options}).json()["id"]
+        last = events(client, job)[-1]
+    assert last["state"] == "failed"
+    assert "here.dat" in last["error"]
+    assert "secret" not in last["error"]
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,11 @@ class Job:
             self.events.append(text)
             self.changed.notify_all()
 
+    def forget_frames(self) -> None:
+        """Forget the frames that were sent one after the other, if the whole recording was sent as well."""
+        if any(event.startswith('{"end"') for event in self.events):
+            self.events = ["" if event.startswith('{"more"') else event for event in self.events]
+
     async def wake(self) -> None:
         """Wake those who wait for an event."""
         async with self.changed:
@@ -92,7 +97,7 @@ class Job:
                 news = self.events[at:]
                 over = self.ended or self.closed
             at += len(news)
-            for event in news:
+            for event in filter(None, news):
                 yield event
             if not news and over:
                 return
@@ -218,6 +223,7 @@ class Queue:
         await job.tell({**last, "state": state})
         async with job.changed:
             job.state = state
+            job.forget_frames()
             job.changed.notify_all()
 
     async def _place(self) -> None:
@@ -241,14 +247,22 @@ class Queue:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
+                "-P",  # nothing is imported from the folder of uploads
                 "-m",
                 "swarmkit.studio.worker",
                 *self.plugins,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                cwd=self._empty_folder(),
                 start_new_session=True,
             )
         return self._process
+
+    def _empty_folder(self) -> Path:
+        """Return the folder in which runs are made: a name without a folder leads to nothing there."""
+        folder = self.folder / "empty"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder
 
     async def _receive(self, process: asyncio.subprocess.Process) -> Any:
         assert process.stdout is not None  # noqa: S101  (it is a pipe)
@@ -267,7 +281,10 @@ class Queue:
         """End the process and all that it has started."""
         if self._process is not None and self._process.returncode is None:
             with suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+                if hasattr(os, "killpg"):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+                else:
+                    self._process.kill()
 
     async def _kill(self) -> None:
         self._signal()

@@ -19,6 +19,15 @@ UPLOADS = 40
 FORMATS = ("path", "file-path", "directory-path")
 """The formats by which a JSON schema says that a text is the name of a file."""
 
+NO_PATH = (
+    "a request names no path: choose a file that was uploaded, or that the command line names "
+    "('swarmkit studio FILE...')"
+)
+"""Why a path is refused."""
+
+PATH = re.compile(r"[/~\\]|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:", re.IGNORECASE)
+"""How a path begins that leads anywhere; a name without a folder leads to nothing: runs are made in an empty one."""
+
 Kind = Literal["recording", "store", "csv", "other"]
 
 
@@ -73,10 +82,7 @@ class Shelf:
         """Return the file of a number; whatever else a request has in its place is refused."""
         entry = self.entries.get(given) if isinstance(given, str) else None
         if entry is None:
-            raise UsageError(
-                "a request names no path: choose a file that was uploaded, or that the command line names "
-                "('swarmkit studio FILE...')"
-            )
+            raise UsageError(NO_PATH)
         return entry
 
     def _put(self, path: Path, name: str, *, uploaded: bool) -> Entry:
@@ -140,5 +146,26 @@ def with_files(given: Mapping[str, Any], schema: Mapping[str, Any], shelf: Shelf
                 raise UsageError(f"'{name}' holds names of files and cannot be set here; use the command line")
             made[name] = str(shelf.find(value).path)
         else:
+            check_no_path(name, value)
             made[name] = value
     return made
+
+
+def check_no_path(name: str, value: Any) -> None:
+    """Refuse a path where no file is expected: a setting may be handed on to something that opens files.
+
+    Args:
+        name: the setting; `text` is a text, whatever it looks like.
+        value: its value; texts inside of lists and objects have no separator of folders at all.
+    """
+    if isinstance(value, str) and name != "text" and PATH.match(value.strip()):
+        raise UsageError(f"'{name}': {NO_PATH}")
+    inside = [value] if isinstance(value, dict | list) else []
+    while inside:
+        one = inside.pop()
+        if isinstance(one, dict):
+            inside += [*one.keys(), *one.values()]
+        elif isinstance(one, list):
+            inside += one
+        elif isinstance(one, str) and re.search(r"[/~\\]", one):
+            raise UsageError(f"'{name}': {NO_PATH}")

@@ -7,6 +7,7 @@ the processes that it has started.
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
@@ -169,6 +170,8 @@ def main(plugins: list[str]) -> None:
     from swarmkit.plugins.host import host
 
     host().load_files([Path(name) for name in plugins])
+    for module in ("swarmkit.running.api", "swarmkit.viewing.live"):
+        importlib.import_module(module)  # while nothing is asked for yet
     worker.work()
 
 
