@@ -17,9 +17,8 @@ from swarmkit.viewing.inline import HOME, VIEWER_SCRIPTS, VIEWER_STYLES, inline
 from swarmkit.viewing.live import LiveRecorder
 from swarmkit.viewing.viewer_data import viewer_data
 
-NUMBERS = 150_000
-"""The most numbers in the frames of a watched run: about a megabyte of messages, which is what a notebook's server
-passes on in a second."""
+NUMBERS = 600_000
+"""The most numbers in the frames of a watched run: about four megabytes, which a notebook may be saved with."""
 
 
 def _script() -> str:
