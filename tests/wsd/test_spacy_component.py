@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import spacy
+from spacy.parts_of_speech import IDS
 from spacy.tokens import Doc, DocBin, Token
 from spacy.training import Example
 
@@ -199,6 +200,29 @@ def test_a_document_that_is_tagged_in_part_is_tagged_by_us():
 def test_our_own_tagger_may_be_preferred():
     nlp = pipeline(tags="own")
     doc = annotated(nlp, "The bank lends money .", tags="DT VB VB VB .")
+    assert nlp.get_pipe("swarmkit_wsd")(doc)._.senses == plain(disambiguate(doc.text, preset="fast"))
+
+
+PENN = """
+$ '' , -LRB- -RRB- . : ADD AFX BES CC CD DT EX FW GW HVS HYPH IN JJ JJR JJS LS MD NFP NIL NN NNP NNPS NNS PDT POS PRP
+PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB XX _SP ``
+""".split()  # noqa: SIM905
+"""The labels of the taggers in spaCy's English pipelines, of all versions."""
+
+
+@pytest.mark.parametrize("column", ["tags", "pos"])
+def test_every_tag_of_english_pipelines_is_known(column):
+    names = PENN if column == "tags" else [name for name in IDS if name not in ("", "EOL")]
+    nlp = pipeline()
+    doc = Doc(nlp.vocab, words=["bank"] * len(names), **{column: names})
+    found = {name: token._.sense for name, token in zip(names, nlp.get_pipe("swarmkit_wsd")(doc), strict=True)}
+    content = {"NN", "NNP", "NNPS", "NNS", "PROPN", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "NOUN", "VERB"}
+    assert {name for name, sense in found.items() if sense} == content & set(names)
+
+
+def test_lemmas_alone_are_no_tags():
+    nlp = pipeline()
+    doc = annotated(nlp, "The banks lend money .", lemmas="the bank lend money .")
     assert nlp.get_pipe("swarmkit_wsd")(doc)._.senses == plain(disambiguate(doc.text, preset="fast"))
 
 

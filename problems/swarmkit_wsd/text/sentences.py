@@ -36,7 +36,7 @@ FUNCTION = frozenset(
     {"ADP", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NUM", "PART", "PRON", "PRT", "PUNCT", "SCONJ", "SYM", "X", "."}
 )
 FUNCTION |= {*PENN, "``", "''", ",", ":", "(", ")", "-LRB-", "-RRB-", "#", "$"}
-FUNCTION |= {"ADD", "AFX", "GW", "HYPH", "LS", "NFP", "XX"}
+FUNCTION |= {"ADD", "AFX", "BES", "GW", "HVS", "HYPH", "LS", "NFP", "NIL", "SPACE", "XX", "_SP"}
 """The tags of all other words."""
 
 
