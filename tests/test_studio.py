@@ -54,7 +54,6 @@ def swarmkit_solvers(): return {"endless": Endless, "deadly": Deadly, "chatty": 
 @contextmanager
 def opened_studio(folder, files=(), seconds=60.0):
     """Yield a client that is signed in."""
-    folder.mkdir(exist_ok=True)
     shelf = Shelf(folder)
     shelf.add_named(list(files))
     app = make_app(Studio(shelf, Queue(folder), seconds))
@@ -181,16 +180,12 @@ def test_a_path_in_a_setting_that_is_no_file_is_refused_too(client, options):
     assert (answer.status_code, "a request names no path" in answer.json()["error"]) == (422, True)
 
 
-def test_a_name_without_a_folder_leads_to_no_file(tmp_path, monkeypatch):
-    (tmp_path / "here.dat").write_text("secret")
-    monkeypatch.chdir(tmp_path)
-    options = {"preset": "paper", "measure": "lin", "measure_params": {"ic": "here.dat"}}
-    with opened_studio(tmp_path / "studio") as client:
-        job = client.post("/api/jobs", json={"problem": "wsd", "options": options}).json()["id"]
-        last = events(client, job)[-1]
-    assert last["state"] == "failed"
-    assert "here.dat" in last["error"]
-    assert "secret" not in last["error"]
+def test_a_name_without_a_folder_leads_to_no_file(client):
+    assert (Path.cwd() / "README.md").is_file()
+    options = {"preset": "paper", "measure": "lin", "measure_params": {"ic": "README.md"}}
+    job = client.post("/api/jobs", json={"problem": "wsd", "options": options}).json()["id"]
+    last = events(client, job)[-1]
+    assert (last["state"], "no information content file named 'README.md'" in last["error"]) == ("failed", True)
 
 
 @pytest.mark.parametrize(
@@ -305,21 +300,27 @@ LONG = {"problem": "synthetic", "options": {"n": 200}, "solver": "annealing", "b
 
 
 def test_a_run_stops_when_it_is_told_to_and_what_waits_never_begins(client):
-    first, *others = (client.post("/api/jobs", json=LONG).json()["id"] for _ in range(WAITING + 1))
+    first = client.post("/api/jobs", json=LONG).json()["id"]
     until(lambda: state(client, first) == "running")
-    assert client.post("/api/jobs", json=LONG).status_code in (201, 422)  # the first may have left the queue by now
+    others = [client.post("/api/jobs", json=LONG).json()["id"] for _ in range(WAITING)]
     refused = client.post("/api/jobs", json=LONG)
     assert (refused.status_code, "wait already" in refused.json()["error"]) == (422, True)
-    for job in [one["id"] for one in client.get("/api/jobs").json() if one["state"] == "waiting"]:
+    for job in others:
         client.post(f"/api/jobs/{job}/stop", json={})
     assert all(state(client, job) == "stopped" for job in others)
     begun = time.monotonic()
     client.post(f"/api/jobs/{first}/stop", json={})
     last = events(client, first)[-1]
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 30  # of 60 seconds
     assert (last["state"], last["result"]["stopped"]) == ("stopped", "stopped by the viewer")
 
 
+def test_settings_that_hold_a_file_are_marked(client):
+    schema = client.get("/api/schema/problem/tsp").json()["schema"]
+    assert {name for name, entry in schema["properties"].items() if entry.get("x-file")} == {"file", "tour"}
+
+
+@pytest.mark.long
 def test_every_problem_and_solver_has_a_form(client):
     found = client.get("/api/catalogue").json()
     assert found["default"] == "auto"
@@ -329,7 +330,6 @@ def test_every_problem_and_solver_has_a_form(client):
             for name, entry in schema.get("properties", {}).items():
                 assert entry.get("description"), f"{one['name']}: {name}"
                 assert "default" in entry or name in schema["required"]
-    assert client.get("/api/schema/problem/tsp").json()["schema"]["properties"]["file"]["x-file"] is True
 
 
 def test_fields_with_several_files_cannot_be_set():
@@ -425,8 +425,8 @@ def test_no_process_is_left_when_the_studio_ends(how):
                 workers = workers_of(process.pid)
                 assert workers
                 process.send_signal(how)
-                code = process.wait(10)
-    until(lambda: not any(alive(worker) for worker in workers), 10)
+                code = process.wait(30)
+    until(lambda: not any(alive(worker) for worker in workers), 30)
     assert code == (-9 if how == signal.SIGKILL else 0)
 
 
