@@ -10,8 +10,20 @@ import pytest
 import swarmkit
 from swarmkit import Suitability
 from swarmkit.testing import check_solver
-from swarmkit_auto.choice import choose, participants, sentence
-from swarmkit_auto.turns import FIRST_TURN, LAG, POINTS, History, Member, Turn, end_turn, first_dues, next_member, value
+from swarmkit_auto.choice import choose, is_expensive, participants, sentence
+from swarmkit_auto.turns import (
+    FIRST_TURN,
+    LAG,
+    POINTS,
+    History,
+    Member,
+    Turn,
+    end_turn,
+    first_dues,
+    next_member,
+    still_leads,
+    value,
+)
 
 
 def members(*weights):
@@ -42,6 +54,13 @@ class OnlyScore(swarmkit.Problem):
 
     def score(self, X):
         return -((X - np.arange(40) % 4) ** 2).sum(axis=1)
+
+
+class OneByOne(swarmkit.Problem):
+    sizes = (2,) * 40
+
+    def score_one(self, x):
+        return float(x.sum())
 
 
 # What is chosen
@@ -141,7 +160,32 @@ def test_choosing_takes_less_than_50_ms():
     assert time.process_time() - begun < 0.05
 
 
+def test_where_solutions_are_scored_one_by_one_evaluations_are_all_that_counts():
+    assert is_expensive(OneByOne())
+    assert not is_expensive(OnlyScore())
+    state = swarmkit.make_solver("auto").start(OneByOne(), np.random.default_rng(0))
+    assert len({member.nanoseconds for member in state.members}) == 1
+
+
 # Whose turn it is
+
+
+@pytest.mark.parametrize(("gained", "leads"), [(5.0, True), (1.0, True), (0.4, False), (0.0, False)])
+def test_a_solver_leads_as_long_as_it_improves_at_its_pace(gained, leads):
+    [own] = members(1.0)
+    own.looks = 1000  # 30 better since its first turn: a fifth of its mean rate is 0.6 in 100 looks
+    assert still_leads(own, Turn(0, looks=100, before=40.0 - gained), first=10.0, score=40.0) == leads
+
+
+def test_without_tables_the_others_wait_until_the_leader_is_slow():
+    problem, auto, rng = OneByOne(), swarmkit.make_solver("auto"), np.random.default_rng(0)
+    state = auto.start(problem, rng)
+    assert state.members[state.leader].solver == "ils"
+    while state.leader is not None:
+        assert [member.solver for member in state.members if member.started] in ([], ["ils"])
+        auto.advance(problem, state, rng, swarmkit.Left(looks=400))
+    assert state.score == 40
+    assert auto.start(ring(), rng).leader is None
 
 
 def test_the_heaviest_member_is_first_and_lighter_ones_wait():

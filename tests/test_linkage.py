@@ -94,3 +94,42 @@ def test_a_given_solution_is_where_the_search_begins():
     assert state.found[1] == good.score
     state.step(problem, 3, rng, Left(looks=10_000))
     assert state.found[1] >= good.score
+
+
+class Counting(Hidden):
+    """Count the calls of `score`."""
+
+    calls = 0
+
+    def score(self, X):
+        self.calls += 1
+        return super().score(X)
+
+
+def test_stages_that_do_not_interact_climb_side_by_side():
+    problem = Counting(hidden(60, 2, [(i, i + 1) for i in range(0, 60, 2)], 1).form)
+    state = searched(problem, {CLIMB}, np.random.default_rng(1))
+    before, state.x = problem.calls, np.zeros(60, np.int64)
+    state.score = float(problem.form.score(state.x[None])[0])
+    while state.phase == CLIMB:
+        state.step(problem, 3, np.random.default_rng(1), Left(looks=10_000))
+    assert problem.calls - before < 20  # 60 stages, most of them examined twice
+    for i in range(60):
+        assert state.score >= problem.form.score(np.where(np.arange(60) == i, 1 - state.x, state.x)[None])[0] - 1e-9
+
+
+def test_moves_that_are_worse_together_are_made_one_by_one():
+    class Missed(Problem):
+        """One of two stages should move, not both, though no link says so."""
+
+        sizes = (2, 2)
+
+        def score(self, X):
+            return np.array([0.0, 2.0, -1.0])[X.sum(axis=1)] + 0.5 * X[:, 0]
+
+    state = Linkage.start(Missed(), np.random.default_rng(0))
+    state.x, state.score, state.phase, state.queue = np.zeros(2, np.int64), 0.0, CLIMB, np.arange(2)
+    while state.phase == CLIMB:
+        state.step(Missed(), 1, np.random.default_rng(0), Left(looks=1))
+    assert state.x.tolist() == [1, 0]
+    assert state.score == 2.5

@@ -65,11 +65,11 @@ class Annealing(Solver[State]):
         """End temperature of a cycle, in multiples of the neighbourhood's own (a thousandth of a standard deviation; on
         tours a hundredth of that mean cost); at most the start temperature."""
         shortest: Annotated[int, Field(ge=2, le=2**20)] = 32
-        """Sweeps of the first cycle."""
+        """Sweeps of the first cycle; of chains, a quarter of it, as each of their proposals is an evaluation."""
         block: Annotated[int, Field(ge=1)] | None = None
         """Stages that are reheated together, a quarter to twice as many (none: five times as many as a stage is linked
         to on average, at least 12)."""
-        chains: Annotated[int, Field(ge=1, le=100_000)] = 64
+        chains: Annotated[int, Field(ge=1, le=100_000)] = 16
         """Solutions annealed side by side where the problem has no tables, or constraints."""
 
     params: Params
@@ -79,8 +79,8 @@ class Annealing(Solver[State]):
         structure = problem.structure
         if structure.tables is None:
             binary = not structure.distinct and max(problem.sizes) <= 2
-            weight = 0.8 if binary else 0.1 if structure.distinct else 0.4
-            return Suitability(weight, "nothing but its score is known", nanoseconds=18.0, shares=False)
+            weight = 1.0 if binary else 0.1 if structure.distinct else 0.4
+            return Suitability(weight, "nothing but its score is known", nanoseconds=36.0, shares=False)
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0, shares=False)
         if structure.distinct:
@@ -156,7 +156,8 @@ class Annealing(Solver[State]):
 
     def _anneal_chains(self, search: SearchState, chains: SideBySide, left: Left) -> Found:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
-        falls = partial(cycling, search.hot, search.cold, self.params.shortest, search.sweeps)
+        shortest = max(2, self.params.shortest // 4)
+        falls = partial(cycling, search.hot, search.cold, shortest, search.sweeps)
         sweeps = chains.anneal(falls, search.progress, left, until_frozen=False)
         search.sweeps += sweeps.sweeps
         return Found(*chains.found, sweeps.looks, sweeps.sweeps)

@@ -41,7 +41,9 @@ from swarmkit_auto.turns import (
     Turn,
     end_turn,
     first_dues,
+    first_leader,
     next_member,
+    still_leads,
 )
 
 MORE = 4
@@ -118,6 +120,7 @@ class Auto(Solver[Portfolio]):
             turn=Turn(),
             turn_time=FIRST_TURN,
             history=History(),
+            leader=first_leader(members) if problem.structure.tables is None else None,
         )
 
     def inject(self, problem: Problem, state: Portfolio, X: Solutions, scores: Floats, rng: Generator) -> int:
@@ -154,7 +157,7 @@ class Auto(Solver[Portfolio]):
         """Let the solver whose turn it is search for a while."""
         turn, members = state.turn, state.members
         if turn.member < 0:
-            number = next_member(members)
+            number = next_member(members) if state.leader is None else state.leader
             assert number is not None  # noqa: S101  (done otherwise)
             length = max(1, int(state.turn_time / members[number].nanoseconds))
             state.turn = turn = Turn(number, length=length, before=state.score)
@@ -176,10 +179,21 @@ class Auto(Solver[Portfolio]):
         found = self._advance(problem, state, member, rng, room)
         turn.looks += found.looks
         if turn.looks >= turn.length or member.done:
-            state.idle = end_turn(members, turn, improvement(turn.before, state.score), state.idle)
-            state.history.add(members)
-            state.turn = Turn()
+            self._end_turn(state)
         return found._replace(looks=found.looks + given)
+
+    def _end_turn(self, state: Portfolio) -> None:
+        """Book the turn; those of a leading member are not held against it later."""
+        turn, member = state.turn, state.members[state.turn.member]
+        due = member.due
+        state.idle = end_turn(state.members, turn, improvement(turn.before, state.score), state.idle)
+        if state.leader is not None:
+            member.due = due
+            if member.done or not still_leads(member, turn, state.led_from, state.score):
+                state.leader = None
+            state.led_from = state.score if state.led_from is None else state.led_from
+        state.history.add(state.members)
+        state.turn = Turn()
 
     def _share(self, problem: Problem, state: Portfolio, member: Member, rng: Generator) -> int:
         """Give a member the incumbent if it has been behind that for some turns, and return the looks that this took.

@@ -107,14 +107,18 @@ def describe(problem: Problem) -> str:
         words.append("all different")
     if structure.constrained:
         words.append("constraints")
-    if is_expensive(problem):
+    if (problem.evaluation_seconds or 0.0) >= EXPENSIVE:
         words.append(f"an evaluation takes about {_rounded(problem.evaluation_seconds)}")
     return ", ".join(words)
 
 
 def is_expensive(problem: Problem) -> bool:
-    """Whether evaluations are all that counts. A coarse question, so that the answer is the same on most machines."""
-    return problem.structure.black_box and (problem.evaluation_seconds or 0.0) >= EXPENSIVE
+    """Whether evaluations are all that counts: solutions are scored one by one in Python, or that takes long.
+
+    A coarse question, so that the answer is the same on most machines.
+    """
+    slow = problem.overrides("score_one") or (problem.evaluation_seconds or 0.0) >= EXPENSIVE
+    return problem.structure.black_box and slow
 
 
 def _rounded(seconds: float | None) -> str:

@@ -35,6 +35,10 @@ class Portfolio:
     history: History
     idle: int = 0
     """Turns since the incumbent was last improved."""
+    leader: int | None = None
+    """The member that has all turns as long as it improves the incumbent quickly; None when all take turns."""
+    led_from: float | None = None
+    """The score at the end of the leader's first turn."""
     given: bool = False
     """Whether the run was started with solutions."""
     best: Solutions | None = None

@@ -31,6 +31,9 @@ FLOOR = 0.3
 LAG = 3
 """Turns in a row that a member ends behind the incumbent before it is given that: methods need their own way first."""
 
+LEAST_RATE = 0.2
+"""A solver leads until one of its turns improves the incumbent at less than this share of its mean rate."""
+
 POINTS = 64
 """The most entries of the history of shares."""
 
@@ -111,6 +114,30 @@ def next_member(members: list[Member]) -> int | None:
     """Return the number of the member that is furthest behind its share, or None if all are done."""
     ready = [i for i, member in enumerate(members) if not member.done]
     return min(ready, key=lambda i: (members[i].due, i)) if ready else None
+
+
+def first_leader(members: list[Member]) -> int | None:
+    """Return the heaviest member that follows no schedule: a schedule improves the incumbent late.
+
+    >>> first_leader([Member("annealing", {}, 1.0, "", 1.0, shares=False), Member("ils", {}, 0.5, "", 1.0)])
+    1
+    """
+    return next((i for i, member in enumerate(members) if member.shares), None)
+
+
+def still_leads(member: Member, turn: Turn, first: float | None, score: float | None) -> bool:
+    """Whether a member that has had all turns so far still improves the incumbent quickly.
+
+    Args:
+        member: the member.
+        turn: its last turn.
+        first: the score at the end of its first turn; None before.
+        score: the incumbent's score.
+    """
+    if first is None or score is None or turn.before is None:
+        return True
+    rate, mean = (score - turn.before) / turn.looks, (score - first) / member.looks
+    return rate > 0 and rate >= LEAST_RATE * mean
 
 
 def value(member: Member, members: list[Member], idle: int = 0) -> float:

@@ -76,7 +76,7 @@ class Ga(Solver[Population]):
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit problems of which nothing but the score is known."""
         if problem.structure.tables is None:
-            return Suitability(0.4, "nothing but its score is known", nanoseconds=16.0)
+            return Suitability(0.5, "nothing but its score is known", nanoseconds=18.0)
         return None
 
     def prepare(self, problem: Problem) -> None:

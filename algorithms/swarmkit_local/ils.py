@@ -74,7 +74,7 @@ class Ils(Solver[IlsState]):
         if problem.structure.tables is not None:
             return Suitability(0.4, "local search takes any problem", nanoseconds=20.0)
         if not problem.structure.distinct and max(problem.sizes) <= 2:  # a stage's candidates are no batch
-            return Suitability(0.3, "nothing but its score is known", nanoseconds=200.0)
+            return Suitability(0.6, "nothing but its score is known", nanoseconds=120.0)
         cost = 17.0 if problem.structure.distinct else 40.0  # without permutations, which stages interact is learnt
         return Suitability(1.0, "nothing but its score is known", nanoseconds=cost)
 

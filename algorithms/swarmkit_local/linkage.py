@@ -3,10 +3,10 @@
 Przewozniczek, M. and Komarnicki, M. 2020. Empirical linkage learning. IEEE Transactions on Evolutionary Computation
 24(6): two stages interact if the gain of changing one depends on whether the other is changed.
 
-The phases: one sweep, in which every stage takes its best candidate; tests of neighbouring stages, then of stages
-against all others, which are halved until single stages remain; a climb of queued stages; tables between the best
-candidates of interacting stages, by which a whole new solution is computed, and scored once; kicks of linked stages.
-Every candidate is a row of a call of `score`.
+The phases: one sweep, in which every stage takes its best candidate; tests of neighbouring stages, then of each stage
+against all that follow it in a random order, which are halved until single stages remain; a climb of queued stages,
+those that do not interact side by side; tables between the best candidates of interacting stages, by which a whole new
+solution is computed, and scored once; kicks of linked stages. Every candidate is a row of a call of `score`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Left, Pairwise, Problem, Solutions, evaluate
 from swarmkit.search import GainTable, StepBudget
+from swarmkit_local.independent import best_rows, both_directions, independent, joined, linked_to, other_candidates
 
 ROWS = 64
 """Rows of a call of `score`, where the rows do not depend on each other."""
 
-TESTS = 30
-"""The most tests of interaction, in multiples of the stages: where there are more, stages are taken to be dependent."""
+TESTS = 20
+"""The most tests of interaction, in multiples of the stages: where more are needed, all are taken to interact."""
 
 TABLE_SHARE = 4
 """Tables may take this many times the evaluations of a sweep; that limits the candidates they are made for."""
@@ -59,8 +60,16 @@ class Linkage:
     """Pairs of stages that interact."""
     tests: Ints = field(default_factory=lambda: np.empty((0, 3), np.int64))
     """Tests to make: a stage, and the part of the order, from one place to another, that it is tested against."""
+    wholes: int = 0
+    """The first tests, whose parts are not halves of others."""
+    neighbours: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    """The links in both directions, sorted."""
     queue: Ints = field(default_factory=lambda: NOTHING.copy())
     """Stages to examine."""
+    group: Ints = field(default_factory=lambda: NOTHING.copy())
+    """The stages of the queue that are examined side by side, as they do not interact; empty between two groups."""
+    group_scores: Floats = field(default_factory=lambda: np.empty(0))
+    """The scores of their candidates, stage after stage, as far as they are known."""
     good: Ints = field(default_factory=lambda: np.empty((0, 0), np.int64))
     """The candidates of each stage that tables are made for, a row for each stage."""
     pairs: Floats = field(default_factory=lambda: np.empty(0))
@@ -104,6 +113,7 @@ class Linkage:
         if scores[best] > max(self.score, self.before_score) and self.phase in (SWEEP, CLIMB, KICK):
             self.x, self.score = np.array(X[best], np.int64), float(scores[best])
             self.before, self.before_score = NOTHING.copy(), -np.inf
+            self.group, self.group_scores = NOTHING.copy(), np.empty(0)
             if self.phase == KICK:
                 self.phase, self.queue = CLIMB, np.arange(len(self.x))
 
@@ -126,7 +136,7 @@ class Linkage:
         if self.phase == SPLIT:
             return self._split(problem, max(1, min(most, ROWS) // 2))
         if self.phase == CLIMB:
-            return self._climb(problem)
+            return self._climb(problem, min(most, ROWS))
         if self.phase == TABLES:
             return self._fill_tables(problem, min(most, ROWS), rng)
         return self._kick(problem, strength, rng)
@@ -174,15 +184,16 @@ class Linkage:
         self.at += len(stages)
         if self.at >= end:
             if self.phase == NEAR:
-                free = np.flatnonzero(np.asarray(problem.sizes) > 1)
-                self.tests = np.column_stack([free, np.zeros_like(free), np.full_like(free, n)])
+                places = np.flatnonzero(np.asarray(problem.sizes)[self.order[:-1]] > 1)
+                self.tests = np.column_stack([self.order[places], places + 1, np.full_like(places, n)])
+                self.wholes = len(places)
             self.phase, self.at = (NEAR if self.phase == SINGLE else SPLIT), 0
         return len(stages)
 
     def _split(self, problem: Problem, count: int) -> int:
-        """Test stages against parts of all others, and the halves of parts that a stage interacts with."""
+        """Test stages against those that follow, and the halves of parts that a stage interacts with."""
         n = len(self.x)
-        tests = self.tests[self.at : min(self.at + count, TESTS * n)]
+        tests = self.tests[self.at : self.at + count]
         near = self.links[self.links[:, 1] - self.links[:, 0] == 1]
         X = np.tile(self.x, (2 * len(tests), 1))
         for row, (i, begin, end) in enumerate(tests.tolist()):
@@ -194,12 +205,20 @@ class Linkage:
             found = np.abs(scores[:, 1] - scores[:, 0] - self.alone[tests[:, 0]]) > self._tolerance
             self._halve(tests[found])
         self.at += len(tests)
-        if self.at >= len(self.tests) or self.at >= TESTS * n:
-            complete = self.at >= len(self.tests)
+        complete = self.at >= len(self.tests)
+        if complete or self._fewest_tests() > TESTS * n:
             self.links = np.unique(np.sort(self.links, axis=1), axis=0)
+            self.neighbours = both_directions(self.links)
             self.phase, self.at, self.tests = (CLIMB if complete else DONE), 0, self.tests[:0]
             self.queue = np.arange(n)
         return len(X)
+
+    def _fewest_tests(self) -> float:
+        """Return a lower bound on all tests: half of the waiting halves interact, and are halved to single stages."""
+        waiting = self.tests[self.at :]
+        if self.at < self.wholes:
+            return len(self.tests)
+        return self.at + float((1 + np.log2(waiting[:, 2] - waiting[:, 1])).sum())
 
     def _halve(self, tests: Ints) -> None:
         """Add the halves of parts to the tests, and the links to parts of one stage."""
@@ -210,20 +229,58 @@ class Linkage:
         halves = np.stack([np.column_stack([i, begin, middle]), np.column_stack([i, middle, end])], axis=1)
         self.tests = np.vstack([self.tests, halves.reshape(-1, 3)])
 
-    def _climb(self, problem: Problem) -> int:
-        """Examine the next queued stage; if it moves, queue those that interact with it."""
-        i, rest = int(self.queue[0]), self.queue[1:]
-        held = self.x[i]
-        rows = self._examine(problem, i)
-        if self.x[i] != held:
-            rest = np.append(rest, np.setdiff1d(self._linked(i), rest))
-        self.queue = rest
-        if len(rest) == 0:
+    def _climb(self, problem: Problem, count: int) -> int:
+        """Score candidates of a group of queued stages; when all are known, let the stages take the best ones."""
+        sizes = np.asarray(problem.sizes, np.int64)
+        if len(self.group) == 0:
+            self.group = independent(self.queue, self.neighbours, sizes, ROWS)
+        stages, candidates = other_candidates(self.group, self.x, sizes)
+        known = len(self.group_scores)
+        rows = slice(known, min(len(stages), known + count))
+        X = np.tile(self.x, (rows.stop - known, 1))
+        X[np.arange(len(X)), stages[rows]] = candidates[rows]
+        if len(X):
+            self.group_scores = np.append(self.group_scores, evaluate(problem, X))
+        moved = self._move_group(problem, stages, candidates) if rows.stop == len(stages) else 0
+        if len(self.queue) == 0:
             self.at, self.pairs = 0, np.empty(0)
             if len(self.before):
                 self._judge()
             else:
                 self.phase = TABLES if len(self.links) else DONE
+        return len(X) + moved
+
+    def _move_group(self, problem: Problem, stages: Ints, candidates: Ints) -> int:
+        """Let the stages of the group take their best candidates, and queue what interacts with those that moved.
+
+        If several moves together are worse than the best of them, an interaction was missed: only that one is made, and
+        the others are queued again.
+
+        Returns:
+            the rows that were scored.
+        """
+        scores, first = self.group_scores, self._first(problem)
+        self.gains[first[self.group] + self.x[self.group]] = 0.0
+        self.gains[first[stages] + candidates] = scores - self.score
+        best = best_rows(stages, scores)
+        best = best[scores[best] > self.score + self._tolerance]
+        waiting = np.setdiff1d(self.queue, self.group, assume_unique=True)
+        rows = 0
+        if len(best) > 1:
+            x, rows = self.x.copy(), 1
+            x[stages[best]] = candidates[best]
+            together, top = float(evaluate(problem, x[None])[0]), best[scores[best].argmax()]
+            if together >= scores[top]:
+                self.x, self.score = x, together
+            else:
+                waiting = np.append(waiting, np.setdiff1d(stages[best], [stages[top]]))
+                best = np.array([top])
+        if len(best) == 1:
+            self.x[stages[best]], self.score = candidates[best], float(scores[best[0]])
+        for i, row in zip(stages[best].tolist(), best.tolist(), strict=True):
+            self.gains[first[i] : first[i] + int(problem.sizes[i])] -= self.gains[first[i] + candidates[row]]
+        self.queue = joined(waiting, [linked_to(self.neighbours, int(i)) for i in stages[best]], len(self.x))
+        self.group, self.group_scores = NOTHING.copy(), np.empty(0)
         return rows
 
     def _judge(self) -> None:
@@ -294,12 +351,13 @@ class Linkage:
         sizes = np.asarray(problem.sizes)
         free = np.flatnonzero(sizes > 1)
         self.before, self.before_score = self.x.copy(), self.score
-        i, touched = int(rng.choice(free)), set[int]()
+        i, touched = int(free[rng.integers(len(free))]), set[int]()
         for _ in range(int(rng.integers(1, strength, endpoint=True))):
             self.x[i] = (self.x[i] + 1 + rng.integers(max(1, sizes[i] - 1))) % sizes[i]
-            near = self._linked(i)
+            near = linked_to(self.neighbours, i)
             touched |= {i, *near.tolist()}
-            i = int(rng.choice(near)) if len(near) else int(rng.choice(free))
+            following = near if len(near) else free
+            i = int(following[rng.integers(len(following))])
         self.queue, self.phase, self.score = np.array(sorted(touched)), CLIMB, -np.inf
         return 0
 
@@ -312,11 +370,6 @@ class Linkage:
     def _others(self, problem: Problem, stages: Ints) -> Ints:
         """Return the candidates that tests change stages to; a stage without a choice keeps its own."""
         return np.where(np.asarray(problem.sizes)[stages] > 1, self.other[stages], self.x[stages])
-
-    def _linked(self, i: int) -> Ints:
-        """Return the stages that interact with a stage."""
-        first, second = self.links.T
-        return np.concatenate([second[first == i], first[second == i]])
 
     @staticmethod
     def _first(problem: Problem) -> Ints:

@@ -23,7 +23,7 @@ class Best(NamedTuple):
 def best_single(scores: Scores) -> Best | None:
     """Return the best single solver, chosen by its median on the first three of five seeds and measured on the others.
 
-    With fewer seeds the same ones are used for both if there are less than two.
+    Only solvers with the most seeds take part. A single seed is used for both.
 
     >>> best_single({"a": {0: 1, 1: 1, 2: 1, 3: 5, 4: 5}, "b": {0: 2, 1: 2, 2: 2, 3: 3, 4: 3}, "auto": {0: 9}})
     Best(solver='b', value=3.0)
@@ -31,6 +31,8 @@ def best_single(scores: Scores) -> Best | None:
     singles = {name: own for name, own in scores.items() if name not in (AUTO, REFERENCE)}
     if not singles:
         return None
+    most = max(len(own) for own in singles.values())
+    singles = {name: own for name, own in singles.items() if len(own) == most}
     seeds = sorted({seed for own in singles.values() for seed in own})
     cut = max(1, round(0.6 * len(seeds)))
     chosen_on, measured_on = seeds[:cut], seeds[cut:] or seeds[:cut]

@@ -41,6 +41,7 @@ def run(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, seco
         seconds: the limit.
     """
     problem = searched_problem(problem)
+    _ = problem.fingerprint  # as before every run: it times an evaluation
     solver.prepare(problem)
     rng = np.random.Generator(np.random.PCG64(seed))
     best, spent, looks, pace = None, 0.0, 0, 2000
