@@ -116,7 +116,8 @@ def start_dask(tmp_path, monkeypatch):
         options = {"stdout": log, "stderr": log, "start_new_session": True, "cwd": tmp_path}
         quiet = ("--host", "127.0.0.1", "--no-dashboard")
         command = [sys.executable, "-c", code, *arguments, *quiet]
-        started.append(subprocess.Popen(command, env=os.environ | settings, **options))
+        path = {"PYTHONPATH": str(ROOT)}  # before site-packages, where other distributions have a package 'tests'
+        started.append(subprocess.Popen(command, env=os.environ | path | settings, **options))
         log.close()
         return started[-1]
 

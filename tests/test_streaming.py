@@ -3,6 +3,7 @@ import signal
 from functools import partial
 from pathlib import Path
 
+import joblib
 import pytest
 
 from swarmkit import SwarmkitError, UsageError, map_stream
@@ -31,6 +32,12 @@ def die(task):
 
 def threads(task):
     return os.environ.get("OMP_NUM_THREADS"), os.getpid()
+
+
+def test_joblib_and_streams_use_the_same_processes_in_turn():
+    for _ in range(2):
+        assert list(map_stream(double, [1, 2], 2)) == [2, 4]
+        assert joblib.Parallel(2)(joblib.delayed(double)(task) for task in (1, 2)) == [2, 4]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

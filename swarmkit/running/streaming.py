@@ -123,13 +123,14 @@ def _succeeded(future: Any) -> bool:
 def _submit(function: Callable[[T], U], task: T, jobs: int) -> Any:
     from concurrent.futures.process import BrokenProcessPool
 
-    from joblib.externals.loky import get_reusable_executor
+    from joblib.executor import get_memmapping_executor
 
     main = threading.current_thread() is threading.main_thread()
 
     def pool() -> Any:
-        return get_reusable_executor(
-            max_workers=jobs, timeout=300, initializer=initialise, initargs=(os.getpid(), main), env=ONE_THREAD
+        # The kind of pool that joblib itself makes: whichever of the two comes second uses that of the first.
+        return get_memmapping_executor(
+            jobs, timeout=300, initializer=initialise, initargs=(os.getpid(), main), env=ONE_THREAD
         )
 
     with inherited_patience(), quiet_resource_tracker():  # processes are started here

@@ -1,0 +1,1 @@
+"""A package, so that no `tests` which another distribution installs is imported in its place."""
