@@ -444,6 +444,12 @@ def test_english_is_the_default_and_needs_no_wordnets(monkeypatch):
     assert open_lexicon().language == "eng"
 
 
+def test_english_senses_are_those_of_the_version_that_knew_english_alone():
+    for text, expected in json.loads((OWN_WORDNETS.parent / "english.json").read_text()).items():
+        found = disambiguate(text, preset="fast")
+        assert [[one.start, one.end, one.lemma, one.pos, one.key] for one in found] == expected
+
+
 @pytest.mark.skipif(not REAL_WORDNETS.is_dir(), reason="needs the real tab files of French and Italian")
 @pytest.mark.parametrize("language", ["fr", "it"])
 def test_most_words_in_clear_contexts_are_right(language):
@@ -460,3 +466,11 @@ def test_the_page_on_languages_is_true_with_every_wordnet_at_hand(folder, tmp_pa
     monkeypatch.setenv(VARIABLE, str(folder))
     monkeypatch.chdir(tmp_path)
     run_page(ROOT / "docs" / "languages.md", tmp_path)
+
+
+def test_the_command_data_lists_the_tab_files(cli):
+    rows = json.loads(cli("data", "--json").out)
+    assert [(row["what"], row["used"]) for row in rows if row["what"].startswith("wordnet ")] == [
+        ("wordnet fra", True),
+        ("wordnet ita", True),
+    ]

@@ -17,13 +17,13 @@ data = new_group("Show, fetch or remove WordNet, for word sense disambiguation."
 
 @data.callback(invoke_without_command=True)
 def data_status(context: typer.Context, as_document: Json = False) -> None:
-    """Show every copy of WordNet on this machine: where it is, its version, and whether it is used."""
+    """Show every copy of WordNet and of other languages' wordnets on this machine, and whether it is used."""
     if context.invoked_subcommand is not None:
         return
     from swarmkit_wsd.wordnet.search import WAYS_OUT
     from swarmkit_wsd.wordnet.status import status
 
-    held = [*status(), *_bundled_model()]
+    held = [*status(), *_bundled_model(), *_tab_files()]
     rows = [
         {name: getattr(one, name) for name in ("what", "version", "found", "used", "size", "path", "sha256")}
         for one in held
@@ -53,6 +53,24 @@ def _bundled_model() -> list[Holding]:
         return []
     digest = hashlib.sha256(BUNDLED.read_bytes()).hexdigest()
     return [Holding("sense model", BUNDLED, "package", "", digest, BUNDLED.stat().st_size, True)]
+
+
+def _tab_files() -> list[Holding]:
+    from swarmkit_wsd.languages.search import found_tab_files
+    from swarmkit_wsd.wordnet.status import Holding
+
+    return [
+        Holding(
+            f"wordnet {language}",
+            file.path,
+            "nltk" if "corpora" in file.path.parts else "named",
+            "",
+            file.sha256,
+            file.path.stat().st_size,
+            used,
+        )
+        for language, file, used in found_tab_files()
+    ]
 
 
 @data.command()

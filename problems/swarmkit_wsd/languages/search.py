@@ -57,6 +57,17 @@ def find_tab_file(code: Code, named: str | None = None) -> TabFile:
     )
 
 
+def found_tab_files() -> Iterator[tuple[str, TabFile, bool]]:
+    """Iterate over the tab files on this machine: the language, the file, and whether it is the one that is used."""
+    seen: set[str] = set()
+    for place in _places(None):
+        for language in sorted({language for language, _ in tab_files(place)}):
+            own = [file for other, file in tab_files(place, language) if other == language]
+            for number, file in enumerate(own):
+                yield language, file, number == 0 and language not in seen
+            seen.add(language)
+
+
 def _places(named: str | None) -> list[Path]:
     """Return the folders and archives that exist, in the order of preference; a named one is the only one."""
     if named is not None:
