@@ -124,11 +124,11 @@ class Tabu(Solver[TabuSearch]):
     class Params(Settings):
         """Tenure, rounds and elite; values ours."""
 
-        tenure: Annotated[int, Field(ge=0, le=10**6)] = 20
+        tenure: Annotated[int, Field(ge=0, le=10**6)] = 40
         """The shortest tabu tenure in moves; it counts as a quarter of all moves at most."""
-        spread: Annotated[int, Field(ge=1, le=10**6)] = 20
+        spread: Annotated[int, Field(ge=1, le=10**6)] = 40
         """The number of different tabu tenures, one of which is drawn for each move."""
-        patience: Annotated[float, Field(gt=0, le=10**6)] = 1.0
+        patience: Annotated[float, Field(gt=0, le=10**6)] = 0.5
         """A round ends if it has not improved in this many times as many moves as there are, at least 100."""
         elite: Annotated[int, Field(ge=2, le=1000)] = 16
         """Good solutions between which paths lead."""
