@@ -2,6 +2,7 @@
 
     python benchmarks/warm_start.py                    20 instances of each problem: about 20 minutes on one core
     python benchmarks/warm_start.py --instances 5 --only ils annealing
+    python benchmarks/warm_start.py --scales 0.4 1 2   instances with 0.4 times and twice as many stages, too
 
 An instance is solved (by `annealing`, tours by `ils`, with 20 times the looks of the runs below); then 5 % of its
 numbers are drawn again. A solver runs on the new instance twice with the same seed and the same looks: cold, and from
@@ -35,9 +36,9 @@ def redraw(numbers: Any, fresh: Any, rng: np.random.Generator) -> Any:
     return np.where(rng.random(np.shape(numbers)) < REDRAWN, fresh, numbers)
 
 
-def tables(rng: np.random.Generator) -> tuple[Problem, Problem]:
+def tables(rng: np.random.Generator, scale: float) -> tuple[Problem, Problem]:
     """Return 500 stages of 5 candidates with random tables between 1,500 pairs, before and after."""
-    n, m, edges = 500, 5, 1500
+    n, m, edges = int(500 * scale), 5, int(1500 * scale)
     pairs = [rng.choice(n, 2, replace=False) for _ in range(edges)]
     values, other = rng.normal(size=(2, edges, m, m))
     unary, changed = rng.normal(size=(2, n * m))
@@ -49,9 +50,9 @@ def tables(rng: np.random.Generator) -> tuple[Problem, Problem]:
     return problem(values, unary), problem(redraw(values, other, rng), redraw(unary, changed, rng))
 
 
-def spins(rng: np.random.Generator) -> tuple[Problem, Problem]:
+def spins(rng: np.random.Generator, scale: float) -> tuple[Problem, Problem]:
     """Return a binary problem: 400 stages with couplings between 1,600 pairs, before and after."""
-    n, edges = 400, 1600
+    n, edges = int(400 * scale), int(1600 * scale)
     pairs = [rng.choice(n, 2, replace=False) for _ in range(edges)]
     couplings, other = rng.normal(size=(2, edges))
     agree = np.eye(2)
@@ -63,13 +64,13 @@ def spins(rng: np.random.Generator) -> tuple[Problem, Problem]:
     return problem(couplings), problem(redraw(couplings, other, rng))
 
 
-def cities(rng: np.random.Generator) -> tuple[Problem, Problem]:
+def cities(rng: np.random.Generator, scale: float) -> tuple[Problem, Problem]:
     """Return 150 cities in a square, before and after some have moved."""
-    points, other = rng.random((2, 150, 2))
-    moved = np.where(rng.random((150, 1)) < REDRAWN, other, points)
+    n = int(150 * scale)
+    points, other = rng.random((2, n, 2))
+    moved = np.where(rng.random((n, 1)) < REDRAWN, other, points)
 
     def problem(points: Any) -> Problem:
-        n = len(points)
         cost = -np.hypot(*(points[:, None] - points).transpose(2, 0, 1))
         ring = [(i, (i + 1) % n, cost) for i in range(n)]
         return PairwiseProblem(Pairwise.of([n] * n, ring, distinct=True))
@@ -77,7 +78,7 @@ def cities(rng: np.random.Generator) -> tuple[Problem, Problem]:
     return problem(points), problem(moved)
 
 
-Draw = Callable[[np.random.Generator], tuple[Problem, Problem]]
+Draw = Callable[[np.random.Generator, float], tuple[Problem, Problem]]
 PLAN: dict[str, tuple[Draw, int]] = {
     "sa": (tables, 1_000_000),
     "annealing": (tables, 1_000_000),
@@ -97,15 +98,15 @@ def looks_to(result: Any, score: float) -> int | None:
     return next((looks for looks, reached in points if reached >= score - near), None)
 
 
-def one(name: str, seed: int, known: dict[Any, Any]) -> dict[str, float]:
-    """Return the two shares for one instance."""
+def one(name: str, seed: int, scale: float, known: dict[Any, Any]) -> dict[str, float]:
+    """Return the two shares for one instance; `known` holds the answers to instances of before."""
     draw, looks = PLAN[name]
-    before, after = draw(np.random.default_rng(seed))
-    if (draw, seed) not in known:
+    before, after = draw(np.random.default_rng(seed), scale)
+    if (draw, scale, seed) not in known:
         method = "ils" if draw is cities else "annealing"
-        known[draw, seed] = swarmkit.solve(before, method, seed=seed, looks=20 * looks).solution
+        known[draw, scale, seed] = swarmkit.solve(before, method, seed=seed, looks=20 * looks).solution
     cold = swarmkit.solve(after, name, seed=seed, looks=looks)
-    warm = swarmkit.solve(after, name, seed=seed, looks=looks, start=[known[draw, seed]])
+    warm = swarmkit.solve(after, name, seed=seed, looks=looks, start=[known[draw, scale, seed]])
     took = looks_to(warm, cold.score)
     last = looks_to(cold, cold.score) or looks
     return {"share": 1.0 if took is None else took / cold.looks, "to_last": 1.0 if took is None else took / last}
@@ -115,14 +116,16 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--instances", type=int, default=20)
+    parser.add_argument("--scales", type=float, nargs="+", default=[1.0], help="multiples of the numbers of stages")
     parser.add_argument("--only", nargs="*", default=list(PLAN), choices=list(PLAN))
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     given = parser.parse_args()
     rows, known = {}, dict[Any, Any]()
-    for name in given.only:
-        shares = [one(name, seed, known) for seed in range(given.instances)]
-        rows[name] = {key: float(np.median([share[key] for share in shares])) for key in ("share", "to_last")}
-        print(f"{name:10} {rows[name]['share']:.3f} {rows[name]['to_last']:.3f}", file=sys.stderr)
+    for name, scale in ((name, scale) for scale in given.scales for name in given.only):
+        shares = [one(name, seed, scale, known) for seed in range(given.instances)]
+        row = {key: float(np.median([share[key] for share in shares])) for key in ("share", "to_last")}
+        rows[f"{name} x{scale:g}"] = row
+        print(f"{name:10} x{scale:<4g} {row['share']:.3f} {row['to_last']:.3f}", file=sys.stderr, flush=True)
     if given.json:
         print(json.dumps({"limit": LIMIT, "instances": given.instances, "shares": rows}, indent=1))
     return 0 if all(row["share"] <= LIMIT for row in rows.values()) else 1
