@@ -102,3 +102,13 @@ def test_a_task_that_kills_every_worker_ends_with_a_sentence(scheduler, start_da
     start_dask("worker", address, "--nworkers", "1", "--nthreads", "1", "--local-directory", str(tmp_path))
     with pytest.raises(SwarmkitError, match=r"workers died again and again with one task .* with --resume continues"):
         list(map_stream(die, [1], -1, backend="dask", scheduler=address))
+
+
+def test_a_scheduler_that_is_lost_during_a_stream_is_a_sentence(cluster, scheduler, capfd):
+    address, _ = cluster
+    outcomes = map_stream(double, range(10**9), -1, backend="dask", scheduler=address)
+    assert next(outcomes) == 0
+    scheduler[1].kill()
+    with pytest.raises(UsageError, match=r"the Dask scheduler was lost .* with --resume continues"):
+        list(outcomes)
+    assert capfd.readouterr().err == ""  # no tracebacks of Dask or asyncio

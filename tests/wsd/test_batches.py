@@ -216,7 +216,7 @@ def test_what_is_wrong_with_the_options_is_said_before_anything_is_written(cli, 
 
 def test_a_cluster_that_loses_a_worker_writes_the_bytes_of_this_machine(cli, cluster, tmp_path):
     address, workers = cluster
-    check_on_cluster(cli, tmp_path, address, workers, 600)
+    check_on_cluster(cli, tmp_path, address, workers, 400)
 
 
 @pytest.mark.long
