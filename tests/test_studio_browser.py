@@ -211,9 +211,12 @@ def test_text_can_be_read_and_nothing_is_cut_off_on_a_phone(page, part, scheme):
 
 def test_a_form_says_what_is_wrong_with_a_setting(page):
     page.start("synthetic", "icm", "option-polysemy")
-    page.set("#option-n", "-5")
+    page.set("#option-n", "5")
+    page.set("#option-window", "-5")  # it is folded away
+    assert page.ask("return document.getElementById('option-window').checkVisibility()") is False
     page.click("#start")
-    assert page.ask("return document.getElementById('option-n').validity.valid") is False
+    page.until("document.getElementById('option-window').checkVisibility()")
+    assert page.ask("return document.getElementById('option-window').validity.valid") is False
 
 
 def test_a_page_of_another_site_cannot_use_the_studio(page):

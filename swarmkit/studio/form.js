@@ -4,8 +4,10 @@
 // const form = SettingsForm(place, schema, files); form.values() returns the settings that differ from their defaults,
 // form.set({ name: value }) fills some in, form.files(list) renews the lists of files.
 const SettingsForm = (place, schema, files, chosen = {}) => {
-  const { html } = Chart, ahead = Object.hasOwn(schema.properties || {}, "text") ? 2 : 4;
+  const { html } = Chart;
   const option = (value, text) => Object.assign(html("option", {}, text), { value });
+  // Settings that say what is solved: they come before those that say how it is read.
+  const telling = new Set(["n", "layout", "jobs", "machines", "instance", "preset", "text"]);
   const controls = new Map();
 
   // The schema of the value itself where none is possible too: { kind, entry, optional }.
@@ -21,6 +23,8 @@ const SettingsForm = (place, schema, files, chosen = {}) => {
     return [low === undefined ? "" : `${more} ${low}`, high === undefined ? "" : `${less} ${high}`].filter(Boolean).join(", ");
   };
   const written = (value) => (value === null || value === undefined ? "none" : typeof value === "object" ? JSON.stringify(value) : String(value));
+
+  const usual = (value) => (value === null ? "default" : `${written(value)} (default)`);
 
   const choice = (options, first) => {
     const made = html("select");
@@ -52,8 +56,8 @@ const SettingsForm = (place, schema, files, chosen = {}) => {
   const control = (name, entry) => {
     const own = unfold(entry), fallback = entry.default === undefined ? null : entry.default;
     if (entry["x-file"]) return picker();
-    if (own.enum || own.const !== undefined) return choice(own.enum || [own.const], `${written(fallback)} (default)`);
-    if (own.type === "boolean") return choice([true, false], `${written(fallback)} (default)`);
+    if (own.enum || own.const !== undefined) return choice(own.enum || [own.const], usual(fallback));
+    if (own.type === "boolean") return choice([true, false], usual(fallback));
     if (own.type === "integer" || own.type === "number") return number(own, fallback);
     return text(name, fallback, own.type !== "string");
   };
@@ -68,9 +72,9 @@ const SettingsForm = (place, schema, files, chosen = {}) => {
     return html("div", { class: "field" }, html("label", { for: id }, name), made.element, ...(help ? [html("p", { class: "hint", id: `${id}-help` }, help)] : []));
   };
   const entries = Object.entries(schema.properties || {}), needed = new Set(schema.required || []);
-  const important = (name, entry) => needed.has(name) || entry["x-file"] && name === "file" && files.length || name === "text" || Object.hasOwn(chosen, name);
+  const important = (name, entry) => needed.has(name) || entry["x-file"] && name === "file" && files.length || telling.has(name) || Object.hasOwn(chosen, name);
   const shown = new Set(entries.filter(([name, entry]) => important(name, entry)).map(([name]) => name));
-  for (const [name, entry] of entries) if (shown.size < ahead && (files.length || !entry["x-file"])) shown.add(name);
+  if (!shown.size) for (const [name, entry] of entries) if (shown.size < 4 && (files.length || !entry["x-file"])) shown.add(name);
   const first = entries.filter(([name]) => shown.has(name)), rest = entries.filter(([name]) => !shown.has(name));
   const rows = first.map(([name, entry]) => row(name, entry));
   if (rest.length) rows.push(html("details", {}, html("summary", {}, `${rest.length} more settings`), ...rest.map(([name, entry]) => row(name, entry))));

@@ -21,7 +21,7 @@
     const end = () => { events.close(); over(); renew(); };
     events.addEventListener("message", (event) => { const news = JSON.parse(event.data); told(news); if (news.state) renew(); });
     events.addEventListener("over", end);
-    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) end(); });
+    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) end(); else renew(); });
     return { close: () => events.close() };
   };
 
@@ -38,6 +38,7 @@
       html("div", { class: "field" }, html("label", { for: "seed" }, "Seed"), seed)),
     html("details", {}, html("summary", {}, "Other limits"), budget), start);
 
+  form.addEventListener("invalid", (event) => { for (let at = event.target.closest("details"); at; at = at.parentElement.closest("details")) at.open = true; }, true);
   const say = (text) => { notice.textContent = text; notice.hidden = !text; };
   const schemas = new Map();
   const schema = async (kind, name) => {
