@@ -16,6 +16,7 @@ from swarmkit_wsd.documents import TextSource, document, facts, without_markup
 from swarmkit_wsd.experts.consulting import Consulting, open_panel
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.json_lines import RawLine, TextLine, parse_line
+from swarmkit_wsd.languages.lexicon import LanguageLexicon
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of
 from swarmkit_wsd.text.tokenizer import split_sentences
@@ -26,6 +27,8 @@ class Versions(NamedTuple):
 
     swarmkit: str
     wordnet: str
+    language: str | None
+    """Of the tab file of another language than English."""
     model: str | None
 
     @classmethod
@@ -36,7 +39,9 @@ class Versions(NamedTuple):
             from swarmkit_wsd.model.sense_model import open_model
 
             model = open_model(options.model).sha256
-        return cls(__version__, lexicon_of(options).sha256, model)
+        lexicon = lexicon_of(options)
+        language = lexicon.file.sha256 if isinstance(lexicon, LanguageLexicon) else None
+        return cls(__version__, lexicon.sha256, language, model)
 
 
 class Batch(NamedTuple):
