@@ -1,5 +1,6 @@
 """The guard before local servers: what is let through, and what is refused with which sentence."""
 
+import asyncio
 import json
 import socket
 import threading
@@ -7,6 +8,8 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -236,6 +239,31 @@ def test_a_websocket_is_refused():
 
     with pytest.raises(WebSocketDisconnect), client().websocket_connect("/"):
         pass
+
+
+TOKENS = st.binary(max_size=20) | st.sampled_from([b"localhost:8765", b"http://localhost:8765", b"application/json"])
+NAMES = [b"host", b"origin", b"cookie", b"authorization", b"content-type", b"content-length", b"sec-fetch-site", b"x"]
+ODD = st.lists(st.tuples(st.sampled_from(NAMES), TOKENS), max_size=8)
+
+
+@given(headers=ODD, method=st.sampled_from(["GET", "POST", "HEAD", "PUT", ""]), query=st.binary(max_size=30))
+def test_no_request_however_odd_gets_through_without_the_cookie(headers, method, query):
+    sent, reached = [], []
+
+    async def app(scope, receive, send):
+        reached.append(scope)
+
+    async def receive():
+        return {"type": "http.request", "body": b"{}", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": method, "path": "/", "query_string": b"token=" + query, "headers": headers}
+    asyncio.run(Guard(app, Rules(port=PORT, ticket="the secret ticket", bearer=None))(scope, receive, send))
+    assert not reached
+    assert 400 <= sent[0]["status"] < 500
+    assert method == "HEAD" or json.loads(sent[1]["body"])["error"]
 
 
 def test_secrets_are_compared_whole():

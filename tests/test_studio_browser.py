@@ -224,4 +224,8 @@ def test_a_page_of_another_site_cannot_use_the_studio(page):
     before = texts(page.browser, "#jobs .job")
     with opened("data:text/html,<title>foreign</title>") as foreign:
         assert foreign.execute_async_script(FOREIGN, page.base) == ["refused", "refused"]
+        foreign.get(page.base)  # without the token
+        assert "not signed in" in foreign.find_element("tag name", "body").text
+        foreign.get(page.base.replace("127.0.0.1", "evil.localhost"))  # a foreign name that leads to this machine
+        assert "the host 'evil.localhost" in foreign.find_element("tag name", "body").text
     assert texts(page.browser, "#jobs .job") == before
