@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import jsonschema
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from swarmkit import make_settings
@@ -143,6 +145,19 @@ def test_a_wrong_request_is_refused_with_a_sentence(client, body, status, said):
     assert status == 200 or list(answer.json()) == ["error"]
     assert said in answer.text
     assert len(answer.text) < 2_000
+
+
+SCALARS = st.none() | st.booleans() | st.integers(-3, 10**6) | st.floats() | st.text(max_size=30)
+FIELDS = st.sampled_from(["text", "tokens", "pos", "targets", "known", "alternatives", "min_confidence", "x"])
+VALUES = st.recursive(SCALARS, lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=3), one))
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(FIELDS, VALUES, max_size=4) | VALUES)
+def test_no_request_is_an_internal_error(client, fields):
+    answer = client.post("/v1/senses", content=json.dumps(fields), headers={"Content-Type": "application/json"})
+    assert answer.status_code in (200, 400, 413, 422), answer.text
+    assert answer.status_code == 200 or answer.json()["error"]
 
 
 def test_wrong_paths_methods_types_and_hosts_are_refused_with_a_sentence(client):
