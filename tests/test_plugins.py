@@ -162,6 +162,23 @@ def test_plugins_share_a_group_of_commands(cli, own_host):
     assert "Did you mean 'bees'" in cli("visit", "bee").err
 
 
+def test_a_plugin_adds_a_command_to_the_group_of_another(cli, own_host):
+    group = swarmkit.new_group("Visits.")
+    group.command("ants")(lambda: print("visiting ants"))
+    offers = {
+        "host": {"visit": group},
+        "guest": {"visit bees": lambda: print("visiting bees")},
+        "thief": {"visit ants": lambda: print("stealing")},
+    }
+    for name, command in offers.items():
+        swarmkit.register(SimpleNamespace(swarmkit_commands=hookimpl(lambda c=command: c)), name=name)
+    assert cli("visit", "ants").out == "visiting ants\n"
+    assert cli("visit", "bees").out == "visiting bees\n"
+    assert [command.name for command in group.registered_commands] == ["ants"]
+    [broken] = json.loads(cli("list", "--json").out)["broken"]
+    assert (broken["plugin"], "in the group 'visit'" in broken["error"]) == ("thief", True)
+
+
 def test_a_command_cannot_take_the_name_of_a_group_and_a_group_not_that_of_a_command_of_ours(cli, own_host):
     for name, command in (("friend", "visit bees"), ("thief", "visit"), ("guest", "new world")):
         swarmkit.register(SimpleNamespace(swarmkit_commands=hookimpl(lambda c=command: {c: lambda: None})), name=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +20,8 @@ EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
 def make_app(host: Host) -> typer.Typer:
     """Return the application; a plugin whose command has the name of one of swarmkit's own is marked as broken.
 
-    A command of a plugin whose name has two words, such as `experiment wsd-best`, is in a group, which plugins share.
+    A command of a plugin whose name has two words, such as `experiment wsd-best`, is in a group, which plugins share;
+    if a plugin offers the group itself (`wsd`), the command joins that one (`wsd substitute`).
     """
     app = new_group("Solve combinatorial problems with swarms and their relatives.", EPILOG)
     app.callback()(_root)
@@ -55,13 +57,31 @@ def _add_offers(app: typer.Typer, host: Host, own: set[str]) -> None:
             offer.plugin.error = f"its command '{offer.name}' has the name of one of swarmkit's own"
         elif offer.name in clashing:
             offer.plugin.error = f"another plugin has a command named '{offer.name}' too"
+        elif not rest and first in shared and isinstance(offer.value, typer.Typer):
+            groups[first] = _joined_by_others(offer.value)
+            app.add_typer(groups[first], name=first)
         elif not rest and first in shared:
             offer.plugin.error = f"its command '{offer.name}' has the name of a group of other commands"
+        elif rest and rest in _commands(groups.get(first)):
+            offer.plugin.error = f"its command '{offer.name}' is in the group '{first}' of another plugin already"
         else:
             if rest and first not in groups:
                 groups[first] = new_group(f"Commands of plugins; 'swarmkit {first} NAME --help' shows more.")
                 app.add_typer(groups[first], name=first)
             _add(groups.get(first, app), rest or first, offer.value)
+
+
+def _joined_by_others(group: typer.Typer) -> typer.Typer:
+    """Return a copy of a plugin's group, to which commands of other plugins are added."""
+    joined = copy(group)
+    joined.registered_commands, joined.registered_groups = [*group.registered_commands], [*group.registered_groups]
+    return joined
+
+
+def _commands(group: typer.Typer | None) -> set[str]:
+    """Return the names of a group's commands."""
+    registered = group.registered_commands if group is not None else []
+    return {one.name or getattr(one.callback, "__name__", "").replace("_", "-") for one in registered}
 
 
 def _add(app: typer.Typer, name: str, command: Any) -> None:
