@@ -12,19 +12,19 @@ from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
-from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
+from swarmkit_wsd.corpus import Corpus, Pos, Sentence, Text, Token
 from swarmkit_wsd.known import fixed_candidates
 from swarmkit_wsd.languages.lexicon import LanguageLexicon
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.measures.bags import glosses
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentences_of_text
+from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words, sentences_of_text
 from swarmkit_wsd.readings import covered, weigh_readings
 from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, side_by_side, window_edges
 from swarmkit_wsd.units import Target, likeliest, only_text, read_units
@@ -108,6 +108,24 @@ class WordSenses(PairwiseProblem):
         lexicon = lexicon_of(options)
         gold = read_keys(options.key) if options.key else None
         return cls(_read(options, lexicon), lexicon, options, gold)
+
+    @classmethod
+    def of_words(cls, words: Sequence[str], known_words: Mapping[int, tuple[str, Pos]], options: WsdOptions) -> Self:
+        """Return the problem of one sentence, given as a list of words.
+
+        Args:
+            words: the words.
+            known_words: lemma and part of speech of words of which they are known, by position; these are targets. The
+                tagger finds them for all other words.
+            options: the options of the problem; text, file and corpus are ignored.
+        """
+        lexicon = lexicon_of(options)
+        read = sentence_of_words(words, lexicon, options)
+        tokens = list(read.tokens)
+        for at, (lemma, pos) in known_words.items():
+            tokens[at] = Token(words[at], lemma, pos, at, at + 1, f"{read.id}.t{at:03}")
+        sentence = Sentence(read.id, tuple(tokens))
+        return cls(Corpus("unified", (Text("d000", (sentence,)),)), lexicon, options)
 
     def __init__(
         self,
@@ -270,6 +288,12 @@ class WordSenses(PairwiseProblem):
         x = np.array([int(unary[begin:end].argmax()) for begin, end in pairwise(starts)], np.int64)
         rng = np.random.default_rng(0)
         return local_search(self, x[None], "icm", rng, self.fixed).solutions[0] if len(x) else x
+
+    def posteriors(self, x: NDArray[Any]) -> list[NDArray[np.float64]]:
+        """Return the probability of each candidate at each stage, the other stages being as in a solution."""
+        from swarmkit_wsd.confidence import posteriors
+
+        return posteriors(self, x)
 
     def chosen(self, x: NDArray[Any]) -> NDArray[np.int32]:
         """Return the sense that a solution chooses at each stage."""

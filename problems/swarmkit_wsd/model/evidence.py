@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from swarmkit_wsd.corpus import POS, Sentence
 from swarmkit_wsd.model.sense_model import SenseModel
-from swarmkit_wsd.model.sentence_encoder import Encoded
 from swarmkit_wsd.model.transformer import one_thread
 
 DECIMALS = 4
@@ -100,27 +99,10 @@ def _contexts(
     words = [[token.surface for token in sentences[at].tokens] for at in used]
     encoded = dict(zip(used, model.sentences.encode(words), strict=True))
     return np.array(
-        [_pooled(encoded[one.sentence], _tokens(sentences[one.sentence], one)) for one in occurrences], np.float32
+        [encoded[one.sentence].pooled(_tokens(sentences[one.sentence], one)) for one in occurrences], np.float32
     )
 
 
 def _tokens(sentence: Sentence, word: Occurrence) -> list[int]:
     """Return the numbers of the tokens that an occurrence consists of."""
     return [at for at, token in enumerate(sentence.tokens) if word.start <= token.start and token.end <= word.end]
-
-
-def _pooled(sentence: Encoded, tokens: Sequence[int]) -> NDArray[np.float32]:
-    """Return the vector of some tokens, from the sequence of their sentence that holds the first piece."""
-    for sequence, hidden in zip(sentence.sequences, sentence.vectors, strict=True):
-        inside = np.flatnonzero(np.isin(sequence.word, tokens))
-        if len(inside):
-            return np.concatenate([_scaled(hidden[inside]), _scaled(hidden[1:-1])])
-    whole = _scaled(sentence.vectors[0])  # a word without pieces, such as a control character
-    return np.concatenate([whole, whole])
-
-
-def _scaled(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean of rows, scaled to norm √width."""
-    mean = rows.mean(0)
-    scaled: NDArray[np.float32] = mean / max(float(np.sqrt(mean @ mean)), 1e-12) * np.float32(len(mean) ** 0.5)
-    return scaled

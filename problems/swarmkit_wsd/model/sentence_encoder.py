@@ -32,6 +32,21 @@ class Encoded(NamedTuple):
         """The number of pieces."""
         return sum(len(one.ids) for one in self.sequences)
 
+    def pooled(self, words: Sequence[int]) -> Floats:
+        """Return the mean over the pieces of some words beside the mean over the sentence, each of norm √width.
+
+        Of a long sentence, the sequence counts that holds the first of these pieces.
+
+        Args:
+            words: the numbers of the words.
+        """
+        for sequence, hidden in zip(self.sequences, self.vectors, strict=True):
+            inside = np.flatnonzero(np.isin(sequence.word, words))
+            if len(inside):
+                return np.concatenate([_scaled(hidden[inside]), _scaled(hidden[1:-1])])
+        whole = _scaled(self.vectors[0])  # a word without pieces, such as a control character
+        return np.concatenate([whole, whole])
+
 
 class SentenceEncoder:
     """Encodes sentences, and keeps those that were asked for last."""
@@ -100,3 +115,10 @@ def word_means(sequence: Pieces, vectors: Floats) -> tuple[NDArray[np.int32], Fl
     if not len(owners):
         return owners, np.empty((0, vectors.shape[1]), np.float32)
     return owners, np.asarray(np.add.reduceat(vectors[1:-1], starts) / sizes[:, None], np.float32)
+
+
+def _scaled(rows: Floats) -> Floats:
+    """Return the mean of rows, scaled to norm √width."""
+    mean = rows.mean(0)
+    scaled: Floats = mean / max(float(np.sqrt(mean @ mean)), 1e-12) * np.float32(len(mean) ** 0.5)
+    return scaled
