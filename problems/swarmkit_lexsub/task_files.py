@@ -1,0 +1,252 @@
+"""The files of SemEval-2007 task 10 (McCarthy & Navigli 2007): sentences, gold substitutes, answers.
+
+sentences:  XML, <lexelt item="bright.a"> <instance id="1"> <context>… <head>bright</head> …</context>
+            or a line each, separated by tabs: bright.a  1  13  during the siege , …  (13: the word's number, from 0)
+gold:       bright.a 1 :: intelligent 3;clever 3;smart 1;     (with the number of annotators)
+answers:    bright.a 1 :: intelligent;clever       `best`: one answer, or several that share the credit
+            bright.a 1 ::: intelligent;clever;…    `oot`: up to ten
+            bright.a 1 :::: intelligent;clever;…   a ranking of given candidates, for GAP
+
+An item whose target turned out to be another part of speech has both in its name: bar.n.v is the verb.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NoReturn
+from xml.parsers import expat
+
+from swarmkit import UsageError, quoted, read_text, write_atomically, wrong_line
+
+SENTENCES = "sentences of SemEval-2007 task 10: XML, or lines 'word.pos TAB id TAB number TAB sentence'"
+GOLD = "a gold file with lines 'word.pos id :: substitute count;substitute count;'"
+
+Kind = Literal["best", "oot", "ranked"]
+MARKS: Mapping[str, Kind] = {"::": "best", ":::": "oot", "::::": "ranked"}
+"""What separates the item from its answers."""
+
+NAME = re.compile(r"(?P<lemma>[^\s;:]+?)\.(?P<pos>[nvar])(\.(?P<meant>[nvar]))?")
+LINE = re.compile(r"(?P<name>\S+) (?P<id>\S+) (?P<mark>:{2,4})(?: (?P<rest>.*))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence with a target word."""
+
+    name: str
+    """Lemma and part of speech: `bright.a`, or `bar.n.v`."""
+    id: str
+    words: tuple[str, ...]
+    at: int
+    """The number of the target among the words, from 0."""
+
+    @property
+    def lemma(self) -> str:
+        """The lemma of the target, with underscores for spaces."""
+        return _parts(self.name)["lemma"].lower().replace(" ", "_")
+
+    @property
+    def pos(self) -> str:
+        """The part of speech of the target: the one that is meant, if the name has two."""
+        parts = _parts(self.name)
+        return parts["meant"] or parts["pos"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The substitutes of an item, with the number of annotators who gave each."""
+
+    name: str
+    id: str
+    counts: Mapping[str, int]
+
+    @property
+    def lexelt(self) -> str:
+        """The target word under which the task lists the item, such as `bar.n` for `bar.n.v`."""
+        parts = _parts(self.name)
+        return f"{parts['lemma']}.{parts['pos']}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answers to an item, the best first."""
+
+    name: str
+    id: str
+    substitutes: tuple[str, ...]
+
+
+def _parts(name: str) -> re.Match[str]:
+    found = NAME.fullmatch(name)
+    if found is None:
+        raise UsageError(f"{quoted(name)} is not a target; expected a lemma and n, v, a or r, such as 'bright.a'.")
+    return found
+
+
+def read_items(path: str | Path) -> list[Item]:
+    """Return the sentences of a file in either format, which is detected."""
+    text = read_text(path, SENTENCES)
+    items = _XmlItems(path).read(text) if text.lstrip().startswith("<") else list(_tab_items(path, text))
+    if not items:
+        raise UsageError(f"{path}: no sentences found; expected {SENTENCES}.")
+    seen = set[str]()
+    for item in items:
+        if item.id in seen:
+            raise UsageError(f"{path}: the id {quoted(item.id)} is there twice; expected each once.")
+        seen.add(item.id)
+    return items
+
+
+def _tab_items(path: str | Path, text: str) -> Iterator[Item]:
+    for number, line in _lines(text):
+        fields = line.split("\t")
+        if len(fields) != 4 or NAME.fullmatch(fields[0]) is None or not re.fullmatch(r"\d{1,9}", fields[2], re.ASCII):
+            raise wrong_line(path, number, f"{quoted(line)}; expected {SENTENCES}")
+        words = tuple(fields[3].split())
+        if int(fields[2]) >= len(words):
+            what = f"word number {fields[2]} of a sentence of {len(words)} words; expected a number from 0"
+            raise wrong_line(path, number, what)
+        yield Item(fields[0], fields[1].strip(), words, int(fields[2]))
+
+
+class _XmlItems:
+    """Builds items from the events of an XML parser; every error names the line."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = path
+        self._parser = expat.ParserCreate(encoding="utf-8")
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.EntityDeclHandler = lambda *_: self._fail("an entity declaration, which is not allowed")
+        self._parser.SkippedEntityHandler = lambda name, _: self._fail(f"an unknown entity &{name};")
+        self._name = self._id = ""
+        self._words: list[str] | None = None
+        self._heads: list[int] = []
+        self._items: list[Item] = []
+        self._text: list[str] = []
+
+    def read(self, text: str) -> list[Item]:
+        """Parse the content of the file."""
+        try:
+            self._parser.Parse(text.encode(), True)
+        except expat.ExpatError as error:
+            what = f"malformed XML ({expat.ErrorString(error.code)}); expected {SENTENCES}"
+            raise wrong_line(self._path, error.lineno, what) from error
+        return self._items
+
+    def _start(self, element: str, attributes: dict[str, str]) -> None:
+        if element == "lexelt":
+            self._name = attributes.get("item", "")
+            if NAME.fullmatch(self._name) is None:
+                self._fail(f"<lexelt item={quoted(self._name)}>; expected a word and its part of speech: 'bright.a'")
+        elif element == "instance":
+            self._id = attributes.get("id", "").strip() or self._fail("<instance> without id=; expected one")
+        elif element == "context":
+            self._words, self._heads = [], []
+        elif element == "head":
+            self._take_words()
+            self._heads.append(len(self._words or []))
+
+    def _characters(self, data: str) -> None:
+        if self._words is not None:
+            self._text.append(data)
+
+    def _take_words(self) -> None:
+        if self._words is not None:
+            self._words += "".join(self._text).split()
+        self._text.clear()
+
+    def _end(self, element: str) -> None:
+        if element == "head" and self._words is not None:
+            surface = " ".join("".join(self._text).split())
+            self._text.clear()
+            self._words.append(surface or self._fail("an empty <head>; expected the target word"))
+        elif element == "context":
+            self._take_words()
+            words, self._words = self._words or [], None
+            if len(self._heads) != 1:
+                self._fail(f"{len(self._heads)} <head> elements in instance {quoted(self._id)}; expected one")
+            if not self._name or not self._id:
+                self._fail("<context> outside <lexelt> and <instance>; expected it inside both")
+            self._items.append(Item(self._name, self._id, tuple(words), self._heads[0]))
+
+    def _fail(self, what: str) -> NoReturn:
+        raise wrong_line(self._path, self._parser.CurrentLineNumber, what)
+
+
+def read_gold(path: str | Path) -> dict[str, Gold]:
+    """Return the gold substitutes of each item, by its id."""
+    found: dict[str, Gold] = {}
+    for number, name, identity, mark, rest in _item_lines(path, GOLD):
+        counts: dict[str, int] = {}
+        for part in filter(None, (part.strip() for part in rest.split(";"))):
+            substitute, _, count = part.rpartition(" ")
+            if mark != "::" or not substitute.strip() or not re.fullmatch(r"[1-9]\d{0,5}", count, re.ASCII):
+                raise wrong_line(path, number, f"{quoted(part)}; expected {GOLD}")
+            spelling = plain(substitute)
+            counts[spelling] = counts.get(spelling, 0) + int(count)
+        if identity in found:
+            raise wrong_line(path, number, f"the id {quoted(identity)} is there twice; expected each once")
+        found[identity] = Gold(name, identity, counts)
+    if not found:
+        raise UsageError(f"{path}: no gold substitutes found; expected {GOLD}.")
+    return found
+
+
+def read_answers(path: str | Path) -> tuple[Kind, dict[str, Answer]]:
+    """Return the kind of an answers file, which its lines tell, and the answers by the item's id."""
+    expected = "answers with lines 'word.pos id :: a;b' (best), '::: a;b;…' (oot) or ':::: a;b;…' (ranked)"
+    kinds: dict[str, int] = {}
+    found: dict[str, Answer] = {}
+    for number, name, identity, mark, rest in _item_lines(path, expected):
+        kinds.setdefault(mark, number)
+        if len(kinds) > 1:
+            raise wrong_line(path, number, f"'{mark}' after lines with another mark; expected one kind of answers")
+        if identity in found:
+            raise wrong_line(path, number, f"the id {quoted(identity)} is there twice; expected each once")
+        found[identity] = Answer(name, identity, tuple(filter(None, map(plain, rest.split(";")))))
+    if not found:
+        raise UsageError(f"{path}: no answers found; expected {expected}.")
+    return MARKS[next(iter(kinds))], found
+
+
+def answer_lines(answers: Iterable[Answer], kind: Kind) -> Iterator[str]:
+    """Iterate over the lines of an answers file.
+
+    >>> list(answer_lines([Answer("bright.a", "1", ("clever", "smart"))], "oot"))
+    ['bright.a 1 ::: clever;smart']
+    """
+    mark = next(mark for mark, one in MARKS.items() if one == kind)
+    return (f"{one.name} {one.id} {mark} {';'.join(one.substitutes)}".rstrip() for one in answers)
+
+
+def write_answers(path: str | Path, answers: Sequence[Answer], kind: Kind) -> None:
+    """Write an answers file atomically: a reader sees the old file or the whole new one."""
+    write_atomically(Path(path), "".join(line + "\n" for line in answer_lines(answers, kind)).encode())
+
+
+def plain(substitute: str) -> str:
+    """Return a substitute as it is compared: lower case, single spaces, no apostrophes.
+
+    >>> plain(" Well-Lit "), plain("don't_care")
+    ('well-lit', 'dont care')
+    """
+    return " ".join(substitute.lower().replace("_", " ").replace("'", "").split())
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Iterate over the lines that are not empty, numbered from 1."""
+    return ((number, line) for number, line in enumerate(re.split("\r\n|\r|\n", text), 1) if line.strip())
+
+
+def _item_lines(path: str | Path, expected: str) -> Iterator[tuple[int, str, str, str, str]]:
+    """Iterate over the lines of a gold or answers file: line number, name, id, mark, rest."""
+    for number, line in _lines(read_text(path, expected)):
+        found = LINE.fullmatch(line.strip())
+        if found is None or NAME.fullmatch(found["name"]) is None:
+            raise wrong_line(path, number, f"{quoted(line)}; expected {expected}")
+        yield number, found["name"], found["id"], found["mark"], found["rest"] or ""
