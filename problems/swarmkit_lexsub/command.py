@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from swarmkit import UsageError, check_writable, make_settings, print_json, print_table
+from swarmkit import UsageError, check_writable, print_json, print_table
 
 if TYPE_CHECKING:
     from swarmkit_lexsub.options import LexsubOptions
@@ -49,6 +49,7 @@ def substitute(
 
     Files of SemEval-2007 task 10 are answered with --file and --out, and scored with --score and --gold.
     """
+    from swarmkit import make_settings
     from swarmkit_lexsub.options import LexsubOptions
 
     _check_use(text, word, file, out, score, gold)
