@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 CONVERGED = 2.1
 """The branching factor at which pheromone has converged: a tour has two edges per city."""
 
-WARM = 0.5
-"""The share of pheromone that moves to the edges of a given tour."""
+WARM = 0.98
+"""The share of pheromone that evaporates around a given tour: with half of it, ants without local search lose the tour
+before they have improved it."""
 
 PERIOD = 25
 """Without local search, the restart-best deposits every 25 iterations [SH]."""
@@ -98,7 +99,7 @@ def start(tour: Tour, params: TspAco.Params, rng: Generator) -> TourColony:
 def take_up(problem: Problem, params: TspAco.Params, state: TourColony, x: Solutions) -> None:
     """Make a given solution the restart-best and the tour that ants change, and deposit pheromone on it, if it is best.
 
-    Half of all pheromone evaporates, and the edges of the tour receive as much as they have lost.
+    Nearly all pheromone evaporates, and the edges of the tour receive as much as they have lost.
     """
     from swarmkit_ants.kernels import pheromone as kernel
 
