@@ -215,4 +215,10 @@ def _with_misc(line: bytes, given: list[str]) -> bytes:
 
 def same_but_senses(content: bytes, other: bytes) -> bool:
     """Return whether two parts of files differ in senses alone."""
-    return [_with_misc(line, []) for line in _lines(content)] == [_with_misc(line, []) for line in _lines(other)]
+    return [_bare(line) for line in _lines(content)] == [_bare(line) for line in _lines(other)]
+
+
+def _bare(line: bytes) -> bytes:
+    """Return a line without its end, senses and confidences; an empty last column is written as `_`."""
+    bare = _with_misc(line, []).rstrip(b"\r\n")
+    return bare + EMPTY.encode() if bare.endswith(b"\t") else bare

@@ -180,6 +180,16 @@ def test_an_output_is_resumed_at_the_piece_where_it_ends(cli, tmp_path, monkeypa
     assert (said.code, "more sentences than the input" in said.err) == (2, True)
 
 
+def test_an_empty_last_column_is_no_other_sentence(cli, tmp_path):
+    content = b"1\tbank\tbank\tNOUN" + b"\t_" * 5 + b"\t\n\n"
+    (tmp_path / "a.conllu").write_bytes(content)
+    assert cli(*TAG, "a.conllu", "--out", "o.conllu").code == 0
+    written = (tmp_path / "o.conllu").read_bytes()
+    assert b"\tSense=bank%" in written
+    assert cli(*TAG, "a.conllu", "--out", "o.conllu", "--resume").code == 0
+    assert (tmp_path / "o.conllu").read_bytes() == written
+
+
 def test_the_senses_are_those_of_json_lines_where_the_tags_are_the_same(cli, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": "A river ."}) + "\n")
     lines = ["1\tA\ta\tDET" + "\t_" * 6, "2\triver\triver\tNOUN" + "\t_" * 6, "3\t.\t.\tPUNCT" + "\t_" * 6]
