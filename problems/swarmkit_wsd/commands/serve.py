@@ -11,7 +11,16 @@ from typing import Annotated, Any
 import typer
 
 from swarmkit import MissingError, UsageError, install_hint, read_text
-from swarmkit_wsd.commands.arguments import Model, Options, Preset, check_no_source, problem_options, warn
+from swarmkit_wsd.commands.arguments import (
+    Language,
+    Model,
+    Options,
+    Preset,
+    Wordnets,
+    check_no_source,
+    problem_options,
+    warn,
+)
 
 TOKEN = "SWARMKIT_TOKEN"  # noqa: S105  (the name of a variable)
 """The environment variable that has the token if no file does."""
@@ -36,6 +45,8 @@ def serve(
     preset: Preset = None,
     model: Model = None,
     options: Options = None,
+    language: Language = None,
+    wordnets: Wordnets = None,
     max_characters: Annotated[int, typer.Option(min=1, max=1_000_000, help="Of the longest text.")] = 20_000,
     max_tokens: Annotated[int, typer.Option(min=1, max=200_000, help="Words of the longest text or list.")] = 4_000,
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds until an answer, or a refusal.")] = 30.0,
@@ -62,7 +73,7 @@ def serve(
         if error.name is None or error.name.partition(".")[0] not in ("starlette", "uvicorn"):
             raise
         raise MissingError(f"'swarmkit wsd serve' needs {error.name}: {install_hint('serve')}") from None
-    settings = make_settings(WsdOptions, problem_options(options, preset, model), "wsd")
+    settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
     check_no_source(settings, "'wsd serve' takes its texts from requests")
     token = read_token(token_file)
     public = not _is_loopback(host)
