@@ -371,25 +371,41 @@ def test_a_request_reaches_files_by_their_numbers_alone(tmp_path):
         run_task({"problem": "tsp", "options": {"file": str(tmp_path / "x.tsp")}}, shelf, 10)
 
 
+def small_task(solver):
+    given = {"problem": "synthetic", "options": {"n": 5}, "params": {}, "budget": {"looks": 100}, "seed": 0}
+    return {**given, "solver": solver}
+
+
+def test_runs_that_come_or_are_stopped_while_the_process_starts_are_not_forgotten(tmp_path):
+    async def scenario():
+        queue = Queue(tmp_path)
+        queue.start()
+        try:
+            await asyncio.sleep(0.001)  # the process is being started
+            jobs = [await queue.add("", small_task("icm"), 60) for _ in range(2)]
+            await queue.stop(jobs[0])
+            return [[json.loads(event) async for event in job.follow() if event][-1]["state"] for job in jobs]
+        finally:
+            await queue.close()
+
+    assert asyncio.run(asyncio.wait_for(scenario(), 60)) == ["stopped", "done"]
+
+
 def test_a_run_that_hangs_or_dies_takes_its_process_with_it_and_no_other_run(tmp_path, monkeypatch):
     monkeypatch.setattr("swarmkit.studio.jobs.GRACE", 0.2)
     plugin = tmp_path / "odd.py"
     plugin.write_text(ODD)
 
-    def task(solver):
-        given = {"problem": "synthetic", "options": {"n": 5}, "params": {}, "budget": {"looks": 100}, "seed": 0}
-        return {**given, "solver": solver}
-
     async def scenario():
         queue = Queue(tmp_path, [str(plugin)])
         queue.start()
         try:
-            hanging = await queue.add("", task("endless"), 60)
+            hanging = await queue.add("", small_task("endless"), 60)
             async for event in hanging.follow():
                 if event and "begin" in json.loads(event):
                     break
             await queue.stop(hanging)
-            jobs = [hanging] + [await queue.add("", task(name), 60) for name in ("deadly", "chatty", "icm")]
+            jobs = [hanging] + [await queue.add("", small_task(name), 60) for name in ("deadly", "chatty", "icm")]
             return [[json.loads(event) async for event in job.follow() if event][-1] for job in jobs]
         finally:
             await queue.close()

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from starlette.routing import Route
 from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.errors import MissingError, SwarmkitError, UsageError
 from swarmkit.studio.catalogue import budget_schema, catalogue, schema_of
+from swarmkit.studio.documents import movie_page, report_page, sandboxed
 from swarmkit.studio.jobs import Queue
 from swarmkit.studio.requests import annotation_task, run_task
 from swarmkit.studio.shelf import UPLOAD, Shelf
@@ -56,9 +55,6 @@ POLICY = "; ".join(
     ]
 )
 """The content security policy of the page: scripts and styles are files of ours, nothing is inline."""
-
-SANDBOX = "sandbox allow-scripts; frame-ancestors 'self'"
-"""What is added to the policy of movies and reports: they run without an origin and reach nothing of the studio."""
 
 
 @dataclass
@@ -217,8 +213,8 @@ class Pages:
 
     async def movie(self, request: Request) -> Response:
         """Answer with the movie of a run, as a page of its own."""
-        page = await run_in_threadpool(_movie, self._file(request, "run.rec"))
-        return _sandboxed(page, request, "run.html")
+        page = await run_in_threadpool(movie_page, self._file(request, "run.rec"))
+        return sandboxed(page, request, "run.html")
 
     async def recording(self, request: Request) -> Response:
         """Answer with the recording of a run, to be kept."""
@@ -237,14 +233,14 @@ class Pages:
     async def opened(self, request: Request) -> Response:
         """Answer with a file of the shelf as a page: a recording as a movie, a store or a CSV file as a report."""
         entry = self._studio.shelf.find(request.path_params["file"])
-        make = {"recording": _movie, "store": _report, "csv": _report}.get(entry.kind)
+        make = {"recording": movie_page, "store": report_page, "csv": report_page}.get(entry.kind)
         if make is None:
             raise UsageError(f"{entry.name}: no recording and no store; a problem may read it")
         try:
             page = await run_in_threadpool(make, entry.path)
         except SwarmkitError as error:
             raise UsageError(str(error).replace(str(entry.path), entry.name)) from None
-        return _sandboxed(page, request, f"{entry.path.stem}.html")
+        return sandboxed(page, request, f"{entry.path.stem}.html")
 
 
 async def _json(request: Request) -> dict[str, Any]:
@@ -255,31 +251,3 @@ async def _json(request: Request) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise UsageError("the request is no JSON object")
     return given
-
-
-def _movie(path: Path) -> str:
-    from swarmkit.running.recording import read_recording
-    from swarmkit.viewing.movie import make_movie
-
-    return make_movie(read_recording(path))
-
-
-def _report(path: Path) -> str:
-    from swarmkit.comparison.stored_runs import runs_of
-    from swarmkit.report.page import make_page, need_report
-    from swarmkit.statistics.analysis import analyse
-
-    need_report()
-    records, experiments = runs_of(path)
-    return make_page(records, analyse(records, 0), "", experiments)
-
-
-def _sandboxed(page: str, request: Request, name: str) -> Response:
-    """Return a page that runs without an origin; with `?keep` in the address it is a file to keep."""
-    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
-    own = unescape(found[1]) if found else "default-src 'none'"
-    headers = {"content-security-policy": f"{own}; {SANDBOX}", "x-frame-options": "SAMEORIGIN"}
-    if "keep" in request.query_params:
-        safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-        headers["content-disposition"] = f'attachment; filename="{safe}"'
-    return HTMLResponse(page, headers=headers)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shutil
-import signal
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from swarmkit.contract.errors import UsageError
-from swarmkit.studio.messages import LENGTH, packed
+from swarmkit.studio.worker_process import WorkerProcess
 
 WAITING = 8
 """The most jobs that wait."""
@@ -114,9 +111,9 @@ class Queue:
     """
 
     def __init__(self, folder: Path, plugins: Sequence[str] = ()) -> None:
-        self.folder, self.plugins = folder, list(plugins)
+        self.folder = folder
         self.jobs: dict[str, Job] = {}
-        self._process: asyncio.subprocess.Process | None = None
+        self._process = WorkerProcess(folder / "empty", plugins)
         self._wanted = asyncio.Event()
         self._count = 0
         self._task: asyncio.Task[None] | None = None
@@ -137,10 +134,10 @@ class Queue:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        for job in self.jobs.values():
+        for job in list(self.jobs.values()):
             if not job.ended:
                 await self._end(job, "stopped", {"error": "the studio has ended"})
-        await self._kill()
+        await self._process.end()
 
     async def add(self, title: str, task: dict[str, Any], seconds: float) -> Job:
         """Put a job at the end of the queue."""
@@ -171,19 +168,19 @@ class Queue:
             await self._place()
         elif job.state == "running" and not job.stopping:
             job.stopping = True
-            self._send({"stop": True})
+            self._process.send({"stop": True})
             asyncio.get_running_loop().call_later(GRACE, self._insist, job)
 
     def _insist(self, job: Job) -> None:
         if job.state == "running":
-            self._signal()
+            self._process.kill()
 
     async def _loop(self) -> None:
         while True:
+            self._wanted.clear()
             job = next((job for job in self.jobs.values() if job.state == "waiting"), None)
             if job is None:
-                await self._ready()  # the next run does not wait for Python's imports
-                self._wanted.clear()
+                await self._process.start()  # the next run does not wait for Python's imports
                 await self._wanted.wait()
                 continue
             job.state = "running"
@@ -192,19 +189,21 @@ class Queue:
                 async with asyncio.timeout(job.seconds + SETUP):
                     await self._make(job)
             except TimeoutError:
-                await self._kill()
+                await self._process.end()
                 await self._end(job, "failed", {"error": f"not done after {job.seconds + SETUP:g} seconds: ended"})
 
     async def _make(self, job: Job) -> None:
         """Have a job made, and keep what is sent about it."""
         await job.tell({"state": "running"})
-        process = await self._ready()
-        self._send(job.task)
+        await self._process.start()
+        if job.stopping:
+            await self._end(job, "stopped", {"error": "stopped before it began"})
+            return
+        self._process.send(job.task)
         while True:
-            message = await self._receive(process)
+            message = await self._process.receive()
             if message is None:
-                code = await process.wait()
-                self._process = None
+                code = await self._process.end()
                 if job.stopping:
                     await self._end(job, "stopped", {"error": "stopped; its process was ended, so there is no result"})
                 else:
@@ -229,7 +228,7 @@ class Queue:
     async def _place(self) -> None:
         """Tell the jobs that wait how many are before them."""
         before = sum(job.state == "running" for job in self.jobs.values())
-        for job in self.jobs.values():
+        for job in list(self.jobs.values()):
             if job.state == "waiting":
                 if job.before != before or not job.events:
                     job.before = before
@@ -241,53 +240,3 @@ class Queue:
         for job in ended[: max(0, len(ended) - KEPT)]:
             del self.jobs[job.id]
             shutil.rmtree(job.folder, ignore_errors=True)
-
-    async def _ready(self) -> asyncio.subprocess.Process:
-        """Return the process, started if there is none; it has a session of its own, so Ctrl-C is the server's."""
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-P",  # nothing is imported from the folder of uploads
-                "-m",
-                "swarmkit.studio.worker",
-                *self.plugins,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                cwd=self._empty_folder(),
-                start_new_session=True,
-            )
-        return self._process
-
-    def _empty_folder(self) -> Path:
-        """Return the folder in which runs are made: a name without a folder leads to nothing there."""
-        folder = self.folder / "empty"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return folder
-
-    async def _receive(self, process: asyncio.subprocess.Process) -> Any:
-        assert process.stdout is not None  # noqa: S101  (it is a pipe)
-        try:
-            head = await process.stdout.readexactly(LENGTH.size)
-            return json.loads(await process.stdout.readexactly(LENGTH.unpack(head)[0]))
-        except asyncio.IncompleteReadError:
-            return None
-
-    def _send(self, message: dict[str, Any]) -> None:
-        if self._process is not None and self._process.stdin is not None:
-            with suppress(OSError, RuntimeError):
-                self._process.stdin.write(packed(message))
-
-    def _signal(self) -> None:
-        """End the process and all that it has started."""
-        if self._process is not None and self._process.returncode is None:
-            with suppress(OSError):
-                if hasattr(os, "killpg"):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-                else:
-                    self._process.kill()
-
-    async def _kill(self) -> None:
-        self._signal()
-        if self._process is not None:
-            await self._process.wait()
-            self._process = None
