@@ -124,16 +124,21 @@ def rows_of(told: list[Any], places: list[Any], marks: list[float], field: Any) 
 def main() -> int:
     """Measure, print and write."""
     given = options(sys.argv[1:])
-    from against import bars, environment, table
+    from against import bars, environment, maxcut, table
 
     from swarmkit import write_atomically
 
     if given.maxcut:
-        from against import maxcut
-
         seconds = given.marks[-1] if given.marks != [1.0, 10.0] else 5.0
         rows = maxcut.measure(given, seconds)
         print(json.dumps(rows, indent=1) if given.json else maxcut.lay_out(rows, seconds))
+        if given.out is not None:
+            page = given.out.read_text() if given.out.exists() else ""
+            words = ["--maxcut", *(file.name for file in given.maxcut), "--seeds", str(given.seeds or 2)]
+            words += ["--only", *given.only] if given.only else []
+            command = f"python benchmarks/peers.py {' '.join(words)}"
+            section = maxcut.section(rows, seconds, command)
+            write_atomically(given.out, maxcut.with_section(page, section).encode())
         return 0
     env = given.env or environment.default_folder()
     missing = environment.prepare(env)
@@ -150,7 +155,9 @@ def main() -> int:
     if given.interrupted:
         return 130
     if given.out is not None:
-        write_atomically(given.out, table.page(rows, verdicts, given.marks, about).encode())
+        kept = maxcut.section_of(given.out.read_text()) if given.out.exists() else ""
+        page = table.page(rows, verdicts, given.marks, about)
+        write_atomically(given.out, (maxcut.with_section(page, kept) if kept else page).encode())
     return 0 if all(verdict["pass"] for verdict in verdicts) else 1
 
 

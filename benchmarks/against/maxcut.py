@@ -23,6 +23,7 @@ from against import environment
 PINS = Path(__file__).parent.parent / "maxcut-requirements.txt"
 PEERS = ("dwave SA", "dwave tabu", "openjij SA")
 OURS = ("auto", "tabu", "annealing")
+HEADING = "## MaxCut\n"
 NEAR = 0.999
 """The share of the best known cut that is timed."""
 
@@ -148,3 +149,25 @@ def lay_out(rows: list[dict[str, Any]], seconds: float) -> str:
         for row in rows
     ]
     return "\n".join([head, "|---|---|---|---|---|---|", *lines])
+
+
+def with_section(page: str, section: str) -> str:
+    """Return a page with this section on MaxCut at its end, in place of the one that it has."""
+    return page.split(HEADING)[0].rstrip() + "\n\n" + section
+
+
+def section_of(page: str) -> str:
+    """Return the section of a page on MaxCut; empty if it has none."""
+    return HEADING + page.split(HEADING, 1)[1] if HEADING in page else ""
+
+
+def section(rows: list[dict[str, Any]], seconds: float, command: str) -> str:
+    """Return the rows as a section of the page, with the command that made them."""
+    pins = ", ".join(line for line in PINS.read_text().splitlines() if line and not line.startswith("#"))
+    return f"""{HEADING}
+Measured with `{command}` ({pins}). Every method has the same process CPU time. The annealers are told how many sweeps
+fill it; towards 99.9 % of the best known cut they are restarted with twice the sweeps, dwave-samplers' tabu search
+with twice the time. The time to 99.9 % is the median over the seeds.
+
+{lay_out(rows, seconds)}
+"""
