@@ -179,6 +179,7 @@ def test_the_command_shows_a_table(cli, lexicon):
         ((BOY,), "expected --word"),
         ((BOY, "--word", " "), "expected --word"),
         ((BOY, "--word", "girl"), "'girl' is not among the words"),
+        (("They waited angrily.", "--word", "angrily", "--preset", "fast"), "no substitute for 'angrily'"),
         ((BOY, "--word", "he,boy"), "takes one word"),
         (("--word", "boy"), "expected a text"),
         (("--file", "items"), "--file needs --out"),
