@@ -101,7 +101,8 @@ def feature_rows(
 
 def _count(lexicon: Lexicon, target: Target, name: str, link: Link | None) -> int:
     """Return how often a word occurs in WordNet's tagged texts as the part of speech in which it is a substitute."""
-    return lexicon.count(name, target.pos if link is None else lexicon.pos(link.synset))
+    pos = target.pos if link is None else lexicon.pos(link.synset)
+    return lexicon.count(name, "a" if pos == "s" else pos)  # s alone would leave out the adjectives that are heads
 
 
 def _cosines(problem: WordSenses, target: Target, names: Sequence[str]) -> NDArray[np.float64]:

@@ -83,6 +83,8 @@ def test_scores_are_the_weighted_features(boy):
     problem, target = boy
     by_relation = substitutes(problem, target, Weights(1, 0, 0, 0))
     assert all(one.score == pytest.approx(one.link.value, abs=1e-4) for one in by_relation)
+    [found] = [one for one in substitutes(problem, target, Weights(0, 0, 1, 0)) if one.name == "intelligent"]
+    assert found.score == pytest.approx(np.log1p(problem.lexicon.count("intelligent", "a")), abs=1e-4)
     by_phrase = substitutes(problem, target, Weights(0, 0, 0, -1))
     assert {one.score for one in by_phrase if " " in one.name} <= {-1.0}
     assert probabilities(np.array([one.score for one in by_relation])).sum() == pytest.approx(1)
