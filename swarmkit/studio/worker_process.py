@@ -14,6 +14,9 @@ from typing import Any
 
 from swarmkit.studio.messages import LENGTH, packed
 
+PATIENCE = 5.0
+"""Seconds within which a process that was ended is gone."""
+
 
 class WorkerProcess:
     """A process of `swarmkit.studio.worker`; one that has ended is followed by another.
@@ -70,12 +73,21 @@ class WorkerProcess:
                     self._process.kill()
 
     async def end(self) -> int | None:
-        """End the process if it runs, and return its exit code."""
-        if self._process is None:
+        """End the process if it runs, and return its exit code; one that has ended by itself has one of its own."""
+        process = self._process
+        if process is None:
             return None
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), 0.1)  # one that ends by itself has an exit code of its own
+        if process.stdout is not None and process.stdout.at_eof():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), PATIENCE)
         self.kill()
-        code = await self._process.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._drain(process), PATIENCE)
         self._process = None
-        return code
+        return process.returncode
+
+    async def _drain(self, process: asyncio.subprocess.Process) -> None:
+        """Read what the process has sent, and wait for its end: asyncio waits for pipes that are full, for ever."""
+        if process.stdout is not None:
+            await process.stdout.read()
+        await process.wait()
