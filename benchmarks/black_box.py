@@ -54,7 +54,7 @@ class LeadingOnes(Problem):
 
     def __init__(self, seed: int) -> None:
         self.sizes = np.full(50, 2)
-        self.hidden = np.random.default_rng(seed).integers(2, size=50)
+        self.hidden = np.random.default_rng([seed, 50]).integers(2, size=50)  # another seed than that of the search
 
     def score(self, X: Any) -> Any:
         """Return the length of the longest prefix that is right."""
