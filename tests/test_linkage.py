@@ -133,3 +133,15 @@ def test_moves_that_are_worse_together_are_made_one_by_one():
         state.step(Missed(), 1, np.random.default_rng(0), Left(looks=1))
     assert state.x.tolist() == [1, 0]
     assert state.score == 2.5
+
+
+def test_interactions_that_show_later_do_not_stop_the_climb():
+    class LeadingOnes(Problem):
+        """Stages interact with the prefix of ones only."""
+
+        sizes = (2,) * 40
+
+        def score(self, X):
+            return np.cumprod(X, axis=1).sum(axis=1)
+
+    assert solve(LeadingOnes(), "ils", seed=1, evaluations=10_000).score == 40

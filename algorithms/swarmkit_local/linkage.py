@@ -66,6 +66,8 @@ class Linkage:
     """The links in both directions, sorted."""
     queue: Ints = field(default_factory=lambda: NOTHING.copy())
     """Stages to examine."""
+    passed: float = -np.inf
+    """The score before the last pass of all stages; a climb that has improved it is followed by another pass."""
     group: Ints = field(default_factory=lambda: NOTHING.copy())
     """The stages of the queue that are examined side by side, as they do not interact; empty between two groups."""
     group_scores: Floats = field(default_factory=lambda: np.empty(0))
@@ -210,7 +212,7 @@ class Linkage:
             self.links = np.unique(np.sort(self.links, axis=1), axis=0)
             self.neighbours = both_directions(self.links)
             self.phase, self.at, self.tests = (CLIMB if complete else DONE), 0, self.tests[:0]
-            self.queue = np.arange(n)
+            self.queue, self.passed = np.arange(n), self.score
         return len(X)
 
     def _fewest_tests(self) -> float:
@@ -246,6 +248,8 @@ class Linkage:
             self.at, self.pairs = 0, np.empty(0)
             if len(self.before):
                 self._judge()
+            elif self.score > self.passed:  # tests may have missed what interacts: examine all stages again
+                self.passed, self.queue = self.score, np.arange(len(self.x))
             else:
                 self.phase = TABLES if len(self.links) else DONE
         return len(X) + moved
