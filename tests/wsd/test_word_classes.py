@@ -16,7 +16,7 @@ from swarmkit_wsd.model.sentence_encoder import SentenceEncoder, word_means
 from swarmkit_wsd.model.word_classes import CLASSES, LAYER, NAMES, PREFIX, WordClasses
 from swarmkit_wsd.model.wordpiece import Pieces
 from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.problem import word_classifier
+from swarmkit_wsd.raw_text import word_classifier
 from swarmkit_wsd.text.parts_of_speech import Share, second_opinion
 from swarmkit_wsd.text.sentences import read_sentences, read_words
 
