@@ -174,6 +174,7 @@ def test_bad_input_is_refused_in_words(cli, words, said):
     assert said in done.err
 
 
+@pytest.mark.long
 def test_a_killed_study_goes_on(tmp_path):
     words = "tune -a ga -p synthetic -P n=60 --looks 40000 --trials 8 --train seed=1..4 --test seed=9..12"
     program = [sys.executable, "-c", "from swarmkit.cli import main; main()"]

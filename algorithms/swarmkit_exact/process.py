@@ -65,8 +65,8 @@ class Process:
         lines = written.strip().splitlines()
         if self._process.returncode == 0 and lines:
             return dict(json.loads(lines[-1]))
-        if self._process.returncode == -signal.SIGINT and time.monotonic() < self._end:
-            time.sleep(seconds)  # asked before it was ready to hear: the run is about to end
+        if self._process.returncode != 0 and self._asked > -math.inf and time.monotonic() < self._end:
+            time.sleep(seconds)  # asked while it was being started: it has no answer, and the run is about to end
             return None
         return {}
 

@@ -117,8 +117,7 @@ class Toulbar2(Solver[Proof]):
     def step(self, problem: Problem, state: Proof, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Wait a moment for toulbar2, which runs in a process of its own; the looks count when it has ended."""
         network, process = self._process(problem, state)
-        ending = left.seconds < REPORTING
-        if ending:
+        if left.seconds < REPORTING:
             process.ask_to_report()
         answer = process.wait(POLL)
         if answer is None:
@@ -126,7 +125,7 @@ class Toulbar2(Solver[Proof]):
         self.stop()
         bound = network.score(answer["bound"]) + network.rounding if "bound" in answer else None
         if answer.get("solution") is None:
-            return Found(None, None, network.entries, done=not ending, bound=bound)  # resumed, it starts again
+            return Found(None, None, network.entries, done=True, bound=bound)
         x = np.array(answer["solution"], np.int64)
         score = float(evaluate(problem, x[None])[0])
         return Found(x, score, network.entries, done=True, bound=None if bound is None else max(bound, score))

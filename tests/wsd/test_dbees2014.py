@@ -144,6 +144,7 @@ def test_repetitions_draw_other_numbers_and_other_orders_of_equal_senses(data, o
     assert sorted(record.result.options["ties_seed"] for record in records) == [0, 0, 1, 1]
 
 
+@pytest.mark.long
 def test_two_processes_give_the_numbers_of_one(data, outcome):
     twice = run_experiment(data, methods=SHORT, seeds=2, jobs=2)
     there = without_times([measured.model_dump() for measured in twice.rows.values()])
