@@ -14,9 +14,8 @@ from pydantic import Field
 
 import swarmkit
 from swarmkit import Budget, Settings, UsageError
-from swarmkit.tuning import TuningTask, search_space, tune
+from swarmkit.tuning import Places, TuningTask, search_space, tune
 from swarmkit.tuning.outcome import gap, signed_rank
-from swarmkit.tuning.study import Places
 
 
 class Params(Settings):

@@ -99,9 +99,9 @@ class Problem(ABC):
     def __init_subclass__(cls, metered: bool = True, **given: Any) -> None:
         super().__init_subclass__(**given)
         if "score_one" in cls.__dict__ and "score" not in cls.__dict__:
-            cls.score = counted(one_by_one)  # type: ignore[method-assign]
+            cls.score = counted(one_by_one)  # type: ignore[method-assign]  # every row is counted
         if metered and "score" in cls.__dict__:
-            cls.score = counted(cls.__dict__["score"])  # type: ignore[method-assign]
+            cls.score = counted(cls.__dict__["score"])  # type: ignore[method-assign]  # the same
 
     @classmethod
     def build(cls, options: Any) -> Self:

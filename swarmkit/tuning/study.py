@@ -56,7 +56,7 @@ def tune(
     *,
     seconds: float | None = None,
     start: Mapping[str, Any] | None = None,
-    places: Places = Places(),  # noqa: B008  (it cannot change)
+    places: Places | None = None,
     ready: Callable[[TrialRow], None] = lambda _: None,
 ) -> Outcome:
     """Search for a setting with a smaller mean gap to the default, and compare both on the test instances.
@@ -70,10 +70,10 @@ def tune(
         trials: the settings to try in all, those of a stored study included.
         seconds: limit on the time of the search; what is being run at its end is completed.
         start: parameters in which the first setting differs from the default.
-        places: the study's file, and the processes or the cluster of the runs.
+        places: the study's file, and the processes or the cluster of the runs; by default memory and this process.
         ready: called with each setting that is done.
     """
-    optuna = _optuna()
+    optuna, places = _optuna(), places or Places()
     task.check()
     first = {**task.default, **_checked_start(task, start or {})}
     study = _open(optuna, task, places)
