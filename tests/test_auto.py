@@ -11,6 +11,7 @@ import swarmkit
 from swarmkit import Suitability
 from swarmkit.testing import check_solver
 from swarmkit_auto.choice import choose, is_expensive, participants, sentence
+from swarmkit_auto.portfolio import EVALUATION, FEW, count_nanoseconds
 from swarmkit_auto.turns import (
     FIRST_TURN,
     LAG,
@@ -167,6 +168,19 @@ def test_where_solutions_are_scored_one_by_one_evaluations_are_all_that_counts()
     assert len({member.nanoseconds for member in state.members}) == 1
 
 
+def test_few_evaluations_are_all_that_counts_and_many_are_counted_in_the_time_of_the_solvers():
+    problem, auto = OnlyScore(), swarmkit.make_solver("auto")
+    state = auto.start(problem, np.random.default_rng(0))
+    choice, n = auto._choose(problem), len(problem.sizes)
+    state.members[0].looks = FEW * n
+    count_nanoseconds(state, choice, n)
+    assert {member.nanoseconds for member in state.members} == {EVALUATION}
+    state.members[1].looks = 1
+    count_nanoseconds(state, choice, n)
+    assert [member.nanoseconds for member in state.members] == [one.suitability.nanoseconds for one in choice.turns]
+    assert not state.few
+
+
 # Whose turn it is
 
 
@@ -180,9 +194,9 @@ def test_a_solver_leads_as_long_as_it_improves_at_its_pace(gained, leads):
 def test_without_tables_the_others_wait_until_the_leader_is_slow():
     problem, auto, rng = OneByOne(), swarmkit.make_solver("auto"), np.random.default_rng(0)
     state = auto.start(problem, rng)
-    assert state.members[state.leader].solver == "ils"
+    assert state.members[state.leader].solver == "p3"
     while state.leader is not None:
-        assert [member.solver for member in state.members if member.started] in ([], ["ils"])
+        assert [member.solver for member in state.members if member.started] in ([], ["p3"])
         auto.advance(problem, state, rng, swarmkit.Left(looks=400))
     assert state.score == 40
     assert auto.start(ring(), rng).leader is None

@@ -34,9 +34,10 @@ SOLVERS = [
     Ga(population=40, local_search="icm"),
 ]
 TOUR_SOLVERS = [
-    TourGa(population=7),
-    TourGa(population=6, initial="random", crossover_rate=1),
-    TourGa(population=5, local_search="2opt"),
+    TourGa(population=7, initial="nearest", local_search="none"),
+    TourGa(population=6, initial="random", local_search="none", crossover_rate=1),
+    TourGa(population=5),
+    TourGa(population=5, initial="nearest"),
 ]
 
 

@@ -9,7 +9,7 @@ from swarmkit import Left
 from swarmkit.kernels import layout, rng  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import GainTable
 from swarmkit.testing.families import Shape, random_form
-from swarmkit_local.kernels import ils  # noqa: F401
+from swarmkit_local.kernels import ils  # noqa: F401  (compiled before the tests)
 from swarmkit_local.kicks import Round, kick_and_climb
 from tests.plain_climbs import climbed, forms, moved, rounded, solutions
 from tests.quadratic import quadratic

@@ -5,7 +5,8 @@ import pytest
 
 import swarmkit
 from swarmkit import Left, Pairwise, Problem, make_solver, solve
-from swarmkit_local.linkage import CLIMB, DONE, TABLES, Linkage
+from swarmkit_local.linkage import Linkage
+from swarmkit_local.phases import CLIMB, DONE, TABLES
 
 
 class Hidden(Problem):

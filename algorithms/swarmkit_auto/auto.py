@@ -30,7 +30,16 @@ from swarmkit import (
 )
 from swarmkit_auto.choice import Choice, choose, is_expensive, participants, sentence
 from swarmkit_auto.explaining import explain
-from swarmkit_auto.portfolio import Portfolio, everyone, first_attempt, improvement, is_due, new_member, time_of_turns
+from swarmkit_auto.portfolio import (
+    Portfolio,
+    count_nanoseconds,
+    everyone,
+    first_attempt,
+    improvement,
+    is_due,
+    new_member,
+    time_of_turns,
+)
 from swarmkit_auto.turns import (
     FIRST_TURN,
     GROWTH,
@@ -109,7 +118,7 @@ class Auto(Solver[Portfolio]):
     def start(self, problem: Problem, rng: Generator) -> Portfolio:
         """Choose the solvers; each starts when its first turn comes."""
         choice = self._choose(problem)
-        members = [new_member(one, is_expensive(problem)) for one in choice.turns]
+        members = [new_member(one, evaluated=problem.structure.black_box) for one in choice.turns]
         first_dues(members)
         return Portfolio(
             choice=sentence(problem, choice),
@@ -121,6 +130,7 @@ class Auto(Solver[Portfolio]):
             turn_time=FIRST_TURN,
             history=History(),
             leader=first_leader(members) if problem.structure.tables is None else None,
+            few=problem.structure.black_box and not is_expensive(problem),
         )
 
     def inject(self, problem: Problem, state: Portfolio, X: Solutions, scores: Floats, rng: Generator) -> int:
@@ -157,6 +167,8 @@ class Auto(Solver[Portfolio]):
         """Let the solver whose turn it is search for a while."""
         turn, members = state.turn, state.members
         if turn.member < 0:
+            if state.few:
+                count_nanoseconds(state, self._choose(problem), len(problem.sizes))
             number = next_member(members) if state.leader is None else state.leader
             assert number is not None  # noqa: S101  (done otherwise)
             length = max(1, int(state.turn_time / members[number].nanoseconds))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from swarmkit import Solutions
-from swarmkit_auto.choice import Candidate
+from swarmkit_auto.choice import Candidate, Choice
 from swarmkit_auto.turns import History, Member, Turn
 
 ROUNDING = 1e-9
@@ -13,6 +13,9 @@ ROUNDING = 1e-9
 
 EVALUATION = 100.0
 """Time (ns) of a look in every solver where evaluations are all that counts: then looks stand for evaluations."""
+
+FEW = 30_000
+"""Evaluations up to which they are all that counts, however fast: a run that makes more has evaluations to spare."""
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Portfolio:
     """The member that has all turns as long as it improves the incumbent quickly; None when all take turns."""
     led_from: float | None = None
     """The score at the end of the leader's first turn."""
+    few: bool = False
+    """Whether evaluations are all that counts because few have been made."""
     given: bool = False
     """Whether the run was started with solutions."""
     best: Solutions | None = None
@@ -55,11 +60,19 @@ class Portfolio:
         return self.bound <= self.score + ROUNDING * max(1.0, abs(self.score))
 
 
-def new_member(one: Candidate, expensive: bool = False) -> Member:
+def new_member(one: Candidate, evaluated: bool = False) -> Member:
     """Return the member for a solver; where evaluations are all that counts, looks cost the same in every solver."""
     own = one.suitability
-    nanoseconds = EVALUATION if expensive else own.nanoseconds
+    nanoseconds = EVALUATION if evaluated else own.nanoseconds
     return Member(one.name, dict(own.params), own.weight, own.reason, nanoseconds, own.shares, own.attempts)
+
+
+def count_nanoseconds(state: Portfolio, choice: Choice, n: int) -> None:
+    """Let looks cost what the solvers state when a run has made more than a few evaluations of n stages each."""
+    if sum(member.looks for member in state.members) > FEW * n:
+        state.few = False
+        for member, one in zip(state.members, choice.turns, strict=True):
+            member.nanoseconds = one.suitability.nanoseconds
 
 
 def everyone(state: Portfolio) -> list[Member]:

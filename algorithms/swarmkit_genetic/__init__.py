@@ -17,6 +17,7 @@ __all__ = ["swarmkit_solvers"]
 def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
     """Offer the solvers."""
     from swarmkit_genetic.ga import Ga
+    from swarmkit_genetic.p3 import P3
     from swarmkit_genetic.tour_ga import TourGa
 
-    return {"ga": Ga, "tour-ga": TourGa}
+    return {"ga": Ga, "p3": P3, "tour-ga": TourGa}

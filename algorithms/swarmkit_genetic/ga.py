@@ -75,9 +75,13 @@ class Ga(Solver[Population]):
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit problems of which nothing but the score is known."""
-        if problem.structure.tables is None:
-            return Suitability(0.5, "nothing but its score is known", nanoseconds=18.0)
-        return None
+        if problem.structure.tables is not None:
+            return None
+        if not problem.distinct and max(problem.sizes) <= 2:
+            # The order of the bits may mean nothing, and evaluations may be few.
+            params = {"crossover": "uniform", "tournament_size": 6}
+            return Suitability(0.64, "nothing but its score is known", nanoseconds=25.0, params=params)
+        return Suitability(0.5, "nothing but its score is known", nanoseconds=18.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""

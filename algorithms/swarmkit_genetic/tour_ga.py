@@ -44,17 +44,17 @@ class TourGa(Solver[TourPopulation]):
     unit = "one child, or one constructed tour (with local search: one city's moves)"
 
     class Params(Settings):
-        """Population, rates and local search; the values are ours."""
+        """Population, rates and local search; the values are ours, found by `swarmkit tune`."""
 
         population: Annotated[int, Field(ge=2, le=1_000_000)] = 100
         """Tours in the population."""
-        initial: Literal["nearest", "random"] = "nearest"
+        initial: Literal["nearest", "random"] = "random"
         """The first tours: randomised nearest-neighbour tours, or random ones."""
         crossover_rate: Annotated[float, Field(ge=0, le=1)] = 0.5
         """Probability that a child has two parents; otherwise it is a copy of one, mutated."""
         mutation: Annotated[float, Field(ge=0)] = 1.0
         """Expected number of near inversions of a child: 2-opt moves that join a city with a near one."""
-        local_search: Literal["none", "2opt"] = "none"
+        local_search: Literal["none", "2opt"] = "2opt"
         """Improve every child to a local optimum first (a memetic algorithm): 2-opt, 3-opt and Or-opt moves."""
 
     params: Params

@@ -28,7 +28,8 @@ from swarmkit import (
 )
 from swarmkit.search import GainTable, TourState, warm_up
 from swarmkit_local.kicks import Round, best_solution, best_tour, kick_and_climb, kick_tour
-from swarmkit_local.linkage import DONE, Linkage
+from swarmkit_local.linkage import Linkage
+from swarmkit_local.phases import DONE
 from swarmkit_local.side_by_side import Optima
 
 FEWEST = 8
@@ -74,7 +75,7 @@ class Ils(Solver[IlsState]):
         if problem.structure.tables is not None:
             return Suitability(0.4, "local search takes any problem", nanoseconds=20.0)
         if not problem.structure.distinct and max(problem.sizes) <= 2:  # a stage's candidates are no batch
-            return Suitability(0.6, "nothing but its score is known", nanoseconds=120.0)
+            return Suitability(0.5, "nothing but its score is known", nanoseconds=35.0)
         cost = 17.0 if problem.structure.distinct else 40.0  # without permutations, which stages interact is learnt
         return Suitability(1.0, "nothing but its score is known", nanoseconds=cost)
 

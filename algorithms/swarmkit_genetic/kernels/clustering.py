@@ -1,0 +1,89 @@
+"""Hierarchical clustering by mean distances (UPGMA), by chains of nearest neighbours: work in n².
+
+Murtagh, F. 1983. A survey of recent advances in hierarchical clustering algorithms. The Computer Journal 26(4).
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from swarmkit import Floats, Ints
+from swarmkit.kernels.compiling import FLOAT_ROWS, FLOATS, GIVEN_INT_ROWS, INT, INT_ROWS, INTS, kernel
+
+
+@kernel(INT(FLOAT_ROWS, INTS, INT, INT))
+def nearest(distances: Floats, sizes: Ints, row: int, preferred: int) -> int:
+    """Return the cluster nearest to another one, of equally near ones the preferred (-1 for none), else the first."""
+    best, found = 1e300, -1
+    if preferred >= 0:
+        best, found = distances[row, preferred], preferred
+    for other in range(len(sizes)):
+        if sizes[other] > 0 and other != row and distances[row, other] < best:
+            best, found = distances[row, other], other
+    return found
+
+
+@kernel(types.void(FLOAT_ROWS, INTS, INT, INT))
+def join(distances: Floats, sizes: Ints, a: int, b: int) -> None:
+    """Join cluster b to cluster a: its distances are means over the stages of both."""
+    total = sizes[a] + sizes[b]
+    for other in range(len(sizes)):
+        if sizes[other] > 0 and other not in (a, b):
+            mean = (sizes[a] * distances[a, other] + sizes[b] * distances[b, other]) / total
+            distances[a, other] = mean
+            distances[other, a] = mean
+    sizes[a], sizes[b] = total, 0
+
+
+@kernel(types.void(FLOAT_ROWS, INTS, INTS, INTS, INT_ROWS, FLOATS))
+def upgma(distances: Floats, sizes: Ints, names: Ints, chain: Ints, merges: Ints, heights: Floats) -> None:
+    """Fill `merges` with the two clusters that each merge joins, and `heights` with their distances.
+
+    Stages are the clusters 0 to n - 1, and merge k makes the cluster n + k.
+
+    Args:
+        distances: between each pair of stages; overwritten.
+        sizes: ones; overwritten.
+        names: scratch memory, a number for each stage.
+        chain: scratch memory, a number for each stage.
+        merges: receives the pairs.
+        heights: receives the distances.
+    """
+    n, length = len(sizes), 0
+    for i in range(n):
+        names[i] = i
+    for made in range(n - 1):
+        if length == 0:
+            while sizes[chain[0]] == 0:
+                chain[0] += 1
+            length = 1
+        while True:  # each link of the chain leads to a nearer cluster, until two are nearest to each other
+            last, before = chain[length - 1], chain[length - 2] if length > 1 else -1
+            following = nearest(distances, sizes, last, before)
+            if following == before:
+                break
+            chain[length] = following
+            length += 1
+        merges[made, 0], merges[made, 1], heights[made] = names[before], names[last], distances[before, last]
+        join(distances, sizes, before, last)
+        names[before] = n + made
+        length -= 2
+
+
+@kernel(types.void(GIVEN_INT_ROWS, INTS, INT_ROWS))
+def lay_out(merges: Ints, order: Ints, segments: Ints) -> None:
+    """Fill `order` with the stages, so that each cluster is a segment of it, and `segments` with begins and ends."""
+    n = len(order)
+    for cluster in range(2 * n - 1):  # first the sizes
+        segments[cluster, 1] = 1 if cluster < n else 0
+    for made in range(n - 1):
+        segments[n + made, 1] = segments[merges[made, 0], 1] + segments[merges[made, 1], 1]
+    segments[2 * n - 2, 0] = 0
+    for made in range(n - 2, -1, -1):
+        a, b, begin = merges[made, 0], merges[made, 1], segments[n + made, 0]
+        segments[a, 0] = begin
+        segments[b, 0] = begin + segments[a, 1]
+    for cluster in range(2 * n - 1):
+        segments[cluster, 1] += segments[cluster, 0]
+    for stage in range(n):
+        order[segments[stage, 0]] = stage
