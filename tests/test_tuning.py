@@ -3,9 +3,11 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from typing import Annotated, Literal
 
 import optuna
@@ -14,8 +16,9 @@ from pydantic import Field
 
 import swarmkit
 from swarmkit import Budget, Settings, UsageError
-from swarmkit.tuning import Places, TuningTask, search_space, tune
+from swarmkit.tuning import Instance, Listeners, Places, TuningTask, search_space, tune
 from swarmkit.tuning.outcome import gap, signed_rank
+from swarmkit.tuning.task import TEST, run_once
 
 
 class Params(Settings):
@@ -63,17 +66,21 @@ def test_what_cannot_be_tuned_is_refused(given, said):
         search_space(Params, **given)
 
 
+def drawn(seed):
+    return Instance("synthetic", {"n": 30, "seed": seed})
+
+
 def make_task(**given):
     seeds = {"train": range(1, 7), "test": range(11, 17)}
-    sets = {name: [{"n": 30, "seed": seed} for seed in values] for name, values in seeds.items()}
-    settings = {"solver": "ga", "problem": "synthetic", "budget": Budget(looks=6_000), **sets}
+    sets = {name: [drawn(seed) for seed in values] for name, values in seeds.items()}
+    settings = {"solver": "ga", "budget": Budget(looks=6_000), **sets}
     return TuningTask(**{**settings, **given})
 
 
 @pytest.fixture(scope="module")
 def found():
     rows = []
-    return tune(make_task(), 14, ready=rows.append), rows
+    return tune(make_task(), 14, listeners=Listeners(rows.append)), rows
 
 
 def test_the_first_setting_is_the_default_with_a_gap_of_zero(found):
@@ -93,14 +100,14 @@ def test_settings_that_are_behind_end_early(found):
     pruned = [row for row in found[1] if row.pruned]
     assert pruned
     assert all(4 <= row.instances < 6 for row in pruned)
+    assert min(row.gap for row in pruned) > found[0].train_gap  # so that none can be taken for the best
 
 
 def test_the_gap_on_test_instances_is_measured_again_with_their_own_seeds(found):
     outcome, task = found[0], make_task()
-    from swarmkit.tuning.task import TEST, run_once
 
     def scores(setting):
-        return [run_once(*call) for at in range(6) for call in task.calls(setting, at, TEST)]
+        return [run_once(*call).score for at in range(6) for call in task.calls(setting, at, TEST)]
 
     both = zip(scores(task.default), scores({**task.default, **outcome.setting}), strict=True)
     gaps = [gap(*pair) for pair in both]
@@ -124,17 +131,126 @@ def test_a_stopped_study_goes_on_as_if_it_had_not_been(tmp_path, found):
     assert stored.n_trials == 14
 
 
-def test_a_study_of_another_task_is_refused(tmp_path):
+@pytest.mark.parametrize("cut", [1, 8, 23])
+def test_a_search_that_is_cut_off_between_two_runs_goes_on_as_the_same_search(tmp_path, found, monkeypatch, cut):
+    places, runs = Places(tmp_path / "study.db"), iter(range(cut))
+
+    def interrupted(*call):
+        if next(runs, None) is None:
+            raise KeyboardInterrupt
+        return run_once(*call)
+
+    monkeypatch.setattr("swarmkit.tuning.study.run_once", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        tune(make_task(), 14, places=places)
+    monkeypatch.undo()
+    assert tune(make_task(), 14, places=places) == found[0]
+
+
+def test_a_start_is_the_first_setting_and_the_default_is_not_enqueued():
+    rows = []
+    tune(make_task(), 2, start={"population": 20}, listeners=Listeners(rows.append))
+    assert rows[0].setting == {**make_task().default, "population": 20}
+    assert rows[1].setting != make_task().default
+
+
+def test_a_study_of_another_task_is_refused_with_what_differs(tmp_path):
     places = Places(tmp_path / "study.db")
     tune(make_task(), 1, places=places)
-    with pytest.raises(UsageError, match="other instances"):
+    with pytest.raises(UsageError, match="other budget; name"):
         tune(make_task(budget=Budget(looks=5_000)), 2, places=places)
+    with pytest.raises(UsageError, match="other runs, test instances; name"):
+        tune(make_task(runs=2, test=[drawn(20)]), 2, places=places)
+
+
+def test_what_is_no_study_is_refused_and_left_as_it_is(tmp_path):
+    broken, store = tmp_path / "broken.db", tmp_path / "store.db"
+    tune(make_task(), 1, places=Places(broken))
+    broken.write_bytes(broken.read_bytes()[:20_000])
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("CREATE TABLE runs (key)")
+    (tmp_path / "text.db").write_text("no study")
+    for file, said in ((broken, "broken"), (store, "no study"), (tmp_path / "text.db", "no study")):
+        before = file.read_bytes()
+        with pytest.raises(UsageError, match=said):
+            tune(make_task(), 2, places=Places(file))
+        assert file.read_bytes() == before
+    with pytest.raises(UsageError, match="no such folder"):
+        tune(make_task(), 2, places=Places(tmp_path / "nowhere" / "study.db"))
+
+
+def test_a_study_of_others_is_refused(tmp_path):
+    theirs = optuna.create_study(storage=f"sqlite:///{tmp_path / 'study.db'}", study_name=make_task().name)
+    theirs.add_trial(optuna.trial.create_trial(value=1.0))
+    with pytest.raises(UsageError, match="not made by 'swarmkit tune'"):
+        tune(make_task(), 2, places=Places(tmp_path / "study.db"))
+
+
+FRAGILE = """
+from typing import Annotated
+import numpy as np
+from pydantic import Field
+import swarmkit
+
+class Fragile(swarmkit.Solver[None]):
+    class Params(swarmkit.Settings):
+        pressure: Annotated[float, Field(ge=0, le=1)] = 0.0
+    params: Params
+    def start(self, problem, rng):
+        return None
+    def step(self, problem, state, rng):
+        if self.params.pressure > 0.5:
+            raise ZeroDivisionError("too much pressure")
+        X = swarmkit.random_solutions(problem, 20, rng)
+        scores = swarmkit.evaluate(problem, X)
+        best = int(np.argmax(scores))
+        return swarmkit.Found(X[best], float(scores[best]), X.size)
+
+@swarmkit.hookimpl
+def swarmkit_solvers():
+    return {"fragile": Fragile}
+"""
+
+
+def test_a_setting_whose_run_fails_is_out_and_the_search_goes_on(cli, tmp_path):
+    (tmp_path / "fragile.py").write_text(FRAGILE)
+    words = "tune -a fragile -p synthetic --looks 3000 --trials 12 --train seed=1..4 --test seed=9,10 --json"
+    said = cli("--plugin", "fragile.py", *words.split())
+    assert said.code == 0, said.err
+    document = json.loads(said.out)
+    assert "too much pressure" in said.err
+    assert document["trials"] == 12
+    assert 1 <= document["failed"] < 12
+    assert document["setting"].get("pressure", 0.0) <= 0.5
+
+
+def test_a_default_whose_run_fails_ends_the_search_in_words(cli, tmp_path):
+    (tmp_path / "brittle.py").write_text(FRAGILE.replace("= 0.0", "= 0.9").replace("fragile", "brittle"))
+    words = "--plugin brittle.py tune -a brittle -p synthetic --looks 3000 --trials 2"
+    said = cli(*words.split())
+    assert said.code == 2
+    assert "too much pressure" in said.err
+
+
+def test_several_problems_are_tuned_together(cli):
+    words = "tune -a ga -p synthetic,maxcut -P n=20 -P maxcut.density=0.3 --looks 2000 --trials 2"
+    said = cli(*words.split(), "--train", "seed=1,2", "--test", "seed=9", "--json")
+    assert said.code == 0, said.err
+    document = json.loads(said.out)
+    assert document["test_better"] + document["test_worse"] <= 2  # an instance of each
+    assert "ga on synthetic, maxcut" in said.err
 
 
 def test_two_settings_at_a_time_find_a_setting_too():
     rows = []
-    outcome = tune(make_task(), 6, places=Places(jobs=2), ready=rows.append)
+    outcome = tune(make_task(), 6, places=Places(jobs=2), listeners=Listeners(rows.append))
     assert len(rows) == outcome.trials == 6
+    assert len({str(row.setting) for row in rows}) == 6  # none is proposed twice
+
+
+def test_a_cluster_makes_the_same_search_as_processes_here(cluster):
+    here = tune(make_task(), 4, places=Places(jobs=2))
+    assert tune(make_task(), 4, places=Places(jobs=2, backend="dask", scheduler=cluster[0])) == here
 
 
 def test_a_start_outside_the_search_is_refused():
@@ -144,7 +260,7 @@ def test_a_start_outside_the_search_is_refused():
 
 def test_instances_in_both_sets_are_refused():
     with pytest.raises(UsageError, match="both sets"):
-        tune(make_task(test=[{"n": 30, "seed": 1}]), 2)
+        tune(make_task(test=[drawn(1)]), 2)
 
 
 def test_the_command_prints_json_and_writes_toml(cli, tmp_path):
@@ -165,6 +281,12 @@ def test_the_command_prints_json_and_writes_toml(cli, tmp_path):
         ("-a tour-ga -p qap", "symmetric tours"),
         ("-a nobody -p qap", "nobody"),
         ("-a ga -p synthetic --from mutation=x", "mutation"),
+        ("-a ga -p synthetic --looks 0", "looks"),
+        ("-a ga -p synthetic --minutes 0", "more time"),
+        ("-a ga -p synthetic --only popluation", "population"),
+        ("-a ga -p synthetic --test seed=8..9", "both sets"),
+        ("-a ga -p synthetic --train seed=,", "no value"),
+        ("-a ga -p synthetic,flowshop --train jobs=5..9", "no option 'jobs'"),
     ],
 )
 def test_bad_input_is_refused_in_words(cli, words, said):
@@ -174,19 +296,21 @@ def test_bad_input_is_refused_in_words(cli, words, said):
 
 
 @pytest.mark.long
-def test_a_killed_study_goes_on(tmp_path):
+def test_a_killed_search_goes_on_as_the_same_search(tmp_path):
     words = "tune -a ga -p synthetic -P n=60 --looks 40000 --trials 8 --train seed=1..4 --test seed=9..12"
     program = [sys.executable, "-c", "from swarmkit.cli import main; main()"]
-    command = [*program, *words.split(), "--study", "study.db", "--json"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    for line in process.stderr:
-        if line.strip().startswith("2 "):
-            break
-    os.kill(process.pid, signal.SIGKILL)
-    process.stderr.close()
-    process.wait()
-    time.sleep(0.1)
+    command = [*program, *words.split(), "--json"]
+    whole = subprocess.run([*command, "--study", "whole.db"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    command += ["--study", "study.db"]
+    for seen in ("searching", "0 ", "3 ", "6 "):  # killed while these are being run, or the next
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            if line.strip().startswith(seen):
+                break
+        time.sleep(0.05)
+        os.kill(process.pid, signal.SIGKILL)
+        process.stderr.close()
+        process.wait()
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)  # nothing is left to do
-    assert json.loads(done.stdout) == json.loads(again.stdout)
+    assert json.loads(done.stdout) == json.loads(whole.stdout)
     assert json.loads(done.stdout)["trials"] == 8

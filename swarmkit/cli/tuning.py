@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from swarmkit.cli.choosing import parse_settings, split_names, typed
+from swarmkit.cli.choosing import parse_settings, problem_entries, split_names, typed
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json
 from swarmkit.cli.solving import Evaluations, Force, Iterations, Looks, Seconds
@@ -18,6 +18,7 @@ from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.tuning.outcome import Outcome, TrialRow
+    from swarmkit.tuning.task import Instance, TuningTask
 
 TRAIN, TEST = "seed=1..8", "seed=101..110"
 """The instances of a problem that is drawn from a seed, where none are given."""
@@ -28,15 +29,19 @@ LOOKS = 100_000
 
 def tune(
     solver: Annotated[str, typer.Option("-a", "--algo", help="The solver to tune.")],
-    problem: Annotated[str, typer.Option("-p", "--problem", help="The problem to tune it on.")],
+    problem: Annotated[
+        list[str], typer.Option("-p", "--problem", help="The problem to tune it on, or several: tsp,qap.")
+    ],
     options: Annotated[
-        list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="An option that all instances have.")
+        list[str] | None,
+        typer.Option("-P", metavar="KEY=VALUE", help="An option that all instances have; of one problem: tsp.n=80."),
     ] = None,
     params: Annotated[
         list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A parameter that keeps this value.")
     ] = None,
     train: Annotated[
-        str, typer.Option(metavar="KEY=VALUES", help="Training instances: seed=1..8, or file=a.tsp,b.tsp.")
+        str,
+        typer.Option(metavar="KEY=VALUES", help="Training instances of each problem: seed=1..8, or file=a.tsp,b.tsp."),
     ] = TRAIN,
     test: Annotated[
         str, typer.Option(metavar="KEY=VALUES", help="Test instances, none of which may be a training instance.")
@@ -46,7 +51,7 @@ def tune(
     ] = None,
     start: Annotated[
         list[str] | None,
-        typer.Option("--from", metavar="KEY=VALUE", help="A value of the first setting; by default the default."),
+        typer.Option("--from", metavar="KEY=VALUE", help="A value of the first setting, in place of the default."),
     ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Settings to try.")] = 50,
     minutes: Annotated[float | None, typer.Option(min=0, help="Limit on the minutes of the whole search.")] = None,
@@ -76,19 +81,18 @@ def tune(
     Example: swarmkit tune -a tour-ga -p tsp -P n=100 --looks 1e5 --trials 50 --study study.db
     """
     from swarmkit.contract.budget import budget
-    from swarmkit.tuning.study import Places
+    from swarmkit.tuning.study import Listeners, Places
     from swarmkit.tuning.study import tune as search
     from swarmkit.tuning.task import TuningTask
 
     limits = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
-    if not any(limits.values()):
+    if all(limit is None for limit in limits.values()):
         limits["looks"] = LOOKS
-    shared = parse_settings(options, "-P")
+    names = split_names(problem)
     task = TuningTask(
         solver=solver,
-        problem=problem,
-        train=instances(problem, shared, train, "--train"),
-        test=instances(problem, shared, test, "--test"),
+        train=instances(names, options, train, "--train"),
+        test=instances(names, options, test, "--test"),
         budget=budget(**limits),
         runs=runs,
         fixed=typed("solver", solver, parse_settings(params, "-A")),
@@ -97,16 +101,15 @@ def tune(
     )
     if toml:
         check_writable(toml, force, "Give another name, or --force to overwrite it.")
-    if not as_document:
-        show_space(task)
+    show_task(task)
     first = typed("solver", solver, parse_settings(start, "--from"))
     places = Places(study, jobs, backend, scheduler)
     whole = None if minutes is None else 60 * minutes
     try:
-        found = search(task, trials, seconds=whole, start=first, places=places, ready=show_trial)
+        found = search(task, trials, seconds=whole, start=first, places=places, listeners=Listeners(show_trial, say))
     except KeyboardInterrupt:
         kept = f"is in {study}; the same command goes on" if study else "is lost; --study would keep it"
-        print(f"swarmkit: interrupted; the study {kept}", file=sys.stderr)
+        say(f"swarmkit: interrupted; the study {kept}")
         raise typer.Exit(130) from None
     if toml:
         write_atomically(toml, found.toml.encode())
@@ -116,49 +119,63 @@ def tune(
         show(found)
 
 
-def instances(problem: str, shared: dict[str, str], given: str, flag: str) -> list[dict[str, Any]]:
-    """Return the options of each instance: those that all share, and one value of the option that is listed.
+def instances(names: Sequence[str], options: Sequence[str] | None, given: str, flag: str) -> list[Instance]:
+    """Return the instances: of each problem, one for each value of the option that is listed.
 
     Args:
-        problem: the name of the problem.
-        shared: the options of all instances.
+        names: the problems.
+        options: the options that all instances have, `KEY=VALUE` or `PROBLEM.KEY=VALUE`.
         given: an option and its values, `seed=1..8` or `file=a.tsp,b.tsp`.
         flag: the option of the command line, for messages.
     """
+    from swarmkit.tuning.task import Instance
+
     key, equals, values = given.partition("=")
     if not equals or not key or not values:
         raise UsageError(f"{flag} {given}: expected KEY=VALUES, such as seed=1..8 or file=a.tsp,b.tsp")
-    return [typed("problem", problem, {**shared, key: value}) for value in _values(values, flag)]
+    rows = [problem_entries(names, [*(options or []), f"{key}={value}"]) for value in _values(values, flag)]
+    for entry in rows[0]:
+        if key not in entry["options"]:
+            raise UsageError(f"{flag} {given}: the problem '{entry['name']}' has no option '{key}'")
+    return [Instance(entry["name"], entry["options"]) for row in zip(*rows, strict=True) for entry in row]
 
 
 def _values(text: str, flag: str) -> Sequence[str]:
     """Return the values of a list `a,b,c` or a range `1..8`, which includes both ends."""
     first, dots, last = text.partition("..")
     if not dots or not (first.isdecimal() and last.isdecimal()):
-        return [value.strip() for value in text.split(",") if value.strip()]
+        found = [value.strip() for value in text.split(",") if value.strip()]
+        if not found:
+            raise UsageError(f"{flag}: no value is listed")
+        return found
     if not int(first) <= int(last) < int(first) + 10_000:
         raise UsageError(f"{flag}: the range {text} is empty, or longer than 10,000")
     return [str(value) for value in range(int(first), int(last) + 1)]
 
 
-def show_space(task: Any) -> None:
-    """Print what is searched."""
+def show_task(task: TuningTask) -> None:
+    """Print what is searched, and with which budget."""
     ranges = "; ".join(f"{one.name} {one.words}" for one in task.space)
-    print(f"tuning {task.solver}: {ranges}", file=sys.stderr)
+    limits = ", ".join(f"{value:,} {name}" for name, value in task.budget.model_dump(exclude_none=True).items())
+    say(f"tuning {task.name}, {limits} a run: {ranges}")
 
 
 def show_trial(row: TrialRow) -> None:
     """Print a setting that is done."""
-    from swarmkit.tuning.study import rounded
-
-    setting = " ".join(f"{name}={rounded(value)}" for name, value in row.setting.items())
+    setting = " ".join(f"{name}={value}" for name, value in row.setting.items())
     ended = f" (ended after {row.instances} instances)" if row.pruned else ""
-    print(f"{row.number:>4}  gap {row.gap:+.2%}{ended}  {setting}", file=sys.stderr)
+    say(f"{row.number:>4}  {f'failed: {row.error}' if row.error else f'gap {row.gap:+.2%}{ended}'}  {setting}")
+
+
+def say(words: str) -> None:
+    """Print progress, apart from the answer."""
+    print(words, file=sys.stderr, flush=True)
 
 
 def show(found: Outcome) -> None:
     """Print the best setting, and how it does on the test instances."""
-    tried = f"{found.trials} settings, {found.pruned} of them ended early"
+    failed = f", {found.failed} failed" if found.failed else ""
+    tried = f"{found.trials} settings, {found.pruned} of them ended early{failed}"
     print(f"{tried}; the best has a mean gap of {found.train_gap:+.2%} to the default on the")
     print(f"training instances, and there the mean rank {found.train_rank:.1f}.")
     print(found.words)

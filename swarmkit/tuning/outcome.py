@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from swarmkit.statistics.finding import need_scipy
+from swarmkit.tuning.storage import FAILED, is_whole
 
 if TYPE_CHECKING:
     import optuna
 
     from swarmkit.tuning.task import TuningTask
 
-FAILED = 1.0
+NOTHING_FOUND = 1.0
 """The gap of a run without a feasible solution where the default found one: 100 %."""
 
 LEVEL = 0.05
@@ -32,6 +33,8 @@ class TrialRow(NamedTuple):
     instances: int
     pruned: bool
     """Whether it ended early."""
+    error: str | None = None
+    """The message of a run that failed: the setting is out, and has no gap."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +58,21 @@ class Outcome:
     """Wilcoxon's signed-rank test on the test instances; None where all are equal."""
     trials: int
     pruned: int
+    failed: int
+    """Settings of which a run failed."""
 
     @property
     def words(self) -> str:
         """The result in a sentence."""
         if not self.setting:
             return "No setting that was tried is better than the default on the training instances."
+        if self.train_gap > 0:
+            return f"No setting that was tried is better than the default on the training instances. {self._on_test}"
+        return self._on_test
+
+    @property
+    def _on_test(self) -> str:
+        """The result on the test instances in a sentence."""
         change = f"{abs(self.test_gap):.2%} {'better' if self.test_gap < 0 else 'worse'}"
         found = f"On the test instances the setting is {change} than the default on average"
         if self.p_value is None:
@@ -94,9 +106,9 @@ def gap(reference: float | None, score: float | None) -> float:
     (0.02, -0.02, 1.0)
     """
     if score is None:
-        return 0.0 if reference is None else FAILED
+        return 0.0 if reference is None else NOTHING_FOUND
     if reference is None:
-        return -FAILED
+        return -NOTHING_FOUND
     return (reference - score) / (abs(reference) or 1.0)
 
 
@@ -104,7 +116,6 @@ def outcome(
     task: TuningTask,
     best: Mapping[str, Any],
     study: optuna.Study,
-    reference: Sequence[float | None],
     test: Mapping[str, Sequence[float | None]],
 ) -> Outcome:
     """Return what a study found.
@@ -113,12 +124,13 @@ def outcome(
         task: what was tuned.
         best: the best setting on the training instances.
         study: Optuna's study.
-        reference: the default's scores on the training instances.
         test: the scores of `default` and `best` on the test instances.
     """
     default = task.default
-    trials = [trial for trial in study.get_trials(deepcopy=False) if trial.state.is_finished()]
-    whole = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    trials = study.get_trials(deepcopy=False)
+    whole = [trial for trial in trials if is_whole(trial)]
+    pruned = sum(trial.state.name == "COMPLETE" for trial in trials) - len(whole)
+    failed = sum(FAILED in trial.user_attrs for trial in trials)
     own = min(whole, key=lambda trial: (trial.value, trial.number))
     gaps = [gap(*pair) for pair in zip(test["default"], test["best"], strict=True)]
     return Outcome(
@@ -129,10 +141,11 @@ def outcome(
         test_gap=float(np.mean(gaps)),
         test_better=sum(one < 0 for one in gaps),
         test_worse=sum(one > 0 for one in gaps),
-        train_rank=_mean_rank(own, whole, len(reference)),
+        train_rank=_mean_rank(own, whole, len(task.train)),
         p_value=signed_rank(gaps),
-        trials=len(whole) + sum(trial.state.name == "PRUNED" for trial in trials),
-        pruned=sum(trial.state.name == "PRUNED" for trial in trials),
+        trials=len(whole) + pruned + failed,
+        pruned=pruned,
+        failed=failed,
     )
 
 

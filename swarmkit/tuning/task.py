@@ -6,12 +6,12 @@ import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from swarmkit.contract.budget import Budget
-from swarmkit.contract.errors import Refusal, SwarmkitError, UsageError
+from swarmkit.contract.errors import MissingError, Refusal, SwarmkitError, UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.plugins.factory import make_problem, make_solver
 from swarmkit.running.api import solve
@@ -21,16 +21,38 @@ TRAINING, TEST = 0, 1
 """The first part of the seeds of runs on the two sets of instances: no seed is used in both."""
 
 
+class Instance(NamedTuple):
+    """A problem by its registered name, with its options."""
+
+    problem: str
+    options: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """The instance as JSON."""
+        return json.dumps([self.problem, dict(self.options)], sort_keys=True)
+
+    def make(self) -> Problem:
+        """Return the problem, which is made once in a process."""
+        return _problem(self.key)
+
+
+class Run(NamedTuple):
+    """What came of a run."""
+
+    score: float | None
+    """None if no feasible solution was found, or the run failed."""
+    error: str | None = None
+    """The message, if the run failed."""
+
+
 @dataclass(frozen=True)
 class TuningTask:
     """A solver, the parameters that are searched, and the instances and budget of its runs."""
 
     solver: str
-    problem: str
-    train: Sequence[Mapping[str, Any]]
-    """The options of each training instance."""
-    test: Sequence[Mapping[str, Any]]
-    """The options of each test instance."""
+    train: Sequence[Instance]
+    test: Sequence[Instance]
     budget: Budget
     runs: int = 1
     """Runs on each instance, with seeds that are common to all settings."""
@@ -44,16 +66,24 @@ class TuningTask:
         """Refuse a task whose sets of instances overlap or are too small, or whose solver refuses an instance."""
         if len(self.train) < 2 or len(self.test) < 1:
             raise UsageError("tuning needs at least 2 training instances and 1 test instance")
-        both = {_key(one) for one in self.train} & {_key(one) for one in self.test}
-        if both:
-            raise UsageError(f"an instance is in both sets, training and test: {min(both)}")
-        solver = make_solver(self.solver, **(self.fixed or {}))
-        for options in (self.train[0], self.test[0]):
-            reason = solver.refuses(_problem(self.problem, _key(options)))
+        solver, trained = make_solver(self.solver, **(self.fixed or {})), dict[str, str]()
+        for one in self.train:
+            trained.setdefault(one.make().fingerprint, one.key)
+        for one in self.test:
+            same = trained.get(one.make().fingerprint)
+            if same is not None:
+                raise UsageError(f"an instance is in both sets, training and test: {same} and {one.key} are the same")
+        for one in (*self.train, *self.test):
+            reason = solver.refuses(one.make())
             if reason is not None:
-                raise Refusal(self.solver, self.problem, reason)
+                raise Refusal(self.solver, one.problem, reason)
 
     @property
+    def name(self) -> str:
+        """The solver and the problems, in words."""
+        return f"{self.solver} on {', '.join(dict.fromkeys(one.problem for one in self.train))}"
+
+    @functools.cached_property
     def space(self) -> list[Dimension]:
         """The parameters that are searched, with their ranges."""
         return search_space(type(make_solver(self.solver)).Params, only=self.only, fixed=self.fixed)
@@ -64,37 +94,50 @@ class TuningTask:
         return {one.name: one.default for one in self.space}
 
     def allows(self, setting: Mapping[str, Any]) -> bool:
-        """Whether a setting is one that the solver accepts, alone and on the first training instance."""
+        """Whether a setting is one that the solver accepts, alone and on every training instance."""
         try:
             made = make_solver(self.solver, **{**(self.fixed or {}), **setting})
-            return made.refuses(_problem(self.problem, _key(self.train[0]))) is None
         except UsageError:
             return False
+        return all(made.refuses(one.make()) is None for one in self.train)
 
     def calls(self, setting: Mapping[str, Any], instance: int, part: int = TRAINING) -> list[tuple[Any, ...]]:
         """Return the arguments of `run_once` for all runs of a setting on an instance."""
-        options = (self.train, self.test)[part][instance]
+        one = (self.train, self.test)[part][instance]
         params = json.dumps({**(self.fixed or {}), **setting}, sort_keys=True)
         return [
-            (self.problem, _key(options), self.solver, params, self.budget, run_seed(self.seed, part, instance, run))
+            (one, self.solver, params, self.budget, run_seed(self.seed, part, instance, run))
             for run in range(self.runs)
         ]
 
     @property
-    def facts(self) -> str:
-        """What a stored study must have in common with this task to be continued, as JSON."""
-        plain = {name: value for name, value in vars(self).items() if name != "budget"}
-        return json.dumps(plain | {"budget": self.budget.model_dump(exclude_none=True)}, sort_keys=True, default=list)
+    def facts(self) -> dict[str, Any]:
+        """What a stored study must have in common with this task to be continued, as plain data.
+
+        Changed files and changed defaults of the solver are noticed: the scores of the default would be others.
+        """
+        return {
+            "solver": self.solver,
+            "budget": self.budget.model_dump(exclude_none=True),
+            "runs": self.runs,
+            "seed": self.seed,
+            "parameters": {one.name: one.words for one in self.space},
+            "defaults": {**self.default, **(self.fixed or {})},
+            "training instances": [[one.key, one.make().fingerprint] for one in self.train],
+            "test instances": [[one.key, one.make().fingerprint] for one in self.test],
+        }
 
 
-def run_once(problem: str, options: str, solver: str, params: str, budget: Budget, seed: int) -> float | None:
-    """Return the score of one run, None if it found no feasible solution or the setting does not work."""
+def run_once(instance: Instance, solver: str, params: str, budget: Budget, seed: int) -> Run:
+    """Make one run of a setting; an error that the setting causes is part of what is returned."""
     limits = budget.model_dump(exclude_none=True)
     try:
         made = make_solver(solver, **json.loads(params))
-        return solve(_problem(problem, options), made, seed=seed, **limits).score
-    except SwarmkitError:
-        return None
+        return Run(solve(instance.make(), made, seed=seed, **limits).score)
+    except MissingError:
+        raise
+    except SwarmkitError as error:
+        return Run(None, str(error))
 
 
 def run_seed(seed: int, part: int, instance: int, run: int) -> int:
@@ -102,10 +145,7 @@ def run_seed(seed: int, part: int, instance: int, run: int) -> int:
     return int(np.random.SeedSequence([seed, part, instance, run]).generate_state(1)[0])
 
 
-@functools.lru_cache(maxsize=64)
-def _problem(name: str, options: str) -> Problem:
-    return make_problem(name, **json.loads(options))
-
-
-def _key(options: Mapping[str, Any]) -> str:
-    return json.dumps(dict(options), sort_keys=True)
+@functools.lru_cache(maxsize=1024)
+def _problem(key: str) -> Problem:
+    name, options = json.loads(key)
+    return make_problem(name, **options)
