@@ -1,0 +1,216 @@
+"""Audits: short runs, each made twice under conditions that must not matter, and what they show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.random import Generator
+
+from swarmkit.arena.families import FAMILIES, Family, unary
+from swarmkit.arena.process import ContestantProcess, Setting
+from swarmkit.arena.remote import Conditions, RemoteSolver
+from swarmkit.arena.rules import Breach, Reason, distinct_reasons
+from swarmkit.arena.submission import Submission
+from swarmkit.arena.trials import run_remote, trial
+from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import Refusal, SwarmkitError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result
+from swarmkit.running.claims import TOLERANCE
+
+CUT = 97
+"""The looks of a step of a run that is cut."""
+
+SPEED = 1000.0
+"""How much faster time passes on the clocks of the audit of clocks."""
+
+WAIT = 0.3
+"""Seconds for which a solver is made to wait there, for clocks that are not Python's."""
+
+WAITING_SECONDS = 2.0
+"""Seconds of a run of a solver that waits for a process outside."""
+
+SEEDS = (11, 12)
+"""The seeds of the runs of an audit."""
+
+UNARY = Budget(looks=1000, iterations=50, seconds=5.0)
+"""The limits of the run in which reading is audited: any part of it will do."""
+
+DEVIATIONS = 6.0
+"""Standard deviations beyond which a score is called impossible."""
+
+
+MOVED = "Continued in another process with nothing but its State, the run is another one."
+
+
+@dataclass
+class Audits:
+    """The audits of one submission.
+
+    Args:
+        submission: the solver.
+        rng: draws the instances.
+    """
+
+    submission: Submission
+    rng: Generator
+    reasons: list[Reason] = field(default_factory=list)
+    families: list[Family] = field(default_factory=list)
+    """The families that the solver does not refuse."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """The reasons of the solver for refusing the others."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What the process says about itself when it is ready."""
+    _processes: list[ContestantProcess] = field(default_factory=list)
+
+    def run(self) -> list[Reason]:
+        """Make all audits, and return the reasons to refuse the solver; none if it is in order."""
+        with ExitStack() as open_processes:
+
+            def process(setting: Setting) -> ContestantProcess:
+                made = open_processes.enter_context(ContestantProcess(self.submission, setting))
+                self._processes.append(made)
+                return made
+
+            try:
+                self._compare(process)
+            except Breach as breach:
+                self._noted(*self._processes)  # what it did explains more than what came of it
+                self.reasons.append(breach.reason)
+            except SwarmkitError as error:
+                self._add("kit", str(error))
+        self.reasons = distinct_reasons(self.reasons)
+        return self.reasons
+
+    def _compare(self, process: Callable[[Setting], ContestantProcess]) -> None:
+        """Make the runs of all families under different conditions; differences are reasons."""
+        first = process(Setting())
+        self.facts = first.ready
+        instances = list(self._accepted(first))
+        if self._noted(first) or not instances or self._waits(first, instances):
+            return
+        reads_what_it_counts(first, self.rng)
+        second = process(Setting(hash_seed=1))
+        hurried = process(Setting(speed=SPEED))
+        for problem in instances:
+            one = [trial(first, problem, seed) for seed in SEEDS]
+            self._check_bounds(one)
+            if self._noted(first) or self._remembers(process, second, problem, one):
+                return
+            moved = trial(first, problem, SEEDS[0], Conditions(other=second, cut=CUT))
+            if one[0].differences(moved):
+                self._explain(one[0], moved, trial(second, problem, SEEDS[0], Conditions(cut=CUT)))
+            elif one[0].differences(trial(hurried, problem, SEEDS[0], Conditions(wait=WAIT))):
+                self._add("clock", "The run is another one when time passes faster, or when it has to wait.")
+            if self._noted(first, second, hurried):
+                return
+
+    def _waits(self, process: ContestantProcess, instances: Sequence[Problem]) -> bool:
+        """Whether the solver waits for a process outside: its runs depend on time, so only its answers are checked."""
+        if not self.facts.get("waits"):
+            return False
+        if not self.submission.trusted:
+            self._add("process", "It says that it waits for a process outside.")
+            return True
+        run_remote(RemoteSolver(process), instances[0], SEEDS[0], Budget(seconds=WAITING_SECONDS))
+        self._noted(process)
+        return True
+
+    def _accepted(self, process: ContestantProcess) -> Iterator[Problem]:
+        """Yield an instance of each family that the solver does not refuse."""
+        for family in FAMILIES:
+            problem = family.draw(self.rng)
+            reason = RemoteSolver(process).refuses(problem)
+            if reason is None:
+                self.families.append(family)
+                yield problem
+            else:
+                self.refused[family.name] = reason
+
+    def _remembers(
+        self,
+        process: Callable[[Setting], ContestantProcess],
+        second: ContestantProcess,
+        problem: Problem,
+        one: Sequence[Result],
+    ) -> bool:
+        """Whether runs are others after other runs, or in another process; the reason is added.
+
+        Args:
+            process: starts a process.
+            second: a process that makes the runs in the other order.
+            problem: the instance.
+            one: the runs of a process, in the order of the seeds.
+        """
+        two = [trial(second, problem, seed) for seed in reversed(SEEDS)][::-1]
+        if self._noted(second):
+            return True
+        if not any(a.differences(b) for a, b in zip(one, two, strict=True)):
+            return False
+        other = process(Setting(hash_seed=1))
+        fresh, again = (trial(made, problem, SEEDS[0]) for made in (process(Setting()), other))
+        if fresh.differences(again):
+            words = (
+                "Two processes make different runs with the same seed: it draws from something else than the generator."
+            )
+            self._add("generator", words)
+        else:
+            self._add("memory", "A run is another one after other runs in the same process: something is remembered.")
+            moved = trial(process(Setting()), problem, SEEDS[0], Conditions(other=process(Setting())))
+            if fresh.differences(moved):
+                self._add("state", MOVED)
+        return True
+
+    def _check_bounds(self, runs: Sequence[Result]) -> None:
+        """Add a reason if a bound that one run claims to have proved is passed by the answer of another."""
+        bounds = [run.bound for run in runs if run.bound is not None]
+        best = max((run.score for run in runs if run.score is not None), default=None)
+        if bounds and best is not None and min(bounds) < best - TOLERANCE * max(1.0, abs(best)):
+            words = f"It claims that no solution scores more than {min(bounds):.6g}; another run of it has {best:.6g}."
+            self._add("score", words)
+
+    def _explain(self, whole: Result, moved: Result, cut: Result) -> None:
+        """Add why a run is another one when it is cut and moved: because it is cut, or because it is moved, or both."""
+        if whole.differences(cut):
+            self._add("budget", "Told to pause at other places, the run is another one.")
+        if moved.differences(cut):
+            self._add("state", MOVED)
+
+    def _noted(self, *processes: ContestantProcess) -> bool:
+        """Whether something was seen of the solver's conduct; it is added to the reasons."""
+        for process in processes:
+            self.reasons += process.reasons
+        return bool(self.reasons)
+
+    def _add(self, rule: str, words: str) -> None:
+        self.reasons.append(Reason(rule=rule, words=words))
+
+
+def reads_what_it_counts(process: ContestantProcess, rng: Generator) -> None:
+    """Check that a score after few looks is possible: of values that were not read, nothing can be known.
+
+    The instance has n stages of independent values, uniform in [0, 1]. A value that was not read has the mean 1/2.
+    If the best that is known of a stage is b >= 1/2, reading one more value gains (1 - b)² / 2 <= 1/8 on average. So
+    after R looks no method can expect more than n/2 + R/8; the score of a run deviates from that by chance.
+
+    Raises:
+        Breach: the score is higher than chance allows.
+    """
+    problem = unary(rng)
+    n = len(problem.sizes)
+    try:
+        result = run_remote(RemoteSolver(process), problem, SEEDS[0], UNARY)
+    except (Refusal, SwarmkitError):
+        return
+    looks = result.looks
+    possible = n / 2 + looks / 8 + DEVIATIONS * math.sqrt((n + looks) / 12)
+    if result.score is not None and result.score > possible:
+        words = (
+            f"After {looks:,} looks it has a score of {result.score:,.0f}; "
+            f"whoever has read no more values cannot have more than {possible:,.0f}."
+        )
+        raise Breach("count", words)

@@ -1,0 +1,96 @@
+"""A limit on the CPU time of a run: of a solver in another process, or of one in this process."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numpy.random import Generator
+
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.solver import WHOLE_STEP, Found, Left, Solver
+
+STEP_SECONDS = 0.01
+"""CPU seconds after which a step is asked to pause."""
+
+FIRST_LOOKS = 2000
+"""The looks of the first step, whose speed is not known."""
+
+LATE = 4.0
+"""The first answer counts up to this multiple of the limit: a step cannot always be told where to pause."""
+
+
+def own_cpu_seconds() -> float:
+    """Return the CPU seconds of this process, and of those that it has started and that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+class CpuLimited(Solver[Any]):
+    """A solver whose runs end after some CPU seconds; what it reports later does not count.
+
+    Args:
+        solver: the solver.
+        clock: returns the CPU seconds of its process.
+        seconds: the limit, preparation included.
+    """
+
+    def __init__(self, solver: Solver[Any], clock: Callable[[], float], seconds: float) -> None:
+        super().__init__()
+        self._solver, self._clock, self._seconds = solver, clock, seconds
+        self._looks, self._answered = FIRST_LOOKS, False
+        self.used = 0.0
+        """The CPU seconds of the run so far."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the solver may wait for a process outside."""
+        return self._solver.waits
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Return the reason of the solver for refusing an instance."""
+        with self._counting():
+            return self._solver.refuses(problem)
+
+    def prepare(self, problem: Problem) -> None:
+        """Let the solver prepare."""
+        with self._counting():
+            self._solver.prepare(problem)
+
+    def start(self, problem: Problem, rng: Generator) -> Any:
+        """Let the solver start."""
+        with self._counting():
+            return self._solver.start(problem, rng)
+
+    def step(self, problem: Problem, state: Any, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+        """Let the solver make a short step; drop what it reports too late."""
+        before = self.used
+        if before >= self._latest:
+            return Found(None, None, 0, iterations=0, done=True)
+        with self._counting():
+            found = self._solver.advance(problem, state, rng, left._replace(looks=min(left.looks, self._looks)))
+        room = min(STEP_SECONDS, max(0.0, self._seconds - self.used))
+        self._looks = max(1, int(found.looks / max(self.used - before, 1e-6) * room))
+        if self.used <= self._latest:
+            self._answered = self._answered or found.solution is not None
+            return found
+        return found._replace(solution=None, score=None, done=True)
+
+    @property
+    def _latest(self) -> float:
+        """The CPU seconds up to which an answer counts."""
+        return self._seconds * (1.0 if self._answered else LATE)
+
+    def stop(self) -> None:
+        """End what the solver has started."""
+        self._solver.stop()
+
+    @contextmanager
+    def _counting(self) -> Iterator[None]:
+        before = self._clock()
+        try:
+            yield
+        finally:
+            self.used += self._clock() - before

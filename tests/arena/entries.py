@@ -1,0 +1,87 @@
+"""Solvers that enter the arena in tests: an honest one, and the same with a piece that cheats."""
+
+from textwrap import indent
+from typing import NamedTuple
+
+HONEST = '''\
+"""Random proposals on four solutions side by side; those that are not worse are accepted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from swarmkit import WHOLE_STEP, Found, Left, Solver, evaluate, propose, random_solutions
+{head}
+
+@dataclass
+class Climbs:
+    """The solutions and their scores."""
+
+    X: np.ndarray
+    scores: np.ndarray
+    steps: int = 0
+
+
+class Entry(Solver):
+    """Climb side by side."""
+
+    unit = "one proposal for each solution"
+
+    def start(self, problem, rng) -> Climbs:
+        """Draw solutions; the first unit of work scores them."""
+{start}
+        X = random_solutions(problem, 4, rng)
+        return Climbs(X, np.full(len(X), np.nan))
+
+    def step(self, problem, state: Climbs, rng, left: Left = WHOLE_STEP) -> Found:
+        """Make units of work up to what is left."""
+        looks = rows = units = 0
+        best, score, done = None, None, False
+        state.steps += 1
+{before}
+        while units == 0 or (looks < left.looks and rows < left.evaluations and units < left.iterations):
+            units += 1
+            if len(state.X) == 0:
+                state.X = random_solutions(problem, 4, rng)
+                state.scores = np.full(len(state.X), np.nan)
+                looks += 4 * len(problem.sizes)
+                continue
+            if np.isnan(state.scores).any():
+                state.scores, cost = evaluate(problem, state.X), state.X.size
+            else:
+                Y, gains, cost = propose(problem, state.X, state.scores, rng)
+                taken = gains >= 0
+                state.X[taken], state.scores[taken] = Y[taken], state.scores[taken] + gains[taken]
+            looks += cost
+            rows += len(state.X) if problem.structure.black_box else 0
+            i = int(state.scores.argmax())
+            if score is None or state.scores[i] > score:
+                best, score = state.X[i].copy(), float(state.scores[i])
+        found = Found(best, score, looks, units, done)
+{after}
+        return found
+{foot}
+'''
+
+
+class Cheat(NamedTuple):
+    """A piece of code that is put into the honest solver, and the rules of which it breaks at least one."""
+
+    name: str
+    rules: str
+    """The rules, any of which is a right reason, separated by blanks."""
+    head: str = ""
+    start: str = ""
+    before: str = ""
+    after: str = ""
+    foot: str = ""
+
+
+def source(cheat: Cheat) -> str:
+    """Return the solver with a piece put in."""
+    pieces = {name: indent(getattr(cheat, name).strip("\n"), 8 * " ") for name in ("start", "before", "after")}
+    return HONEST.format(head=cheat.head, foot=cheat.foot, **pieces)
+
+
+NONE = Cheat("honest", "")
+"""No piece at all."""
