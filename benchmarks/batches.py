@@ -174,7 +174,7 @@ def _start_cluster(folder: Path, started: list[subprocess.Popen[bytes]]) -> str:
     def start(role: str, *arguments: str) -> None:
         command = [sys.executable, "-c", code.format(role), *arguments, "--host", "127.0.0.1", "--no-dashboard"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started.append(subprocess.Popen(command, cwd=folder, start_new_session=True, **quiet))  # type: ignore[call-overload]
+        started.append(subprocess.Popen(command, cwd=folder, start_new_session=True, **quiet))  # type: ignore[call-overload]  # options in a dictionary
 
     start("scheduler", "--port", "0", "--scheduler-file", str(file))
     while not (file.exists() and file.read_text().rstrip().endswith("}")):

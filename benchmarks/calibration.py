@@ -38,9 +38,9 @@ class Text:
 
         problem = swarmkit.make_problem("wsd", corpus=corpus, key=key, text_id=name, preset=preset)
         x = problem.default_solution()
-        logs = [np.log(np.maximum(one, 1e-300)) for one in posteriors(problem, x)]  # type: ignore[arg-type]
-        keys = [[problem.lexicon.key(int(sense)) for sense in t.senses] for t in problem.targets]  # type: ignore[attr-defined]
-        gold = [set(problem.gold[str(t.token.id)].keys) for t in problem.targets]  # type: ignore[attr-defined]
+        logs = [np.log(np.maximum(one, 1e-300)) for one in posteriors(problem, x)]  # type: ignore[arg-type]  # of 'wsd'
+        keys = [[problem.lexicon.key(int(sense)) for sense in t.senses] for t in problem.targets]  # type: ignore[attr-defined]  # of 'wsd'
+        gold = [set(problem.gold[str(t.token.id)].keys) for t in problem.targets]  # type: ignore[attr-defined]  # of 'wsd'
         self.words = [
             (values, int(choice), np.array([one in right for one in own]))
             for values, choice, own, right in zip(logs, x, keys, gold, strict=True)
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--key", required=True)
     parser.add_argument("--preset", default="best")
     given = parser.parse_args()
-    names = swarmkit.make_problem("wsd", corpus=given.corpus, preset="paper").texts  # type: ignore[attr-defined]
+    names = swarmkit.make_problem("wsd", corpus=given.corpus, preset="paper").texts  # type: ignore[attr-defined]  # of 'wsd'
     texts = [Text(given.corpus, given.key, name, given.preset) for name in names]
     parts = []
     for at, name in enumerate(names):

@@ -32,7 +32,8 @@ def main() -> None:
     given = parser.parse_args()
 
     from tests.fuzz.isolation import MEGABYTES, isolated
-    from tests.fuzz.readers import READERS, warm
+    from tests.fuzz.readers import READERS
+    from tests.fuzz.reading import warm
 
     chosen = [reader for reader in READERS if reader.name.startswith(given.only or "")]
     begun, peak, total = time.perf_counter(), 0, Counter[str]()

@@ -77,7 +77,7 @@ def step(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int) -> 
 
 
 def timed(function: Callable[[], Any]) -> tuple[float, Any]:
-    """Give the seconds a call takes, and what it gives."""
+    """Return the seconds that a call takes, and what it returns."""
     begun = time.perf_counter()
     given = function()
     return time.perf_counter() - begun, given

@@ -1,6 +1,7 @@
 """`auto` on IOHprofiler's 25 pseudo-Boolean functions against pymoo's GA, DEAP and nevergrad's discrete (1+1).
 
     python benchmarks/pbo.py --store pbo.jsonl                 25 functions, n = 64, 20,000 evaluations, 10 seeds
+    python benchmarks/pbo.py --store pbo.jsonl --instance 2    bits negated, values scaled, as IOHprofiler defines
     python benchmarks/pbo.py --store pbo.jsonl --report        what the store has
 
 Behind a peer on a function: a lower median and Mann-Whitney p < .05. Bar: behind each peer on at most 5 of 25. The
@@ -17,6 +18,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from against import environment
 from scipy.stats import mannwhitneyu
@@ -33,38 +35,48 @@ Runs = dict[tuple[str, int], dict[int, float]]
 """The best values by method and function, then by seed."""
 
 
-def stored(path: Path, n: int, evaluations: int) -> Runs:
-    """Return the runs in a store with these sizes and budgets."""
+class Setting(NamedTuple):
+    """What all runs of a comparison have in common."""
+
+    n: int
+    evaluations: int
+    instance: int
+
+
+def stored(path: Path, setting: Setting) -> Runs:
+    """Return the runs in a store with this setting; lines without an instance are of the first."""
     runs: Runs = defaultdict(dict)
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         one = json.loads(line)
-        if (one["n"], one["evaluations"]) == (n, evaluations):
+        if (one["n"], one["evaluations"], one.get("instance", 1)) == setting:
             runs[one["method"], one["function"]][one["seed"]] = one["best"]
     return runs
 
 
-def ours(method: str, function: int, n: int, evaluations: int, seed: int) -> float:
-    """Return the best value of a solver of ours."""
-    problem = swarmkit.make_problem("ioh", function=function, n=n)
-    found = swarmkit.solve(problem, method, seed=seed, evaluations=evaluations)
-    assert found.score is not None
-    return found.score
+def ours(method: str, todo: Sequence[tuple[int, int]], setting: Setting) -> Iterator[str]:
+    """Make runs of a solver of ours, pairs of function and seed, and yield a line of JSON for each."""
+    for function, seed in todo:
+        problem = swarmkit.make_problem("ioh", function=function, n=setting.n, instance=setting.instance)
+        found = swarmkit.solve(problem, method, seed=seed, evaluations=setting.evaluations)
+        yield json.dumps(
+            {"method": method, "function": function, **setting._asdict(), "seed": seed, "best": found.score}
+        )
 
 
-def theirs(python: Path, method: str, function: int, n: int, evaluations: int, seed: int) -> float:
-    """Return the best value of a peer, which runs in a process of its own."""
-    command = [str(python), str(PEER), method, *map(str, (function, n, evaluations, seed))]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(json.loads(done.stdout.splitlines()[-1])["best"])
+def theirs(python: Path, method: str, todo: Sequence[tuple[int, int]], setting: Setting) -> Iterator[str]:
+    """Make runs of a peer, in a process of its own, and yield a line of JSON for each."""
+    command = [str(python), str(PEER), method, *map(str, setting), *(f"{function}:{seed}" for function, seed in todo)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield from process.stdout
+    if process.returncode:
+        raise SystemExit(f"{method} failed")
 
 
-def missing(runs: Runs, methods: Sequence[str], seeds: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the runs that the store has not: method, function, seed."""
-    for seed in range(seeds):
-        for function in FUNCTIONS:
-            for method in methods:
-                if seed not in runs[method, function]:
-                    yield method, function, seed
+def missing(runs: Runs, method: str, seeds: int) -> list[tuple[int, int]]:
+    """Return the runs that the store has not, pairs of function and seed."""
+    pairs = [(function, seed) for seed in range(seeds) for function in FUNCTIONS]
+    return [(function, seed) for function, seed in pairs if seed not in runs[method, function]]
 
 
 def behind(own: Sequence[float], peer: Sequence[float]) -> bool:
@@ -100,26 +112,31 @@ def main() -> int:
     parser.add_argument("--n", type=int, default=64)
     parser.add_argument("--evaluations", type=int, default=20_000)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--instance", type=int, default=1)
     parser.add_argument("--peers", nargs="*", default=list(PEERS))
     parser.add_argument("--env", type=Path, default=None, help="folder of the peers' environment")
     parser.add_argument("--report", action="store_true", help="no runs")
     given = parser.parse_args()
-    runs = stored(given.store, given.n, given.evaluations)
+    setting = Setting(given.n, given.evaluations, given.instance)
     if not given.report:
-        folder = given.env or environment.default_folder(PINS)
-        if given.peers:
-            for pin, why in environment.prepare(folder, PINS).items():
-                print(f"not installed: {pin}: {why}", file=sys.stderr)
+        measure(given, setting)
+    return 0 if report(stored(given.store, setting), given.solver) else 1
+
+
+def measure(given: argparse.Namespace, setting: Setting) -> None:
+    """Make the runs that the store has not, and keep each as it ends."""
+    folder = given.env or environment.default_folder(PINS)
+    if given.peers:
+        for pin, why in environment.prepare(folder, PINS).items():
+            print(f"not installed: {pin}: {why}", file=sys.stderr)
+    for method in (given.solver, *given.peers):
+        todo = missing(stored(given.store, setting), method, given.seeds)
         python = environment.python_of(folder)
+        lines = theirs(python, method, todo, setting) if method in PEERS else ours(method, todo, setting)
         with given.store.open("a", encoding="utf-8") as kept:
-            for method, function, seed in missing(runs, [given.solver, *given.peers], given.seeds):
-                sizes = function, given.n, given.evaluations, seed
-                best = theirs(python, method, *sizes) if method in PEERS else ours(method, *sizes)
-                runs[method, function][seed] = best
-                facts = {"method": method, "function": function, "n": given.n, "evaluations": given.evaluations}
-                kept.write(json.dumps({**facts, "seed": seed, "best": best}) + "\n")
+            for line in lines:
+                kept.write(line.strip() + "\n")
                 kept.flush()
-    return 0 if report(runs, given.solver) else 1
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ import swarmkit
 def answers(model: Path, corpus: str, key: str) -> tuple[NDArray[np.int32], float]:
     """Return the sense of each word with a model, and their F1 in per cent."""
     problem = swarmkit.make_problem("wsd", corpus=corpus, key=key, preset="best", model=str(model))
-    x = problem.default_solution()  # type: ignore[attr-defined]
-    return problem.chosen(x), 100 * problem.metrics(x)["f1"]  # type: ignore[attr-defined]
+    x = problem.default_solution()  # type: ignore[attr-defined]  # of 'wsd'
+    return problem.chosen(x), 100 * problem.metrics(x)["f1"]  # type: ignore[attr-defined]  # of 'wsd'
 
 
 def exact_model(given: argparse.Namespace, out: Path) -> None:

@@ -91,8 +91,8 @@ METHODS = [
         permutation_mutation="inversion",
     ),
     plain_ga({"local_search": "icm"}, local_search="icm"),
-    Method("tour-ga", {}, "ga", {}),
-    Method("tour-ga", {"local_search": "2opt"}, "ga", {"local_search": "2opt"}),
+    Method("tour-ga", {"initial": "nearest", "local_search": "none"}, "ga", {}),
+    Method("tour-ga", {"initial": "nearest", "local_search": "2opt"}, "ga", {"local_search": "2opt"}),
     same("ils"),
     Method("robust-tabu", {}, "ils", {}),
 ]

@@ -21,7 +21,7 @@ CASES: dict[str, tuple[str, int, dict[str, str], list[float], tuple[float, ...]]
     "tsp-aco": ("tsp-aco", 200, {}, [1.0, 10.0], (1.2, 0.4)),
     "tsp-aco 2opt": ("tsp-aco", 200, {"local_search": "2opt"}, [1.0], (0.0,)),
     "tsp-aco 2opt large": ("tsp-aco", 1000, {"local_search": "2opt"}, [1.0, 10.0], (1.0, 0.4)),
-    "tour-ga 2opt": ("tour-ga", 200, {"local_search": "2opt"}, [1.0], (1.0,)),
+    "tour-ga 2opt": ("tour-ga", 200, {"initial": "nearest", "local_search": "2opt"}, [1.0], (1.0,)),
     "annealing large": ("annealing", 1000, {}, [1.0, 10.0], (1.2, 0.7)),
     "ils large": ("ils", 1000, {}, [1.0], ()),
 }

@@ -61,7 +61,7 @@ def anneal(task: Task, seed: int, clock: Clock) -> None:
 
 
 def temperatures(task: Task, move: Callable[[list[int]], float | None], seed: int) -> tuple[float, float]:
-    """Give the first and last temperature that suit the moves."""
+    """Return the first and last temperature that suit the moves."""
     if task.kind == "tour":
         return task.spacing(), 0.05 * task.spacing()
     if task.kind == "categories":

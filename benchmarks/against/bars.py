@@ -10,7 +10,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class GapBar:
-    """A median gap in % after so many seconds, reached by one of the methods."""
+    """A median gap in % after a number of seconds, reached by one of the methods."""
 
     instance: str
     methods: tuple[str, ...]
@@ -20,7 +20,7 @@ class GapBar:
 
 @dataclass(frozen=True)
 class RateBar:
-    """So many times the rate of a peer, on instances of at least so many cities."""
+    """A multiple of the rate of a peer, on instances of at least a number of cities."""
 
     method: str
     peer: str
@@ -52,7 +52,7 @@ RATE_BARS = (
 
 
 def judge(rows: Rows) -> list[dict[str, Any]]:
-    """Give every bar that was measured, with its value and whether it is reached."""
+    """Return every bar that was measured, with its value and whether it is reached."""
     verdicts = []
     for instance in dict.fromkeys(row["instance"] for row in rows):
         here = {row["method"]: row for row in rows if row["instance"] == instance and row.get("rate")}

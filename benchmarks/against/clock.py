@@ -28,7 +28,7 @@ class Clock:
         self.begun = time.process_time()
 
     def read(self) -> float:
-        """Give the CPU seconds since the beginning."""
+        """Return the CPU seconds since the beginning."""
         return time.process_time() - self.begun
 
     def tell(self, cost: float, count: int = 1) -> None:
@@ -46,6 +46,6 @@ class Clock:
             self.costs.append(None if math.isinf(self.best) else self.best)
 
     def result(self) -> dict[str, Any]:
-        """Give what there is; a method that ended by itself keeps its best for the marks to come."""
+        """Return what was recorded; a method that ended by itself keeps its best for the marks to come."""
         self.pass_marks(math.inf)
         return {"costs": self.costs, "count": self.count, "seconds": self.seconds}

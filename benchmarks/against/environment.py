@@ -14,7 +14,7 @@ PINS = Path(__file__).parent.parent / "peers-requirements.txt"
 
 
 def default_folder(pins: Path = PINS) -> Path:
-    """Give a folder in the user's cache; other pins get another one."""
+    """Return a folder in the user's cache; other pins get another one."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     python = ".".join(map(str, sys.version_info[:2]))
     return cache / "swarmkit" / f"peers-{python}-{hashlib.sha256(pins.read_bytes()).hexdigest()[:8]}"
@@ -48,5 +48,5 @@ def install(folder: Path, pin: str, pins: Path = PINS) -> str:
 
 
 def python_of(folder: Path) -> Path:
-    """Give the environment's Python."""
+    """Return the environment's Python."""
     return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

@@ -23,7 +23,7 @@ POPULATION = 100
 
 
 def objective(task: Task, clock: Clock) -> Callable[[Any], float]:
-    """Give the cost of one solution as a function that tells the clock; what is no solution never counts as best."""
+    """Return the cost of a solution as a function that tells the clock; what is no solution never counts as best."""
 
     def cost(x: Any) -> float:
         x = np.asarray(x, np.int64)

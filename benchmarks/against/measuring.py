@@ -47,7 +47,7 @@ class Field:
         self.known[key] = min(self.known[key], *(cost for cost in costs if cost is not None), math.inf)
 
     def gap(self, instance: Instance, variation: int, cost: float | None) -> float:
-        """Give how far a cost is above the best known, in %."""
+        """Return the gap of a cost to the best known one, in %."""
         best = self.known[instance.name, variation]
         if cost is None:
             return math.inf
@@ -103,7 +103,7 @@ def stop_all() -> None:
 
 
 def consult_lkh(instance: Instance, field: Field, python: Path, kept: Path) -> Lines:
-    """Give LKH's answer to every variation; they are kept, because they take long."""
+    """Return LKH's answer to every variation; they are kept, because they take long."""
     known: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
     lines = []
     for variation in range(instance.variations):

@@ -1,6 +1,6 @@
-"""One run of a peer on a function of the PBO suite, in the peers' environment: prints the best value as JSON.
+"""Runs of a peer on functions of the PBO suite, in the peers' environment: prints a line of JSON for each.
 
-    python pbo_peer.py pymoo FUNCTION N EVALUATIONS SEED
+    python pbo_peer.py pymoo N EVALUATIONS INSTANCE FUNCTION:SEED ...
 
 Each peer with its library's defaults for bits: pymoo's GA (binary sampling, two-point crossover, bit-flip mutation),
 DEAP's eaSimple as its documentation sets up OneMax (300 individuals, tournaments of 3), nevergrad's DiscreteOnePlusOne.
@@ -21,8 +21,8 @@ import numpy as np
 class Counted:
     """A function that keeps the best value of its first evaluations."""
 
-    def __init__(self, function: int, n: int, most: int) -> None:
-        self.function = ioh.get_problem(function, 1, n, ioh.ProblemClass.PBO)
+    def __init__(self, function: int, instance: int, n: int, most: int) -> None:
+        self.function = ioh.get_problem(function, instance, n, ioh.ProblemClass.PBO)
         self.n, self.most, self.made, self.best = n, most, 0, -np.inf
 
     def __call__(self, x: Sequence[int]) -> float:
@@ -43,7 +43,7 @@ def pymoo(score: Counted, seed: int) -> None:
     from pymoo.operators.sampling.rnd import BinaryRandomSampling
     from pymoo.optimize import minimize
 
-    class Function(ElementwiseProblem):  # type: ignore[misc]
+    class Function(ElementwiseProblem):  # type: ignore[misc]  # the library has no types
         def __init__(self) -> None:
             super().__init__(n_var=score.n, n_obj=1, xl=0, xu=1, vtype=bool)
 
@@ -65,8 +65,9 @@ def deap(score: Counted, seed: int) -> None:
     from deap import algorithms, base, creator, tools
 
     random.seed(seed)
-    creator.create("Fitness", base.Fitness, weights=(1.0,))
-    creator.create("Individual", list, fitness=creator.Fitness)
+    if not hasattr(creator, "Individual"):
+        creator.create("Fitness", base.Fitness, weights=(1.0,))
+        creator.create("Individual", list, fitness=creator.Fitness)
     box = base.Toolbox()
     box.register("bit", random.randint, 0, 1)
     box.register("individual", tools.initRepeat, creator.Individual, box.bit, score.n)
@@ -94,11 +95,14 @@ PEERS: dict[str, Callable[[Counted, int], None]] = {"pymoo": pymoo, "deap": deap
 
 
 def main() -> None:
-    """Make one run."""
-    name, (function, n, most, seed) = sys.argv[1], map(int, sys.argv[2:])
-    score = Counted(function, n, most)
-    PEERS[name](score, seed)
-    print(json.dumps({"best": score.best, "evaluations": min(score.made, most)}))
+    """Make the runs, one after the other."""
+    name, (n, most, instance) = sys.argv[1], map(int, sys.argv[2:5])
+    for run in sys.argv[5:]:
+        function, seed = map(int, run.split(":"))
+        score = Counted(function, instance, n, most)
+        PEERS[name](score, seed)
+        facts = {"method": name, "function": function, "n": n, "evaluations": most, "instance": instance}
+        print(json.dumps({**facts, "seed": seed, "best": score.best}), flush=True)
 
 
 if __name__ == "__main__":

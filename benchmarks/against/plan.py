@@ -36,8 +36,8 @@ METHODS = (
     Method("tsp-aco walk", "tours", TOUR, "tsp-aco", {"construction": "walk"}),
     Method("tsp-aco 2opt", "tours", TOUR, "tsp-aco", {"local_search": "2opt"}),
     Method("annealing", "moves", ALL, "annealing"),
-    Method("tour-ga", "evaluations", TOUR, "tour-ga"),
-    Method("tour-ga 2opt", "evaluations", TOUR, "tour-ga", {"local_search": "2opt"}),
+    Method("tour-ga", "evaluations", TOUR, "tour-ga", {"initial": "nearest", "local_search": "none"}),
+    Method("tour-ga 2opt", "evaluations", TOUR, "tour-ga", {"initial": "nearest", "local_search": "2opt"}),
     Method("ga", "evaluations", ALL - TOUR, "ga"),
     Method("ga icm", "evaluations", ALL - TOUR, "ga", {"local_search": "icm"}),
     Method("ils", "climbs", ALL - ASSIGNMENT, "ils"),
@@ -72,12 +72,12 @@ class Instance:
     variations: int = 1
 
     def settings(self, variation: int) -> dict[str, Any]:
-        """Give the options of one variation."""
+        """Return the options of one variation."""
         return self.options if "file" in self.options else {**self.options, "seed": variation}
 
 
 def instances(sizes: list[int], categories: list[int], tsp: list[str], qap: list[str], drawn: int) -> list[Instance]:
-    """Give the instances that were asked for."""
+    """Return the instances that were asked for."""
     found = [Instance(f"tsp {n:,}", "tour", "tsp", {"n": n}, drawn) for n in sizes]
     found += [Instance(Path(file).stem, "tour", "tsp", {"file": str(Path(file).resolve())}) for file in tsp]
     found += [Instance(Path(file).stem, "assignment", "qap", {"file": str(Path(file).resolve())}) for file in qap]
@@ -88,7 +88,7 @@ def instances(sizes: list[int], categories: list[int], tsp: list[str], qap: list
 def schedule(
     method: Method, instance: Instance, seeds: int | None, marks: list[float], offered: set[str]
 ) -> list[list[float]]:
-    """Give each seed's marks: with `seeds` all the same, otherwise a plan of about 15 minutes in all.
+    """Return each seed's marks: with `seeds` all the same, otherwise a plan of about 15 minutes in all.
 
     Then ten seeds where a gap is promised, as long as it is promised for; elsewhere two, the first of them to the
     last mark, except on small instances, where it is the rate that is asked for. A promise that any of several methods

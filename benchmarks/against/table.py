@@ -25,7 +25,7 @@ HEADS = ("instance", "method", "rate a second", "ours ÷ its")
 
 
 def lay_out(rows: list[dict[str, Any]], marks: list[float]) -> str:
-    """Give the table."""
+    """Return the table."""
     heads = [*HEADS, *(f"gap after {mark:g} s (best in)" for mark in marks), "note"]
     lines = [heads, ["---"] * len(heads)]
     lines += [cells(row, marks) for row in rows]
@@ -34,7 +34,7 @@ def lay_out(rows: list[dict[str, Any]], marks: list[float]) -> str:
 
 
 def cells(row: dict[str, Any], marks: list[float]) -> list[str]:
-    """Give one line's cells."""
+    """Return one line's cells."""
     name = f"**{row['method']}**" if row["ours"] else row["method"]
     rate = f"{short(row['rate'])} {row['unit']}" if row["rate"] else ""
     ratio = f"{row['ratio']:,.3g}" if row["ratio"] and row["ratio"] < 100 else f"{row['ratio'] or 0:,.0f}"
@@ -44,7 +44,7 @@ def cells(row: dict[str, Any], marks: list[float]) -> list[str]:
 
 
 def gap_cell(row: dict[str, Any], mark: str) -> str:
-    """Give a gap and in how many seeds the best was reached."""
+    """Return a gap and in how many seeds the best was reached."""
     if mark not in row["gaps"]:
         return ""
     gap = row["gaps"][mark]
@@ -52,7 +52,7 @@ def gap_cell(row: dict[str, Any], mark: str) -> str:
 
 
 def short(rate: float) -> str:
-    """Give three digits and a unit of thousands."""
+    """Return three digits and a unit of thousands."""
     for size, name in ((1e6, " M"), (1e3, " k")):
         if rate >= size:
             return f"{rate / size:.3g}{name}"
@@ -60,14 +60,14 @@ def short(rate: float) -> str:
 
 
 def lay_out_bars(verdicts: list[dict[str, Any]]) -> str:
-    """Give the bars with what was measured."""
+    """Return the bars with what was measured."""
     lines = ["| promised | measured | |", "| --- | --- | --- |"]
     lines += [f"| {v['bar']} | {v['measured']} | {'pass' if v['pass'] else '**miss**'} |" for v in verdicts]
     return "\n".join(lines)
 
 
 def page(rows: list[dict[str, Any]], verdicts: list[dict[str, Any]], marks: list[float], about: dict[str, Any]) -> str:
-    """Give the page for the docs."""
+    """Return the page for the docs."""
     words = f"Measured on {about['date']} with `{about['command']}` on {about['machine']}. "
     words += f"The peers, pinned: {', '.join(about['pins'])}."
     bars = f"## What is promised\n\n{lay_out_bars(verdicts)}\n" if verdicts else ""

@@ -33,13 +33,13 @@ class Task:
         return self.kind != "categories"
 
     def cost(self, x: Any) -> float:
-        """Give the cost of one solution."""
+        """Return the cost of one solution."""
         if self.kind == "tour":
             return float(self.flat.take(x[:-1] * self.n + x[1:]).sum() + self.first[x[-1], x[0]])
         return float(self.costs(x[None])[0])
 
     def costs(self, X: Any) -> np.ndarray:
-        """Give the costs of a batch."""
+        """Return the costs of a batch."""
         if self.kind == "tour":
             return np.asarray(self.flat.take(X * self.n + np.roll(X, -1, axis=1)).sum(axis=1))
         if self.kind == "assignment":
@@ -49,7 +49,7 @@ class Task:
         return -np.asarray(self.flat.take(self.starts + X[:, i] * self.candidates + X[:, j]).sum(axis=1))
 
     def valid(self, x: Any) -> bool:
-        """Tell whether it is a solution: a permutation, or candidates that exist."""
+        """Return whether it is a solution: a permutation, or candidates that exist."""
         if self.distinct:
             return bool(np.array_equal(np.sort(x), np.arange(self.n)))
         return bool(((x >= 0) & (x < self.candidates)).all())
@@ -59,7 +59,7 @@ class Task:
         return rng.permutation(self.n) if self.distinct else rng.integers(self.candidates, size=self.n)
 
     def spacing(self) -> float:
-        """Give how far it is to the nearest city, on average: the scale of what moves near an optimum change."""
+        """Return the mean distance to the nearest city: the scale of the changes that moves near an optimum make."""
         away = self.first + np.diag(np.full(self.n, np.inf))
         return float(away.min(axis=1).mean())
 
