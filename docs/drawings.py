@@ -7,7 +7,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).parent
 
-INK, GREY, CHOSEN, PAPER = "#22313f", "#8a97a3", "#e0a100", "#ffffff"
+INK, GREY, CHOSEN, PAPER = "#22313f", "#5c6873", "#e0a100", "#ffffff"
 
 
 def text(x: float, y: float, words: str, *, size: int = 13, anchor: str = "middle", colour: str = INK) -> str:

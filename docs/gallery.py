@@ -1,7 +1,8 @@
 """The movies of the gallery: `python docs/gallery.py FOLDER` writes them; a build of the documentation site does, too.
 
 The bees on word senses come from a recording in `docs/pictures`, because a build need not have WordNet;
-`python docs/shots.py gallery` records them again, and makes the small pictures of the gallery's page.
+`swarmkit solve -p wsd -a dbees --record docs/pictures/bees.rec` records them again, and `python docs/shots.py gallery`
+makes the small pictures of the gallery's page.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Make the pictures of the front page with the commands and pages that it shows: `python docs/shots.py`.
+"""Make the pictures of the front page, of the gallery and of the site: `python docs/shots.py [bees site …]`.
 
 Needs the extras `wsd`, `report` and `test`, Chromium and its driver (Debian: chromium, chromium-driver).
 """
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import runpy
@@ -238,14 +239,52 @@ def studio(driver: Any) -> None:
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+def gallery(driver: Any) -> None:
+    """Show the scene of every movie of the gallery, two thirds through, as a small picture."""
+    for name, made in beside("gallery").recordings().items():
+        scene = shoot(driver, make_movie(made), ".scene", scrub(len(made.frames) * 2 // 3)).convert("RGB")
+        scene.thumbnail((440, 440), Image.Resampling.LANCZOS)
+        save(scene, f"gallery-{name}.png")
+
+
+def site(driver: Any) -> None:
+    """Show the documentation site: the home page and the pages one click away, on a desktop and on a phone."""
+    for name, picture in beside("site_shots").take(driver).items():
+        save(picture, name)
+
+
+def beside(name: str) -> Any:
+    """Return another script of this folder as a module."""
+    sys.path.insert(0, str(ROOT / "docs"))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(ROOT / "docs"))
+
+
+MOVIES = ("bees", "ants", "annealing", "assignment", "schedule", "cut", "colours", "portfolio")
+
+MADE = {
+    "senses": ("senses.png",),
+    "bees": ("bees.png",),
+    "report": ("report.png",),
+    "own": ("own.png",),
+    "studio": ("studio.png", "studio-text.png", "studio-phone.png"),
+    "notebook": ("notebook.png",),
+    "gallery": tuple(f"gallery-{name}.png" for name in MOVIES),
+    "site": ("site-light.png", "site-dark.png", "site-clicks.png", "site-phone.png"),
+}
+"""The pictures by what is named on the command line; the site comes last, because it shows the others."""
+
+
 def main() -> None:
     """Make all pictures, or those that are named."""
     PICTURES.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or ["bees", "report", "senses", "own", "studio", "notebook"]
+    wanted = sys.argv[1:] or list(MADE)
     if "senses" in wanted:
         senses()
     with browser(1280, 1080) as driver:
-        for make in (bees, report, own, studio, notebook):
+        for make in (bees, report, own, studio, notebook, gallery, site):
             if make.__name__ in wanted:
                 make(driver)
 

@@ -1,6 +1,7 @@
 """Run the code blocks of a documentation page in order, in one directory and one namespace.
 
-`python` blocks are executed, `sh` blocks are scripts, an `output` block is the expected output of the block before it,
+`python` blocks are executed, `sh` blocks are scripts (of which plain `swarmkit` commands are run in this process, where
+kernels and WordNet are loaded already), an `output` block is the expected output of the block before it,
 a block below `<!-- file: NAME -->` is written to that file, `text` is not code, `<!-- not run: why -->` excludes one.
 """
 
@@ -9,6 +10,7 @@ import importlib.util
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import types
@@ -16,9 +18,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+from swarmkit.cli import main
+
 BLOCK = re.compile(
     r"^(?:<!-- (?P<mark>file|not run): (?P<what>.+?) -->\n)?```(?P<kind>\S*)\n(?P<text>.*?)^```$", re.S | re.M
 )
+
+
+PLAIN = re.compile(r"swarmkit (?!.*--plugin)[^|<>&;$`*?~\\]*")
+"""A command without pipes, redirections and what else a shell would do; plugins in a page's files stay in a process."""
 
 
 class Block(NamedTuple):
@@ -74,6 +84,21 @@ def run_python(text: str, names: dict) -> str:
 
 def run_shell(text: str, folder: Path) -> str:
     """Run a script that stops at the first command that fails, with this environment's `swarmkit`."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if all(line.startswith("swarmkit ") and not line.endswith("\\") for line in lines):
+        return "".join(run_line(line, folder) for line in lines)
+    return run_bash(text, folder)
+
+
+def run_line(line: str, folder: Path) -> str:
+    """Run one command: in this process, unless it takes a shell."""
+    if PLAIN.fullmatch(line.partition(" #")[0]):
+        return run_command(shlex.split(line, comments=True))
+    return run_bash(line, folder)
+
+
+def run_bash(text: str, folder: Path) -> str:
+    """Run a script in a shell that stops at the first command that fails."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "COLUMNS": "120"}
     done = subprocess.run(
@@ -86,6 +111,19 @@ def run_shell(text: str, folder: Path) -> str:
     )
     assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def run_command(words: list[str]) -> str:
+    """Run a `swarmkit` command in this process, and return what it prints."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "120")
+        for name, value in {"argv": words, "stdout": out, "stderr": err}.items():
+            patch.setattr(sys, name, value)
+        with pytest.raises(SystemExit) as end:
+            main()
+    assert not end.value.code, f"{words}\n{err.buffer.getvalue().decode()}"
+    return out.buffer.getvalue().decode()
 
 
 def tidy(text: str) -> list[str]:

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
+from tests.browsing import LEAST_CONTRAST, assert_quiet, contrasts, media, needs_browser, opened, phone
 from tests.conftest import ROOT
 from tests.pages import script
 
@@ -53,7 +54,8 @@ def test_every_equation_can_be_typeset(hooks, page):
 
 def test_movies_of_the_gallery_are_those_of_its_page():
     shown = re.findall(r"\(movies/(\w+)\.html\)", (DOCS / "gallery.md").read_text(encoding="utf-8"))
-    assert sorted(shown) == sorted(["bees", *script(DOCS / "gallery.py").RUNS])
+    assert sorted(set(shown)) == sorted(["bees", *script(DOCS / "gallery.py").RUNS])
+    assert set(shown) == set(script(DOCS / "shots.py").MOVIES)
 
 
 class Links(HTMLParser):
@@ -87,3 +89,33 @@ def test_the_site_builds_without_warnings_and_what_is_asked_most_is_one_click_aw
     for page in (tmp_path / "site").rglob("*.html"):
         loaded = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"', page.read_text(encoding="utf-8"))
         assert loaded == [], page
+
+
+def test_the_home_page_has_a_card_with_a_picture_for_each_kind_of_user():
+    home = (DOCS / "README.md").read_text(encoding="utf-8")
+    cards = re.findall(r"<div markdown>\n\n!\[.+?\]\(pictures/.+?\)\n\n\*\*\[(.+?)\]\((.+?)\)\*\*", home)
+    assert dict(cards) == {
+        "The senses of a text": "start/senses.md",
+        "Compare solvers fairly": "start/comparing.md",
+        "A problem of your own": "start/own-problem.md",
+    }
+
+
+SEEN = ("index.html", "tutorials/index.html", "tutorials/annealing.html", "which-solver.html", "reference/solving.html")
+
+
+@needs_browser
+@pytest.mark.long
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_pages_fit_a_phone_load_nothing_from_elsewhere_and_can_be_read(monkeypatch, colours):
+    monkeypatch.syspath_prepend(DOCS)
+    shots = script(DOCS / "site_shots.py")
+    with shots.served() as home, opened(home) as browser, phone(browser):
+        media(browser, prefers_color_scheme=colours)
+        for page in SEEN:
+            browser.get(home + page)
+            width = browser.execute_script("return document.documentElement.scrollWidth")
+            assert width <= 390, page
+            weak = [found for found in contrasts(browser) if found[0] < LEAST_CONTRAST and found[1] != "¶"]
+            assert weak == [], page
+        assert assert_quiet(browser, home)

@@ -48,8 +48,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_given: Any) -> str:
-    """Point links that leave `docs` to their pages on the site, and show the names of files above their blocks."""
+    """Point links that leave `docs` to their pages on the site, and show the names of files above their blocks.
+
+    The home page has the whole width.
+    """
     address = page.file.src_uri
+    if address == HOME:
+        page.meta["hide"] = ["navigation", "toc"]
     if address not in OUTSIDE.values():
         markdown = with_links(markdown, posixpath.join("docs", address), address)
     return FILE_NAME.sub(r'```\2 title="\1"', markdown)
