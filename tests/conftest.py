@@ -1,3 +1,4 @@
+import importlib
 import json
 import os
 import signal
@@ -16,6 +17,10 @@ from swarmkit.running import cluster as cluster_tasks
 
 ROOT = Path(__file__).parent.parent
 
+# Modules are compiled once, as they are for everybody, and not again in every process that the tests start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A noisy machine, or a kernel that is compiled on its first call, is no failure.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
@@ -33,6 +38,22 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: takes minutes; runs with --long")
     if config.getoption("--long"):
         os.environ[LONG] = "1"
+
+
+def kernel_modules():
+    """The names of the modules that hold kernels, in alphabetical order."""
+    roots = (ROOT, ROOT / "algorithms", ROOT / "problems")
+    files = [path.relative_to(root) for root in roots for path in root.glob("swarmkit*/**/*.py")]
+    kernels = [file for file in files if "kernel" in f"{file.parent.name} {file.stem}" and file.stem != "__init__"]
+    return sorted(".".join(file.with_suffix("").parts) for file in kernels)
+
+
+def pytest_sessionstart(session):
+    """Compile the kernels, every second worker in reverse order: what one has compiled, the others read from disk."""
+    worker = getattr(session.config, "workerinput", {}).get("workerid")
+    if worker is not None:
+        for name in kernel_modules()[:: -1 if int(worker.removeprefix("gw")) % 2 else 1]:
+            importlib.import_module(name)
 
 
 def pytest_collection_modifyitems(config, items):
@@ -68,11 +89,11 @@ def cli(monkeypatch, capfd, tmp_path):
 @pytest.fixture
 def own_host(monkeypatch, tmp_path):
     """Let a test change what is registered without anybody else noticing."""
-    plugins.host.cache_clear()
+    plugins._host.cache_clear()
     monkeypatch.delenv(plugins.ENVIRONMENT, raising=False)
     path = list(sys.path)
     yield plugins.host
-    plugins.host.cache_clear()
+    plugins._host.cache_clear()
     sys.path[:] = path
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):

@@ -58,6 +58,11 @@ def test_the_weights_of_candidates_are_those_of_the_formula(values, sharpness):
         assert total == pytest.approx(out.sum())
 
 
+def test_a_cheap_candidate_that_is_not_allowed_has_no_weight_however_sharp_the_wheel_is():
+    added, allowed = np.array([[-1e-9, -1.0, -2.0]]), np.array([[False, True, True]])
+    assert formulas.wheel_weights(added, allowed, 80.0).tolist() == [[0.0, 1.0, 0.5**80]]  # and no overflow
+
+
 @settings(deadline=None)
 @given(QUALITIES, st.integers(1, 9))
 def test_the_best_bees_are_found_in_order(qualities, wanted):

@@ -1,6 +1,7 @@
 """Bees pause after any pass: cut anywhere, a run is the same, and no limit is exceeded by more than a unit."""
 
 import copy
+from functools import cache
 
 import numpy as np
 import pytest
@@ -138,12 +139,19 @@ def test_bees_that_all_end_in_a_trap_go_on_looking(solver):
     assert looks >= iterations
 
 
+STOPPED = {"paper": DBees(iterations=30, preset="paper"), "rounds": DBees(iterations=30, stretch=5)}
+
+
+@cache
+def uninterrupted(kind, name):
+    return swarmkit.solve(PROBLEMS[kind], STOPPED[name], seed=3)
+
+
 @pytest.mark.parametrize("kind", sorted(PROBLEMS))
 @pytest.mark.parametrize("looks", [1, 40, 200, 1000])
-@pytest.mark.parametrize("params", [{"preset": "paper"}, {"stretch": 5}], ids=str)
-def test_a_checkpoint_inside_an_iteration_is_continued_exactly(kind, looks, params, tmp_path):
-    problem, solver = PROBLEMS[kind], DBees(iterations=30, **params)
-    straight = swarmkit.solve(problem, solver, seed=3)
+@pytest.mark.parametrize("name", STOPPED)
+def test_a_checkpoint_inside_an_iteration_is_continued_exactly(kind, looks, name, tmp_path):
+    problem, solver, straight = PROBLEMS[kind], STOPPED[name], uninterrupted(kind, name)
     path = tmp_path / "run.ckpt"
     first = Run(problem, solver, make_spec(problem, solver, 3, swarmkit.Budget(looks=looks)), checkpoint=path)
     assert first.go().iterations < 30

@@ -176,3 +176,45 @@ def test_the_page_says_when_and_how_and_nothing_of_the_machine_s_folders(tmp_pat
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells == ["tsp 200", "DEAP", "3.25 k evaluations", "123", "2.50 % (0/3)", "no solution yet", "a/b"]
     assert "| b | m | **miss** |" in page
+
+
+def verdicts(*gaps_by_family):
+    from retuning.candidates import Measured
+    from retuning.verdict import Verdict, tested
+
+    def rows(families):
+        return [
+            Measured(name, f"{name} {at}", looks, [-100.0, -100.0 * (1 + gap)], [1.0, 2.0])
+            for name, gaps in families.items()
+            for at, gap in enumerate(gaps)
+            for looks in ("300 looks", "2,000 looks")
+        ]
+
+    return tested([Verdict(str(at), {"mutation": 2}, -0.01, rows(one)) for at, one in enumerate(gaps_by_family)])
+
+
+def test_a_candidate_for_a_default_needs_a_gain_that_holds_and_no_family_that_gets_worse():
+    gains = [-0.01 - 0.001 * at for at in range(12)]
+    both, one_worse, nothing = verdicts(
+        {"tsp": gains, "qap": gains},
+        {"tsp": [5 * gap for gap in gains], "maxcut": gains, "qap": [-gap for gap in gains]},
+        {"tsp": [0.01, -0.01, 0.02, -0.02], "qap": [0.0] * 4},
+    )
+    assert both.better
+    assert (both.worse, both.seconds, round(both.gap, 4)) == ([], 2.0, -0.0155)
+    assert one_worse.gap < 0
+    assert one_worse.holm < 0.05
+    assert one_worse.worse == ["qap (300 looks)", "qap (2,000 looks)"]
+    assert not one_worse.better
+    assert nothing.holm > 0.05
+    assert not nothing.better
+
+
+def test_training_and_test_instances_of_the_defaults_benchmark_differ():
+    from retuning.families import CHECKED
+
+    for label, checked in CHECKED.items():
+        train, test = ({one.key for one in part} for part in (checked.training(), checked.test()))
+        assert len(train) >= 16, label
+        assert len(test) >= 32, label
+        assert not train & test, label

@@ -19,6 +19,7 @@ NOT_TABLES = PERMUTATIONS | BLACK_BOXES
 FAMILY_NAMES = {family.name for family in FAMILIES}
 REFUSALS = {
     "max-relatedness": BLACK_BOXES,
+    "p3": {*PERMUTATIONS, "black box permutation"},
     "robust-tabu": FAMILY_NAMES - PERMUTATIONS,
     "tabu": NOT_TABLES,
     "tour-ga": FAMILY_NAMES - {"longer tour"},
@@ -41,6 +42,7 @@ BUNDLED = [
     "icm",
     "ils",
     "max-relatedness",
+    "p3",
     "random",
     "robust-tabu",
     "sa",

@@ -79,10 +79,10 @@ def test_ci_runs_the_readmes_test_command():
     assert command[0] in (ROOT / ".ci" / "run").read_text()
 
 
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory):
+@pytest.fixture
+def environment(tmp_path):
     """A fresh environment with swarmkit and the example package installed by pip, and nothing else of ours."""
-    folder = tmp_path_factory.mktemp("third-party")
+    folder = tmp_path / "third-party"
     venv.create(folder / "env")
     package = folder / "plugin"
     shutil.copytree(ROOT / "examples" / "plugin", package, ignore=shutil.ignore_patterns("__pycache__", ".*"))
@@ -102,7 +102,14 @@ def there(environment, tmp_path):
     return call
 
 
-def test_the_example_package_is_listed_with_its_provenance(there):
+def test_the_example_package_works_as_a_strangers_would(environment, there):
+    """One test, because its environment takes 9 seconds and would be made once for each worker."""
+    it_is_listed_with_its_provenance(there)
+    it_is_checked_and_solved(there)
+    broken_on_purpose_it_is_listed_as_broken_and_everything_else_works(environment, there)
+
+
+def it_is_listed_with_its_provenance(there):
     listed = json.loads(there("list", "--json"))
     origin = {entry["name"]: entry["from"] for kind in ("problems", "solvers") for entry in listed[kind]}
     assert origin["knapsack"] == origin["hill-climbing"] == "swarmkit-knapsack 1.2.0"
@@ -110,7 +117,7 @@ def test_the_example_package_is_listed_with_its_provenance(there):
     assert listed["broken"] == []
 
 
-def test_the_example_package_is_checked_and_solved(there):
+def it_is_checked_and_solved(there):
     assert ", 0 failed" in there("check", "knapsack")
     assert ", 0 failed" in there("check", "hill-climbing", "-A", "moves=20", "--examples", "3")
     small = ["solve", "-p", "knapsack", "-P", "n=12", "--json"]
@@ -121,16 +128,12 @@ def test_the_example_package_is_checked_and_solved(there):
     assert climbed["versions"]["swarmkit-knapsack"] == "1.2.0"
 
 
-def test_broken_on_purpose_it_is_listed_as_broken_and_everything_else_works(environment, there):
+def broken_on_purpose_it_is_listed_as_broken_and_everything_else_works(environment, there):
     module = next(Path(environment).glob("lib/python*/site-packages/swarmkit_knapsack/__init__.py"))
-    sound = module.read_text()
-    try:
-        module.write_text("import a_module_that_nobody_has")
-        listed = json.loads(there("list", "--json"))
-        [broken] = listed["broken"]
-        assert broken["from"] == "swarmkit-knapsack 1.2.0"
-        assert "a_module_that_nobody_has" in broken["error"]
-        assert "broken plugins" in there("list")
-        assert json.loads(there("solve", "-p", "synthetic", "-a", "random", "--looks", "1000", "--json"))["score"] > 0
-    finally:
-        module.write_text(sound)
+    module.write_text("import a_module_that_nobody_has")
+    listed = json.loads(there("list", "--json"))
+    [broken] = listed["broken"]
+    assert broken["from"] == "swarmkit-knapsack 1.2.0"
+    assert "a_module_that_nobody_has" in broken["error"]
+    assert "broken plugins" in there("list")
+    assert json.loads(there("solve", "-p", "synthetic", "-a", "random", "--looks", "1000", "--json"))["score"] > 0

@@ -30,7 +30,7 @@ processing times :
 
 
 def makespan(times, x):
-    """Give the makespan job by job and machine by machine."""
+    """Return the makespan job by job and machine by machine."""
     free = [0.0] * len(times)
     for job in x:
         for machine, row in enumerate(times):

@@ -5,7 +5,6 @@ import pickle
 import ioh
 import numpy as np
 import pytest
-from iohinspector import DataManager
 
 import swarmkit
 from swarmkit.comparison.ioh_logs import ioh_logs, write_ioh_logs
@@ -35,7 +34,7 @@ def test_a_graph_problem_has_the_size_of_its_graph():
 def test_a_copy_in_another_process_is_the_same_problem():
     problem = IohFunction(function=18, n=32)
     X = np.random.default_rng(0).integers(0, 2, (5, 32))
-    assert pickle.loads(pickle.dumps(problem)).score(X).tolist() == problem.score(X).tolist()  # noqa: S301
+    assert pickle.loads(pickle.dumps(problem)).score(X).tolist() == problem.score(X).tolist()  # noqa: S301  (of our own)
 
 
 @pytest.mark.parametrize(("options", "said"), [({"function": 26}, "1 to 25"), ({"function": 23, "n": 63}, "23")])
@@ -53,9 +52,15 @@ def records():
     return list(swarmkit.compare(experiment))
 
 
-def test_iohinspector_reads_the_logs(records, tmp_path):
+@pytest.fixture
+def manager():
+    from iohinspector import DataManager  # here, because it takes 1.7 seconds
+
+    return DataManager()
+
+
+def test_iohinspector_reads_the_logs(records, manager, tmp_path):
     write_ioh_logs(records, tmp_path / "logs")
-    manager = DataManager()
     for folder in sorted((tmp_path / "logs").iterdir()):
         manager.add_folder(str(folder))
     runs = manager.overview
@@ -66,10 +71,9 @@ def test_iohinspector_reads_the_logs(records, tmp_path):
     assert best == pytest.approx(sorted(record.result.shown(record.result.score) for record in records))
 
 
-def test_the_loaded_curves_are_the_traces(records, tmp_path):
+def test_the_loaded_curves_are_the_traces(records, manager, tmp_path):
     chosen = [record for record in records if record.method == "ga" and record.result.problem == "ioh"]
     write_ioh_logs(chosen, tmp_path / "logs")
-    manager = DataManager()
     manager.add_folder(str(tmp_path / "logs" / "ga"))
     loaded = manager.load(monotonic=True, include_meta_data=True)
     for number, record in enumerate(chosen):

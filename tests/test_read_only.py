@@ -19,7 +19,7 @@ FORMS = {
 SOLVERS = sorted(offer.name for offer in host().offers("solver"))
 OTHERS = [
     ("ga", {"local_search": "icm"}),
-    ("tour-ga", {"local_search": "2opt"}),
+    ("tour-ga", {"initial": "nearest", "local_search": "none"}),
     ("tsp-aco", {"local_search": "2opt"}),
     ("tsp-aco", {"local_search": "icm"}),
     ("tsp-aco", {"variant": "acs"}),

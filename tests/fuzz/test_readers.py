@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import LONG
 from tests.fuzz.isolation import isolated
-from tests.fuzz.readers import READERS, warm
+from tests.fuzz.readers import READERS
+from tests.fuzz.reading import warm
 
 FACTOR = 20 if os.environ.get(LONG) else 1
 EXAMPLES = {"checkpoints": 30, "stores": 8, "options": 20, "commands": 12}

@@ -92,7 +92,7 @@ def test_any_text_has_senses_of_its_own_or_none(lexicon, text, pos):
     for sense in lexicon.senses(text, pos):
         assert lexicon.lemma(sense) == text.lower().replace(" ", "_")
     base = lexicon.morphy(text, pos)
-    assert base is None or lexicon.has(base, pos)
+    assert base is None or lexicon.has(base, "a" if pos == "s" else pos)  # satellites inflect like all adjectives
 
 
 def test_ancestors_are_the_closure_of_hypernyms(lexicon):
@@ -130,6 +130,44 @@ def test_a_file_that_is_no_information_content_is_refused_in_words(lexicon, tmp_
     wrong.write_bytes(bytes(range(256)) * 40)
     with pytest.raises(UsageError, match="is not information content for this WordNet"):
         lexicon.information_content(str(wrong))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("hello", "line 4: 'hello'"),
+        ("1740n 1.2.3", "line 4: '1740n 1.2.3'"),
+        ("1740n -5", "line 4: '1740n -5'"),
+        ("1740n nan", "line 4: '1740n nan'"),
+        ("17_40n 5", "line 4: '17_40n 5'"),
+        ("1740n 5 ROOT of all", "line 4: '1740n 5 ROOT of all'"),
+        ("1740n 5 root", "line 4: '1740n 5 root'"),
+        ("1740a 5", "line 4: '1740a 5'"),
+        ("2137n 5", "line 4: the synset 2137n was counted on a line before"),
+    ],
+)
+def test_a_junk_line_of_an_information_content_file_is_refused_with_its_number(lexicon, tmp_path, line, said):
+    junk = tmp_path / "ic-junk.dat"
+    junk.write_text(f"wnver::x\n\n2137n 7 ROOT\n{line}\n")
+    with pytest.raises(UsageError, match=r"ic-junk\.dat' is not .*Correct the file, or leave it out") as refused:
+        lexicon.information_content(str(junk))
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1740n 5 ROOT\n", "line 1: '1740n 5 ROOT' instead of 'wnver::'"),
+        ("", "line 1: '' instead of 'wnver::'"),
+        ("wnver::x\n1740n 5\n", "it counts synsets (n) and has no ROOT among them"),
+    ],
+)
+def test_information_content_needs_its_first_line_and_a_root(lexicon, tmp_path, text, said):
+    wrong = tmp_path / "ic-wrong.dat"
+    wrong.write_text(text)
+    with pytest.raises(UsageError, match="is not information content") as refused:
+        lexicon.information_content(str(wrong))
+    assert said in str(refused.value)
 
 
 def test_counts_of_an_entry_are_the_sum_over_its_senses(lexicon):

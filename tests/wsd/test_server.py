@@ -405,7 +405,7 @@ def test_ctrl_c_ends_the_server(served):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--host", "0.0.0.0"], "can be reached by other machines: expected a token, by --token-file"),  # noqa: S104
+        (["--host", "0.0.0.0"], "can be reached by other machines: expected a token, by --token-file"),  # noqa: S104  (it is refused)
         (["--host", "::"], "can be reached by other machines: expected a token"),
         (["--host", "my-machine"], "is no address"),
         (["--token-file", "short"], "a token of 5 characters; expected at least 16"),

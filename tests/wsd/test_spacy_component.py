@@ -206,7 +206,7 @@ def test_our_own_tagger_may_be_preferred():
 PENN = """
 $ '' , -LRB- -RRB- . : ADD AFX BES CC CD DT EX FW GW HVS HYPH IN JJ JJR JJS LS MD NFP NIL NN NNP NNPS NNS PDT POS PRP
 PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB XX _SP ``
-""".split()  # noqa: SIM905
+""".split()  # noqa: SIM905  (a table, to be read)
 """The labels of the taggers in spaCy's English pipelines, of all versions."""
 
 
