@@ -61,6 +61,7 @@ from .files.rows import number_rows as number_rows
 from .files.unpacking import plain_name as plain_name
 from .files.writing import check_writable as check_writable
 from .files.writing import write_atomically as write_atomically
+from .files.xml_file import XmlReader as XmlReader
 from .plugins.factory import make_problem as make_problem
 from .plugins.factory import make_solver as make_solver
 from .plugins.hookspecs import hookimpl as hookimpl

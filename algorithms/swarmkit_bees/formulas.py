@@ -79,5 +79,6 @@ def wheel_weights(added: Floats, allowed: Bools, sharpness: float) -> Floats:
     lowest = np.minimum(0.0, np.where(allowed, added, 0.0).min(axis=1, keepdims=True))
     highest = np.where(allowed, added, -np.inf).max(axis=1, keepdims=True)
     costly = np.isfinite(highest) & (highest < 0)
-    sharp = (np.where(costly, highest, -1.0) / np.where(added < 0, added, -1.0)) ** sharpness
+    share = np.where(costly, highest, -1.0) / np.where(added < 0, added, -1.0)
+    sharp = np.minimum(1.0, share) ** sharpness  # above 1 are only candidates that are not allowed
     return np.where(allowed, np.where(costly, sharp, added - lowest), 0.0)

@@ -114,7 +114,7 @@ def unsigned(given: Any) -> Any:
 def tables_of(form: Pairwise, unary: Floats) -> Tables:
     """Return the tables of a form, with these unary values, as the kernel takes them."""
     flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
-    tables: Tables = unsigned(Tables(form.sizes, form.offsets, unary, flat))  # type: ignore[arg-type]
+    tables: Tables = unsigned(Tables(form.sizes, form.offsets, unary, flat))  # type: ignore[arg-type]  # still signed
     return tables
 
 

@@ -16,10 +16,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NoReturn
-from xml.parsers import expat
+from typing import Literal
 
-from swarmkit import UsageError, quoted, read_text, write_atomically, wrong_line
+from swarmkit import UsageError, XmlReader, quoted, read_text, write_atomically, wrong_line
 
 SENTENCES = "sentences of SemEval-2007 task 10: XML, or lines 'word.pos TAB id TAB number TAB sentence'"
 GOLD = "a gold file with lines 'word.pos id :: substitute count;substitute count;'"
@@ -89,7 +88,7 @@ def _parts(name: str) -> re.Match[str]:
 def read_items(path: str | Path) -> list[Item]:
     """Return the sentences of a file in either format, which is detected."""
     text = read_text(path, SENTENCES)
-    items = _XmlItems(path).read(text) if text.lstrip().startswith("<") else list(_tab_items(path, text))
+    items = _XmlItems(path, SENTENCES).read(text) if text.lstrip().startswith("<") else list(_tab_items(path, text))
     if not items:
         raise UsageError(f"{path}: no sentences found; expected {SENTENCES}.")
     seen = set[str]()
@@ -112,17 +111,11 @@ def _tab_items(path: str | Path, text: str) -> Iterator[Item]:
         yield Item(fields[0], fields[1].strip(), words, int(fields[2]))
 
 
-class _XmlItems:
-    """Builds items from the events of an XML parser; every error names the line."""
+class _XmlItems(XmlReader):
+    """Builds items from the events of an XML parser."""
 
-    def __init__(self, path: str | Path) -> None:
-        self._path = path
-        self._parser = expat.ParserCreate(encoding="utf-8")
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-        self._parser.EntityDeclHandler = lambda *_: self._fail("an entity declaration, which is not allowed")
-        self._parser.SkippedEntityHandler = lambda name, _: self._fail(f"an unknown entity &{name};")
+    def __init__(self, path: str | Path, expected: str) -> None:
+        super().__init__(path, expected)
         self._name = self._id = ""
         self._words: list[str] | None = None
         self._heads: list[int] = []
@@ -130,28 +123,24 @@ class _XmlItems:
         self._text: list[str] = []
 
     def read(self, text: str) -> list[Item]:
-        """Parse the content of the file."""
-        try:
-            self._parser.Parse(text.encode(), True)
-        except expat.ExpatError as error:
-            what = f"malformed XML ({expat.ErrorString(error.code)}); expected {SENTENCES}"
-            raise wrong_line(self._path, error.lineno, what) from error
+        """Return the items of the file's text."""
+        self.parse(text)
         return self._items
 
-    def _start(self, element: str, attributes: dict[str, str]) -> None:
+    def started(self, element: str, attributes: dict[str, str]) -> None:
         if element == "lexelt":
             self._name = attributes.get("item", "")
             if NAME.fullmatch(self._name) is None:
-                self._fail(f"<lexelt item={quoted(self._name)}>; expected a word and its part of speech: 'bright.a'")
+                self.refuse(f"<lexelt item={quoted(self._name)}>; expected a word and its part of speech: 'bright.a'")
         elif element == "instance":
-            self._id = attributes.get("id", "").strip() or self._fail("<instance> without id=; expected one")
+            self._id = attributes.get("id", "").strip() or self.refuse("<instance> without id=; expected one")
         elif element == "context":
             self._words, self._heads = [], []
         elif element == "head":
             self._take_words()
             self._heads.append(len(self._words or []))
 
-    def _characters(self, data: str) -> None:
+    def characters(self, data: str) -> None:
         if self._words is not None:
             self._text.append(data)
 
@@ -160,22 +149,19 @@ class _XmlItems:
             self._words += "".join(self._text).split()
         self._text.clear()
 
-    def _end(self, element: str) -> None:
+    def ended(self, element: str) -> None:
         if element == "head" and self._words is not None:
             surface = " ".join("".join(self._text).split())
             self._text.clear()
-            self._words.append(surface or self._fail("an empty <head>; expected the target word"))
+            self._words.append(surface or self.refuse("an empty <head>; expected the target word"))
         elif element == "context":
             self._take_words()
             words, self._words = self._words or [], None
             if len(self._heads) != 1:
-                self._fail(f"{len(self._heads)} <head> elements in instance {quoted(self._id)}; expected one")
+                self.refuse(f"{len(self._heads)} <head> elements in instance {quoted(self._id)}; expected one")
             if not self._name or not self._id:
-                self._fail("<context> outside <lexelt> and <instance>; expected it inside both")
+                self.refuse("<context> outside <lexelt> and <instance>; expected it inside both")
             self._items.append(Item(self._name, self._id, tuple(words), self._heads[0]))
-
-    def _fail(self, what: str) -> NoReturn:
-        raise wrong_line(self._path, self._parser.CurrentLineNumber, what)
 
 
 def read_gold(path: str | Path) -> dict[str, Gold]:

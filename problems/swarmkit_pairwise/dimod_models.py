@@ -31,5 +31,5 @@ def from_dimod(bqm: Any) -> CostNetwork:
     pairs = np.array([(number[u], number[v]) for u, v in quadratic], np.int64).reshape(-1, 2)
     biases = np.array(list(quadratic.values()), np.float64)
     labels = tuple(str(variable) for variable in linear)
-    model = Model(np.array(list(linear.values()), float), pairs, biases, offset, vartype, labels)  # type: ignore[arg-type]
+    model = Model(np.array(list(linear.values()), float), pairs, biases, offset, vartype, labels)  # type: ignore[arg-type]  # see above
     return CostNetwork(network_of("bqm", model))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from swarmkit import Floats, Ints, Pairwise
+from swarmkit import Floats, Ints, Numbers, Pairwise
 
 LARGEST = 1_000_000
 """The largest number of variables, and of values of one of them."""
@@ -105,6 +105,23 @@ def bounded(network: Network, bound: float) -> Network:
         for part, own in zip(parts, least, strict=True):
             part[part - own + total >= bound] = np.inf
     return network._replace(bound=bound)
+
+
+def read_scope(numbers: Numbers, what: str, n: int) -> tuple[int, ...]:
+    """Return the variables of a function or factor: their number, 0 to 2, then each of them, all different.
+
+    Args:
+        numbers: the numbers of the file, at the arity.
+        what: the function, for messages: `factor 3`.
+        n: the number of variables.
+    """
+    arity = float(numbers.take(1, f"the arity of {what}")[0])
+    if arity not in (0, 1, 2):
+        numbers.wrong(f"{what} has the arity {arity:g}; expected 0, 1 or 2: only pairwise problems are read")
+    scope = tuple(numbers.wholes(int(arity), n - 1, f"a variable of {what}").tolist())
+    if len(set(scope)) < len(scope):
+        numbers.wrong(f"{what} has variable {scope[0]} twice; expected different ones")
+    return scope
 
 
 def hard_penalty(network: Network) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from swarmkit import Numbers, plain_name, quoted
-from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables
+from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, read_scope
 
 EXPECTED = "a UAI file: MARKOV, the numbers of values of the variables, the factors' variables, then their tables"
 
@@ -33,7 +33,7 @@ def read_uai(path: str | Path) -> Network:
     if sizes.sum() > MOST_ENTRIES:
         numbers.wrong(f"more than {MOST_ENTRIES:,} values; expected fewer")
     m = numbers.whole(0, 1 << 40, "the number of factors")
-    scopes = [_scope(numbers, number, n) for number in range(m)]
+    scopes = [read_scope(numbers, f"factor {number}", n) for number in range(m)]
     tables = Tables(sizes)
     for number, scope in enumerate(scopes):
         entries = int(np.prod(sizes[list(scope)]))
@@ -48,14 +48,3 @@ def read_uai(path: str | Path) -> Network:
     numbers.end(f"{m:,} factors")
     made = tables.network(plain_name(path).stem, f"{kind.upper()} network")
     return made._replace(negated=True, measure="log of the product", violation="zeros")
-
-
-def _scope(numbers: Numbers, number: int, n: int) -> tuple[int, ...]:
-    """Return the variables of a factor."""
-    arity = float(numbers.take(1, f"the arity of factor {number}")[0])
-    if arity not in (0, 1, 2):
-        numbers.wrong(f"factor {number} has the arity {arity:g}; expected 0, 1 or 2: only pairwise problems are read")
-    scope = tuple(numbers.wholes(int(arity), n - 1, f"a variable of factor {number}").tolist())
-    if len(set(scope)) < len(scope):
-        numbers.wrong(f"factor {number} has variable {scope[0]} twice; expected different ones")
-    return scope

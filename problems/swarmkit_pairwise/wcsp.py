@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from swarmkit import Floats, Numbers, plain_name, quoted
-from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, bounded
+from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, bounded, read_scope
 
 EXPECTED = "a WCSP: 'name n domain m bound', the sizes of n domains, then m cost functions"
 
@@ -35,24 +35,13 @@ def read_wcsp(path: str | Path) -> Network:
     tables = Tables(sizes)
     entries = 0
     for number in range(m):
-        scope = _scope(numbers, number, n)
+        scope = read_scope(numbers, f"function {number}", n)
         entries += int(np.prod(sizes[list(scope)])) if len(scope) == 2 else 0
         if entries > MOST_ENTRIES:
             numbers.wrong(f"function {number} needs more than {MOST_ENTRIES:,} entries with those before it")
         tables.add(scope, _costs(numbers, number, scope, tables))
     numbers.end(f"{m:,} functions")
     return bounded(tables.network(plain_name(path).stem, f"WCSP {name}"), bound)
-
-
-def _scope(numbers: Numbers, number: int, n: int) -> tuple[int, ...]:
-    """Return the variables of a function."""
-    arity = float(numbers.take(1, f"the arity of function {number}")[0])
-    if arity not in (0, 1, 2):
-        numbers.wrong(f"function {number} has the arity {arity:g}; expected 0, 1 or 2: only pairwise problems are read")
-    scope = tuple(numbers.wholes(int(arity), n - 1, f"a variable of function {number}").tolist())
-    if len(set(scope)) < len(scope):
-        numbers.wrong(f"function {number} has variable {scope[0]} twice; expected different ones")
-    return scope
 
 
 def _costs(numbers: Numbers, number: int, scope: tuple[int, ...], tables: Tables) -> Floats:

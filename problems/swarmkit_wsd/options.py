@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -13,6 +14,9 @@ from swarmkit_wsd.languages.codes import is_english
 
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
 """The paper's example sentence, which is disambiguated if no text is given."""
+
+RESTRUCTURED = MappingProxyType({"chain": "preset=paper"})
+"""The option by which a text becomes a problem of another structure, for solvers that need it."""
 
 Preset = Literal["paper", "fast", "best"]
 

@@ -6,33 +6,23 @@ Every unit (sentence or document) is a part that is solved on its own; the score
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import Pairwise, PairwiseProblem, Part, UsageError, find, local_search, make_settings
+from swarmkit import PairwiseProblem, Part, UsageError, local_search
 from swarmkit_wsd.corpus import Corpus, Pos, Sentence, Text, Token
-from swarmkit_wsd.known import fixed_candidates
-from swarmkit_wsd.languages.lexicon import LanguageLexicon
-from swarmkit_wsd.measures import Measure, Prepared
-from swarmkit_wsd.measures.bags import glosses
-from swarmkit_wsd.options import EXAMPLE, WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words, sentences_of_text
-from swarmkit_wsd.readings import covered, weigh_readings
-from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, side_by_side, window_edges
-from swarmkit_wsd.units import Target, likeliest, only_text, read_units
-from swarmkit_wsd.wordnet.lexicon import Lexicon
+from swarmkit_wsd.options import EXAMPLE, RESTRUCTURED, WsdOptions
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a list of problems needs neither a lexicon nor a tokeniser: they are imported where they are used
     from swarmkit_wsd.corpora.keys import Entry
-    from swarmkit_wsd.model.sense_model import SenseModel
+    from swarmkit_wsd.unit_problem import SenseRelatedness
+    from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 CAPTION = 500
 """Characters of the text that are shown above the answer."""
@@ -40,54 +30,8 @@ CAPTION = 500
 CAPTION_SENTENCES = 20
 """Sentences from which they are taken."""
 
-FIRST_PREFERRED = 1e-6
-"""With ties=first, what the first of equally related senses is preferred by: far below any difference of relatedness.
-With ties=random the score holds no preference; solvers break ties."""
-
-
-class _Related:
-    """The measure of relatedness between the senses of some slots, prepared when it is first asked for."""
-
-    def __init__(self, measure: Measure, lexicon: Lexicon, synsets: NDArray[Any]) -> None:
-        self._measure, self._lexicon, self._synsets = measure, lexicon, synsets
-
-    @cached_property
-    def _prepared(self) -> Prepared:
-        return self._measure.prepare(self._lexicon, self._synsets)
-
-    def __call__(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the measure's value for pairs of slots."""
-        (names_a, at_a), (names_b, at_b) = (np.unique(self._synsets[side], return_inverse=True) for side in (a, b))
-        return np.asarray(self._prepared.block(names_a, names_b)[at_a, at_b])
-
-    @cached_property
-    def definitions(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The base forms of the content words in each slot's definition: where each slot's begin, and their numbers."""
-        found = glosses(self._lexicon, self._synsets, examples=False)
-        _, words = np.unique(self._lexicon.arrays["content.word"][found.item], return_inverse=True)
-        return np.searchsorted(found.owner, np.arange(len(self._synsets) + 1)), words
-
-
 GLOSSED_WORDS = 500
 """Words of a text whose glosses are in a moving picture."""
-
-
-class _Unit(PairwiseProblem):
-    """A sentence or document, which is solved on its own."""
-
-    restructured = MappingProxyType({"chain": "preset=paper"})
-
-    def __init__(self, form: Pairwise, groups: NDArray[Any], ranks: NDArray[Any] | None, related: _Related) -> None:
-        super().__init__(form)
-        self.groups, self.tie_ranks, self._related = groups, ranks, related
-
-    def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the measure's value for pairs of slots, whether their words are linked or not."""
-        return self._related(a, b)
-
-    def descriptions(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the words of each sense's definition."""
-        return self._related.definitions
 
 
 class WordSenses(PairwiseProblem):
@@ -97,17 +41,19 @@ class WordSenses(PairwiseProblem):
     """
 
     Options = WsdOptions
-    restructured = _Unit.restructured
+    restructured = RESTRUCTURED
     reference = "Abualhaija & Zimmermann 2014, D-Bees; Pedersen, Banerjee & Patwardhan 2005"
 
     @classmethod
     def build(cls, options: WsdOptions) -> WordSenses:
         """Read the text or corpus, and WordNet."""
         from swarmkit_wsd.corpora.keys import read_keys
+        from swarmkit_wsd.inputs import read_texts
+        from swarmkit_wsd.raw_text import lexicon_of
 
         lexicon = lexicon_of(options)
         gold = read_keys(options.key) if options.key else None
-        return cls(_read(options, lexicon), lexicon, options, gold)
+        return cls(read_texts(options, lexicon), lexicon, options, gold)
 
     @classmethod
     def of_words(cls, words: Sequence[str], known_words: Mapping[int, tuple[str, Pos]], options: WsdOptions) -> Self:
@@ -119,6 +65,8 @@ class WordSenses(PairwiseProblem):
                 tagger finds them for all other words.
             options: the options of the problem; text, file and corpus are ignored.
         """
+        from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words
+
         lexicon = lexicon_of(options)
         read = sentence_of_words(words, lexicon, options)
         tokens = list(read.tokens)
@@ -144,26 +92,31 @@ class WordSenses(PairwiseProblem):
             gold: the gold key, with which answers are scored.
             known: the sense keys of words whose sense is given, by token id; see `fixed`.
         """
+        from swarmkit_wsd.inputs import gold_of, make_measure, model_of
+        from swarmkit_wsd.known import fixed_candidates
+        from swarmkit_wsd.tables import side_by_side
+        from swarmkit_wsd.unit_problem import UnitTables
+        from swarmkit_wsd.units import read_units
+
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
-        self.gold = _gold_of(corpus, gold) if gold is not None else None
+        self.gold = gold_of(corpus, gold) if gold is not None else None
         units = read_units(self._settled(corpus), lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.fixed = fixed_candidates(self.targets, known or {}, lexicon)
         """The candidates of the stages whose sense is known: `fixed` of `swarmkit.solve`."""
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
-        self._measure = _make_measure(options)
-        self.model = _open_model(options, lexicon)
+        self._measure = make_measure(options)
+        self.model = model_of(options, lexicon)
         answerable = [[target for target in unit if len(target.senses)] for unit in units]
-        parts = [self._unit(unit) for unit in answerable if unit]
+        tables = UnitTables(options, lexicon, self._measure, self.model, self.sentences)
+        parts = [tables.problem(unit) for unit in answerable if unit]
         super().__init__(side_by_side([part.form for part in parts]))
         ends = np.cumsum([len(part.sizes) for part in parts], dtype=np.int64)
         self.parts = [Part(np.arange(end - len(part.sizes), end), part) for part, end in zip(parts, ends, strict=True)]
         self.groups = np.array([target.sentence for target in self.targets], np.int64)
         if options.ties == "random":
             self.tie_ranks = np.concatenate([np.empty(0, np.int64), *(part.tie_ranks for part in parts)])
-        self.versions = {"wordnet": f"{lexicon.version} sha256:{lexicon.sha256}"}
-        if isinstance(lexicon, LanguageLexicon):
-            self.versions[f"wordnet {lexicon.language}"] = f"sha256:{lexicon.file.sha256}"
+        self.versions = lexicon.versions
         if self.model is not None:
             self.versions["sense model"] = f"sha256:{self.model.sha256}"
 
@@ -171,50 +124,10 @@ class WordSenses(PairwiseProblem):
         """Return the corpus with one reading of each word if the words form a chain, in which none may be skipped."""
         if self.settings.shape == "pairwise":
             return corpus
+        from swarmkit_wsd.units import likeliest
+
         texts = (Text(text.id, tuple(map(likeliest, text.sentences))) for text in corpus.texts)
         return Corpus(corpus.format, tuple(texts))
-
-    def _unit(self, unit: Sequence[Target]) -> _Unit:
-        """Return a sentence or document as a problem of its own, with a random order of equal senses if asked for."""
-        synsets = self.lexicon.sense_synset[np.concatenate([target.senses for target in unit])]
-        groups = np.array([target.sentence for target in unit], np.int64)
-        ranks = None
-        if self.settings.ties == "random":  # a stream of its own for each unit, whatever else is in the corpus
-            name = self.sentences[int(groups.min())].id
-            rng = np.random.default_rng([self.settings.ties_seed, zlib.crc32(name.encode())])
-            ranks = rng.permutation(len(synsets))
-        return _Unit(self._form(unit), groups, ranks, _Related(self._measure, self.lexicon.wordnet, synsets))
-
-    def _form(self, unit: Sequence[Target]) -> Pairwise:
-        sizes = np.array([len(target.senses) for target in unit], np.int64)
-        senses = np.concatenate([target.senses for target in unit])
-        synsets = self.lexicon.sense_synset[senses]
-        if self.settings.shape == "chain":
-            edges = chain_edges(len(unit))
-        else:
-            edges = window_edges(np.array([target.position for target in unit]), self.settings.window)
-            if not self.settings.repeats:
-                edges = between_lemmas(edges, np.repeat(np.arange(len(unit)), sizes), self.lexicon.sense_lemma[senses])
-        prepared = self._measure.prepare(self.lexicon.wordnet, synsets)
-        degrees = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
-        unary, weight = self._unary(senses, sizes, degrees), self.settings.reading_weight
-        if self.model is None:
-            return pairwise_form(sizes, synsets, weigh_readings(unary, unit, weight * degrees), edges, prepared)
-        unary = weigh_readings(unary + self._evidence(self.model, unit), unit, weight * np.ones(len(unit)))
-        weights = self.settings.coherence * (1.0 / degrees)[edges].mean(axis=1)
-        return pairwise_form(sizes, synsets, unary, edges, prepared, weights)
-
-    def _evidence(self, model: SenseModel, unit: Sequence[Target]) -> NDArray[np.float64]:
-        """Return the model's score of each sense, less that of the worst sense of its reading: none is negative."""
-        from swarmkit_wsd.model.evidence import Occurrence, sense_scores
-
-        occurrences = [
-            Occurrence(target.sentence, reading.start, reading.end, reading.pos, target.senses_of(number))
-            for target in unit
-            for number, reading in enumerate(target.readings)
-        ]
-        found = sense_scores(model, self.sentences, occurrences)
-        return np.concatenate([scores - scores.min(initial=np.inf) for scores in found])
 
     @property
     def caption(self) -> str:  # type: ignore[override]  # an attribute of other problems, known beforehand
@@ -243,28 +156,16 @@ class WordSenses(PairwiseProblem):
         """All sentences of the corpus, as targets number them."""
         return [sentence for text in self.corpus.texts for sentence in text.sentences]
 
-    def _unary(self, senses: NDArray[Any], sizes: NDArray[Any], degrees: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the value of each sense alone: with ties=first a preference, and its count if the options ask for it.
-
-        The weight is multiplied by the number of related words (`degrees`), so that counts and relatedness keep their
-        proportion.
-        """
-        unary = np.zeros(len(senses))
-        if self.settings.ties == "first":
-            unary = FIRST_PREFERRED * (1.0 - np.concatenate([np.arange(size) / size for size in sizes])) / 2
-        if self.settings.prior == "counts":
-            weight = self.settings.prior_weight * np.repeat(degrees, sizes)
-            unary += weight * np.log1p(self.lexicon.sense_count[senses])
-        return np.asarray(unary)
-
     @cached_property
     def senses(self) -> NDArray[np.int32]:
         """The sense of every slot (stage and candidate)."""
         return np.concatenate([np.empty(0, np.int32), *(target.senses for target in self.targets)])
 
     @cached_property
-    def _related(self) -> _Related:
-        return _Related(self._measure, self.lexicon.wordnet, self.lexicon.sense_synset[self.senses])
+    def _related(self) -> SenseRelatedness:
+        from swarmkit_wsd.unit_problem import SenseRelatedness
+
+        return SenseRelatedness(self._measure, self.lexicon.wordnet, self.lexicon.sense_synset[self.senses])
 
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
         """Return the measure's value for pairs of slots, whether their words are linked or not."""
@@ -360,6 +261,8 @@ class WordSenses(PairwiseProblem):
 
     def answered(self, x: NDArray[Any], sentences: range | None = None) -> list[int]:
         """Return the stages, as `in_text_order`, without the words that are part of a longer entry that is chosen."""
+        from swarmkit_wsd.readings import covered
+
         hidden = covered(self.targets, x)
         return [stage for stage in self.in_text_order(sentences) if stage not in hidden]
 
@@ -403,47 +306,3 @@ class WordSenses(PairwiseProblem):
         )
         rates = {name: getattr(report.micro, name) for name in ("attempted", "precision", "recall", "f1")}
         return found | rates | {"macro f1": report.macro.f1}
-
-
-def _read(options: WsdOptions, lexicon: Lexicon) -> Corpus:
-    from swarmkit import read_text
-    from swarmkit_wsd.corpora.reader import read_corpus
-
-    if options.corpus is not None:
-        return only_text(read_corpus(options.corpus), options.text_id)
-    text = options.text
-    if options.file is not None:
-        text = read_text(options.file, "a file of text")
-    elif text is None:
-        text = EXAMPLE
-    return Corpus("unified", (Text("d000", tuple(sentences_of_text(text, lexicon, options))),))
-
-
-def _gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
-    """Return the entries of the corpus's instances: a corpus may be one text of several."""
-    ids = [str(token.id) for _, token in corpus.targets()]
-    missing = next((name for name in ids if name not in gold), None)
-    if missing is not None:
-        raise UsageError(f"the key has no entry for '{missing}' of the corpus; expected the key of this corpus")
-    return {name: gold[name] for name in ids}
-
-
-def _make_measure(options: WsdOptions) -> Measure:
-    offered = find("measure", options.measure)
-    made: Measure = make_settings(offered, options.measure_params, f"measure '{options.measure}'")
-    return made
-
-
-def _open_model(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:
-    """Return the model that the options ask for; one whose tables are for another WordNet is refused."""
-    if options.evidence == "none":
-        return None
-    from swarmkit_wsd.model.sense_model import open_model
-
-    model = open_model(options.model)
-    if model.facts.wordnet != lexicon.sha256:
-        raise UsageError(
-            f"the sense model is for another WordNet than this one ({lexicon.version}); expected the one it was "
-            "trained with, or preset=fast, which needs no model"
-        )
-    return model

@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 a check or replay that failed (or a bug), 2 wrong use, 3 m
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 import traceback
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 
+COLLECTED = 10_000
+"""Objects after which cycles are looked for: imports make many objects, hardly a cycle, and would look 100 times."""
+
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors of a disk that takes no more."""
 
@@ -31,13 +35,14 @@ def main() -> None:
     """Run the command line; errors become a sentence and an exit code."""
     from swarmkit.plugins.output import plugin_output_diverted
 
+    gc.set_threshold(COLLECTED)
     warnings.showwarning = _show_warning
     arguments = sys.argv[1:]
     with plugin_output_diverted(), _tracebacks(asked_for_traceback(arguments)):
         try:
             files, arguments = plugin_files(arguments)
             try:
-                _app(files)(args=arguments, prog_name="swarmkit")
+                _app(files, arguments)(args=arguments, prog_name="swarmkit")
             finally:
                 sys.stdout.flush()
         except KeyboardInterrupt:
@@ -116,14 +121,14 @@ def plugin_files(arguments: list[str]) -> tuple[list[Path], list[str]]:
     return files, rest + arguments[end:]
 
 
-def _app(files: list[Path]) -> typer.Typer:
-    from swarmkit.cli.app import make_app
+def _app(files: list[Path], arguments: list[str]) -> typer.Typer:
+    from swarmkit.cli.app import called_alone, make_app
     from swarmkit.plugins.host import host
 
     for plugin in host().load_files(files):
         if plugin.error:
             raise PluginError(f"plugin {plugin.source}: {plugin.error}")
-    return make_app(host())
+    return called_alone(make_app(host()), arguments)
 
 
 def _fail(sentence: str, code: int) -> None:

@@ -149,16 +149,16 @@ class $title(Solver):
             if len(drawn) == 0:  # feasible solutions are rare here: try again in the next step
                 return Found(None, None, looks=len(problem.sizes))
             state.x = drawn[0]
-        looks = 0
+        looks, cost = 0, len(state.x) if problem.structure.black_box else 1  # without tables, a gain is a whole score
         for stage in rng.integers(len(state.x), size=self.params.moves):
             gains = move_gains(problem, state.x[None], stage)[0]
-            looks += len(gains)
+            looks += cost * len(gains)
             if gains.max() > 1e-9:
                 move(problem, state.x, stage, int(gains.argmax()))
         found = state.x.copy()
         if all(move_gains(problem, found[None], stage).max() <= 1e-9 for stage in range(len(found))):
             state.x = None  # a local optimum: start again
-        looks += int(np.sum(problem.sizes))
+        looks += cost * int(np.sum(problem.sizes)) + len(found)
         return Found(found, float(evaluate(problem, found[None])[0]), looks)
 ''',
     "tests/test_$module.py": """\

@@ -147,14 +147,20 @@ class Store:
         ]
 
     def add_bound(self, problem: str, fingerprint: str, bound: Bound) -> None:
-        """Store a bound on the best score of a problem, which is given by its name and its fingerprint."""
+        """Store a bound on the best score of a problem.
+
+        Args:
+            problem: the name of the problem.
+            fingerprint: the hash of its content (`Problem.fingerprint`).
+            bound: the bound, and whether it is the optimum.
+        """
         with self._errors_as_usage():
             self._connection.execute(
                 "INSERT OR REPLACE INTO bounds VALUES (?, ?, ?)", (problem, fingerprint, canonical_json(list(bound)))
             )
 
     def bound(self, problem: str, fingerprint: str) -> Bound | None:
-        """Return the bound on the best score of a problem, None if none is stored."""
+        """Return the bound on the best score of the `problem` with this `fingerprint`, None if none is stored."""
         return self._bounds().get((problem, fingerprint))
 
     def _rows(self, where: dict[str, Any]) -> Iterator[tuple[str, tuple[str, str], int, str]]:

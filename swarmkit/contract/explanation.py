@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class ChosenSolver(BaseModel):
     """One of the solvers that were chosen, and its part in the run."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     solver: str
     params: dict[str, Any]
@@ -28,7 +28,7 @@ class ChosenSolver(BaseModel):
 class SharesAt(BaseModel):
     """The shares of the solvers up to a point of the run."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     looks: int
     """The looks of the run at this point."""
@@ -39,7 +39,7 @@ class SharesAt(BaseModel):
 class Explanation(BaseModel):
     """What was chosen, why, and the shares of the solvers over time."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     choice: str
     """What was chosen and why, as a sentence."""

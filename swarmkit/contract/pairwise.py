@@ -259,7 +259,12 @@ class Pairwise:
         return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[own]))
 
     def gains(self, X: NDArray[Any], stage: int) -> Floats:
-        """Return, for each row, the change of score if the stage took each candidate (`distinct`: swapped with it)."""
+        """Return, for each row, the change of score if the stage took each candidate (`distinct`: swapped with it).
+
+        Args:
+            X: complete solutions, one per row.
+            stage: the stage that changes.
+        """
         value = self.marginals(X, stage)
         gain: Floats = value - np.take_along_axis(value, X[:, stage, None], axis=1)
         return gain + self._holders_gains(X, stage) if self.distinct else gain

@@ -157,7 +157,12 @@ class Problem(ABC):
         return scores - scores[x[stage]]
 
     def neighbours(self, X: Solutions, stage: int) -> Solutions:
-        """Return the solutions that `gains` compares: for each row, as many as the stage has candidates."""
+        """Return the solutions that `gains` compares: for each row, as many as the stage has candidates.
+
+        Args:
+            X: complete solutions, one per row.
+            stage: the stage that takes each of its candidates.
+        """
         m = int(self.sizes[stage])
         Y = _each_candidate(X, stage, m)
         if self.distinct:
@@ -215,6 +220,10 @@ class Problem(ABC):
         """Draw a solution into matplotlib's axes, which `--plot` shows beside the curve of the run.
 
         By default the chosen candidate of each stage, with the numbers of candidates shaded.
+
+        Args:
+            x: a complete solution.
+            axes: matplotlib's axes.
         """
         sizes, stages = np.asarray(self.sizes), np.arange(len(self.sizes))
         if not len(sizes):

@@ -51,7 +51,7 @@ class Left(NamedTuple):
         return max(1, min(-(-self.looks // n), self.evaluations))
 
     def after(self, looks: int = 0, evaluations: int = 0, iterations: int = 0) -> Left:
-        """Return what is left when so much of it is used."""
+        """Return what is left after some `looks`, `evaluations` and `iterations` are used."""
         return Left(self.looks - looks, self.evaluations - evaluations, self.iterations - iterations, self.seconds)
 
 
@@ -177,12 +177,22 @@ class Solver(ABC, Generic[State]):
         """Load and compile what the steps will need; its time counts as set-up, not as search."""
 
     def explain(self, problem: Problem, state: State) -> Explanation | None:
-        """Return what this solver has chosen and why, if it chooses among others; results contain it."""
+        """Return what this solver has chosen and why, if it chooses among others; results contain it.
+
+        Args:
+            problem: the problem of the run.
+            state: the state at the end of the run.
+        """
         return None
 
     @abstractmethod
     def start(self, problem: Problem, rng: Generator) -> State:
-        """Return the state that the first step begins with."""
+        """Return the state that the first step begins with.
+
+        Args:
+            problem: the problem to solve: a score to maximise, fixed stages left out.
+            rng: the run's generator, the only source of random numbers.
+        """
 
     def inject(self, problem: Problem, state: State, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Let the state take up given solutions, and return the looks that this took; by default they are ignored.

@@ -76,7 +76,15 @@ def _sizes(problem: Problem, name: str) -> Any:
 
 
 def evaluate(problem: Problem, X: Solutions) -> Floats:
-    """Return the scores of solutions, one per row; anything else than finite numbers is a ProblemError."""
+    """Return the scores of solutions.
+
+    Args:
+        problem: the problem.
+        X: complete solutions, one per row.
+
+    Raises:
+        ProblemError: the problem returned anything else than one finite number per row.
+    """
     scores = np.asarray(problem.score(X))
     name = type(problem).__name__
     if scores.shape != (len(X),):
@@ -91,7 +99,12 @@ def evaluate(problem: Problem, X: Solutions) -> Floats:
 
 
 def judge(problem: Problem, X: Solutions) -> Bools:
-    """Return which rows are solutions: complete, in range, with distinct candidates where required, and feasible."""
+    """Return which rows are solutions: complete, in range, with distinct candidates where required, and feasible.
+
+    Args:
+        problem: the problem.
+        X: rows of candidate numbers, -1 at open stages.
+    """
     X = np.asarray(X)
     sizes = np.asarray(problem.sizes, np.int64)
     if X.ndim != 2 or X.shape[1] != len(sizes) or not np.issubdtype(X.dtype, np.integer):

@@ -22,6 +22,10 @@ def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that a crash at any moment leaves the old content or the new one, never a part of it.
 
     A symbolic link stays a link, now to the new content; a pipe or a terminal is written to, not replaced.
+
+    Args:
+        path: the file.
+        content: its new content.
     """
     place = path.resolve()
     try:

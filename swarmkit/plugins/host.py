@@ -3,7 +3,8 @@
 A plugin is a module (or object) that implements hooks of `swarmkit.plugins.hookspecs`, or hooks that another plugin
 specifies: an entry point of the group `swarmkit`, a single Python file, or anything passed to `register`. A plugin that
 fails is kept as broken, with its error, and does not affect the others; a name that two plugins offer is refused, both
-named. Hooks are called through pluggy, so wrappers and the order of calls are its own.
+named. Hooks are called through pluggy, so wrappers and the order of calls are its own. Several threads may ask and
+register at once: one of them loads, the others wait for it.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ class Host:
         """Plugins that do not fit the specifications so far; a specification that comes later may help."""
         self._offers: dict[str, list[Offer]] = {}
         self._events = threading.local()
+        self._lock = threading.RLock()  # held while plugins are loaded and say what they offer, not in events
         self._specify(hookspecs)
         self._add(self._entry_points())
 
@@ -87,9 +89,10 @@ class Host:
 
     def load_files(self, paths: Iterable[Path]) -> list[Plugin]:
         """Load single-file plugins, each of which may implement hooks that another one specifies."""
-        known = {plugin.source: plugin for plugin in self.plugins}
-        new = {str(path): path for path in paths if str(path) not in known}
-        return self._add([(Plugin(path.stem, source), self._file_loader(path)) for source, path in new.items()])
+        with self._lock:
+            known = {plugin.source for plugin in self.plugins}
+            new = {str(path): path for path in paths if str(path) not in known}
+            return self._add([(Plugin(path.stem, source), self._file_loader(path)) for source, path in new.items()])
 
     def load_file(self, path: Path) -> Plugin:
         """Load a single-file plugin, unless it is loaded already."""
@@ -98,20 +101,22 @@ class Host:
 
     def discard(self, plugin: Plugin) -> None:
         """Forget a plugin that could not be registered."""
-        self.plugins.remove(plugin)
-        self._refused = [entry for entry in self._refused if entry.plugin is not plugin]
+        with self._lock:
+            self.plugins = [known for known in self.plugins if known is not plugin]
+            self._refused = [entry for entry in self._refused if entry.plugin is not plugin]
 
     def offers(self, kind: str) -> list[Offer]:
         """Return everything of a kind (see `kinds`), sorted by name; a name that two plugins offer is there twice."""
-        if kind not in self._kinds:
-            raise unknown("kind", kind, self._kinds)
-        if kind not in self._offers:
-            called = self.caller(f"swarmkit_{kind}s")()
-            given = called if isinstance(called, list) else [called]  # a hook of which pluggy takes the first result
-            mappings = [mapping for mapping in given if isinstance(mapping, Offered)]
-            found = [Offer(name, value, mapping.plugin) for mapping in mappings for name, value in mapping.items()]
-            self._offers[kind] = sorted(found, key=lambda offer: (offer.name, offer.plugin.name))
-        return self._offers[kind]
+        with self._lock:
+            if kind not in self._kinds:
+                raise unknown("kind", kind, self._kinds)
+            if kind not in self._offers:
+                called = self.caller(f"swarmkit_{kind}s")()
+                given = called if isinstance(called, list) else [called]  # pluggy may take the first result alone
+                mappings = [mapping for mapping in given if isinstance(mapping, Offered)]
+                found = [Offer(name, value, mapping.plugin) for mapping in mappings for name, value in mapping.items()]
+                self._offers[kind] = sorted(found, key=lambda offer: (offer.name, offer.plugin.name))
+            return self._offers[kind]
 
     def find(self, kind: str, name: str) -> Offer:
         """Return the offer of a kind and name.
@@ -142,8 +147,9 @@ class Host:
 
     def caller(self, hook: str, without: Sequence[Plugin] = ()) -> pluggy.HookCaller:
         """Return what calls a hook of all plugins but the broken ones and those in `without`."""
-        left_out = [known.hooks for known in self._registered if known.plugin.error or known.plugin in without]
-        return self._manager.subset_hook_caller(hook, left_out)
+        with self._lock:
+            left_out = [known.hooks for known in self._registered if known.plugin.error or known.plugin in without]
+            return self._manager.subset_hook_caller(hook, left_out)
 
     def notify(self, observing: pluggy.HookCaller, arguments: Mapping[str, Any]) -> list[Failure]:
         """Call the hooks of an event, and return those that failed."""
@@ -180,11 +186,11 @@ class Host:
         points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
         wanted = names_to_load(self.only, {point.name for point in points}, ENVIRONMENT)
         found: dict[str, tuple[Plugin, Callable[[], object]]] = {}
+        provenances = {dist: _provenance(dist) for dist in {point.dist for point in points}}  # it parses metadata
         for point in points:
             if point.name not in wanted:
                 continue
-            source, version = (point.dist.name, point.dist.version) if point.dist else ("unknown", None)
-            plugin = Plugin(point.name, source, version)
+            plugin = Plugin(point.name, *provenances[point.dist])
             other, _ = found.setdefault(point.name, (plugin, point.load))
             if other.provenance != plugin.provenance:  # otherwise it is one distribution found twice on the path
                 plugin.error = f"another plugin is named '{point.name}' too: {other.provenance}"
@@ -200,13 +206,19 @@ class Host:
 
     def _add(self, plugins: Iterable[tuple[Plugin, Callable[[], object]]]) -> list[Plugin]:
         """Load plugins, add the specifications that they bring, and then register each of them."""
-        self._offers.clear()
-        added, loaded = [], []
-        for plugin, load in plugins:
-            self.plugins.append(plugin)
-            added.append(plugin)
-            with errors_of(plugin):
-                loaded.append(Loaded(plugin, load()))
+        with self._lock:
+            self._offers.clear()
+            added, loaded = [], []
+            for plugin, load in plugins:
+                self.plugins.append(plugin)
+                added.append(plugin)
+                with errors_of(plugin):
+                    loaded.append(Loaded(plugin, load()))
+            self._register_all(loaded)
+            return added
+
+    def _register_all(self, loaded: list[Loaded]) -> None:
+        """Register plugins, those too that were refused and may be helped by a new specification."""
         specifying = [entry for entry in loaded if self._take_specifications(entry)]
         if specifying:
             for plugin, _ in self._refused:
@@ -215,7 +227,6 @@ class Host:
         for entry in loaded:
             if entry.plugin.error is None:
                 self._register(entry)
-        return added
 
     def _take_specifications(self, loaded: Loaded) -> bool:
         """Add the specifications that a plugin brings; return whether there are any."""
@@ -259,6 +270,14 @@ class Host:
                 self._manager.unregister(hooks)
 
 
+def _provenance(distribution: importlib.metadata.Distribution | None) -> tuple[str, str | None]:
+    """Return the name and the version of a distribution."""
+    if distribution is None:
+        return "unknown", None
+    metadata = distribution.metadata
+    return metadata["Name"], metadata["Version"]
+
+
 def _package(value: object) -> str:
     """Return the top-level package of a module, a class, a function, or an object's class."""
     if isinstance(value, ModuleType):
@@ -266,10 +285,19 @@ def _package(value: object) -> str:
     return str(getattr(value, "__module__", None) or type(value).__module__).partition(".")[0]
 
 
+_making = threading.RLock()
+"""Held while the plugins of this process are loaded."""
+
+
 @cache
+def _host() -> Host:
+    return Host(only=os.environ.get(ENVIRONMENT))
+
+
 def host() -> Host:
     """Return the plugins of this process."""
-    return Host(only=os.environ.get(ENVIRONMENT))
+    with _making:  # two threads that both find the cache empty would load two sets of plugins
+        return _host()
 
 
 def find(kind: str, name: str) -> Any:

@@ -1,3 +1,7 @@
+from .drawing import COLOURS as COLOURS
+from .drawing import draw_anytime as draw_anytime
+from .drawing import draw_ranks as draw_ranks
+from .drawing import new_figure as new_figure
 from .page import make_page as make_page
 from .reproduction import ExperimentCommand as ExperimentCommand
 from .reproduction import Reproduction as Reproduction

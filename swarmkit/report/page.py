@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.stored_experiment import StoredExperiment
@@ -21,6 +21,9 @@ from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
 from swarmkit.statistics.wording import counted, listed
 from swarmkit.viewing.inline import CHART, inline, packed
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 HOME = Path(__file__).parent
 """The folder of the template, the style sheet and the script."""
@@ -40,6 +43,26 @@ def need_report() -> None:
         raise MissingError(f"reports need {names}, which the extra 'report' installs: {install_hint('report')}")
 
 
+def template_environment(*folders: Path) -> Environment:
+    """Return jinja2's environment for pages: it escapes what comes from data, and a missing name is an error.
+
+    Args:
+        folders: where templates are looked for.
+    """
+    need_report()
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(folders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"number": _number, "p_value": p_value}
+    return made
+
+
 def make_page(
     records: Sequence[Record],
     analysis: Analysis | None = None,
@@ -55,14 +78,8 @@ def make_page(
         experiments: the experiments of the store, from `Store.experiments`; the page shows how to run them again and
             which pairs of instance and method were refused.
     """
-    need_report()
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+    environment = template_environment(HOME)
     found = analysis or analyse(records)
-    environment = Environment(
-        loader=FileSystemLoader(HOME), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters |= {"number": _number, "p_value": p_value}
     rows = summary_rows(found)
     rest = rest_of_summary(rows[ROWS:])
     return environment.get_template("page.html.j2").render(

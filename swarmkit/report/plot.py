@@ -118,7 +118,13 @@ def best_known(problem: Problem | None, best: Result | None) -> tuple[float, str
 
 
 def save_figure(figure: Any, path: Path, title: str) -> None:
-    """Write a figure in the format of the file's suffix."""
+    """Write a figure in the format of the file's suffix.
+
+    Args:
+        figure: matplotlib's figure.
+        path: the file: png, svg, pdf, or html with the drawing in it.
+        title: the title of the HTML page.
+    """
     kind = path.suffix.lower()[1:]
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg" if kind == "html" else kind, dpi=150)

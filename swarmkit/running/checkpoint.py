@@ -49,7 +49,7 @@ class Checkpoint(NamedTuple):
             searched: the problem that the solver sees.
         """
         try:
-            content = codec.unpack(self.tree, self.arrays, _types(solver))
+            content = codec.unpack(self.tree, self.arrays, state_types(solver))
         except UsageError as error:
             raise UsageError(f"{self.source}: {error}") from None
         if not isinstance(content, dict) or set(content) != set(Snapshot._fields):
@@ -76,7 +76,7 @@ class Checkpoint(NamedTuple):
 
 def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot) -> None:
     """Write a checkpoint atomically: nothing but arrays and JSON."""
-    tree, arrays = codec.pack(snapshot._asdict(), _types(solver))
+    tree, arrays = codec.pack(snapshot._asdict(), state_types(solver))
     codec.write(path, {"swarmkit": "checkpoint", "spec": spec.model_dump(mode="json"), "content": tree}, arrays)
 
 
@@ -126,11 +126,11 @@ def _spec(path: Path, tree: Any) -> Spec:
         raise UsageError(f"{path}: a damaged checkpoint: its specification has {error}") from None
 
 
-def _types(solver: Solver[Any]) -> dict[str, type]:
+def state_types(solver: Solver[Any]) -> dict[str, type]:
     """Return the dataclasses that may occur in this solver's checkpoints, by name."""
     types = codec.dataclasses_in(Progress) | codec.dataclasses_in(_state_hint(solver))
     for inner in solver.inner:
-        types |= _types(inner)
+        types |= state_types(inner)
     return types
 
 

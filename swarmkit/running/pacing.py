@@ -9,7 +9,7 @@ from swarmkit.contract.progress import Progress
 from swarmkit.contract.solver import UNLIMITED, Left
 
 STEP_SECONDS = 0.03
-"""A step is asked to pause after about so many seconds: limits on seconds are kept, and Ctrl-C is heard in time."""
+"""The seconds after which a step is asked to pause: limits on seconds are kept, and Ctrl-C is heard in time."""
 
 
 SHARED_SECONDS = 0.1
@@ -52,6 +52,13 @@ class Pace:
             iterations=max(1, min(iterations, default=UNLIMITED) - progress.iterations),
             seconds=(limits.seconds or math.inf) - progress.seconds,
         )
+
+
+class Unpaced(Pace):
+    """A pace that does not follow the clock: steps are as long as limits and marks say."""
+
+    def measure(self, looks: int, seconds: float, at_once: int = 1) -> None:
+        """Leave the pace as it is."""
 
 
 def _patience(limits: Budget, progress: Progress) -> int | None:

@@ -35,7 +35,7 @@ FRAME_NUMBERS = 20_000
 """The most numbers of one array in a frame; of more solutions, the first are kept."""
 
 DENSITY = 64
-"""Two frames are at least one in so many of the looks so far apart: the beginning, where most happens, has most."""
+"""Two frames are at least the looks so far divided by this apart: the beginning, where most happens, has most."""
 
 LARGEST = 64 << 20
 """Bytes of the largest recording that is read."""

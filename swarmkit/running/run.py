@@ -28,7 +28,7 @@ from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.interrupt import deferred_interrupt
 from swarmkit.running.observers import Observers
 from swarmkit.running.outcome import make_result
-from swarmkit.running.pacing import Pace
+from swarmkit.running.pacing import Pace, Unpaced
 from swarmkit.running.polishing import polish_answer, prepare_polishing, search_budget
 from swarmkit.running.starting import start_run
 
@@ -143,6 +143,10 @@ class Run:
         if not isinstance(why, str) or not why.strip():
             raise UsageError('run.stop("why") needs the reason in words')
         self._stopped_by_observer = why
+
+    def ignore_clock(self) -> None:
+        """Let steps be as long as limits and marks say, whatever their time: the same steps on every machine."""
+        self._pace = Unpaced()
 
     def save(self, path: Path) -> None:
         """Write a checkpoint."""

@@ -51,7 +51,7 @@ def local_search(
         X: feasible solutions, one a row; they are not changed.
         kind: as in `start_climb`.
         rng: breaks ties and orders the stages.
-        fixed: the candidate of each stage that is not changed; it counts over that of X.
+        fixed: the candidate of each stage that is not changed; it takes precedence over that of X.
     """
     if fixed:
         searched = searched_problem(problem, fixed)

@@ -30,7 +30,14 @@ def move_gains(problem: Problem, X: Solutions, stage: int) -> Floats:
 
 
 def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
-    """Move a stage to a candidate, in place; in a `distinct` problem the stage that has it takes the old one."""
+    """Move a stage to a candidate, in place; in a `distinct` problem the stage that has it takes the old one.
+
+    Args:
+        problem: the problem.
+        x: a complete solution, which is changed.
+        stage: the stage that moves.
+        candidate: the candidate that it takes.
+    """
     if problem.distinct:
         x[x == candidate] = x[stage]
     x[stage] = candidate

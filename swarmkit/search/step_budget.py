@@ -42,6 +42,6 @@ class StepBudget:
         return max(1, min(rows, self._left.evaluations - self.evaluations) if evaluated else rows)
 
     def spend(self, looks: int, evaluations: int = 0) -> None:
-        """Count looks and evaluations."""
+        """Count `looks` and `evaluations` that were used."""
         self.looks += looks
         self.evaluations += evaluations

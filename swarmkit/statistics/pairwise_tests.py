@@ -88,10 +88,15 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def wilcoxon_pairs(blocks: Blocks) -> list[Pair]:
-    """Test all pairs of methods by Wilcoxon's signed ranks, with the instances as blocks."""
+def wilcoxon_pairs(blocks: Blocks, against: str | None = None) -> list[Pair]:
+    """Test pairs of methods by Wilcoxon's signed ranks, with the instances as blocks.
+
+    Args:
+        blocks: the medians of all methods.
+        against: the method whose pairs with all others are tested, as the first of each; by default all pairs are.
+    """
     columns = {m: blocks.table[:, j] for j, m in enumerate(blocks.methods)}
-    pairs = _all_pairs(blocks.methods)
+    pairs = _all_pairs(blocks.methods) if against is None else [(against, m) for m in blocks.methods if m != against]
     tested = [_signed_ranks(scaled_differences(columns[a], columns[b], blocks.ranges)) for a, b in pairs]
     need = f"{instances_needed(len(pairs))} instances" if pairs else ""
     return _adjusted(pairs, tested, Procedure("Wilcoxon signed-rank", "rank-biserial", need))

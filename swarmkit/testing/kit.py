@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from swarmkit.contract.errors import ProblemError
@@ -28,6 +28,9 @@ The kit draws the same ones every time, so that a failing check fails until the 
 
 SOLVER_EXAMPLES = 3
 """Cases per check and family of a solver, each with a dozen runs."""
+
+SEED = 41
+"""The seed of the cases; with this one the first of them differ in size and in the kind of their numbers."""
 
 
 def check_problem(
@@ -121,7 +124,7 @@ def _on_seeds(check: problem_contract.ProblemCheck, problem: Problem, examples: 
         validate(problem)
     except ProblemError:
         raise Skipped("the problem is not well formed") from None
-    return _drawn(st.integers(0, 2**32 - 1), lambda seed: check(problem, np.random.default_rng(seed)), examples)
+    return _on_each(_seeds(examples), lambda seed: check(problem, np.random.default_rng(seed)))
 
 
 def _of_solver(solver: Solver[Any], examples: int) -> Iterable[Check]:
@@ -145,32 +148,52 @@ def _on_family(
     def body(shape: Shape) -> None:
         check(evidence.setdefault((family.name, shape), Evidence(solver, family, shape)))
 
-    return _drawn(shapes(fewest=2), body, examples)
+    return _on_each(_shapes(examples), body)
 
 
-def _drawn(strategy: st.SearchStrategy[Any], body: Callable[[Any], None], examples: int) -> int:
-    """Run a check on drawn cases, always the same ones, and return their number; skip if it applies to none."""
-    reasons: Counter[str] = Counter()
-    ran = 0
+@cache
+def _seeds(examples: int) -> list[int]:
+    return _drawn(st.integers(0, 2**32 - 1), examples)
 
+
+@cache
+def _shapes(examples: int) -> list[Shape]:
+    return _drawn(shapes(fewest=2), examples)
+
+
+def _drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
+    """Return cases drawn by hypothesis, always the same ones."""
+    cases: list[Any] = []
+
+    @seed(SEED)
     @settings(
         max_examples=examples,
         deadline=None,
-        derandomize=True,
         database=None,
         phases=[Phase.generate],  # cases are small as they are
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
-    def cases(case: Any) -> None:
-        nonlocal ran
+    def draw(case: Any) -> None:
+        cases.append(case)
+
+    draw()
+    return cases
+
+
+def _on_each(cases: Iterable[Any], body: Callable[[Any], None]) -> int:
+    """Run a check on cases, and return the number that it applies to; skip if it applies to none."""
+    reasons: Counter[str] = Counter()
+    ran = 0
+    for case in cases:
         try:
             body(case)
             ran += 1
         except Skipped as reason:
             reasons[str(reason)] += 1
-
-    cases()
+        except Exception as error:
+            error.add_note(f"Failing case: {case}")
+            raise
     if not ran:
         raise Skipped("; ".join(reasons))
     return ran

@@ -16,9 +16,10 @@ from swarmkit.running.specification import make_spec
 
 WORKER = """
 import pickle, sys
+answer, sys.stdout = sys.stdout, sys.stderr  # a solver may print
 sys.path[:] = pickle.load(sys.stdin.buffer)
 function, *arguments = pickle.load(sys.stdin.buffer)
-sys.stdout.write(function(*arguments).model_dump_json())
+answer.write(function(*arguments).model_dump_json())
 """
 
 

@@ -62,7 +62,7 @@ def annotate(
     solver = make_solver(algo, **parse_settings(params, "-A")) if algo else None
     given = problem_options(options, preset, model) | {"corpus": str(corpus)}
     wanted = Answers(min_confidence, clusters=read_clusters(clusters) if clusters else None)
-    problem: WordSenses = make_problem("wsd", **given | ({"key": str(key)} if key else {}))  # type: ignore[assignment]
+    problem: WordSenses = make_problem("wsd", **given | ({"key": str(key)} if key else {}))  # type: ignore[assignment]  # it is 'wsd'
     kept = keep_answers(problem, keep) if keep else {}
     if solver is None:
         x = problem.default_solution()

@@ -7,10 +7,8 @@ Raganato, Camacho-Collados & Navigli 2017: every word in a <wf> or <instance>, w
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
-from xml.parsers import expat
 
-from swarmkit import quoted, read_text, wrong_line
+from swarmkit import XmlReader, quoted, read_text
 from swarmkit_wsd.corpus import POS, Corpus, Format, Pos, Sentence, Text, Token, lemma_form
 
 EXPECTED = "a corpus of SemEval-2007 task 7 or of the unified evaluation framework (XML)"
@@ -32,22 +30,14 @@ COARSE: dict[str, Pos] = {pos: pos for pos in POS}
 
 def read_corpus(path: str | Path) -> Corpus:
     """Read a corpus in either format."""
-    return _Reader(path).read(read_text(path, EXPECTED))
+    return _Reader(path, EXPECTED).read(read_text(path, EXPECTED))
 
 
-class _Reader:
-    """Builds a corpus from the events of an XML parser; every error names the line."""
+class _Reader(XmlReader):
+    """Builds a corpus from the events of an XML parser."""
 
-    def __init__(self, path: str | Path) -> None:
-        self._path = path
-        # The file is decoded already: a declared encoding such as "utf8", which expat does not know, is ignored.
-        self._parser = expat.ParserCreate(encoding="utf-8")
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-        # Entity declarations serve only attacks here, and beside a DTD expat would skip unknown entities silently.
-        self._parser.EntityDeclHandler = lambda *_: self._fail("an entity declaration, which is not allowed")
-        self._parser.SkippedEntityHandler = lambda name, _: self._fail(f"an unknown entity &{name};")
+    def __init__(self, path: str | Path, expected: str) -> None:
+        super().__init__(path, expected)
         self._open: list[str] = []
         self._attributes: dict[str, str] = {}
         self._loose: list[str] = []
@@ -59,15 +49,11 @@ class _Reader:
         self._ids: dict[str, str] = {}
 
     def read(self, text: str) -> Corpus:
-        """Parse the content of the file."""
-        try:
-            self._parser.Parse(text.encode(), True)
-        except expat.ExpatError as error:
-            what = f"malformed XML ({expat.ErrorString(error.code)}); expected {EXPECTED}"
-            raise wrong_line(self._path, error.lineno, what) from error
+        """Return the corpus of the file's text."""
+        self.parse(text)
         return Corpus(self._format or "unified", tuple(self._texts))
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def started(self, name: str, attributes: dict[str, str]) -> None:
         self._check_place(name)
         self._check_attributes(name, attributes)
         if name == "sentence":
@@ -79,7 +65,7 @@ class _Reader:
         if name in ("text", "sentence"):
             self._ids[name] = attributes["id"]
 
-    def _end(self, name: str) -> None:
+    def ended(self, name: str) -> None:
         self._open.pop()
         if name in ("instance", "wf"):
             self._take_token(name)
@@ -91,10 +77,10 @@ class _Reader:
             self._texts.append(Text(self._ids[name], tuple(self._sentences)))
             self._sentences.clear()
 
-    def _characters(self, data: str) -> None:
+    def characters(self, data: str) -> None:
         if self._open[-1] in ("corpus", "text"):
             if data.strip():
-                self._fail(f"words outside a <sentence>: {quoted(data.strip())}")
+                self.refuse(f"words outside a <sentence>: {quoted(data.strip())}")
             return
         self._loose.append(data)
 
@@ -108,7 +94,7 @@ class _Reader:
         self._loose.clear()
         lemma = lemma_form(self._attributes["lemma"])
         if not surface or not lemma:
-            self._fail(f"an empty <{name}>; expected a word and its lemma")
+            self.refuse(f"an empty <{name}>; expected a word and its lemma")
         self._add(surface, lemma, self._pos(name), self._attributes.get("id") if name == "instance" else None)
 
     def _add(self, surface: str, lemma: str, pos: Pos | None, name: str | None) -> None:
@@ -122,7 +108,7 @@ class _Reader:
             self._format = "coarse" if name == "instance" and tag in COARSE else "unified"
         known = COARSE if self._format == "coarse" else UNIVERSAL
         if name == "instance" and tag not in known:
-            self._fail(f"pos={quoted(tag)}; expected one of {', '.join(known)}")
+            self.refuse(f"pos={quoted(tag)}; expected one of {', '.join(known)}")
         return known.get(tag)
 
     def _check_place(self, name: str) -> None:
@@ -130,21 +116,18 @@ class _Reader:
         if name not in PARENTS or PARENTS[name] != inside:
             where = f"inside <{inside}>" if inside else "as the root"
             expected = [f"<{child}>" for child, parent in PARENTS.items() if parent == inside] or ["only words"]
-            self._fail(f"<{name}> {where}; expected {' or '.join(expected)}")
+            self.refuse(f"<{name}> {where}; expected {' or '.join(expected)}")
 
     def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
         for required in REQUIRED[name]:
             if not attributes.get(required, "").strip():
-                self._fail(f"<{name}> without {required}=; expected {', '.join(REQUIRED[name])}")
+                self.refuse(f"<{name}> without {required}=; expected {', '.join(REQUIRED[name])}")
         if name == "wf" or "id" not in attributes:
             return
         identity = attributes["id"]
         if any(mark.isspace() for mark in identity):
-            self._fail(f"id={quoted(identity)} has white space in it; expected one word, as in answer files")
+            self.refuse(f"id={quoted(identity)} has white space in it; expected one word, as in answer files")
         first = self._lines_of.get((name, identity))
         if first is not None:
-            self._fail(f"id={quoted(identity)} was used already on line {first}; expected every id once")
-        self._lines_of[name, identity] = self._parser.CurrentLineNumber
-
-    def _fail(self, what: str) -> NoReturn:
-        raise wrong_line(self._path, self._parser.CurrentLineNumber, what)
+            self.refuse(f"id={quoted(identity)} was used already on line {first}; expected every id once")
+        self._lines_of[name, identity] = self.line

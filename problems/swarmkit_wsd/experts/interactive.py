@@ -54,7 +54,7 @@ class Person:
     def _terminal(self) -> TextIO:
         if self._reading is None:
             try:
-                self._reading = sys.stdin if sys.stdin.isatty() else open(TERMINAL, encoding="utf-8")  # noqa: PTH123, SIM115
+                self._reading = sys.stdin if sys.stdin.isatty() else open(TERMINAL, encoding="utf-8")  # noqa: PTH123, SIM115  (a device, kept open)
             except OSError:
                 raise ExpertGone("there is no terminal to ask a person in") from None
         return self._reading

@@ -83,6 +83,11 @@ class LanguageLexicon(Lexicon):
         """WordNet itself, whose synsets, relations and glosses the measures compare."""
         return self._english
 
+    @property
+    def versions(self) -> dict[str, str]:
+        """Name, version and hash of the data, for records of runs."""
+        return super().versions | {f"wordnet {self.language}": f"sha256:{self.file.sha256}"}
+
     def missing(self) -> list[str]:
         """Return what is missing for the language, in words."""
         found = []

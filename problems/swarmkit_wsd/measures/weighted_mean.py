@@ -21,7 +21,7 @@ class WeightedMean(Measure):
     ] = {"gloss-cosine": 60.0, "ppr": 45.0}  # noqa: RUF012 (pydantic copies it)
     params: Annotated[
         dict[str, dict[str, Any]], Field(description="the parameters of each measure that has others than its defaults")
-    ] = {}  # noqa: RUF012
+    ] = {}  # noqa: RUF012  (pydantic copies defaults)
 
     @field_validator("weights")
     @classmethod

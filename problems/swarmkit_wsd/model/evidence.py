@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit_wsd.corpus import POS, Sentence
-from swarmkit_wsd.model.sense_model import SenseModel
+from swarmkit_wsd.model.sense_model import SenseModel, Table
 from swarmkit_wsd.model.transformer import one_thread
 
 DECIMALS = 4
@@ -76,12 +76,12 @@ def _scores(
     return np.asarray(score)
 
 
-def _dots(model: SenseModel, table: str, rows: NDArray[np.int64], contexts: NDArray[np.float32]) -> NDArray[np.float64]:
+def _dots(model: SenseModel, table: Table, rows: NDArray[np.int64], contexts: NDArray[np.float32]) -> NDArray[Any]:
     """Return the dot product of each row's vector with its context; 0 where there is no row."""
     there = np.flatnonzero(rows >= 0)
     found = np.zeros(len(rows))
     if len(there):
-        vectors = model.vectors(table, rows[there])  # type: ignore[arg-type]
+        vectors = model.vectors(table, rows[there])
         found[there] = np.einsum("ij,ij->i", vectors, contexts[there])
     return found
 

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,9 @@ FORMAT: Literal[1] = 1
 LARGEST = 1 << 30
 """Bytes of the largest model file that is read."""
 
-TABLES = ("gloss", "context", "example")
+Table = Literal["gloss", "context", "example"]
+TABLES: tuple[Table, ...] = get_args(Table)
+"""The tables of vectors."""
 
 _opening = threading.Lock()
 _opened: dict[tuple[str, int, int], SenseModel] = {}
@@ -119,7 +121,7 @@ class SenseModel:
         found: NDArray[np.int64] = np.where(listed[at] == senses, at, -1) if len(listed) else np.full(len(senses), -1)
         return found
 
-    def vectors(self, table: Literal["gloss", "context", "example"], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    def vectors(self, table: Table, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of rows of a table, scaled to norm 1."""
         return unit_rows(self._arrays[f"{table}.vectors"][rows])
 

@@ -115,7 +115,7 @@ def tune(
         scores = tuning.head(x, glosses.of(given.senses), torch.from_numpy(data.pos[chosen]).long(), given)
         loss = cross_entropy(scores, given)
         tuning.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
         parameters = [*tuning.encoder.parameters(), *tuning.head.parameters()]
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         tuning.optimizer.step()

@@ -122,7 +122,7 @@ def train_heads(heads: Heads, training: Labelled, epochs: int, seed: int, report
         dropped = dropped_senses(given, DROPPED, np.random.default_rng([seed, 2, step]))
         loss = cross_entropy(heads.scores(batch, given.without(dropped), training, means.without(dropped)), given)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
         optimizer.step()
         if (step + 1) % 100 == 0:
             report(f"training the heads: {(step + 1) / len(plan):.0%}, loss {float(loss.detach()):.3f}")

@@ -159,7 +159,7 @@ def fit(table: WordTable, seed: int) -> nn.Sequential:
             group["lr"] = RATE * (1 - step / len(plan))
         loss = functional.cross_entropy(network(_floats(table, batch)), torch.from_numpy(table.classes[batch]))
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
         optimizer.step()
     return network
 

@@ -163,6 +163,11 @@ class Lexicon:
         return self.source.version
 
     @property
+    def versions(self) -> dict[str, str]:
+        """Name, version and hash of the data, for records of runs."""
+        return {"wordnet": f"{self.version} sha256:{self.sha256}"}
+
+    @property
     def wordnet(self) -> Lexicon:
         """The WordNet whose synsets these are: for lexicons of other languages than English another one."""
         return self
@@ -191,7 +196,10 @@ class Lexicon:
         return entry_name(lemma)
 
     def has(self, lemma: str, pos: str | None = None) -> bool:
-        """Return whether there is such an entry ("state of the art" and "state_of_the_art" are the same)."""
+        """Return whether there is an entry `lemma`, of the part of speech `pos` if that is given.
+
+        "state of the art" and "state_of_the_art" are the same entry.
+        """
         index = self.lemma_names.find(self.entry(lemma))
         wanted = 0xFF if pos is None else sum({POS_BIT[chr(code)] for code in _codes(pos)})
         return index >= 0 and bool(self._lemma_pos[index] & wanted)
@@ -209,17 +217,17 @@ class Lexicon:
         return np.compress((kinds == one) | (kinds == other), found)
 
     def count(self, lemma: str, pos: str) -> int:
-        """Return how often the senses of an entry occur in WordNet's tagged texts."""
+        """Return how often the senses of `lemma` as `pos` (n, v, a, r) occur in WordNet's tagged texts."""
         return int(self.sense_count[self.senses(lemma, pos)].sum())
 
     def spelling(self, lemma: str, pos: str) -> Spelling:
-        """Return how many senses of an entry WordNet writes with capital letters."""
+        """Return how many senses of `lemma` as `pos` WordNet writes with capital letters."""
         if (lemma, pos) not in self._spellings:
             self._spellings[lemma, pos] = spelling(self, lemma, pos)
         return self._spellings[lemma, pos]
 
     def is_kind_of(self, lemma: str, head: str) -> bool:
-        """Return whether a sense of one noun is above a sense of another one in the hierarchy."""
+        """Return whether a sense of the noun `head` is a hypernym, direct or not, of a sense of the noun `lemma`."""
         wanted = set(self.sense_synset[self.senses(head, "n")].tolist())
         above = self.sense_synset[self.senses(lemma, "n")].tolist()
         seen = set(above)
@@ -231,7 +239,7 @@ class Lexicon:
         return False
 
     def base_forms(self, form: str, pos: str) -> list[str]:
-        """Return the entries that an inflected form may stand for, the most likely first, by WordNet's morphy."""
+        """Return the entries of part of speech `pos` that `form` may be inflected from, likeliest first (morphy)."""
         form = entry_name(form)
         pos = "a" if pos == "s" else pos
         _codes(pos)
@@ -240,7 +248,7 @@ class Lexicon:
         return morphology.base_forms(form, pos, functools.partial(self.has, pos=pos), bases)
 
     def morphy(self, form: str, pos: str | None = None) -> str | None:
-        """Return the entry that an inflected form stands for, or None."""
+        """Return the entry that `form` is inflected from, or None; without `pos` of any part of speech (s is a)."""
         found = (base for one in ([pos] if pos else ALL_POS) for base in self.base_forms(form, one))
         return next(found, None)
 
@@ -314,7 +322,7 @@ class Lexicon:
         return gloss_text.examples(self._glosses[synset])
 
     def related(self, synset: int, symbols: str) -> Iterator[int]:
-        """Iterate over the targets of pointers such as '@ @i' from the synset or from one of its words."""
+        """Iterate over the targets of pointers (`symbols`, such as '@ @i') from `synset` or from one of its words."""
         kinds = [POINTERS.index(symbol) for symbol in symbols.split()]
         begin, end = self.arrays["relation.starts"][synset : synset + 2]
         chosen = np.isin(self.arrays["relation.kind"][begin:end], kinds)
@@ -323,22 +331,14 @@ class Lexicon:
     def information_content(self, name: str = DEFAULT_IC) -> NDArray[np.float64]:
         """Return the information content of every synset by a WordNet-Similarity file; inf where the count is 0."""
         if name not in self._ic:
+            from swarmkit_wsd.wordnet.information_content import read_information_content
+
             data = obtain_ic(name, self.source, notice=self._notice)
             digest = hashlib.sha256(data).hexdigest()
             kept = f"ic-{digest[:20]}-{self.sha256[:20]}-{FORMAT}"
-            self._ic[name] = cached_arrays(kept, lambda: {"ic": self._read_ic(name, data)}, self._notice)["ic"]
+            build = functools.partial(read_information_content, name, data, self.arrays, self.version)
+            self._ic[name] = cached_arrays(kept, lambda: {"ic": build()}, self._notice)["ic"]
         return self._ic[name]
-
-    def _read_ic(self, name: str, data: bytes) -> NDArray[np.float64]:
-        from swarmkit_wsd.wordnet.information_content import information_content
-
-        try:
-            return information_content(data, self.arrays)
-        except ValueError as error:
-            raise UsageError(
-                f"'{name}' is not information content for this WordNet ({self.version}): {error}. "
-                "Expected lines such as '1740n 128767 ROOT' with the offsets of this WordNet."
-            ) from error
 
 
 def _codes(pos: str) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from swarmkit import quoted
 from swarmkit_wsd.wordnet.naming import POINTERS
 from swarmkit_wsd.wordnet.source import Source
 
@@ -94,13 +95,17 @@ def _lines(source: Source, name: str) -> list[str]:
     return [line for line in text.split("\n") if line and not line.startswith(" ")]
 
 
+IC_LINE = re.compile(r"(\d{1,9})([nv])\s+(\d{1,15}(?:\.\d{0,20})?(?:[eE][-+]?\d{1,2})?)(\s+ROOT)?\s*", re.ASCII)
+
+
 def parse_ic_line(line: str) -> tuple[str, int, float, bool]:
     """Parse a line of an information content file: part of speech, offset, count, whether the synset is a root.
 
     >>> parse_ic_line("1740n 128767 ROOT")
     ('n', 1740, 128767.0, True)
     """
-    fields = line.split()
-    if len(fields) < 2 or fields[0][-1] not in "nv":
-        raise ValueError(f"a line reads {line[:40]!r}")
-    return fields[0][-1], int(fields[0][:-1]), float(fields[1]), fields[2:] == ["ROOT"]
+    found = IC_LINE.fullmatch(line)
+    if found is None:
+        raise ValueError(quoted(line, 40))
+    offset, pos, count, root = found.groups()
+    return pos, int(offset), float(count), root is not None

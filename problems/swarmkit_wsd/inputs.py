@@ -1,0 +1,62 @@
+"""What the options of the problem name: texts, gold keys, the measure, the sense model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from swarmkit import UsageError, find, make_settings, read_text
+from swarmkit_wsd.corpora.reader import read_corpus
+from swarmkit_wsd.corpus import Corpus, Text
+from swarmkit_wsd.measures import Measure
+from swarmkit_wsd.options import EXAMPLE, WsdOptions
+from swarmkit_wsd.raw_text import sentences_of_text
+from swarmkit_wsd.units import only_text
+from swarmkit_wsd.wordnet.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.corpora.keys import Entry
+    from swarmkit_wsd.model.sense_model import SenseModel
+
+
+def read_texts(options: WsdOptions, lexicon: Lexicon) -> Corpus:
+    """Return the corpus, the text or the file that the options name; without them the paper's example sentence."""
+    if options.corpus is not None:
+        return only_text(read_corpus(options.corpus), options.text_id)
+    text = options.text
+    if options.file is not None:
+        text = read_text(options.file, "a file of text")
+    elif text is None:
+        text = EXAMPLE
+    return Corpus("unified", (Text("d000", tuple(sentences_of_text(text, lexicon, options))),))
+
+
+def gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Return the entries of the corpus's instances: a corpus may be one text of several."""
+    ids = [str(token.id) for _, token in corpus.targets()]
+    missing = next((name for name in ids if name not in gold), None)
+    if missing is not None:
+        raise UsageError(f"the key has no entry for '{missing}' of the corpus; expected the key of this corpus")
+    return {name: gold[name] for name in ids}
+
+
+def make_measure(options: WsdOptions) -> Measure:
+    """Return the measure of relatedness that the options name, with its parameters."""
+    offered = find("measure", options.measure)
+    made: Measure = make_settings(offered, options.measure_params, f"measure '{options.measure}'")
+    return made
+
+
+def model_of(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:
+    """Return the model that the options ask for; one whose tables are for another WordNet is refused."""
+    if options.evidence == "none":
+        return None
+    from swarmkit_wsd.model.sense_model import open_model
+
+    model = open_model(options.model)
+    if model.facts.wordnet != lexicon.sha256:
+        raise UsageError(
+            f"the sense model is for another WordNet than this one ({lexicon.version}); expected the one it was "
+            "trained with, or preset=fast, which needs no model"
+        )
+    return model
