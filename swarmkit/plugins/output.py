@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from swarmkit.plugins.held_interrupt import HeldInterrupt
+
 _lock = threading.Lock()
 _diverting = False
 _depth = 0
@@ -26,22 +28,44 @@ def plugin_output_diverted() -> Iterator[None]:
 
 @contextmanager
 def plugin_output() -> Iterator[None]:
-    """Send what is printed inside to stderr, from C as well, if the command line asked for it."""
+    """Send what is printed inside to stderr, from C as well, if the command line asked for it.
+
+    Ctrl-C may come at any moment, and a stdout that stays diverted after it would lose the answer that is printed then.
+    """
     if not _diverting:
         yield
         return
+    entered = False
+    try:
+        with HeldInterrupt():
+            _enter()
+            entered = True
+        yield
+    finally:
+        try:
+            with HeldInterrupt():
+                if entered:
+                    entered = False
+                    _leave()
+        finally:  # interrupted on the way into the block above
+            if entered:
+                _leave()
+
+
+def _enter() -> None:
     global _depth
     with _lock:  # runs may be made in several threads, which share one stdout
         _depth += 1
         if _depth == 1:
             _outermost.enter()
-    try:
-        yield
-    finally:
-        with _lock:
-            _depth -= 1
-            if _depth == 0:
-                _outermost.leave()
+
+
+def _leave() -> None:
+    global _depth
+    with _lock:
+        _depth -= 1
+        if _depth == 0:
+            _outermost.leave()
 
 
 def divert_for_good() -> None:
