@@ -36,7 +36,7 @@ GAP_BARS = (
     GapBar("tsp 1,000", ("tsp-aco 2opt",), 10.0, 0.4),
     GapBar("tsp 1,000", ("annealing",), 1.0, 1.2),
     GapBar("tsp 1,000", ("annealing",), 10.0, 0.7),
-    GapBar("tsp 200", ("tour-ga 2opt",), 1.0, 1.0),
+    GapBar("tsp 200", ("tour-ga",), 1.0, 1.0),
     GapBar("nug30", ("robust-tabu", "annealing"), 1.0, 0.0),
     GapBar("sko42", ("robust-tabu", "annealing"), 10.0, 0.2),
     GapBar("tai60a", ("robust-tabu", "annealing"), 10.0, 2.0),
@@ -46,8 +46,8 @@ RATE_BARS = (
     RateBar("tsp-aco", "scikit-opt ACA_TSP", 1000),
     RateBar("tsp-aco", "ACO-Pants", 1000),
     RateBar("annealing", "simanneal", 150, least=1000),
-    RateBar("tour-ga", "scikit-opt GA_TSP", 30),
-    RateBar("tour-ga", "scikit-opt GA_TSP vectorised", 30),
+    RateBar("tour-ga plain", "scikit-opt GA_TSP", 30),
+    RateBar("tour-ga plain", "scikit-opt GA_TSP vectorised", 30),
 )
 
 

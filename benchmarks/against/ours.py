@@ -42,6 +42,8 @@ def task_of(kind: str, problem: Any) -> Task:
 def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, problem: swarmkit.Problem) -> float:
     """Return the number of units of work of a step."""
     params = solver.params
+    if unit == "looks":
+        return float(found.looks)
     if unit == "moves" and problem.distinct:
         return found.looks / 2  # a swap or a 2-opt move is two looks
     if unit == "moves":

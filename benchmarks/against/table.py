@@ -16,10 +16,11 @@ each iteration; building ACO-Pants' world is not counted); what it finds after a
 has to know its time beforehand and gets a schedule of its own for each mark. Distances come from tables; populations
 are scored in one call where a library offers that (GA_TSP: both ways; it evaluates each parent twice more, and these
 evaluations count). A rate is the median over seeds of tours, moves or evaluations a second; "ours ÷ its" compares
-with `tsp-aco`, `annealing`, and `tour-ga` or `ga`. An ant of `tsp-aco` makes one tour, though it walks only a segment
-of it (all of it with `construction=walk`); a move of `annealing` is two looks on permutations, and elsewhere a draw
-among 6 candidates is 5 moves. Gaps are medians over seeds, in % above LKH's tour, the published value, or the best that
-any method met here; behind them stands in how many seeds that was reached. Seeds use a size's instances in turn.
+with `tsp-aco`, `annealing`, and `tour-ga plain` (nearest-neighbour tours, no local search) or `ga`. An ant of `tsp-aco`
+makes one tour, though it walks only a segment of it (all of it with `construction=walk`); a move of `annealing` is two
+looks on permutations, and elsewhere a draw among 6 candidates is 5 moves; `auto` makes looks of several solvers. Gaps
+are medians over seeds, in % above LKH's tour, the published value, or the best that any method met here; behind them
+stands in how many seeds that was reached. Seeds use a size's instances in turn.
 """
 HEADS = ("instance", "method", "rate a second", "ours ÷ its")
 
