@@ -1,5 +1,6 @@
 """The exceptions of swarmkit; the command line shows each as a sentence and ends with its exit code.
 
+```text
 SwarmkitError           everything below; exit code 2
 ├── UsageError          a name, a value or a file that cannot be used as given
 ├── ProblemError        a problem that broke its contract (NaN scores, wrong shapes, a stage without candidates)
@@ -11,6 +12,7 @@ SwarmkitError           everything below; exit code 2
 └── MissingError        data or an extra that is not installed, with the way to get it; exit code 3
 
 Interrupted             Ctrl-C during a run: a KeyboardInterrupt with the best solution so far; exit code 130
+```
 """
 
 from __future__ import annotations
