@@ -39,9 +39,13 @@ class Alternative(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     key: str
+    """The sense key of WordNet: `bank%1:17:01::`."""
     synset: str
+    """The sense's name: `bank.n.01`."""
     gloss: str
+    """Its definition."""
     confidence: float
+    """The probability that this sense is right."""
 
 
 class Sense(BaseModel):
@@ -50,13 +54,21 @@ class Sense(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     word: str
+    """The word as it is in the text."""
     start: int
+    """Where the word begins, from 0."""
     end: int
+    """Where it ends: the position after its last character."""
     lemma: str
+    """Its dictionary form."""
     pos: str
+    """Its part of speech: `n`, `v`, `a` or `r`."""
     key: str
+    """The sense key of WordNet: `bank%1:17:01::`."""
     synset: str
+    """The sense's name: `bank.n.01`."""
     gloss: str
+    """Its definition."""
     confidence: float
     """The probability that the sense, or one of its cluster, is right."""
     alternatives: tuple[Alternative, ...] = ()

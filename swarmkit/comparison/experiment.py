@@ -65,7 +65,9 @@ class Experiment(Settings):
     """Every solver on every problem, `runs` times. Names and settings are checked before anything runs."""
 
     problems: Annotated[list[ProblemEntry], Field(min_length=1)]
+    """The problems: names, or tables with `name`, `options`, `sweep` and `label`."""
     solvers: Annotated[list[SolverEntry], Field(min_length=1)]
+    """The solvers: names, or tables with `name`, `params`, `sweep`, `label` and `budget`."""
     runs: Annotated[int, Field(ge=1, le=RUNS)] = 10
     """Repetitions of each solver on each problem."""
     budget: Budget = Budget()

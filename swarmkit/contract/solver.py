@@ -41,8 +41,11 @@ class Left(NamedTuple):
     """
 
     looks: int = GRAIN
+    """Looks until the step pauses."""
     evaluations: int = UNLIMITED
+    """Evaluations until the step pauses."""
     iterations: int = UNLIMITED
+    """The solver's own iterations until the step pauses."""
     seconds: float = math.inf
     """Only for solvers that wait for a process outside: when it has to end. No other may pause by the clock."""
 
@@ -124,6 +127,7 @@ class Solver(ABC, Generic[State]):
     """Spellings of earlier versions, and what to type instead: a parameter (`preset`), or one value (`preset=auto`)."""
 
     params: Any
+    """The parameters of this solver, an object of `Params`."""
 
     def __init__(self, **params: Any) -> None:
         self.params = self.make_params(params, type(self).__name__)

@@ -18,13 +18,19 @@ class Spec(BaseModel):
     format: Literal[2] = 2
     """1: written by version 0.1. Solvers that were several methods have been split since."""
     problem: str
+    """The name of the problem, or of its class if it was made in Python."""
     options: dict[str, Any] | None
     """The problem's options; None for a problem made in Python."""
     fingerprint: str
+    """A hash of the problem's content."""
     solver: str
+    """The name of the solver, or of its class if it was made in Python."""
     params: dict[str, Any]
+    """The solver's parameters, defaults included."""
     seed: Annotated[int, Field(ge=0)]
+    """The seed of the run."""
     budget: Budget
+    """The limits of the run."""
     polish: str = "none"
     """The local search that improves the answer once, at the end."""
     fixed: dict[int, int] = Field(default_factory=dict)
@@ -32,6 +38,7 @@ class Spec(BaseModel):
     start: list[list[int]] = Field(default_factory=list)
     """The solutions that the run began with (a warm start)."""
     versions: dict[str, str]
+    """The versions of Python, of the packages and of the data that the run depends on."""
 
 
 def refuse_format(number: object, source: str, use: str) -> None:

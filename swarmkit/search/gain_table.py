@@ -26,14 +26,17 @@ class GainTable:
     """
 
     x: Solutions
+    """The current solution."""
     holder: Ints
     """The stage that holds each candidate, -1 for none; empty where stages need not differ."""
     values: Floats
     """The value of every slot beside the rest of the solution."""
     best: Solutions
+    """The best solution met."""
     scores: Floats
     """The current score and the best."""
     rng_state: RngState
+    """The state of the kernels' generator."""
 
     @classmethod
     def at(cls, form: Pairwise, x: Solutions, rng: Generator) -> GainTable:

@@ -24,9 +24,13 @@ class Analysis(Finding):
     """The statistics of a comparison; the names of the fields are the keys of the JSON."""
 
     instances: list[str]
+    """The labels of the instances."""
     methods: list[str]
+    """The labels of the methods."""
     runs: int
+    """The number of runs."""
     summaries: list[Summary]
+    """Best, worst, median and mean of each method on each instance, with intervals."""
     across: SeveralInstances | None
     """The tests over all instances; None for a single instance."""
     within: list[OneInstance]

@@ -27,11 +27,13 @@ class SeveralInstances(Finding):
     """Methods compared over several instances."""
 
     instances: list[str]
+    """The instances on which all these methods have runs."""
     methods: list[str]
     """By average rank, the best first."""
     ranks: dict[str, float]
     """Average rank of each method, 1 is the best."""
     friedman: Test
+    """Friedman's test, in Iman and Davenport's form."""
     critical_difference: float | None = None
     """Average ranks that differ by more than this differ significantly (Nemenyi)."""
     groups: list[list[str]] = Field(default_factory=list)

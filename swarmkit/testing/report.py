@@ -22,7 +22,9 @@ class Check:
     """One named check; calling it returns the number of cases it examined, or raises."""
 
     name: str
+    """What is checked, as a sentence."""
     function: Callable[[], int]
+    """The check itself."""
 
     def __call__(self) -> int:
         """Run the check inside pytest: a check that does not apply is a skip with its reason."""
@@ -50,7 +52,9 @@ class Outcome:
     """The outcome of one check."""
 
     name: str
+    """The name of the check."""
     status: Literal["passed", "failed", "skipped"]
+    """How it ended."""
     detail: str = ""
     """Why it failed or was skipped."""
     cases: int = 0
@@ -62,7 +66,9 @@ class Report:
     """The outcomes of all checks of one problem or solver."""
 
     subject: str
+    """The problem or solver that was checked."""
     outcomes: tuple[Outcome, ...]
+    """The outcomes in the order of the checks."""
 
     def of(self, status: str) -> list[Outcome]:
         """Return the outcomes with a status: `passed`, `failed` or `skipped`."""

@@ -42,9 +42,11 @@ class Outcome:
     """The best setting found, with its mean gaps to the default: negative gaps are better scores."""
 
     solver: str
+    """The name of the solver."""
     setting: dict[str, Any]
     """The parameters that differ from the default."""
     fixed: dict[str, Any]
+    """The parameters that were not searched, and their values."""
     train_gap: float
     """The mean gap on the training instances, which is optimistic: the setting was chosen there."""
     test_gap: float
@@ -52,12 +54,15 @@ class Outcome:
     test_better: int
     """The test instances on which the setting has a higher score than the default."""
     test_worse: int
+    """The test instances on which it has a lower score."""
     train_rank: float
     """The mean rank of the setting on the training instances among all settings that were run on all of them."""
     p_value: float | None
     """Wilcoxon's signed-rank test on the test instances; None where all are equal."""
     trials: int
+    """The settings that were tried."""
     pruned: int
+    """Those among them that were ended early."""
     failed: int
     """Settings of which a run failed."""
 

@@ -51,9 +51,13 @@ class TuningTask:
     """A solver, the parameters that are searched, and the instances and budget of its runs."""
 
     solver: str
+    """The name of the solver."""
     train: Sequence[Instance]
+    """The instances on which settings are tried, at least two."""
     test: Sequence[Instance]
+    """The instances on which the setting that was found is compared with the default; none of them is in `train`."""
     budget: Budget
+    """The limits of each run."""
     runs: int = 1
     """Runs on each instance, with seeds that are common to all settings."""
     fixed: Mapping[str, Any] | None = None
@@ -61,6 +65,7 @@ class TuningTask:
     only: Sequence[str] = ()
     """The parameters to tune; by default all that have a range."""
     seed: int = 0
+    """The seeds of all runs, and the proposals, are derived from it."""
 
     def check(self) -> None:
         """Refuse a task whose sets of instances overlap or are too small, or whose solver refuses an instance."""

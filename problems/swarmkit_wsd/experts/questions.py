@@ -36,9 +36,13 @@ class Candidate(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     key: str
+    """The sense key of WordNet."""
     synset: str
+    """The sense's name: `bank.n.01`."""
     gloss: str
+    """Its definition."""
     confidence: float
+    """The probability that the word has this sense."""
 
 
 class Question(BaseModel):
@@ -49,12 +53,17 @@ class Question(BaseModel):
     text: str
     """The sentence of the word, with the sentences before and after it."""
     word: str
+    """The word that is asked about."""
     start: int
     """The number of characters of `text` before the word; `end` the number up to its end."""
     end: int
+    """The number of characters of `text` up to the end of the word."""
     lemma: str
+    """Its dictionary form."""
     pos: str
+    """Its part of speech: `n`, `v`, `a` or `r`."""
     candidates: tuple[Candidate, ...]
+    """The senses to choose from."""
 
 
 class Vote(BaseModel):
@@ -65,6 +74,7 @@ class Vote(BaseModel):
     key: str | None = None
     """A sense key of one of the candidates; None if the expert does not know."""
     reliability: Share | None = None
+    """The probability that the answer is right; None if the expert does not say."""
 
 
 def question(problem: WordSenses, stage: int, choice: int, likely: NDArray[float64]) -> Question:
