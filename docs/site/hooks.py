@@ -31,6 +31,9 @@ OUTSIDE = {
 HOME = "README.md"
 """The page that stands for the project's README on the site."""
 
+ASKED = ("which-solver.md", "own-problem.md", "start/own-problem.md", "start/comparing.md", "start/senses.md")
+"""Pages that the search lists first among pages with the same words."""
+
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)]*)?\))")
 EQUATION = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.S)
 FILE_NAME = re.compile(r"^<!-- file: (\S+) -->\n```(\S+)$", re.M)
@@ -50,11 +53,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, **_given: Any) -> str:
     """Point links that leave `docs` to their pages on the site, and show the names of files above their blocks.
 
-    The home page has the whole width.
+    The home page has the whole width; what is asked most comes first in the search.
     """
     address = page.file.src_uri
     if address == HOME:
         page.meta["hide"] = ["navigation", "toc"]
+    if address in ASKED:
+        page.meta["search"] = {"boost": 4}
     if address not in OUTSIDE.values():
         markdown = with_links(markdown, posixpath.join("docs", address), address)
     return FILE_NAME.sub(r'```\2 title="\1"', markdown)
