@@ -43,6 +43,14 @@ def test_links_that_leave_the_folder_lead_to_pages_of_the_site(hooks):
     assert doctest.testmod(hooks).failed == 0
 
 
+def test_examples_in_docstrings_are_code_on_the_reference_pages():
+    doctests = script(DOCS / "site" / "doctests.py")
+    assert doctest.testmod(doctests).failed == 0
+    several = "Text.\n\n>>> one()\n1\n\n>>> two()\n2\n\nArgs:\n    x: a number."
+    assert doctests.fenced(several).count("```") == 2
+    assert doctests.fenced("Nothing to run, 1 >>> 0.") == "Nothing to run, 1 >>> 0."
+
+
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.relative_to(DOCS).as_posix())
 def test_every_equation_can_be_typeset(hooks, page):
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
@@ -86,6 +94,8 @@ def test_the_site_builds_without_warnings_and_what_is_asked_most_is_one_click_aw
     home = Links((tmp_path / "site" / "index.html").read_text(encoding="utf-8")).found
     for words in ("Which solver do I use?", "A problem of your own", "Compare solvers fairly"):
         assert (tmp_path / "site" / home[words]).is_file()
+    for page in (tmp_path / "site" / "reference").glob("*.html"):
+        assert "<blockquote>" not in page.read_text(encoding="utf-8"), page
     for page in (tmp_path / "site").rglob("*.html"):
         loaded = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"', page.read_text(encoding="utf-8"))
         assert loaded == [], page
