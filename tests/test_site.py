@@ -94,6 +94,7 @@ def test_the_site_builds_without_warnings_and_what_is_asked_most_is_one_click_aw
     home = Links((tmp_path / "site" / "index.html").read_text(encoding="utf-8")).found
     for words in ("Which solver do I use?", "A problem of your own", "Compare solvers fairly"):
         assert (tmp_path / "site" / home[words]).is_file()
+    assert [path.name for path in (tmp_path / "site").rglob("*") if path.suffix in {".py", ".pyc", ".rec"}] == []
     for page in (tmp_path / "site" / "reference").glob("*.html"):
         assert "<blockquote>" not in page.read_text(encoding="utf-8"), page
     for page in (tmp_path / "site").rglob("*.html"):
