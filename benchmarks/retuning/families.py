@@ -110,6 +110,7 @@ CHECKED: Mapping[str, Checked] = {
     "bco": Checked("bco", fixed={"iterations": 1_000_000}),
     "dbees": Checked("dbees", only=BEES, fixed={"iterations": 1_000_000}),
     "aca": Checked("aca", fixed={"odour": "nests"}),
+    "aca, life kept": Checked("aca", fixed={"odour": "nests", "life": 25}),
 }
 """By label. Parameters that choose another method, or another reading of a paper, are left out. `iterations` of bees is
 a budget, not a default to tune: it is set so that all settings spend the same looks. The cooling of `sa` is that of its

@@ -10,12 +10,12 @@ from typing import Any
 
 from numpy.random import Generator
 
-from swarmkit.arena.families import FAMILIES, Family, unary
+from swarmkit.arena.families import ALONE, FAMILIES, PAIRS, Family, independent_values
 from swarmkit.arena.process import ContestantProcess, Setting
 from swarmkit.arena.remote import Conditions, RemoteSolver
 from swarmkit.arena.rules import Breach, Reason, distinct_reasons
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import run_remote, trial
+from swarmkit.arena.trials import SPEED, run_remote, trial
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
@@ -24,9 +24,6 @@ from swarmkit.running.claims import TOLERANCE
 
 CUT = 97
 """The looks of a step of a run that is cut."""
-
-SPEED = 1000.0
-"""How much faster time passes on the clocks of the audit of clocks."""
 
 WAIT = 0.3
 """Seconds for which a solver is made to wait there, for clocks that are not Python's."""
@@ -37,7 +34,7 @@ WAITING_SECONDS = 2.0
 SEEDS = (11, 12)
 """The seeds of the runs of an audit."""
 
-UNARY = Budget(looks=1000, iterations=50, seconds=5.0)
+FEW_LOOKS = Budget(looks=1000, iterations=50, seconds=5.0)
 """The limits of the run in which reading is audited: any part of it will do."""
 
 DEVIATIONS = 6.0
@@ -95,7 +92,7 @@ class Audits:
             return
         reads_what_it_counts(first, self.rng)
         second = process(Setting(hash_seed=1))
-        hurried = process(Setting(speed=SPEED))
+        hurried = process(Setting(speed=SPEED, hash_seed=2))
         for problem in instances:
             one = [trial(first, problem, seed) for seed in SEEDS]
             self._check_bounds(one)
@@ -105,7 +102,7 @@ class Audits:
             if one[0].differences(moved):
                 self._explain(one[0], moved, trial(second, problem, SEEDS[0], Conditions(cut=CUT)))
             elif one[0].differences(trial(hurried, problem, SEEDS[0], Conditions(wait=WAIT))):
-                self._add("clock", "The run is another one when time passes faster, or when it has to wait.")
+                self._explain_hurry(one[0], trial(process(Setting(hash_seed=2)), problem, SEEDS[0]))
             if self._noted(first, second, hurried):
                 return
 
@@ -180,6 +177,13 @@ class Audits:
         if moved.differences(cut):
             self._add("state", MOVED)
 
+    def _explain_hurry(self, whole: Result, hashed: Result) -> None:
+        """Add why a run is another one with fast clocks and other string hashes: `hashed` has only the latter."""
+        if whole.differences(hashed):
+            self._add("generator", "The run goes by the hashes of strings, which Python draws.")
+        else:
+            self._add("clock", "The run is another one when time passes faster, or when it has to wait.")
+
     def _noted(self, *processes: ContestantProcess) -> bool:
         """Whether something was seen of the solver's conduct; it is added to the reasons."""
         for process in processes:
@@ -193,21 +197,21 @@ class Audits:
 def reads_what_it_counts(process: ContestantProcess, rng: Generator) -> None:
     """Check that a score after few looks is possible: of values that were not read, nothing can be known.
 
-    The instance has n stages of independent values, uniform in [0, 1]. A value that was not read has the mean 1/2.
-    If the best that is known of a stage is b >= 1/2, reading one more value gains (1 - b)² / 2 <= 1/8 on average. So
-    after R looks no method can expect more than n/2 + R/8; the score of a run deviates from that by chance.
+    The score of the instance adds N independent values, uniform in [0, 1]: of a stage alone, or of the table of two
+    stages. A value that was not read has the mean 1/2. If the best that is known of a stage or pair is b >= 1/2,
+    reading one more value gains (1 - b)² / 2 <= 1/8 on average. So after R looks no method can expect more than
+    N/2 + R/8; the score of a run deviates from that by chance.
 
     Raises:
         Breach: the score is higher than chance allows.
     """
-    problem = unary(rng)
-    n = len(problem.sizes)
+    problem, added = independent_values(rng), ALONE + PAIRS
     try:
-        result = run_remote(RemoteSolver(process), problem, SEEDS[0], UNARY)
+        result = run_remote(RemoteSolver(process), problem, SEEDS[0], FEW_LOOKS)
     except (Refusal, SwarmkitError):
         return
     looks = result.looks
-    possible = n / 2 + looks / 8 + DEVIATIONS * math.sqrt((n + looks) / 12)
+    possible = added / 2 + looks / 8 + DEVIATIONS * math.sqrt((added + looks) / 12)
     if result.score is not None and result.score > possible:
         words = (
             f"After {looks:,} looks it has a score of {result.score:,.0f}; "

@@ -74,6 +74,9 @@ CARRIERS = (
 IMPORTING = ("_find_and_load", "_handle_fromlist", "_gcd_import", "import_module")
 """Functions of importlib that import; its others read files."""
 
+RESOLVING = ("realpath", "_joinrealpath")
+"""Functions of os.path that ask about the folders above a file: `Path(__file__).resolve()` does."""
+
 
 class Conduct:
     """What was seen of a solver's conduct.
@@ -92,8 +95,11 @@ class Conduct:
         """Begin to listen; an audit hook cannot be removed. No events tell of a question about a file, or a thread."""
         sys.addaudithook(self._audit)
         if not self._trusted:
-            for name in ("stat", "access"):
+            for name in ("stat", "lstat", "access", "readlink"):
                 setattr(os, name, self._noting(getattr(os, name), "file", "looks for a file"))
+            environment: Any = type(os.environ)
+            read = self._noting(environment.__getitem__, "file", "reads the environment of the process", self._caller)
+            environment.__getitem__ = read
             for owner, name in ((_thread, "start_new_thread"), (threading.Thread, "start")):
                 setattr(owner, name, self._noting(getattr(owner, name), "process", "starts a thread"))
 
@@ -112,7 +118,7 @@ class Conduct:
             name = at.f_code.co_filename
             if self._owned(name):
                 return f"line {at.f_lineno}"
-            if _carries(name) and not self._reads_for_solver(at):
+            if at.f_code.co_name in RESOLVING or (_carries(name) and not self._reads_for_solver(at)):
                 return None
         return None
 
@@ -125,12 +131,31 @@ class Conduct:
         importlib = "importlib" in name and at.f_code.co_name not in IMPORTING
         return importlib or name.endswith(("/linecache.py", "/tokenize.py"))
 
-    def _noting(self, call: Callable[..., Any], rule: str, what: str) -> Callable[..., Any]:
-        """Return a function that notes if the solver calls it."""
+    def _caller(self, frame: FrameType | None) -> str | None:
+        """Return where the solver's code itself makes a call: libraries that it uses make such calls, too."""
+        while frame is not None and frame.f_globals.get("__name__") in ("os", "collections.abc"):
+            frame = frame.f_back
+        return f"line {frame.f_lineno}" if frame is not None and self._owned(frame.f_code.co_filename) else None
+
+    def _noting(
+        self,
+        call: Callable[..., Any],
+        rule: str,
+        what: str,
+        place: Callable[[FrameType | None], str | None] | None = None,
+    ) -> Callable[..., Any]:
+        """Return a function that notes if the solver calls it.
+
+        Args:
+            call: the function that is called.
+            rule: the rule that this breaks.
+            what: what the solver does.
+            place: returns where in the solver's code a frame was called from; by default `self.place`.
+        """
 
         def noted(*args: Any, **named: Any) -> Any:
-            where = self.place(sys._getframe(1))
-            if where and not (args and self._owned(str(args[0]))):  # Path(__file__).resolve() asks about itself
+            where = (place or self.place)(sys._getframe(1))
+            if where and not (args and self._owned(str(args[0]))):  # Path(__file__).exists() asks about itself
                 self.note(rule, f"It {what} ({where}).")
             return call(*args, **named)
 

@@ -12,13 +12,13 @@ from swarmkit.arena.cpu_limit import CpuLimited, own_cpu_seconds
 from swarmkit.arena.families import Family
 from swarmkit.arena.process import ContestantProcess
 from swarmkit.arena.remote import RemoteSolver
+from swarmkit.arena.replays import Played, Replays
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.submission import Submission
 from swarmkit.arena.trials import run_remote, trial
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import SwarmkitError
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.result import Result
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.host import registered
 
@@ -111,24 +111,29 @@ def contest(
         Breach: the submission breaks a rule.
     """
     made: list[Match] = []
-    for draw in draws:
-        for match in (*_own_matches(submission, name, draw), *_rival_matches(rivals, draw)):
-            ready(match)
-            made.append(match)
+    with Replays(submission) as replays:
+        for draw in draws:
+            for match in (*_own_matches(submission, name, draw, replays), *_rival_matches(rivals, draw)):
+                ready(match)
+                made.append(match)
     return made
 
 
-def _own_matches(submission: Submission, name: str, draw: Draw) -> Iterator[Match]:
-    """Yield the runs of the submission, in a process for each family."""
+def _own_matches(submission: Submission, name: str, draw: Draw, replays: Replays) -> Iterator[Match]:
+    """Yield the runs of the submission, in a process for each family; the last one is made again elsewhere."""
     with ContestantProcess(submission) as process:
-        if not process.ready.get("waits"):
+        waits = process.ready.get("waits")
+        if not waits:
             trial(process, draw.warm_up, 0)
         for number, problem in enumerate(draw.instances):
             evaluations = None if draw.family.tables else EVALUATIONS
             remote = RemoteSolver(process, evaluations)
-            yield _match(draw.family, number, name, problem, remote, lambda: process.cpu_seconds)
+            played, cpu = _play(draw.family, problem, number, remote, lambda: process.cpu_seconds)
+            yield _match(draw.family, name, played, cpu)
         if process.reasons:
             raise Breach(process.reasons[0].rule, process.reasons[0].words)
+    if not waits and played.result.score is not None:
+        replays.check(played)
 
 
 def _rival_matches(rivals: Sequence[str], draw: Draw) -> Iterator[Match]:
@@ -137,26 +142,36 @@ def _rival_matches(rivals: Sequence[str], draw: Draw) -> Iterator[Match]:
     for name in rivals:
         run_remote(kinds[name](), draw.warm_up, 0, Budget(looks=WARM_UP_LOOKS))
         for number, problem in enumerate(draw.instances):
-            yield _match(draw.family, number, name, problem, kinds[name](), own_cpu_seconds)
+            yield _match(draw.family, name, *_play(draw.family, problem, number, kinds[name](), own_cpu_seconds))
 
 
-def _match(
-    family: Family, number: int, method: str, problem: Problem, solver: Solver[Any], clock: Callable[[], float]
-) -> Match:
-    """Return the run of a method on an instance, whose number is also the seed."""
-    cpu: float | None = None
-    if family.tables:
-        limited = CpuLimited(solver, clock, CPU_SECONDS)
-        result: Result = run_remote(limited, problem, number, Budget(seconds=SAFETY_SECONDS))
-        cpu = limited.used
-    else:
-        result = run_remote(solver, problem, number, Budget(evaluations=EVALUATIONS))
+def _play(
+    family: Family, problem: Problem, number: int, solver: Solver[Any], clock: Callable[[], float]
+) -> tuple[Played, float | None]:
+    """Return the run of a solver on an instance, whose number is also the seed, and its CPU time on tables.
+
+    Args:
+        family: the family of the instance.
+        problem: the instance.
+        number: its number in the family.
+        solver: the solver.
+        clock: returns the CPU seconds of its process.
+    """
+    if not family.tables:
+        limits = Budget(evaluations=EVALUATIONS)
+        return Played(problem, number, limits, run_remote(solver, problem, number, limits)), None
+    limited = CpuLimited(solver, clock, CPU_SECONDS)
+    result = run_remote(limited, problem, number, Budget(seconds=SAFETY_SECONDS))
+    return Played(problem, number, Budget(looks=max(1, limited.looks)), result), limited.used
+
+
+def _match(family: Family, method: str, played: Played, cpu: float | None) -> Match:
     return Match(
         family=family.name,
-        instance=f"{family.name} {number + 1}",
+        instance=f"{family.name} {played.seed + 1}",
         method=method,
-        score=result.score,
-        evaluations=result.evaluations,
-        looks=result.looks,
+        score=played.result.score,
+        evaluations=played.result.evaluations,
+        looks=played.result.looks,
         cpu_seconds=cpu,
     )

@@ -43,6 +43,8 @@ class CpuLimited(Solver[Any]):
         self._looks, self._answered = FIRST_LOOKS, False
         self.used = 0.0
         """The CPU seconds of the run so far."""
+        self.looks = 0
+        """The looks of the steps whose answers count."""
 
     @property
     def waits(self) -> bool:
@@ -74,6 +76,7 @@ class CpuLimited(Solver[Any]):
         room = min(STEP_SECONDS, max(0.0, self._seconds - self.used))
         self._looks = max(1, int(found.looks / max(self.used - before, 1e-6) * room))
         if self.used <= self._latest:
+            self.looks += found.looks
             self._answered = self._answered or found.solution is not None
             return found
         return found._replace(solution=None, score=None, done=True)

@@ -142,6 +142,17 @@ FAMILIES = (
 """All families."""
 
 
-def unary(rng: Generator, n: int = 4000, m: int = 8) -> Problem:
-    """Return independent uniform values, at which the count of looks is audited (see `audits.reads_what_it_counts`)."""
-    return PairwiseProblem(Pairwise.of(np.full(n, m), unary=rng.random(n * m)))
+ALONE, PAIRS = 2000, 1000
+"""The stages of `independent_values` that have values of their own, and the pairs of stages that have one together."""
+
+
+def independent_values(rng: Generator, m: int = 8) -> Problem:
+    """Return a problem whose score adds independent uniform values (see `audits.reads_what_it_counts`).
+
+    Args:
+        rng: draws the values.
+        m: the number of candidates at each stage.
+    """
+    unary = np.concatenate([rng.random(ALONE * m), np.zeros(2 * PAIRS * m)])
+    edges = [(ALONE + 2 * pair, ALONE + 2 * pair + 1, rng.random((m, m))) for pair in range(PAIRS)]
+    return PairwiseProblem(Pairwise.of(np.full(ALONE + 2 * PAIRS, m), edges, unary))

@@ -15,6 +15,7 @@ from swarmkit.arena.messages import Message
 from swarmkit.arena.mirror import description
 from swarmkit.arena.process import ContestantProcess
 from swarmkit.arena.rules import Breach
+from swarmkit.arena.run_generator import take_generator
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import GRAIN, UNLIMITED, WHOLE_STEP, Found, Left, Solver
@@ -27,8 +28,8 @@ LARGEST_UNIT = 20 * GRAIN
 INTO_STEP = 0.002
 """Seconds into a step at which a solver that has to wait is stopped."""
 
-MOVES = 12
-"""How often State moves between processes."""
+MOVES = 8
+"""The first steps before which State moves between processes; then it moves four times while their number doubles."""
 
 FREE_ROWS = 100
 """Solutions that may be scored before the first step without being reported: a population to start with."""
@@ -114,19 +115,19 @@ class RemoteSolver(Solver[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Let the solver start; the state stays with it."""
         reply = self._process.ask("start", {"rng": _plain(rng)}, serve=self._serving(problem))
-        _take_generator(rng, reply.body.get("rng"))
+        take_generator(rng, reply.body.get("rng"))
         self._read = max(0, self._read + _looks_of(reply) - FREE_ROWS * len(problem.sizes))
 
     def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
         """Let the solver make a step, and check what it says."""
         before = self._served.rows
-        if self._other is not None and self._steps < MOVES:
+        if self._other is not None and is_move(self._steps):
             self._move_state()
         left = left._replace(looks=min(left.looks, self._conditions.cut))
         body = {"rng": _plain(rng), "left": [left.looks, left.evaluations, left.iterations, _finite(left.seconds)]}
         with self._waiting():
             reply = self._process.ask("step", body, serve=self._serving(problem))
-        _take_generator(rng, reply.body.get("rng"))
+        take_generator(rng, reply.body.get("rng"))
         found = _found(reply.body, reply.arrays.get("solution"))
         self._steps += 1
         self._waits = bool(reply.body.get("waits"))
@@ -230,6 +231,15 @@ class RemoteSolver(Solver[None]):
         return found._replace(solution=served.best, score=served.score)
 
 
+def is_move(steps: int) -> bool:
+    """Whether State moves before the next step.
+
+    >>> [steps for steps in range(40) if is_move(steps)][7:]
+    [7, 8, 10, 12, 14, 16, 20, 24, 28, 32]
+    """
+    return steps < MOVES or steps % (1 << (steps.bit_length() - 3)) == 0
+
+
 def _checked(problem: Problem, found: Found) -> Found:
     """Return what a step says, if it is right.
 
@@ -277,14 +287,6 @@ def _looks_of(reply: Message) -> int:
 
 def _plain(rng: Generator) -> Any:
     return rng.bit_generator.state
-
-
-def _take_generator(rng: Generator, state: Any) -> None:
-    """Set the generator of the run to where the solver has left it."""
-    try:
-        rng.bit_generator.state = state
-    except (TypeError, ValueError, KeyError):
-        raise Breach("generator", "It replies with a generator of another kind.") from None
 
 
 def _finite(seconds: float) -> float:

@@ -116,7 +116,7 @@ def _is_installed(path: Path) -> bool:
 
 
 def static_reasons(source: str) -> list[Reason]:
-    """Return the imports in a source text that a solver does not need, as reasons.
+    """Return the imports in a source text that a solver does not need, as reasons, and clocks that show there alone.
 
     >>> [reason.rule for reason in static_reasons("import socket")]
     ['network']
@@ -124,8 +124,10 @@ def static_reasons(source: str) -> list[Reason]:
     Raises:
         SyntaxError: it is not Python.
     """
-    found = []
-    for name, line in _imports(ast.parse(source)):
+    tree = ast.parse(source)
+    asked = "It asks for the time: numpy.datetime64 (line {})."
+    found = [Reason(rule="clock", words=asked.format(line)) for line in _clock_readings(tree)]
+    for name, line in _imports(tree):
         for rule, modules in FORBIDDEN.items():
             if name.partition(".")[0] in modules:
                 found.append(Reason(rule=rule, words=f"It imports {name} (line {line})."))
@@ -145,6 +147,15 @@ def beside(file: Path, source: str) -> list[Reason]:
             words = f"It imports {Path(spec.origin).name} (line {line}), which is not part of the submission."
             found.append(Reason(rule="file", words=words))
     return found
+
+
+def _clock_readings(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines in which numpy is asked for the time, which it takes from the system."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("datetime64") and node.args:
+            first = node.args[0]
+            if isinstance(first, ast.Constant) and first.value in ("now", "today"):
+                yield node.lineno
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[str, int]]:

@@ -18,6 +18,9 @@ LOOKS = 10_000
 STEP_LOOKS = 200
 """The most looks of a step: every trial is cut into some dozens of them."""
 
+SPEED = 1000.0
+"""How much faster time passes on changed clocks."""
+
 EVALUATIONS = 400
 """The evaluations of a trial on a black box."""
 

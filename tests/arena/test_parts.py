@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 import swarmkit
 from swarmkit.arena.cpu_limit import CpuLimited
-from swarmkit.arena.families import FAMILIES, Knapsacks, unary
+from swarmkit.arena.families import ALONE, FAMILIES, PAIRS, Knapsacks, independent_values
 from swarmkit.arena.integrity import changes, take_snapshot
 from swarmkit.arena.messages import Message, decode, encode
 from swarmkit.arena.mirror import description, mirror
@@ -101,10 +101,10 @@ def test_a_function_or_constant_that_was_replaced_is_noticed():
 
 
 def test_values_that_were_not_read_cannot_be_known():
-    """Read values in order, each stage up to a good one, the best that is possible: the bound of the audit holds."""
-    problem = unary(np.random.default_rng(1))
-    n, m = len(problem.sizes), int(problem.sizes[0])
-    values = problem.form.unary.reshape(n, m)
+    """Read values in order, each stage or pair up to a good one, the best that is possible: the audit's bound holds."""
+    form = independent_values(np.random.default_rng(1)).form
+    n, m = ALONE + PAIRS, int(form.sizes[0])
+    values = [*form.unary[: ALONE * m].reshape(ALONE, m), *form.flat.reshape(PAIRS, m * m)[:, :m]]
     for looks in (1000, 8000, 20_000):
         left, score = looks, 0.0
         for row in values:
