@@ -1,6 +1,9 @@
 """Functions of IOHprofiler as problems, and runs as its logs, read by its own reader."""
 
+import itertools
+import json
 import pickle
+from dataclasses import replace
 
 import ioh
 import numpy as np
@@ -37,7 +40,26 @@ def test_a_copy_in_another_process_is_the_same_problem():
     assert pickle.loads(pickle.dumps(problem)).score(X).tolist() == problem.score(X).tolist()  # noqa: S301  (of our own)
 
 
-@pytest.mark.parametrize(("options", "said"), [({"function": 26}, "1 to 25"), ({"function": 23, "n": 63}, "23")])
+@pytest.mark.parametrize("n", [6, 8, 10])
+def test_an_optimum_is_known_only_if_no_solution_is_better(n):
+    X = np.array(list(itertools.product((0, 1), repeat=n)))
+    for function in set(range(1, 26)) - {20, 21, 23}:  # these need a square
+        for instance in (1, 2, 60):
+            problem = IohFunction(function=function, n=n, instance=instance)
+            assert problem.optimum in (None, problem.score(X).max()), problem.caption
+    assert (IohFunction(function=24, n=n).optimum is None) == (n != 10)  # traps of 5 bits, and some left over
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"function": 26}, "1 to 25"),
+        ({"function": 20, "n": 63}, "49 and 64 are"),
+        ({"function": 23, "n": 63}, "23"),
+        ({"suite": "graph", "function": 2050}, "2000 to 2004, 2100 to"),
+        ({"suite": "graph", "function": 2000, "instance": 2}, "no instance 2"),
+    ],
+)
 def test_what_the_suite_has_not_is_refused(options, said):
     with pytest.raises(swarmkit.UsageError, match=said):
         swarmkit.make_problem("ioh", **options)
@@ -95,6 +117,28 @@ def test_a_folder_with_files_is_not_overwritten(records, tmp_path):
     with pytest.raises(swarmkit.UsageError, match="empty"):
         write_ioh_logs(records, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
+
+
+def test_functions_of_ioh_and_other_instances_have_numbers_of_their_own(records):
+    documents = [json.loads(text) for name, text in ioh_logs(records).items() if name.endswith(".json")]
+    numbers = {(document["function_id"], document["function_name"]) for document in documents}
+    assert numbers == {(1, "OneMax"), (2, "LeadingOnes"), (3, "synthetic"), (4, "tsp")}
+
+
+def test_methods_whose_names_differ_in_strange_signs_have_folders_of_their_own(records, manager, tmp_path):
+    names = ["ga a/b", "ga a:b", "GA a b", "../up", "é" * 300]
+    runs = [replace(records[0], method=name) for name in names]
+    write_ioh_logs(runs, tmp_path / "logs")
+    for folder in (tmp_path / "logs").iterdir():
+        manager.add_folder(str(folder))
+    assert set(manager.overview["algorithm_name"]) == set(names)
+
+
+@pytest.mark.parametrize("folder", ["/proc/logs", "file/logs", "x" * 300])
+def test_a_folder_that_cannot_be_written_is_refused_in_words(records, tmp_path, folder):
+    (tmp_path / "file").touch()
+    with pytest.raises(swarmkit.UsageError, match="cannot be written"):
+        write_ioh_logs(records, tmp_path / folder)
 
 
 def test_the_command_exports_a_store(cli, tmp_path):

@@ -16,7 +16,7 @@ from pydantic import Field
 
 import swarmkit
 from swarmkit import Budget, Settings, UsageError
-from swarmkit.tuning import Instance, Listeners, Places, TuningTask, search_space, tune
+from swarmkit.tuning import Instance, Listeners, Outcome, Places, TuningInterrupted, TuningTask, search_space, tune
 from swarmkit.tuning.outcome import gap, signed_rank
 from swarmkit.tuning.task import TEST, run_once
 
@@ -277,6 +277,13 @@ def test_the_command_prints_json_and_writes_toml(cli, tmp_path):
     [
         ("-a ga -p synthetic --train seed", "KEY=VALUES"),
         ("-a ga -p synthetic --train seed=5..1", "empty"),
+        ("-a ga -p synthetic --train seed=1..8x", "FIRST..LAST"),
+        ("-a ga -p synthetic --train seed=1..20000", "more than 10,000"),
+        (f"-a ga -p synthetic --train seed=1..{'9' * 5000}", "FIRST..LAST"),
+        ("-a ga -p synthetic --train seed=3,3", "twice among the training instances"),
+        ("-a ga -p ,", "names no problem"),
+        (f"-a ga -p synthetic --study {'x' * 300}", "File name too long"),
+        ("-a ga -p synthetic --study /dev/null", "device"),
         ("-a viterbi -p tsp", "parameter"),
         ("-a tour-ga -p qap", "symmetric tours"),
         ("-a nobody -p qap", "nobody"),
@@ -314,3 +321,114 @@ def test_a_killed_search_goes_on_as_the_same_search(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == json.loads(whole.stdout)
     assert json.loads(done.stdout)["trials"] == 8
+
+
+def test_a_study_is_worked_on_by_one_command_at_a_time(tmp_path, cli):
+    study = tmp_path / "study.db"
+    words = "tune -a ga -p synthetic -P n=20 --looks 1000 --trials 2 --train seed=1,2 --test seed=9 --study study.db"
+
+    def again(_):
+        with pytest.raises(UsageError, match="another 'swarmkit tune' works on it"):
+            tune(make_task(), 1, places=Places(study))
+        seen.append(cli(*words.split()))
+
+    seen = []
+    tune(make_task(), 1, places=Places(study), listeners=Listeners(again))
+    assert seen[0].code == 2
+    assert "another 'swarmkit tune' works on it" in seen[0].err
+    tune(make_task(), 2, places=Places(study))  # the lock is gone with the search
+
+
+def test_the_lock_of_a_killed_search_is_no_obstacle(command, tmp_path):
+    words = "tune -a ga -p synthetic -P n=20 --looks 1000 --trials 1000 --train seed=1,2 --test seed=9 --study study.db"
+    process = command(*words.split(), cwd=tmp_path)
+    next(line for line in process.stderr if line.startswith("searching"))
+    process.kill()
+    process.communicate()
+    assert (tmp_path / ".study.db.lock").exists()
+    with pytest.raises(UsageError, match="with other budget"):
+        tune(make_task(), 1, places=Places(tmp_path / "study.db"))
+
+
+@pytest.mark.parametrize("name", ["what?.db", "100%20.db", "{curly}.db", "hash#é.db"])
+def test_a_study_is_in_the_file_that_was_named(tmp_path, name):
+    tune(make_task(budget=Budget(looks=500)), 1, places=Places(tmp_path / name))
+    assert {path.name for path in tmp_path.iterdir()} == {name, f".{name}.lock"}
+
+
+def test_a_study_whose_bytes_were_changed_is_refused(tmp_path):
+    study = tmp_path / "study.db"
+    tune(make_task(), 1, places=Places(study))
+    with closing(sqlite3.connect(study)) as connection:
+        connection.execute("UPDATE study_user_attributes SET value_json = '{'")
+        connection.commit()
+    with pytest.raises(UsageError, match="cannot be opened"):
+        tune(make_task(), 2, places=Places(study))
+
+
+def test_a_setting_that_was_enqueued_again_before_a_kill_is_not_enqueued_twice(tmp_path, found, monkeypatch):
+    places = Places(tmp_path / "study.db")
+    enqueue = optuna.Study.enqueue_trial
+
+    def killed(study, setting):
+        enqueue(study, setting)
+        if study.get_trials(states=[optuna.trial.TrialState.RUNNING]):
+            raise KeyboardInterrupt
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("swarmkit.tuning.study._search", lambda proposals, *_: proposals.ask() and interrupted())
+    monkeypatch.setattr(optuna.Study, "enqueue_trial", killed)
+    for _ in range(2):  # killed while the first setting is run, then while that is enqueued again
+        with pytest.raises(KeyboardInterrupt):
+            tune(make_task(), 14, places=places)
+    monkeypatch.undo()
+    assert tune(make_task(), 14, places=places) == found[0]
+
+
+def test_ctrl_c_prints_the_best_so_far_and_how_to_go_on(command, tmp_path):
+    words = "tune -a ga -p synthetic -P n=20 --looks 1000 --trials 1000 --train seed=1,2 --test seed=9 --json"
+    process = command(*words.split(), "--study", "study.db", "--toml", "best.toml", cwd=tmp_path)
+    next(line for line in process.stderr if line.strip().startswith("3 "))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    document = json.loads(out)
+    assert document["trials"] >= 4
+    assert document["test_gap"] is document["p_value"] is None
+    assert "study.db; the same command goes on" in err
+    assert not (tmp_path / "best.toml").exists()  # it would stand in the way of the same command
+
+
+def test_ctrl_c_that_was_lost_while_an_object_was_freed_is_remembered(monkeypatch):
+    class Freed:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)  # the exception ends here: Python only reports it
+
+    lost = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda report: lost.append(report.exc_type))
+    with pytest.raises(TuningInterrupted) as interrupted:
+        tune(make_task(), 3, listeners=Listeners(lambda _: Freed() and None))
+    assert lost == [KeyboardInterrupt]
+    assert interrupted.value.outcome.trials == 1
+    assert interrupted.value.outcome.test_gap is None
+
+
+def test_the_setting_is_shown_as_it_is_typed():
+    values = {"tries": None, "params": {"a": 1}, "walk": "a b", "careful": True, "rate": 0.5}
+    shown = Outcome("dbees", {}, values, 0.0, 0.0, 0, 0, 1.0, None, 1, 0, 0)
+    assert shown.arguments == "-A tries=none -A 'params={\"a\": 1}' -A 'walk=a b' -A careful=true -A rate=0.5"
+    assert 'tries = "none"' in shown.toml  # TOML has no null, and without a value it would be the default's
+
+
+def test_a_file_that_cannot_be_written_does_not_lose_the_answer(cli):
+    words = "tune -a ga -p synthetic -P n=20 --looks 1000 --trials 1 --train seed=1,2 --test seed=9 --json"
+    said = cli(*words.split(), "--toml", "/proc/best.toml")
+    assert said.code == 2
+    assert json.loads(said.out)["trials"] == 1
+
+
+def test_several_jobs_are_said_to_make_another_search(cli):
+    words = "tune -a ga -p synthetic -P n=20 --looks 1000 --trials 2 --train seed=1,2 --test seed=9 --jobs 2"
+    assert "another one than with --jobs 1" in cli(*words.split()).err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -13,6 +15,13 @@ from swarmkit import Floats, MissingError, Problem, Settings, UsageError, instal
 
 CLASSES = {"pbo": "PBO", "graph": "GRAPH"}
 """The suites, and the names of their classes in the package `ioh`."""
+
+
+SQUARES = (20, 21, 23)
+"""Functions of a grid: torus, triangular lattice, N-Queens. The package takes a torus of 7 x 7 from 63 bits."""
+
+TRAPS, TRAP = 24, 5
+"""The function of concatenated traps, and the bits of a trap."""
 
 
 class IohOptions(Settings):
@@ -41,9 +50,13 @@ class IohFunction(Problem):
         self.suite, self.function, self.n, self.instance = suite, function, n, instance
         known = self._class.problems
         if function not in known:
-            first, last = min(known), max(known)
-            raise UsageError(f"the suite '{suite}' has no function {function}; expected one of {first} to {last}")
-        self.name = str(known[function])
+            raise UsageError(f"the suite '{suite}' has no function {function}; expected one of {_ranges(known)}")
+        self.name, side = str(known[function]), math.isqrt(n)
+        if suite == "pbo" and function in SQUARES and side**2 != n:
+            near = f"{max(side, 2) ** 2} and {(side + 1) ** 2} are"
+            raise UsageError(f"function {function} ({self.name}) needs a square number of bits; n={n} is none, {near}")
+        if self._function.meta_data.instance != instance:
+            raise UsageError(f"function {function} of the suite '{suite}' has no instance {instance}; expected 1")
         self.sizes = np.full(int(self._function.meta_data.n_variables), 2)
         if "MIN" in str(self._function.meta_data.optimization_type):
             self.direction = "minimise"
@@ -79,7 +92,13 @@ class IohFunction(Problem):
             raise UsageError(f"function {self.function} of the suite '{self.suite}', n={self.n}: {error}") from error
 
     def _known_optimum(self) -> float | None:
-        """Return the value of the optimum that the package states, if the solution it states with it has that value."""
+        """Return the value of the optimum that the package states, if the solution it states with it has that value.
+
+        Of concatenated traps it states all ones. Where bits are left over after the last whole trap, it counts the last
+        bit of that trap with them, so that all ones are one too many, and worse than others.
+        """
+        if self.suite == "pbo" and self.function == TRAPS and self.n % TRAP:
+            return None
         stated = self._function.optimum
         x = np.asarray(stated.x)
         if x.shape != np.shape(self.sizes) or not np.isin(x, (0, 1)).all() or not np.isfinite(stated.y):
@@ -88,3 +107,15 @@ class IohFunction(Problem):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_class", "_function")}
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """Return numbers as ranges in words.
+
+    >>> _ranges([1, 2, 3, 7, 8])
+    '1 to 3, 7 to 8'
+    """
+    known = set(numbers)
+    firsts = sorted(number for number in known if number - 1 not in known)
+    lasts = sorted(number for number in known if number + 1 not in known)
+    return ", ".join(f"{first} to {last}" for first, last in zip(firsts, lasts, strict=True))

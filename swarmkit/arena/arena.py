@@ -186,12 +186,26 @@ def enter(
 
 def _submission(entry: str, solver: str) -> Submission:
     """Return the submission that a file or a name stands for."""
-    if entry.endswith(".py") or os.sep in entry:
-        file = Path(entry)
-        if not file.is_file():
-            raise UsageError(f"{entry}: no such file")
-        if file.suffix != ".py" or not file.stem.isidentifier() or file.stem in sys.stdlib_module_names:
-            raise UsageError(f"{entry}: a submission has a name like my_solver.py, which no module of Python has")
-        return Submission(file=str(file.resolve()), solver=solver)
-    find("solver", entry)
-    return Submission(solver=entry)
+    if not entry.endswith(".py") and os.sep not in entry:
+        _check_installed(entry, solver)
+        return Submission(solver=entry)
+    file = Path(entry)
+    if not file.is_file():
+        raise UsageError(f"{entry}: {'is a folder; expected a Python file' if file.is_dir() else 'no such file'}")
+    if file.suffix != ".py" or not file.stem.isidentifier() or file.stem in sys.stdlib_module_names:
+        raise UsageError(f"{entry}: a submission has a name like my_solver.py, which no module of Python has")
+    return Submission(file=str(file.resolve()), solver=solver)
+
+
+def _check_installed(entry: str, solver: str) -> None:
+    """Refuse a name that no installed solver has, and a choice among the solvers of a file that is none."""
+    try:
+        find("solver", entry)
+    except UsageError as error:
+        if Path(f"{entry}.py").is_file():
+            raise UsageError(f"no solver named '{entry}' is installed. Did you mean the file {entry}.py?") from None
+        if entry and Path(entry).exists():
+            raise UsageError(f"{entry}: expected a Python file such as my_solver.py, or the name of a solver") from None
+        raise error
+    if solver:
+        raise UsageError(f"-a {solver} chooses a solver of a file, and '{entry}' is an installed one; leave -a out")

@@ -103,7 +103,9 @@ def _chosen(kinds: dict[str, type[Solver[Any]]], name: str) -> type[Solver[Any]]
     if name:
         raise Breach("loading", f"It offers no solver named '{name}'; it offers {listed}.")
     if len(kinds) != 1:
-        raise Breach("loading", f"It should offer one solver, by swarmkit_solvers or as a class; it offers {listed}.")
+        choice = " (-a chooses one)" if kinds else ""
+        words = f"It should offer one solver, by swarmkit_solvers or as a class; it offers {listed}{choice}."
+        raise Breach("loading", words)
     return next(iter(kinds.values()))
 
 

@@ -49,17 +49,23 @@ def arena(
         if sys.stderr.isatty():
             print(f"\r{runs} runs", end="\r", file=sys.stderr, flush=True)
 
-    verdict = enter(
-        entry, solver=solver, seed=seed, ready=lambda gate: None if as_document else show_gate(gate), played=played
-    )
-    if out:
-        write_atomically(out, make_page(verdict).encode())
-    if as_document:
-        print_json(verdict.model_dump(mode="json") | {"words": verdict.words})
-    else:
-        show(verdict)
+    ready = (lambda _: None) if as_document else show_gate
+    try:
+        verdict = enter(entry, solver=solver, seed=seed, ready=ready, played=played)
+    except KeyboardInterrupt:
+        print("swarmkit: interrupted; there is no verdict before the last gate", file=sys.stderr)
+        raise typer.Exit(130) from None
+    try:  # the verdict is shown first: a full disk does not lose it
+        if as_document:
+            print_json(verdict.model_dump(mode="json") | {"words": verdict.words})
+        else:
+            show(verdict)
+        sys.stdout.flush()
+    finally:
         if out:
-            print(f"written: {out}")
+            write_atomically(out, make_page(verdict).encode())
+    if out and not as_document:
+        print(f"written: {out}")
     if not verdict.accepted:
         raise typer.Exit(1)
 
@@ -84,6 +90,8 @@ def show(verdict: Verdict) -> None:
                 if reason.rule == rule:
                     print(f"  - {reason.words}")
         return
+    if not verdict.without_network:
+        print("The network was not taken from it: this system does not allow that.\n")
     if verdict.standing is None:
         print(f"{verdict.words} It refuses all families of the arena, so there is nothing to compare.")
         return

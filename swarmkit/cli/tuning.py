@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 TRAIN, TEST = "seed=1..8", "seed=101..110"
 """The instances of a problem that is drawn from a seed, where none are given."""
+
+MOST = 10_000
+"""The instances of a range: each is made before the search."""
+
+LONGEST = 40
+"""Characters of a range that a message shows."""
 
 LOOKS = 100_000
 """The looks of a run where no budget is given."""
@@ -81,6 +88,7 @@ def tune(
     Example: swarmkit tune -a tour-ga -p tsp -P n=100 --looks 1e5 --trials 50 --study study.db
     """
     from swarmkit.contract.budget import budget
+    from swarmkit.tuning.outcome import TuningInterrupted
     from swarmkit.tuning.study import Listeners, Places
     from swarmkit.tuning.study import tune as search
     from swarmkit.tuning.task import TuningTask
@@ -89,6 +97,8 @@ def tune(
     if all(limit is None for limit in limits.values()):
         limits["looks"] = LOOKS
     names = split_names(problem)
+    if not names:
+        raise UsageError("-p names no problem; 'swarmkit list' shows all")
     task = TuningTask(
         solver=solver,
         train=instances(names, options, train, "--train"),
@@ -102,21 +112,33 @@ def tune(
     if toml:
         check_writable(toml, force, "Give another name, or --force to overwrite it.")
     show_task(task)
+    if jobs > 1:
+        say(f"{jobs} settings are run at a time: the search is another one than with --jobs 1")
     first = typed("solver", solver, parse_settings(start, "--from"))
     places = Places(study, jobs, backend, scheduler)
     whole = None if minutes is None else 60 * minutes
     try:
         found = search(task, trials, seconds=whole, start=first, places=places, listeners=Listeners(show_trial, say))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupted:
+        if isinstance(interrupted, TuningInterrupted):  # without a TOML file: it would stand in the way of going on
+            deliver(interrupted.outcome, as_document)
         kept = f"is in {study}; the same command goes on" if study else "is lost; --study would keep it"
         say(f"swarmkit: interrupted; the study {kept}")
         raise typer.Exit(130) from None
-    if toml:
-        write_atomically(toml, found.toml.encode())
+    try:  # the answer is shown first: a full disk does not lose it
+        deliver(found, as_document)
+    finally:
+        if toml:
+            write_atomically(toml, found.toml.encode())
+
+
+def deliver(found: Outcome, as_document: bool) -> None:
+    """Print what was found, as JSON or for people."""
     if as_document:
         print_json(found.as_plain())
     else:
         show(found)
+    sys.stdout.flush()
 
 
 def instances(names: Sequence[str], options: Sequence[str] | None, given: str, flag: str) -> list[Instance]:
@@ -142,15 +164,25 @@ def instances(names: Sequence[str], options: Sequence[str] | None, given: str, f
 
 def _values(text: str, flag: str) -> Sequence[str]:
     """Return the values of a list `a,b,c` or a range `1..8`, which includes both ends."""
-    first, dots, last = text.partition("..")
-    if not dots or not (first.isdecimal() and last.isdecimal()):
-        found = [value.strip() for value in text.split(",") if value.strip()]
-        if not found:
-            raise UsageError(f"{flag}: no value is listed")
-        return found
-    if not int(first) <= int(last) < int(first) + 10_000:
-        raise UsageError(f"{flag}: the range {text} is empty, or longer than 10,000")
-    return [str(value) for value in range(int(first), int(last) + 1)]
+    ends = [end.strip() for end in text.split("..", 1)]
+    if len(ends) == 2 and any(re.fullmatch(r"-?\d+", end) for end in ends):
+        return _range(ends, f"{flag}: the range {text if len(text) < LONGEST else f'{text[:LONGEST]}…'}")
+    found = [value.strip() for value in text.split(",") if value.strip()]
+    if not found:
+        raise UsageError(f"{flag}: no value is listed")
+    return found
+
+
+def _range(ends: Sequence[str], what: str) -> Sequence[str]:
+    """Return the whole numbers from one end to the other; `what` begins the message if there are none."""
+    if not all(re.fullmatch(r"\d{1,18}", end) for end in ends):
+        raise UsageError(f"{what} is no FIRST..LAST, two whole numbers such as 1..8")
+    first, last = map(int, ends)
+    if last < first:
+        raise UsageError(f"{what} is empty; the smaller number comes first")
+    if last - first >= MOST:
+        raise UsageError(f"{what} has more than {MOST:,} values")
+    return [str(value) for value in range(first, last + 1)]
 
 
 def show_task(task: TuningTask) -> None:

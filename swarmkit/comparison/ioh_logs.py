@@ -24,6 +24,10 @@ VERSION = "0.3.18"
 """The version of the format."""
 
 
+LONGEST = 60
+"""Characters of a name of a file: 60 letters of any script are less than the 255 bytes of file systems."""
+
+
 class Function(NamedTuple):
     """What IOHprofiler calls a function: an instance's label, or a function of the problem `ioh`."""
 
@@ -41,49 +45,75 @@ def ioh_logs(records: Sequence[Record]) -> dict[str, str]:
     Args:
         records: the runs of one or more methods on one or more instances.
     """
-    numbers: dict[str, int] = {}
+    taken = [_ioh_number(record) or 0 for record in records]
+    numbers = _Numbers(first=1 + max(taken, default=0))
     groups: dict[tuple[str, Function], dict[int, list[Record]]] = {}
     for record in records:
         if record.result.solution is not None:
             function = _function(record, numbers)
             sizes = groups.setdefault((record.method, function), {})
             sizes.setdefault(len(record.result.solution), []).append(record)
+    folders = _distinct(dict.fromkeys(method for method, _ in groups))
     files: dict[str, str] = {}
     for (method, function), sizes in groups.items():
-        files |= _function_files(method, function, sizes)
+        own = _function_files(method, function, sizes)
+        files |= {f"{folders[method]}/{name}": text for name, text in own.items()}
     return files
 
 
 def write_ioh_logs(records: Sequence[Record], folder: Path) -> int:
     """Write logs to a folder that does not exist or is empty, and return the number of files."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: exists already; name a folder that does not exist, or an empty one")
-    files = ioh_logs(records)
-    if not files:
-        raise UsageError("there is no run with a solution to export")
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text.encode())
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder}: exists already; name a folder that does not exist, or an empty one")
+        files = ioh_logs(records)
+        if not files:
+            raise UsageError("there is no run with a solution to export")
+        for name, text in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, text.encode())
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written ({error.strerror}); name another folder") from None
     return len(files)
 
 
-def _function(record: Record, numbers: dict[str, int]) -> Function:
-    """Return the function of a run; instances of other problems than `ioh` are numbered from 1 in their order."""
+class _Numbers(dict[str, int]):
+    """The numbers of instances of other problems than `ioh`, in their order.
+
+    Args:
+        first: the number of the first one, after all functions of `ioh` in the same logs.
+    """
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self._first = first
+
+    def __missing__(self, instance: str) -> int:
+        return self.setdefault(instance, self._first + len(self))
+
+
+def _ioh_number(record: Record) -> int | None:
+    """Return the number of a function of the problem `ioh`, None for runs on other problems."""
     result = record.result
-    if result.problem == "ioh" and result.options:
-        number = int(result.options["function"])
+    return int(result.options["function"]) if result.problem == "ioh" and result.options else None
+
+
+def _function(record: Record, numbers: _Numbers) -> Function:
+    """Return the function of a run."""
+    number, result = _ioh_number(record), record.result
+    if number is not None and result.options:
         return Function(number, result.caption.partition(",")[0], str(result.options["suite"]).upper())
-    return Function(numbers.setdefault(record.instance, len(numbers) + 1), record.instance, "swarmkit")
+    return Function(numbers[record.instance], record.instance, "swarmkit")
 
 
 def _function_files(method: str, function: Function, sizes: dict[int, list[Record]]) -> dict[str, str]:
-    """Return the JSON file and the data files of one method on one function."""
-    name, folder = _safe(function.name), _safe(method)
+    """Return the JSON file and the data files of one method on one function, by their paths in the method's folder."""
+    name = _safe(function.name)
     scenarios, files = [], {}
     for size, records in sorted(sizes.items()):
         path = f"data_f{function.number}_{name}/IOHprofiler_f{function.number}_DIM{size}.dat"
-        files[f"{folder}/{path}"] = "".join(_block(record.result) for record in records)
+        files[path] = "".join(_block(record.result) for record in records)
         runs = [_run(record.result) for record in records]
         scenarios.append({"dimension": size, "path": path, "runs": runs})
     first = next(iter(sizes.values()))[0].result
@@ -98,7 +128,7 @@ def _function_files(method: str, function: Function, sizes: dict[int, list[Recor
         "attributes": ["evaluations", "raw_y"],
         "scenarios": scenarios,
     }
-    files[f"{folder}/IOHprofiler_f{function.number}_{name}.json"] = json.dumps(document, indent=1) + "\n"
+    files[f"IOHprofiler_f{function.number}_{name}.json"] = json.dumps(document, indent=1) + "\n"
     return files
 
 
@@ -139,4 +169,19 @@ def _safe(name: str) -> str:
     >>> _safe("tsp n=50, seed=1")
     'tsp_n=50_seed=1'
     """
-    return re.sub(r"[^\w=.+-]+", "_", name).strip("_.") or "unnamed"
+    return re.sub(r"[^\w=.+-]+", "_", name)[:LONGEST].strip("_.") or "unnamed"
+
+
+def _distinct(names: Iterable[str]) -> dict[str, str]:
+    """Return a name for a folder for each name, no two of which are the same.
+
+    >>> _distinct(["ga a/b", "ga a:b"])
+    {'ga a/b': 'ga_a_b', 'ga a:b': 'ga_a_b_2'}
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        safe, number = _safe(name), 1
+        while (own := safe if number == 1 else f"{safe}_{number}").lower() in {one.lower() for one in found.values()}:
+            number += 1
+        found[name] = own
+    return found

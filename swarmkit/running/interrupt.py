@@ -37,15 +37,51 @@ class Presses:
 
         Only the main thread can handle signals, and a handler that another library has installed stays.
         """
-        main = threading.current_thread() is threading.main_thread()
-        ours = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if ours:
-            signal.signal(signal.SIGINT, self)
-        try:
+        with _handling(self) as ours:
             yield ours
-        finally:
-            if ours:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Remembering:
+    """A handler of Ctrl-C that raises KeyboardInterrupt, and knows that it was pressed.
+
+    An exception that is raised while Python frees an object is lost: `check` raises it once more.
+    """
+
+    def __init__(self) -> None:
+        self.pressed = False
+
+    def __call__(self, number: int, frame: Any) -> None:
+        """Handle the signal."""
+        self.pressed = True
+        signal.default_int_handler(number, frame)
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if Ctrl-C was pressed."""
+        if self.pressed:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def remembered_interrupt() -> Iterator[Callable[[], None]]:
+    """Remember Ctrl-C inside, and yield a function that raises it if it was lost."""
+    handler = Remembering()
+    with _handling(handler):
+        yield handler.check
+
+
+@contextmanager
+def _handling(handler: Callable[[int, Any], None]) -> Iterator[bool]:
+    """Handle Ctrl-C by a function inside, and yield whether it is possible."""
+    before = signal.getsignal(signal.SIGINT)
+    main = threading.current_thread() is threading.main_thread()
+    ours = main and (before is signal.default_int_handler or isinstance(before, Remembering))
+    if ours:
+        signal.signal(signal.SIGINT, handler)
+    try:
+        yield ours
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, before)
 
 
 class Told:

@@ -1,4 +1,5 @@
 from .outcome import Outcome as Outcome
+from .outcome import TuningInterrupted as TuningInterrupted
 from .space import Dimension as Dimension
 from .space import search_space as search_space
 from .study import Listeners as Listeners

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -49,11 +51,11 @@ class Outcome:
     """The parameters that were not searched, and their values."""
     train_gap: float
     """The mean gap on the training instances, which is optimistic: the setting was chosen there."""
-    test_gap: float
-    """The mean gap on the test instances, with seeds of their own."""
-    test_better: int
+    test_gap: float | None
+    """The mean gap on the test instances, with seeds of their own; None if the search was interrupted before."""
+    test_better: int | None
     """The test instances on which the setting has a higher score than the default."""
-    test_worse: int
+    test_worse: int | None
     """The test instances on which it has a lower score."""
     train_rank: float
     """The mean rank of the setting on the training instances among all settings that were run on all of them."""
@@ -78,6 +80,9 @@ class Outcome:
     @property
     def _on_test(self) -> str:
         """The result on the test instances in a sentence."""
+        if self.test_gap is None:
+            so_far = f"a mean gap of {self.train_gap:+.2%} to the default on the training instances"
+            return f"The best setting so far has {so_far}; it was not run on the test instances."
         change = f"{abs(self.test_gap):.2%} {'better' if self.test_gap < 0 else 'worse'}"
         found = f"On the test instances the setting is {change} than the default on average"
         if self.p_value is None:
@@ -89,19 +94,29 @@ class Outcome:
     @property
     def arguments(self) -> str:
         """The setting as options of the command line."""
-        return " ".join(f"-A {name}={_text(value)}" for name, value in {**self.fixed, **self.setting}.items())
+        given = {**self.fixed, **self.setting}
+        return " ".join(f"-A {shlex.quote(f'{name}={_text(value)}')}" for name, value in given.items())
 
     @property
     def toml(self) -> str:
         """The setting as an entry of an experiment file."""
         import tomli_w
 
-        values = {name: value for name, value in {**self.fixed, **self.setting}.items() if value is not None}
+        given = {**self.fixed, **self.setting}
+        values = {name: _text(value) if value is None else value for name, value in given.items()}
         return tomli_w.dumps({"solvers": [{"name": self.solver, "params": values}]})
 
     def as_plain(self) -> dict[str, Any]:
         """Return the outcome as plain data, for JSON."""
         return {**asdict(self), "words": self.words, "arguments": self.arguments, "toml": self.toml}
+
+
+class TuningInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search: `outcome` has the best setting so far, which was not run on all test instances."""
+
+    def __init__(self, found: Outcome) -> None:
+        super().__init__("interrupted")
+        self.outcome = found
 
 
 def gap(reference: float | None, score: float | None) -> float:
@@ -121,7 +136,7 @@ def outcome(
     task: TuningTask,
     best: Mapping[str, Any],
     study: optuna.Study,
-    test: Mapping[str, Sequence[float | None]],
+    test: Mapping[str, Sequence[float | None]] | None = None,
 ) -> Outcome:
     """Return what a study found.
 
@@ -129,7 +144,7 @@ def outcome(
         task: what was tuned.
         best: the best setting on the training instances.
         study: Optuna's study.
-        test: the scores of `default` and `best` on the test instances.
+        test: the scores of `default` and `best` on the test instances; None if they were not run.
     """
     default = task.default
     trials = study.get_trials(deepcopy=False)
@@ -137,17 +152,17 @@ def outcome(
     pruned = sum(trial.state.name == "COMPLETE" for trial in trials) - len(whole)
     failed = sum(FAILED in trial.user_attrs for trial in trials)
     own = min(whole, key=lambda trial: (trial.value, trial.number))
-    gaps = [gap(*pair) for pair in zip(test["default"], test["best"], strict=True)]
+    gaps = None if test is None else [gap(*pair) for pair in zip(test["default"], test["best"], strict=True)]
     return Outcome(
         solver=task.solver,
         setting={name: value for name, value in best.items() if value != default[name]},
         fixed=dict(task.fixed or {}),
         train_gap=float(own.value or 0.0),
-        test_gap=float(np.mean(gaps)),
-        test_better=sum(one < 0 for one in gaps),
-        test_worse=sum(one > 0 for one in gaps),
+        test_gap=None if gaps is None else float(np.mean(gaps)),
+        test_better=None if gaps is None else sum(one < 0 for one in gaps),
+        test_worse=None if gaps is None else sum(one > 0 for one in gaps),
         train_rank=_mean_rank(own, whole, len(task.train)),
-        p_value=signed_rank(gaps),
+        p_value=signed_rank(gaps or []),
         trials=len(whole) + pruned + failed,
         pruned=pruned,
         failed=failed,
@@ -173,4 +188,7 @@ def _mean_rank(own: Any, whole: Sequence[Any], instances: int) -> float:
 
 
 def _text(value: Any) -> str:
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    """Return a value as it is given on the command line."""
+    if value is None:
+        return "none"
+    return value if isinstance(value, str) else json.dumps(value)

@@ -55,6 +55,11 @@ class Proposals:
         return float(sum(one.total_seconds() for one in took if one is not None))
 
     @property
+    def whole(self) -> list[Any]:
+        """The settings that were run on all training instances."""
+        return [trial for trial in self._begun if is_whole(trial)]
+
+    @property
     def _begun(self) -> list[Any]:
         trials = self.study.get_trials(deepcopy=False)
         return [trial for trial in trials if trial.state.name != "WAITING" and not lost(trial)]
@@ -106,10 +111,9 @@ class Proposals:
 
     def best(self) -> dict[str, Any]:
         """Return the setting with the smallest mean gap, of equal ones the first."""
-        done = [trial for trial in self._begun if is_whole(trial)]
-        if not done:
+        if not self.whole:
             raise UsageError("no setting was run on all training instances; give more trials or more time")
-        found = min(done, key=lambda trial: (trial.value, trial.number)).params
+        found = min(self.whole, key=lambda trial: (trial.value, trial.number)).params
         return {name: rounded(value) for name, value in found.items()}
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import warnings
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.tuning.task import TuningTask
@@ -33,30 +36,80 @@ FIRST_TABLE = "studies"
 """The table that Optuna makes first in an empty file."""
 
 
-def open_study(task: TuningTask, file: Path | None) -> Study:
-    """Open or make the study of a task.
+@contextmanager
+def opened_study(task: TuningTask, file: Path | None) -> Iterator[Study]:
+    """Open or make the study of a task, for this process alone.
 
     Args:
         task: what is tuned.
         file: the file of the study; None keeps it in memory.
 
     Raises:
-        UsageError: the file is no study, is broken, or belongs to another task.
+        UsageError: the file is no study, is broken, belongs to another task, is used by another process, or can no
+            longer be read or written.
     """
+    if file is None:
+        yield _open(task, None)
+        return
     optuna = need_optuna()
     from sqlalchemy.exc import SQLAlchemyError
 
-    if file is not None:
-        _check_file(file)
+    _check_place(file)
+    with _locked(file):
+        _check_content(file)
+        try:
+            yield _open(task, file)
+        except (SQLAlchemyError, optuna.exceptions.OptunaError) as error:
+            raise UsageError(f"{file}: the study cannot be used ({_first_line(error)}); name another file") from None
+
+
+def _open(task: TuningTask, file: Path | None) -> Study:
+    """Return the study of a task, after a look at all that is in it."""
+    optuna = need_optuna()
     pruner = optuna.pruners.WilcoxonPruner(p_threshold=PRUNING_LEVEL, n_startup_steps=FIRST_INSTANCES)
-    url = None if file is None else f"sqlite:///{file.absolute()}"
+    url = None if file is None else study_url(file)
     try:
         study: Study = optuna.create_study(storage=url, pruner=pruner, study_name=task.name, load_if_exists=True)
+        study.get_trials(deepcopy=False)
         _check_task(study, task, file)
-    except (SQLAlchemyError, optuna.exceptions.OptunaError, RuntimeError) as error:  # RuntimeError: another version
-        reason = str(error).partition("\n")[0]
-        raise UsageError(f"{file}: the study cannot be opened ({reason}); name another file") from None
+    except (RuntimeError, ValueError, LookupError, TypeError) as error:  # another version, or bytes that were changed
+        raise UsageError(f"{file}: the study cannot be opened ({_first_line(error)}); name another file") from None
     return study
+
+
+def study_url(file: Path) -> str:
+    """Return the address of a study for Optuna.
+
+    The name is quoted twice, for SQLAlchemy and for SQLite: signs such as ? and % are part of it.
+    """
+    return f"sqlite:///{quote(file.absolute().as_uri(), safe='')}?uri=true"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """Keep other processes from the study; the system takes the lock from a process that ends, however it ends."""
+    try:
+        import filelock
+    except ImportError as error:
+        raise _missing("filelock") from error
+    place = file.resolve()
+    lock = filelock.FileLock(place.with_name(f".{place.name}.lock"), timeout=0)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise UsageError(f"{file}: another 'swarmkit tune' works on it; wait for it, or name another file") from None
+    except (OSError, NotImplementedError) as error:
+        raise UsageError(
+            f"{file}: cannot be written ({getattr(error, 'strerror', None) or error}); name another file"
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def need_optuna() -> Any:
@@ -64,25 +117,38 @@ def need_optuna() -> Any:
     try:
         import optuna
     except ImportError as error:
-        raise MissingError(f"tuning needs optuna, which the extra 'tune' installs: {install_hint('tune')}") from error
+        raise _missing("optuna") from error
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     warnings.filterwarnings("ignore", category=optuna.exceptions.ExperimentalWarning)  # the pruner is what we want
     return optuna
 
 
-def _check_file(file: Path) -> None:
+def _missing(package: str) -> MissingError:
+    return MissingError(f"tuning needs {package}, which the extra 'tune' installs: {install_hint('tune')}")
+
+
+def _check_place(file: Path) -> None:
+    """Refuse a file that cannot be a study's by its place alone."""
+    try:
+        if not file.absolute().parent.is_dir():
+            raise UsageError(f"{file}: there is no such folder; make it, or name another file")
+        if file.exists() and not file.is_file():
+            raise UsageError(f"{file}: is {'a folder' if file.is_dir() else 'a device'}; expected a file")
+        if file.exists() and not os.access(file, os.W_OK):
+            raise UsageError(f"{file}: cannot be written, which a study has to be; copy it, or name another file")
+    except OSError as error:  # a name that is too long
+        raise UsageError(f"{file}: cannot be a study ({error.strerror}); name another file") from None
+
+
+def _check_content(file: Path) -> None:
     """Refuse a file that is no study of Optuna's, before Optuna adds its tables to it."""
-    if not file.absolute().parent.is_dir():
-        raise UsageError(f"{file}: there is no such folder; make it, or name another file")
-    if file.is_dir():
-        raise UsageError(f"{file}: is a folder; expected a file")
     if not file.exists() or file.stat().st_size == 0:
         return
     try:  # for writing: what a killed process left half written is undone by opening the file
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
             sound = connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:
         raise UsageError(f"{file}: is no study, or a broken one ({error}); name another file") from None
     if tables and FIRST_TABLE not in tables:
         raise UsageError(f"{file}: holds no study of Optuna; name another file")
@@ -122,9 +188,17 @@ def run_lost_again(study: Study, names: set[str]) -> None:
     """
     from optuna.trial import TrialState
 
-    for trial in study.get_trials(deepcopy=False):
+    trials = study.get_trials(deepcopy=False)
+    waiting = [_given(trial) for trial in trials if trial.state == TrialState.WAITING]
+    for trial in trials:
         if trial.state == TrialState.RUNNING:
+            setting = {**_given(trial), **trial.params}
+            new = not ({REFUSED, FAILED} & trial.user_attrs.keys()) and setting not in waiting
+            if new and setting.keys() == names:
+                study.enqueue_trial(setting)  # first: a kill between the two loses nothing
             study.tell(trial.number, state=TrialState.FAIL)
-            setting = {**trial.system_attrs.get("fixed_params", {}), **trial.params}
-            if not ({REFUSED, FAILED} & trial.user_attrs.keys()) and setting.keys() == names:
-                study.enqueue_trial(setting)
+
+
+def _given(trial: FrozenTrial) -> dict[str, Any]:
+    """Return the setting that an enqueued trial is to have."""
+    return dict(trial.system_attrs.get("fixed_params", {}))

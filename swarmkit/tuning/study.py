@@ -5,17 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.factory import make_solver
-from swarmkit.running.parallel import run_tasks
-from swarmkit.tuning.outcome import Outcome, TrialRow, outcome
+from swarmkit.running.interrupt import remembered_interrupt
+from swarmkit.running.parallel import check_scheduler, run_tasks
+from swarmkit.tuning.outcome import Outcome, TrialRow, TuningInterrupted, outcome
 from swarmkit.tuning.proposals import Active, Proposals
-from swarmkit.tuning.storage import REFERENCE, open_study, run_lost_again
+from swarmkit.tuning.storage import REFERENCE, opened_study, run_lost_again
 from swarmkit.tuning.task import TEST, TRAINING, Run, TuningTask, run_once
+
+if TYPE_CHECKING:
+    from optuna import Study
 
 
 class Places(NamedTuple):
@@ -60,25 +64,41 @@ def tune(
             it the first setting is the default.
         places: the study's file, and the processes or the cluster of the runs; by default memory and this process.
         listeners: what is told about the progress.
+
+    Raises:
+        TuningInterrupted: Ctrl-C, after a setting was run on all training instances.
     """
     places, listeners = places or Places(), listeners or Listeners()
     first = {**task.default, **_checked_start(task, start or {})}
     task.check()
-    study = open_study(task, places.study)
-    run = _Runner(task, places)
+    check_scheduler(places.backend, places.scheduler)
+    with remembered_interrupt() as check, opened_study(task, places.study) as study:
+        run = _Runner(task, places, check)
+        proposals = _prepared(study, run, first, listeners)
+        listeners.begins(f"searching, {proposals.tried} of {trials} settings are done")
+        try:
+            _search(proposals, run, trials, seconds, listeners.ready)
+            best = proposals.best()
+            listeners.begins(f"running the default and the best setting on {len(task.test)} test instances")
+            settings = {"default": task.default, "best": best}
+            test = {name: run.means(setting, TEST) for name, setting in settings.items()}
+            return outcome(task, best, study, test)
+        except KeyboardInterrupt:
+            if not proposals.whole:
+                raise
+            raise TuningInterrupted(outcome(task, proposals.best(), study)) from None
+
+
+def _prepared(study: Study, run: _Runner, first: Mapping[str, Any], listeners: Listeners) -> Proposals:
+    """Return the proposals of a study which has the default's scores, and the settings that are to be run first."""
+    task = run.task
     if REFERENCE not in study.user_attrs:
         listeners.begins(f"running the default on {len(task.train)} training instances")
         study.set_user_attr(REFERENCE, run.means(task.default, TRAINING))
     if not study.get_trials(deepcopy=False):
-        study.enqueue_trial(first)
+        study.enqueue_trial(dict(first))
     run_lost_again(study, set(task.default))
-    proposals = Proposals(task, study, study.user_attrs[REFERENCE])
-    listeners.begins(f"searching, {proposals.tried} of {trials} settings are done")
-    _search(proposals, run, trials, seconds, listeners.ready)
-    best = proposals.best()
-    listeners.begins(f"running the default and the best setting on {len(task.test)} test instances")
-    test = {name: run.means(setting, TEST) for name, setting in (("default", task.default), ("best", best))}
-    return outcome(task, best, study, test)
+    return Proposals(task, study, study.user_attrs[REFERENCE])
 
 
 def _search(
@@ -107,8 +127,8 @@ def _hear(proposals: Proposals, one: Active, found: Run, ready: Callable[[TrialR
 class _Runner:
     """Runs of settings on instances, on processes or a cluster."""
 
-    def __init__(self, task: TuningTask, places: Places) -> None:
-        self.task, self.places = task, places
+    def __init__(self, task: TuningTask, places: Places, check: Callable[[], None]) -> None:
+        self.task, self.places, self.check = task, places, check
 
     @property
     def jobs(self) -> int:
@@ -119,7 +139,10 @@ class _Runner:
         """Return the mean score of each setting on its instance, which is None if one of the runs found nothing."""
         task, (_, jobs, backend, scheduler) = self.task, self.places
         calls = [call for setting, instance in wanted for call in task.calls(setting, instance, part)]
-        found = dict(run_tasks(run_once, calls, jobs, backend=backend, scheduler=scheduler))
+        found = dict[int, Run]()
+        for number, one in run_tasks(run_once, calls, jobs, backend=backend, scheduler=scheduler):
+            found[number] = one
+            self.check()
         return [_mean([found[at * task.runs + run] for run in range(task.runs)]) for at in range(len(wanted))]
 
     def means(self, setting: Mapping[str, Any], part: int) -> list[float | None]:
@@ -146,7 +169,7 @@ def _checked_start(task: TuningTask, start: Mapping[str, Any]) -> dict[str, Any]
     values = {name: getattr(made.params, name) for name in start}
     for name, value in values.items():
         if name not in space:
-            raise UsageError(f"the start sets '{name}', which is not tuned: {', '.join(space)} are")
+            raise UsageError(f"the start sets '{name}', which is not tuned; tuned are: {', '.join(space)}")
         if not space[name].contains(value):
             raise UsageError(f"the start has {name}={value}; the search goes from {space[name].words}")
     return values

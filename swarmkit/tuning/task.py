@@ -71,13 +71,13 @@ class TuningTask:
         """Refuse a task whose sets of instances overlap or are too small, or whose solver refuses an instance."""
         if len(self.train) < 2 or len(self.test) < 1:
             raise UsageError("tuning needs at least 2 training instances and 1 test instance")
-        solver, trained = make_solver(self.solver, **(self.fixed or {})), dict[str, str]()
-        for one in self.train:
-            trained.setdefault(one.make().fingerprint, one.key)
-        for one in self.test:
-            same = trained.get(one.make().fingerprint)
-            if same is not None:
-                raise UsageError(f"an instance is in both sets, training and test: {same} and {one.key} are the same")
+        solver, known = make_solver(self.solver, **(self.fixed or {})), dict[str, tuple[str, str]]()
+        for part, instances in (("training", self.train), ("test", self.test)):
+            for one in instances:
+                content = one.make().fingerprint
+                if content in known:
+                    raise UsageError(_listed_twice(*known[content], part, one.key))
+                known[content] = (part, one.key)
         for one in (*self.train, *self.test):
             reason = solver.refuses(one.make())
             if reason is not None:
@@ -148,6 +148,12 @@ def run_once(instance: Instance, solver: str, params: str, budget: Budget, seed:
 def run_seed(seed: int, part: int, instance: int, run: int) -> int:
     """Return the seed of a run, which all settings have in common."""
     return int(np.random.SeedSequence([seed, part, instance, run]).generate_state(1)[0])
+
+
+def _listed_twice(first_part: str, first: str, part: str, again: str) -> str:
+    """Return a sentence about an instance that is listed twice, in one set or in both."""
+    where = f"twice among the {part} instances" if part == first_part else "in both sets, training and test"
+    return f"an instance is {where}: {first} and {again} are the same"
 
 
 @functools.lru_cache(maxsize=1024)

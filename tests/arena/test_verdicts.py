@@ -2,6 +2,9 @@
 
 import json
 import re
+import signal
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +17,11 @@ from swarmkit.arena.page import make_page
 from swarmkit.arena.rules import Reason
 from swarmkit.arena.submission import Submission
 from swarmkit.arena.verdict import Gate, Verdict, make_standing
+from swarmkit.cli.arena import show
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.host import registered
 from tests.arena.entries import NONE, source
+from tests.conftest import wait_for
 
 
 def match(instance, method, score):
@@ -132,16 +137,25 @@ def test_a_verdict_says_what_came_of_it():
     [
         ("missing.py", "no such file"),
         ("no-solver", "no solver named"),
+        ("entry", "the file entry.py"),
+        ("notes.txt", "expected a Python file"),
+        ("folder.py", "is a folder"),
         ("two-words.py", "a name like my_solver.py"),
         ("random.py", "which no module of Python has"),
     ],
 )
 def test_wrong_entries_are_refused_in_words(entry, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("two-words.py", "random.py"):
+    (tmp_path / "folder.py").mkdir()
+    for name in ("two-words.py", "random.py", "entry.py", "notes.txt"):
         (tmp_path / name).write_text("")
     with pytest.raises(UsageError, match=said):
         enter(entry)
+
+
+def test_a_choice_among_the_solvers_of_a_file_is_refused_for_an_installed_one():
+    with pytest.raises(UsageError, match="leave -a out"):
+        enter("icm", solver="other")
 
 
 @pytest.mark.parametrize(
@@ -161,6 +175,16 @@ def test_files_without_a_solver_are_refused_for_that(text, said, tmp_path):
     assert said in found.reasons[0].words
 
 
+def test_a_network_that_could_not_be_taken_away_is_mentioned(capsys):
+    show(verdict(without_network=False))
+    assert "The network was not taken from it" in capsys.readouterr().out
+    assert "not taken away" in make_page(verdict(without_network=False))
+    show(verdict())
+    assert "network" not in capsys.readouterr().out
+    refused = verdict(accepted=False, without_network=False)  # it was not even started
+    assert "not taken away" not in make_page(refused)
+
+
 def test_the_command_prints_json_and_ends_with_1_for_a_refused_solver(cli, tmp_path):
     file = tmp_path / "entry.py"
     file.write_text("import socket\n")
@@ -174,6 +198,28 @@ def test_the_command_prints_json_and_ends_with_1_for_a_refused_solver(cli, tmp_p
     assert told["seed"] == 5
     assert "Why it is refused" in page.read_text(encoding="utf-8")
     assert cli("arena", str(file), "--out", str(page)).code == 2  # it is there already
+
+
+def test_ctrl_c_ends_a_visit_in_words_and_leaves_no_process(command, tmp_path):
+    (tmp_path / "entry.py").write_text(source(NONE))
+    process = command("arena", "entry.py", "--json", cwd=tmp_path)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    wait_for(lambda: children.read_text().split())
+    time.sleep(0.5)
+    started = children.read_text().split()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert not out
+    assert "interrupted; there is no verdict" in err
+    wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in started))
+
+
+def test_a_page_that_cannot_be_written_does_not_lose_the_verdict(cli, tmp_path):
+    (tmp_path / "entry.py").write_text("import socket\n")
+    said = cli("arena", "entry.py", "--json", "--out", "/proc/verdict.html")
+    assert said.code == 2
+    assert json.loads(said.out)["accepted"] is False
 
 
 def test_the_command_explains_the_rules_that_were_broken(cli, tmp_path):
