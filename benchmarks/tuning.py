@@ -4,7 +4,8 @@
     python benchmarks/tuning.py proposals --out DIR    # the sampler against random proposals
     python benchmarks/tuning.py defaults --out DIR     # every stochastic solver: tuned, simplified, checked
     python benchmarks/tuning.py longer --out DIR --solvers tour-ga   # candidates that were checked, five times as long
-    python benchmarks/tuning.py batches --out DIR      # the candidate of ga where a generation is one call of numpy
+    python benchmarks/tuning.py batches --out DIR      # the candidates of ga where a generation is one call of numpy
+    python benchmarks/tuning.py sampling --out DIR     # the candidate of aca beside random sampling
     python benchmarks/tuning.py report --out DIR       # the table of what is there
 
 Studies and figures are files in DIR; the same command goes on. A default is worth a change where the candidate's gain
@@ -25,7 +26,7 @@ from unittest import mock
 
 from choosing.runs import run
 from choosing.scores import Knapsack, Landscape, Orders, Traps
-from retuning.candidates import LONGER, Check, Measured, check
+from retuning.candidates import FRESH, LONGER, TUNING_LOOKS, Check, Measured, check
 from retuning.families import CHECKED
 from retuning.verdict import Verdict, table, tested
 
@@ -33,7 +34,7 @@ import swarmkit
 from swarmkit.tuning import Instance, Listeners, Places, TuningTask, tune
 from swarmkit.tuning import proposals as proposing
 from swarmkit.tuning.outcome import TrialRow, gap, signed_rank
-from swarmkit.tuning.task import TEST, run_once
+from swarmkit.tuning.task import TEST, run_once, run_seed
 
 BAD = {"population": 1000, "initial": "random", "crossover_rate": 1.0, "mutation": 0.1, "local_search": "none"}
 """A bad setting of `tour-ga`: a large population of random tours, hardly any mutation, no local search."""
@@ -149,22 +150,45 @@ def longer(out: Path, labels: list[str]) -> None:
 
 
 def batches(out: Path) -> None:
-    """Compare `ga` with its candidate for equal CPU time on scores in numpy, of which a generation is one call."""
-    candidate = json.loads((out / "ga, no local search.json").read_text())["changes"]
+    """Compare `ga` with its candidates for equal CPU time on scores in numpy, of which a generation is one call."""
     made: dict[str, Callable[[int], swarmkit.Problem]] = {
         "landscape": lambda seed: Landscape(100, 4, seed),
         "traps": lambda seed: Traps(25, seed),
         "orders": lambda seed: Orders(200, 12, 0.0, seed),
         "knapsack": lambda seed: Knapsack(200, seed),
     }
-    for name, make in made.items():
-        pairs = [
-            [run(make(seed), swarmkit.make_solver("ga", **params), seed, SHORT) for params in ({}, candidate)]
-            for seed in (1, 2, 3)
-        ]
-        worse = fmean(gap(default.score, own.score) for default, own in pairs)
-        share = fmean(own.looks / default.looks for default, own in pairs)
-        print(f"{name}: gap {worse:+.2%} after {SHORT} CPU s, {share:.2f} times the evaluations")
+    for file in (out / "ga.json", out / "ga, no local search.json"):
+        candidate = json.loads(file.read_text())["changes"] if file.exists() else None
+        for name, make in made.items() if candidate else ():
+            pairs = [
+                [run(make(seed), swarmkit.make_solver("ga", **params), seed, SHORT) for params in ({}, candidate)]
+                for seed in (1, 2, 3)
+            ]
+            worse = fmean(gap(default.score, own.score) for default, own in pairs)
+            share = fmean(own.looks / default.looks for default, own in pairs)
+            print(f"{candidate} on {name}: gap {worse:+.2%} after {SHORT} CPU s, {share:.2f} times the evaluations")
+
+
+def sampling(out: Path) -> None:
+    """Print the mean gaps of the candidate of `aca` and of random sampling to the default of `aca`, by family."""
+    checked, candidate = CHECKED["aca"], json.loads((out / "aca.json").read_text())["changes"]
+    methods = {"default": ("aca", {}), "candidate": ("aca", candidate), "random": ("random", {})}
+    each = len(checked.test()) // len(checked.families)
+    for at, family in enumerate(checked.families):
+        rows = []
+        for number in range(at * each, (at + 1) * each):
+            instance, seed = checked.test()[number], run_seed(FRESH, TEST, number, 0)
+            budget = swarmkit.Budget(looks=TUNING_LOOKS)
+            runs = {
+                name: run_once(instance, solver, json.dumps(params, sort_keys=True), budget, seed).score
+                for name, (solver, params) in methods.items()
+            }
+            rows.append([gap(runs["default"], runs[name]) for name in ("candidate", "random")])
+        shown = ", ".join(
+            f"{name} {fmean(gaps):+.2%}"
+            for name, gaps in zip(("candidate", "random"), zip(*rows, strict=True), strict=True)
+        )
+        print(f"{family}: {shown}", flush=True)
 
 
 def show_families(verdict: Verdict) -> None:
@@ -190,7 +214,7 @@ def report(out: Path) -> None:
 def main() -> int:
     """Measure what is asked for, and return whether the bars are reached."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=["bad", "proposals", "defaults", "longer", "batches", "report"])
+    parser.add_argument("part", choices=["bad", "proposals", "defaults", "longer", "batches", "sampling", "report"])
     parser.add_argument("--out", type=Path, required=True, help="the folder of studies and figures")
     parser.add_argument("--minutes", type=float, default=10.0, help="of the search from the bad setting")
     parser.add_argument("--trials", type=int, default=60, help="settings that are tried for each solver")
@@ -205,8 +229,8 @@ def main() -> int:
     if given.part == "longer":
         longer(given.out, given.solvers)
         return 0
-    if given.part == "batches":
-        batches(given.out)
+    if given.part in ("batches", "sampling"):
+        {"batches": batches, "sampling": sampling}[given.part](given.out)
         return 0
     if given.part == "defaults":
         defaults(given.out, given.solvers, given.trials)

@@ -15,7 +15,7 @@ from swarmkit.arena.process import ContestantProcess, Setting
 from swarmkit.arena.remote import Conditions, RemoteSolver
 from swarmkit.arena.rules import Breach, Reason, distinct_reasons
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import SPEED, run_remote, trial
+from swarmkit.arena.trials import MOVED, SPEED, run_remote, trial
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
@@ -39,9 +39,6 @@ FEW_LOOKS = Budget(looks=1000, iterations=50, seconds=5.0)
 
 DEVIATIONS = 6.0
 """Standard deviations beyond which a score is called impossible."""
-
-
-MOVED = "Continued in another process with nothing but its State, the run is another one."
 
 
 @dataclass
@@ -151,16 +148,21 @@ class Audits:
         other = process(Setting(hash_seed=1))
         fresh, again = (trial(made, problem, SEEDS[0]) for made in (process(Setting()), other))
         if fresh.differences(again):
-            words = (
-                "Two processes make different runs with the same seed: it draws from something else than the generator."
-            )
-            self._add("generator", words)
+            self._explain_chance(*(trial(process(Setting(speed=0.0, hash_seed=h)), problem, SEEDS[0]) for h in (0, 1)))
         else:
             self._add("memory", "A run is another one after other runs in the same process: something is remembered.")
             moved = trial(process(Setting()), problem, SEEDS[0], Conditions(other=process(Setting())))
             if fresh.differences(moved):
                 self._add("state", MOVED)
         return True
+
+    def _explain_chance(self, one: Result, two: Result) -> None:
+        """Add why two processes make different runs with the same seed; `one` and `two` had clocks that stood still."""
+        if one.differences(two):
+            words = "it draws from something else than the generator"
+            self._add("generator", f"Two processes make different runs with the same seed: {words}.")
+        else:
+            self._add("clock", "Two processes make different runs with the same seed, unless their clocks stand still.")
 
     def _check_bounds(self, runs: Sequence[Result]) -> None:
         """Add a reason if a bound that one run claims to have proved is passed by the answer of another."""

@@ -115,7 +115,7 @@ class Conduct:
     def place(self, frame: FrameType | None) -> str | None:
         """Return where in the solver's code a call comes from, None if a carrier comes first or it does not."""
         for at in _outwards(frame):
-            name = at.f_code.co_filename
+            name = file_of(at)
             if self._owned(name):
                 return f"line {at.f_lineno}"
             if at.f_code.co_name in RESOLVING or (_carries(name) and not self._reads_for_solver(at)):
@@ -125,8 +125,8 @@ class Conduct:
     def _reads_for_solver(self, at: FrameType) -> bool:
         """Whether a carrier may have been called by the solver's own code to read a file, rather than to import."""
         caller = at.f_back
-        if caller is None or not self._owned(caller.f_code.co_filename):
-            return caller is not None and _carries(caller.f_code.co_filename)  # the outermost carrier decides
+        if caller is None or not self._owned(file_of(caller)):
+            return caller is not None and _carries(file_of(caller))  # the outermost carrier decides
         name = at.f_code.co_filename
         importlib = "importlib" in name and at.f_code.co_name not in IMPORTING
         return importlib or name.endswith(("/linecache.py", "/tokenize.py"))
@@ -135,7 +135,7 @@ class Conduct:
         """Return where the solver's code itself makes a call: libraries that it uses make such calls, too."""
         while frame is not None and frame.f_globals.get("__name__") in ("os", "collections.abc"):
             frame = frame.f_back
-        return f"line {frame.f_lineno}" if frame is not None and self._owned(frame.f_code.co_filename) else None
+        return f"line {frame.f_lineno}" if frame is not None and self._owned(file_of(frame)) else None
 
     def _noting(
         self,
@@ -174,7 +174,7 @@ class Conduct:
         frame = sys._getframe(2)  # where the event was raised: past this method and `_audit`
         if event in DIRECT:
             rule, what = DIRECT[event]
-            if self._owned(frame.f_code.co_filename):
+            if self._owned(file_of(frame)):
                 self.note(rule, f"It {what} (line {frame.f_lineno}).")
             return
         rule, what = EVENTS[event]
@@ -184,6 +184,12 @@ class Conduct:
         if where:
             about = f": {str(arguments[0])[:80]}" if rule in ("file", "network", "process") and arguments else ""
             self.note(rule, f"It {what}{about} ({where}).")
+
+
+def file_of(frame: FrameType) -> str:
+    """Return the file that the code of a frame is in; code made from a string is in that of its module."""
+    name = frame.f_code.co_filename
+    return str(frame.f_globals.get("__file__", name)) if name.startswith("<string") else name
 
 
 def _carries(name: str) -> bool:

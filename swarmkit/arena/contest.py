@@ -15,7 +15,7 @@ from swarmkit.arena.remote import RemoteSolver
 from swarmkit.arena.replays import Played, Replays
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import run_remote, trial
+from swarmkit.arena.trials import evaluations_budget, run_remote, trial
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import SwarmkitError
 from swarmkit.contract.problem import Problem
@@ -158,7 +158,7 @@ def _play(
         clock: returns the CPU seconds of its process.
     """
     if not family.tables:
-        limits = Budget(evaluations=EVALUATIONS)
+        limits = evaluations_budget(problem, EVALUATIONS)
         return Played(problem, number, limits, run_remote(solver, problem, number, limits)), None
     limited = CpuLimited(solver, clock, CPU_SECONDS)
     result = run_remote(limited, problem, number, Budget(seconds=SAFETY_SECONDS))

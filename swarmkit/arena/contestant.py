@@ -100,6 +100,7 @@ class Contestant:
         self._problem = mirror(asked.body["problem"], asked.arrays, self._ask)
         self._members = set(vars(self._problem)) | computed_members(self._problem)
         self._kind, self._state = type(self._problem), None
+        self._opened = self._shape()
         self._reads.take()
         return {"refuses": self._solver.refuses(self._problem), "read": self._reads.take()}
 
@@ -134,6 +135,8 @@ class Contestant:
         """Note if the solver has made something else of the problem."""
         if type(self._problem) is not self._kind:
             self._conduct.note("harness", "It changes the class of the problem.")
+        if self._shape() != self._opened:
+            self._conduct.note("harness", "It changes the sizes of the problem.")
         for name in set(vars(self._problem)) - self._members:
             if hasattr(self._kind, name):
                 self._conduct.note("harness", f"It replaces '{name}' of the problem.")
@@ -142,6 +145,9 @@ class Contestant:
         form = self._problem.pairwise()
         if form is not None and any(getattr(form, name).flags.writeable for name in TABLES):
             self._conduct.note("harness", "It makes the tables of the problem writeable.")
+
+    def _shape(self) -> tuple[list[int], bool]:
+        return np.asarray(self._problem.sizes).tolist(), bool(self._problem.distinct)
 
     def _save(self, asked: Message) -> Message:
         tree, arrays = pack(self._state, state_types(self._solver))
@@ -190,6 +196,7 @@ def _global_generators() -> tuple[Any, ...]:
 def main() -> None:
     """Serve until the referee closes the pipe."""
     channel = Channel(int(sys.argv[1]), int(sys.argv[2]))
+    sys.argv[1:] = []  # they differ from process to process
     told = channel.receive().body
     initialise(int(told["parent"]), by_main_thread=bool(told["by_main_thread"]))
     try:

@@ -38,7 +38,7 @@ class Setting(NamedTuple):
 
     limits: Limits = Limits()
     speed: float = 1.0
-    """Seconds that pass on its clocks in one second."""
+    """Seconds that pass on its clocks in one second; 0 stops them."""
     hash_seed: int = 0
     """The seed of Python's string hashes, by which sets of strings are ordered."""
     kit: bool = False

@@ -11,12 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from swarmkit.arena.conduct import Owned
+from swarmkit.arena.conduct import Owned, file_of
 from swarmkit.arena.mirror import MirroredTables
 from swarmkit.contract import validation
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
-from swarmkit.search import moves
+from swarmkit.running import api
+from swarmkit.search import local_search, moves
+from swarmkit.search.stage_climb import StageClimb
+from swarmkit.search.table_climb import TableClimb
+from swarmkit.search.tour_climb import TourClimb
 
 CORE = str(Path(validation.__file__).resolve().parent.parent)
 """The folder of swarmkit."""
@@ -35,6 +39,11 @@ def _rows(_: Any, gains: Any) -> int:
     return len(gains) if gains.ndim == 2 else 1
 
 
+def _said(_: Any, done: Any) -> int:
+    """Return the looks that a call says it has made: it returns their number, or something that has it."""
+    return int(getattr(done, "looks", done))
+
+
 CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (validation, "evaluate", _whole),
     (MirroredTables, "score", _whole),
@@ -42,7 +51,12 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (Pairwise, "gains", _rows),
     (Problem, "gains", _rows),
     (moves, "move_gains", _rows),
-    (moves, "propose", lambda _, proposed: int(proposed.looks)),
+    (moves, "propose", _said),
+    (local_search, "local_search", _said),
+    (StageClimb, "go_on", _said),
+    (TableClimb, "go_on", _said),
+    (TourClimb, "go_on", _said),
+    (api, "solve", _said),
 )
 """The functions and methods that are counted, where they are, and what they cost."""
 
@@ -81,8 +95,8 @@ class Reads:
     def _called_by_solver(self) -> bool:
         """Whether the solver's code makes the call, and not a part of swarmkit that counts for itself."""
         frame = sys._getframe(2)
-        while frame is not None and not frame.f_code.co_filename.startswith(CORE):
-            if self._owned(frame.f_code.co_filename):
+        while frame is not None and not file_of(frame).startswith(CORE):
+            if self._owned(file_of(frame)):
                 return True
             frame = frame.f_back  # type: ignore[assignment]  # the outermost has none
         return False

@@ -23,7 +23,7 @@ from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.claims import TOLERANCE
 
 LARGEST_UNIT = 20 * GRAIN
-"""The most looks of a unit of work: by how much a step may exceed what is left."""
+"""By how many looks a step may exceed what is left; by GRAIN, where a submitted solver says that it can pause."""
 
 INTO_STEP = 0.002
 """Seconds into a step at which a solver that has to wait is stopped."""
@@ -83,7 +83,9 @@ class RemoteSolver(Solver[None]):
         super().__init__()
         self._process, self._other, self._conditions = process, conditions.other, conditions
         self._served = Served(most=evaluations)
-        self._steps = 0
+        self._steps, self._best = 0, -np.inf
+        pauses = bool(process.ready.get("takes_left")) and not process.trusted
+        self._largest_unit = GRAIN if pauses else LARGEST_UNIT
         self._waits = bool(process.ready.get("waits"))
         self._read = self._reported = 0
         """The looks that its process has counted, and those that it has reported."""
@@ -136,7 +138,17 @@ class RemoteSolver(Solver[None]):
         self._read += _looks_of(reply)
         self._reported += found.looks
         self._check_counts(problem, found, left, self._served.rows - before, reply.body.get("rows"))
-        return self._within_budget(_checked(problem, found))
+        return self._within_budget(self._bounded(_checked(problem, found)))
+
+    def _bounded(self, found: Found) -> Found:
+        """Return what a step says, if the bound that it claims is not below the best answer so far."""
+        self._best = max(self._best, -np.inf if found.score is None else found.score)
+        if found.bound is not None and found.bound < self._best - TOLERANCE * max(1.0, abs(self._best)):
+            words = (
+                f"It claims that no solution scores more than {found.bound:.6g}; one of its own has {self._best:.6g}."
+            )
+            raise Breach("score", words)
+        return found
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -213,8 +225,9 @@ class RemoteSolver(Solver[None]):
         """
         n = len(problem.sizes)
         spent, told = max(rows * n, found.looks), min(left.looks, left.evaluations * n)
-        if spent > told + LARGEST_UNIT:
-            words = f"Told to pause after {told:,} looks, a step takes {spent:,}; a unit has {LARGEST_UNIT:,} at most."
+        if spent > told + self._largest_unit:
+            most = f"a unit of work has {self._largest_unit:,} at most"
+            words = f"Told to pause after {told:,} looks, a step takes {spent:,}; {most}."
             raise Breach("budget", words)
         if problem.structure.black_box and self._other is None and counted != self._served.rows:
             raise Breach("count", f"It has scored {self._served.rows:,} solutions and counted {counted!s:.20}.")
@@ -258,10 +271,6 @@ def _checked(problem: Problem, found: Found) -> Found:
     score = float(evaluate(own, x[None])[0])
     if not abs(score - found.score) <= TOLERANCE * max(1.0, abs(score)):
         raise Breach("score", f"It claims a score of {found.score:.6g}; the problem says {score:.6g}.")
-    if found.bound is not None and found.bound < score - TOLERANCE * max(1.0, abs(score)):
-        raise Breach(
-            "score", f"It claims that no solution scores more than {found.bound:.6g}; its own has {score:.6g}."
-        )
     return found
 
 

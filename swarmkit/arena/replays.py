@@ -10,16 +10,19 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from swarmkit.arena.process import ContestantProcess, Setting
-from swarmkit.arena.remote import USUAL, Conditions, RemoteSolver
+from swarmkit.arena.remote import Conditions, RemoteSolver
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import SPEED, new_run
+from swarmkit.arena.trials import MOVED, SPEED, new_run
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 
 OTHER_HASHES = 3
 """A seed of string hashes that no audit has."""
+
+PIECES = 60
+"""The steps of a run that is made again, at least."""
 
 
 class Played(NamedTuple):
@@ -61,7 +64,7 @@ class Replays:
             Breach: its answer is another one.
         """
         one, two = self._processes
-        again = self._again(one, played, Conditions(other=two))
+        again = _again(one, played, two)
         for process in self._processes:
             if process.reasons:
                 raise Breach(process.reasons[0].rule, process.reasons[0].words)
@@ -70,29 +73,43 @@ class Replays:
 
     def _explained(self, played: Played) -> Breach:
         """Return why a run is another one when it is made again: one condition at a time is changed."""
-        alone = self._fresh(played, Setting())
-        if _differ(alone, self._fresh(played, Setting())):
+        alone = self._fresh(played)
+        if _differ(alone, self._fresh(played)):
             return Breach("generator", "A run of the contest is another one each time that it is made.")
-        if _differ(alone, played.result):
-            return Breach("memory", "A run of the contest is another one in a process that has made no other runs.")
         if _differ(alone, self._fresh(played, Setting(hash_seed=OTHER_HASHES))):
             return Breach("generator", "A run of the contest goes by the hashes of strings, which Python draws.")
         if _differ(alone, self._fresh(played, Setting(speed=SPEED))):
             return Breach("clock", "A run of the contest is another one when time passes faster.")
-        return Breach(
-            "state", "A run of the contest is another one if it moves between processes, with its State alone."
-        )
+        with ContestantProcess(self._submission) as one, ContestantProcess(self._submission) as two:
+            if _differ(alone, _again(one, played, two)):
+                return Breach("state", MOVED)
+        if _differ(alone, self._fresh(played, pieces=PIECES // 3)):
+            return Breach("budget", "Told to pause at other places, a run of the contest is another one.")
+        return Breach("memory", "A run of the contest is another one in a process that has made no other runs.")
 
-    def _fresh(self, played: Played, setting: Setting) -> Result:
+    def _fresh(self, played: Played, setting: Setting = Setting(), pieces: int = PIECES) -> Result:  # noqa: B008  (it is immutable)
         """Make a run again in a process of its own."""
         with ContestantProcess(self._submission, setting) as process:
-            return self._again(process, played, USUAL)
+            return _again(process, played, pieces=pieces)
 
-    def _again(self, process: ContestantProcess, played: Played, conditions: Conditions) -> Result:
-        solver = RemoteSolver(process, played.limits.evaluations, conditions)
-        run = new_run(solver, played.problem, played.seed, played.limits)
-        run.ignore_clock()
-        return run.go()
+
+def _again(
+    process: ContestantProcess, played: Played, other: ContestantProcess | None = None, pieces: int = PIECES
+) -> Result:
+    """Make a run again.
+
+    Args:
+        process: where it is made.
+        played: the run.
+        other: a process that State moves to and from.
+        pieces: the number of steps, at least, of a solver that can pause.
+    """
+    limits = played.limits
+    looks = limits.looks if limits.evaluations is None else limits.evaluations * len(played.problem.sizes)
+    conditions = Conditions(other=other, cut=max(1, int(looks or 0) // pieces))
+    run = new_run(RemoteSolver(process, limits.evaluations, conditions), played.problem, played.seed, limits)
+    run.ignore_clock()
+    return run.go()
 
 
 def _differ(one: Result, two: Result) -> bool:

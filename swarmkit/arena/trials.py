@@ -18,8 +18,14 @@ LOOKS = 10_000
 STEP_LOOKS = 200
 """The most looks of a step: every trial is cut into some dozens of them."""
 
+MOVED = "Continued in another process with nothing but its State, the run is another one."
+"""The reason for which a solver is refused that keeps something elsewhere."""
+
 SPEED = 1000.0
 """How much faster time passes on changed clocks."""
+
+IDLE = 20
+"""The looks of a run on a black box that end it, as a multiple of those of its evaluations."""
 
 EVALUATIONS = 400
 """The evaluations of a trial on a black box."""
@@ -40,11 +46,16 @@ def trial(process: ContestantProcess, problem: Problem, seed: int, conditions: C
     """
     conditions = conditions._replace(cut=min(conditions.cut, STEP_LOOKS))
     black_box = problem.structure.black_box
-    limits = Budget(evaluations=EVALUATIONS) if black_box else Budget(looks=LOOKS)
+    limits = evaluations_budget(problem, EVALUATIONS) if black_box else Budget(looks=LOOKS)
     solver = RemoteSolver(process, EVALUATIONS if black_box else None, conditions)
     run = new_run(solver, problem, seed, limits)
     run.ignore_clock()
     return run.go()
+
+
+def evaluations_budget(problem: Problem, evaluations: int) -> Budget:
+    """Return a limit on evaluations that also ends a run which scores nothing new, such as one that keeps scores."""
+    return Budget(evaluations=evaluations, looks=IDLE * evaluations * len(problem.sizes))
 
 
 def new_run(solver: Any, problem: Problem, seed: int, limits: Budget) -> Run:

@@ -404,6 +404,64 @@ HIDDEN = (
 )
 """Cheats that show in what they do rather than in the run."""
 
+SUBTLE = (
+    Cheat("asks numpy for the time", "clock", before="rng.random(int(np.datetime64('now').astype(int) % 3))"),
+    Cheat(
+        "asks for the time in code made from a string",
+        "clock",
+        before="exec('import time\\nrng.random(int(time.time() * 1000) % 3)')",
+    ),
+    Cheat(
+        "asks a library for the time",
+        "clock",
+        head="import logging",
+        before="record = logging.makeLogRecord({})\nrng.random(int(record.created * 1000) % 3)",
+    ),
+    Cheat(
+        "asks for the time by a name that a module keeps",
+        "clock",
+        head="import queue",
+        before="rng.random(int(queue.time() * 1000) % 3)",
+    ),
+    Cheat(
+        "sets the generator of the run",
+        "generator",
+        before="seen = rng.bit_generator.state\nseen['state']['state'] = 12345\nrng.bit_generator.state = seen",
+    ),
+    Cheat("changes the sizes of the problem", "harness", before="problem.sizes = np.array(problem.sizes) * 1 + 1"),
+    Cheat(
+        "lets the library climb and drops its looks",
+        "count",
+        head="from swarmkit import local_search",
+        before="if problem.structure.tables is not None and len(state.X):\n"
+        "    better = local_search(problem, state.X[:1], 'icm', rng)\n"
+        "    state.X[:1], state.scores[:] = better.solutions, np.nan",
+    ),
+    Cheat(
+        "reads tables of pairs and counts one",
+        "count",
+        before="form = problem.structure.tables\n"
+        "if form is not None and len(form.edges) > 500 and not problem.distinct:\n"
+        "    m, x = int(form.sizes[0]), np.zeros(len(form.sizes), np.int64)\n"
+        "    for (i, j), at in zip(form.edges, form.starts):\n"
+        "        x[i], x[j] = divmod(int(form.flat[at : at + m * m].argmax()), m)\n"
+        "    return Found(x, float(form.score(x[None])[0]), 1)",
+    ),
+    Cheat("reads the environment", "file", head="import os", before="rng.random(len(os.environ.get('HOME', '')) % 2)"),
+    Cheat(
+        "reads where a link leads to",
+        "file",
+        head="import os",
+        before="try:\n    os.readlink('/tmp/answers')\nexcept OSError:\n    pass",
+    ),
+    Cheat(
+        "lowers its bound",
+        "score",
+        after="if state.steps > 3:\n    found = found._replace(solution=None, score=None, bound=score - 5.0)",
+    ),
+)
+"""Cheats that went unnoticed, or were refused for another rule, before somebody tried them."""
+
 SLOW = (
     "silences the kit",
     "claims that nothing is better",
@@ -433,7 +491,10 @@ SLOW = (
     "changes the class of the problem",
     "replaces the code of a function",
     "draws from Python's global generator",
+    "asks a library for the time",
+    "asks for the time in code made from a string",
+    "reads where a link leads to",
 )
 """Cheats that take seconds, or of which a sibling is in the short suite: with --long."""
 
-CHEATS = (*CLOCK, *MEMORY, *SCORE, *COUNT, *STATE, *HARNESS, *BUDGET, *GENERATOR, *FILE, *OUTSIDE, *HIDDEN)
+CHEATS = (*CLOCK, *MEMORY, *SCORE, *COUNT, *STATE, *HARNESS, *BUDGET, *GENERATOR, *FILE, *OUTSIDE, *HIDDEN, *SUBTLE)

@@ -1,0 +1,78 @@
+"""Runs that are made again as long as they were: what a solver does late in a run shows."""
+
+import numpy as np
+import pytest
+
+from swarmkit import Budget
+from swarmkit.arena.families import Landscape, categories
+from swarmkit.arena.process import ContestantProcess
+from swarmkit.arena.remote import Conditions, RemoteSolver
+from swarmkit.arena.replays import Played, Replays
+from swarmkit.arena.rules import Breach
+from swarmkit.arena.submission import Submission
+from swarmkit.arena.trials import new_run
+from tests.arena.entries import NONE, Cheat, source
+
+COUNTED = "state.steps += units - 1"
+"""Makes `state.steps` the number of units of work so far, however they are divided among steps."""
+
+LATE = [
+    Cheat(
+        "counts in the module",
+        "state",
+        head="DONE = [0]",
+        start="DONE[0] = 0",
+        before="DONE[0] += 1\nif state.steps > 300:\n    rng.random(DONE[0])",
+        after=COUNTED,
+    ),
+    Cheat(
+        "draws from the system",
+        "generator",
+        head="import os",
+        before="if state.steps > 300:\n    rng.random(os.urandom(1)[0] % 7)",
+        after=COUNTED,
+    ),
+    Cheat(
+        "remembers",
+        "memory",
+        head="LEARNT = []",
+        before="if state.steps > 300 and len(LEARNT) > 1:\n    rng.random()",
+        after=f"{COUNTED}\nif state.steps > 300 and id(problem) not in LEARNT:\n    LEARNT.append(id(problem))",
+    ),
+]
+
+
+def played(submission, draw, limits):
+    """Return the second run of a process."""
+    with ContestantProcess(submission) as process:
+        for seed in (0, 1):
+            problem = draw(np.random.default_rng(seed))
+            run = new_run(RemoteSolver(process, limits.evaluations, Conditions(cut=700)), problem, seed, limits)
+            run.ignore_clock()
+            result = run.go()
+    return Played(problem, seed, limits, result)
+
+
+RUNS = [
+    pytest.param(categories, Budget(looks=30_000), id="on tables"),
+    pytest.param(Landscape, Budget(evaluations=300), id="on a black box"),
+]
+
+
+@pytest.mark.parametrize(("draw", "limits"), RUNS)
+def test_an_honest_run_is_the_same_when_it_is_made_again(draw, limits, tmp_path):
+    file = tmp_path / "entry.py"
+    file.write_text(source(NONE))
+    submission = Submission(file=str(file))
+    with Replays(submission) as replays:
+        replays.check(played(submission, draw, limits))
+
+
+@pytest.mark.parametrize("cheat", LATE, ids=lambda cheat: cheat.name)
+def test_what_happens_late_in_a_run_is_found_with_its_reason(cheat, tmp_path):
+    file = tmp_path / "entry.py"
+    file.write_text(source(cheat))
+    submission = Submission(file=str(file))
+    with Replays(submission) as replays, pytest.raises(Breach) as refused:
+        replays.check(played(submission, categories, Budget(looks=30_000)))
+    assert refused.value.reason.rule == cheat.rules
