@@ -16,7 +16,7 @@ import numpy as np
 from swarmkit.arena.audits import Audits
 from swarmkit.arena.contest import INSTANCES, Match, contest, draw_instances, rivals_for
 from swarmkit.arena.cpu_limit import own_cpu_seconds
-from swarmkit.arena.process import ContestantProcess, Setting
+from swarmkit.arena.process import ContestantProcess, Setting, rule_of
 from swarmkit.arena.rules import Breach, Reason, distinct_reasons
 from swarmkit.arena.submission import Submission, beside, static_reasons
 from swarmkit.arena.verdict import Gate, Verdict, make_standing
@@ -123,7 +123,7 @@ class Visit:
         for name, detail in done["failures"]:
             check, _, family = str(name).partition(" [")
             where = f" ({family[:-1]})" if family else ""
-            rule = KIT_RULES.get(check, "kit")
+            rule = rule_of(str(detail)) if rule_of(str(detail)) != "kit" else KIT_RULES.get(check, "kit")
             self.reasons.append(Reason(rule=rule, words=f"Kit: {check}{where}: {str(detail).splitlines()[0][:200]}"))
         return f"{counted(int(done['passed']), 'check')} passed, {done['skipped']} skipped"
 

@@ -16,8 +16,8 @@ from swarmkit.arena.conduct import Conduct, file_of
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
 """The clocks of the module `time`; each has a twin that counts nanoseconds."""
 
-QUIET = ("clock_gettime", "clock_gettime_ns", "localtime", "gmtime", "ctime", "strftime")
-"""Functions of the module `time` that tell the time in other forms."""
+QUIET = ("clock_gettime", "clock_gettime_ns", "localtime", "gmtime", "ctime", "strftime", "sleep")
+"""Functions of the module `time` that tell the time in other forms, or let it pass."""
 
 STOPPED = 1_600_000_000
 """What clocks that stand still show."""
@@ -35,7 +35,7 @@ def change_clocks(conduct: Conduct, owned: Callable[[str], bool], speed: float) 
     def asked(name: str) -> None:
         frame = sys._getframe(2)
         if owned(file_of(frame)):
-            conduct.note("clock", f"It asks for the time: {name} (line {frame.f_lineno}).")
+            conduct.note("clock", f"It goes by the time: {name} (line {frame.f_lineno}).")
 
     def faster(name: str, clock: Callable[[], Any]) -> Any:
         begun = clock()

@@ -98,8 +98,10 @@ class Conduct:
             for name in ("stat", "lstat", "access", "readlink"):
                 setattr(os, name, self._noting(getattr(os, name), "file", "looks for a file"))
             environment: Any = type(os.environ)
-            read = self._noting(environment.__getitem__, "file", "reads the environment of the process", self._caller)
-            environment.__getitem__ = read
+            for name in ("__getitem__", "__iter__"):
+                read = getattr(environment, name)
+                noted = self._noting(read, "file", "reads the environment of the process", self._caller)
+                setattr(environment, name, noted)
             for owner, name in ((_thread, "start_new_thread"), (threading.Thread, "start")):
                 setattr(owner, name, self._noting(getattr(owner, name), "process", "starts a thread"))
 

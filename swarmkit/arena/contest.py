@@ -21,6 +21,7 @@ from swarmkit.contract.errors import SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.host import registered
+from swarmkit.running.claims import TOLERANCE
 
 EVALUATIONS = 1000
 """The budget of a run on a black box."""
@@ -53,6 +54,8 @@ class Match(BaseModel):
     """What the solver reports, on tables."""
     cpu_seconds: float | None
     """Its CPU time, on tables."""
+    bound: float | None = None
+    """The score that no solution exceeds, if it claims to have proved one."""
 
 
 class Draw(NamedTuple):
@@ -116,7 +119,23 @@ def contest(
             for match in (*_own_matches(submission, name, draw, replays), *_rival_matches(rivals, draw)):
                 ready(match)
                 made.append(match)
+    check_bounds(made, name)
     return made
+
+
+def check_bounds(matches: Sequence[Match], name: str) -> None:
+    """Check the bounds that a method claims against the answers of all others.
+
+    Raises:
+        Breach: a solution is better than the method says that any can be.
+    """
+    for own in matches:
+        scores = [match.score for match in matches if match.instance == own.instance and match.score is not None]
+        if own.method != name or own.bound is None or not scores:
+            continue
+        if own.bound < max(scores) - TOLERANCE * max(1.0, abs(max(scores))):
+            words = f"{own.instance}: it claims that no solution scores more than {own.bound:.6g}"
+            raise Breach("score", f"{words}; another solver has {max(scores):.6g}.")
 
 
 def _own_matches(submission: Submission, name: str, draw: Draw, replays: Replays) -> Iterator[Match]:
@@ -174,4 +193,5 @@ def _match(family: Family, method: str, played: Played, cpu: float | None) -> Ma
         evaluations=played.result.evaluations,
         looks=played.result.looks,
         cpu_seconds=cpu,
+        bound=played.result.bound,
     )

@@ -20,11 +20,11 @@ from swarmkit.arena.integrity import ROOMS, Snapshot, changes, import_core, take
 from swarmkit.arena.messages import Channel, Message
 from swarmkit.arena.mirror import TABLES, computed_members, mirror
 from swarmkit.arena.reads import Reads
-from swarmkit.arena.rules import Reason
+from swarmkit.arena.rules import Breach, Reason
 from swarmkit.arena.sandbox import Limits, restrict
 from swarmkit.arena.submission import Submission, load_submission
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import Left, takes_left
+from swarmkit.contract.solver import Left, Solver, takes_left
 from swarmkit.running.checkpoint import state_types
 from swarmkit.running.codec import pack, unpack
 from swarmkit.running.worker_process import initialise
@@ -54,7 +54,7 @@ class Contestant:
         self.before = take_snapshot()
         self._conduct.watch()
         self._generators = _global_generators()
-        self._solver = load_submission(submission, self._conduct)
+        self._solver = self._loaded(submission)
         self._own_generators = self._generators_of_solver()
         self.ready = {
             "name": type(self._solver).__name__,
@@ -63,6 +63,15 @@ class Contestant:
             "waits": bool(self._solver.waits),
             "without_network": network,
         }
+
+    def _loaded(self, submission: Submission) -> Solver[Any]:
+        """Return the solver of a submission; if it cannot be imported, what it did meanwhile explains more."""
+        try:
+            return load_submission(submission, self._conduct)
+        except Breach as breach:
+            for seen in self._conduct.take():
+                raise Breach(seen.rule, f"{seen.words} {breach}") from None
+            raise
 
     def answer(self, asked: Message) -> Message:
         """Return the reply to a request: what it asks for, with what was seen of the solver's conduct."""

@@ -136,7 +136,7 @@ class ContestantProcess:
         self._send({"ask": what, **(body or {})}, arrays)
         reply = self._reply(serve, patience)
         if "error" in reply.body:
-            rule = "limits" if "MemoryError" in reply.body["error"] else "kit"
+            rule = rule_of(reply.body["error"])
             raise Breach(rule, f"It fails: {reply.body['error']} ({reply.body.get('where', '')}).")
         return reply
 
@@ -215,6 +215,15 @@ class ContestantProcess:
         if code == -signal.SIGXCPU or "MemoryError" in said:
             return Breach("limits", f"Its process ended at a limit of time or memory{said}.")
         return Breach("limits", f"Its process ended with code {code}{said}.")
+
+
+def rule_of(error: str) -> str:
+    """Return the rule that is broken by code which fails with an error.
+
+    >>> rule_of("ModuleNotFoundError: No module named 'answers'"), rule_of("ValueError: 3")
+    ('file', 'kit')
+    """
+    return {"MemoryError": "limits", "ModuleNotFoundError": "file"}.get(error.partition(":")[0], "kit")
 
 
 def _paths(submission: Submission) -> list[str]:

@@ -127,7 +127,7 @@ def static_reasons(source: str) -> list[Reason]:
         SyntaxError: it is not Python.
     """
     tree = ast.parse(source)
-    asked = "It asks for the time: numpy.datetime64 (line {})."
+    asked = "It goes by the time: numpy.datetime64 (line {})."
     found = [Reason(rule="clock", words=asked.format(line)) for line in _clock_readings(tree)]
     for name, line in _imports(tree):
         for rule, modules in FORBIDDEN.items():

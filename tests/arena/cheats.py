@@ -454,6 +454,7 @@ SUBTLE = (
         head="import os",
         before="try:\n    os.readlink('/tmp/answers')\nexcept OSError:\n    pass",
     ),
+    Cheat("sleeps", "clock", head="import time", before="time.sleep(0.001)"),
     Cheat(
         "lowers its bound",
         "score",

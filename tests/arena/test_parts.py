@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import swarmkit
+from swarmkit.arena.contest import Match, check_bounds
 from swarmkit.arena.cpu_limit import CpuLimited
 from swarmkit.arena.families import ALONE, FAMILIES, PAIRS, Knapsacks, independent_values
 from swarmkit.arena.integrity import changes, take_snapshot
 from swarmkit.arena.messages import Message, decode, encode
 from swarmkit.arena.mirror import description, mirror
+from swarmkit.arena.rules import Breach
+from swarmkit.arena.run_generator import take_generator
 from swarmkit.arena.submission import static_reasons
 from swarmkit.contract.searched import searched_problem
 from swarmkit.testing import check_problem
@@ -143,3 +146,28 @@ def test_the_first_answer_of_a_slow_solver_counts_up_to_a_multiple_of_the_limit(
 )
 def test_imports_that_computing_does_not_need_are_found_without_running_the_file(source, rules):
     assert [reason.rule for reason in static_reasons(source)] == rules
+
+
+def test_bounds_are_held_against_the_answers_of_other_solvers():
+    def match(method, score, bound=None):
+        facts = {"family": "spins", "instance": "spins 1", "evaluations": 0, "looks": 1, "cpu_seconds": 0.1}
+        return Match(method=method, score=score, bound=bound, **facts)
+
+    check_bounds([match("mine", 3.0, 4.0), match("ils", 4.0), match("sa", None)], "mine")
+    with pytest.raises(Breach, match="no solution scores more than 4; another solver has 4[.]5"):
+        check_bounds([match("mine", 3.0, 4.0), match("ils", 4.5)], "mine")
+
+
+def test_the_generator_of_a_run_may_be_drawn_from_and_nothing_else():
+    rng, own = np.random.default_rng(1), np.random.default_rng(1)
+    for draw in (lambda: own.random(1000), lambda: own.integers(5, size=3, dtype=np.int32), lambda: None):
+        draw()
+        take_generator(rng, own.bit_generator.state)
+        assert rng.bit_generator.state == own.bit_generator.state
+    for other in (np.random.PCG64(2).state, np.random.MT19937(1).state, {"state": 3}, None):
+        with pytest.raises(Breach):
+            take_generator(np.random.default_rng(1), other)
+    seen = rng.bit_generator.state
+    seen["state"]["state"] += 1
+    with pytest.raises(Breach, match="instead of drawing"):
+        take_generator(rng, seen)
