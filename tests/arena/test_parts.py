@@ -154,7 +154,7 @@ def test_bounds_are_held_against_the_answers_of_other_solvers():
         return Match(method=method, score=score, bound=bound, **facts)
 
     check_bounds([match("mine", 3.0, 4.0), match("ils", 4.0), match("sa", None)], "mine")
-    with pytest.raises(Breach, match="no solution scores more than 4; another solver has 4[.]5"):
+    with pytest.raises(Breach, match=r"no solution scores more than 4; another solver has 4\.5"):
         check_bounds([match("mine", 3.0, 4.0), match("ils", 4.5)], "mine")
 
 
