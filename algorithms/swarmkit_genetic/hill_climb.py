@@ -49,6 +49,10 @@ class HillClimb:
             self.order, self.at = rng.permutation(len(order)), 0
             order = self.order
 
+    def put_back(self) -> None:
+        """Let the change that was returned last be the next one."""
+        self.at -= 1
+
     def record(self, slot: int, left: int, x: Solutions, first: Ints, improved: bool) -> None:
         """Note that a change was tried.
 

@@ -84,17 +84,20 @@ class P3(Solver[Pyramid]):
         return {"solutions": np.vstack([state.x, *own]), "levels": len(state.levels), "held": held}
 
     def step(self, problem: Problem, state: Pyramid, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Let one solution after the other climb and be mixed with every level; each is one iteration. Figure 4."""
+        """Let one solution after the other climb and be mixed with every level; each is one iteration. Figure 4.
+
+        A step pauses before an evaluation and nowhere else: what costs nothing belongs to the evaluation before it.
+        """
         budget, iterations = StepBudget(left), 0
         sizes = np.asarray(problem.sizes, np.int64)
-        while budget.open and iterations < left.iterations:
+        paused = False
+        while not paused and iterations < left.iterations:
             if len(state.x) == 0:  # no feasible solution has been found
-                budget.spend(len(sizes))
-                draw(problem, state, rng)
+                paused = not draw_again(problem, state, rng, budget)
             elif not state.climbed:
-                climb(problem, state, sizes, rng, budget)
+                paused = not climb(problem, state, sizes, rng, budget)
             elif state.level < len(state.levels):
-                mix(problem, state, sizes, rng, budget)
+                paused = not mix(problem, state, sizes, rng, budget)
             else:
                 iterations += 1
                 draw(problem, state, rng)
@@ -108,65 +111,82 @@ def draw(problem: Problem, state: Pyramid, rng: Generator) -> None:
     state.begin(X[0] if len(X) else np.empty(0, np.int64))
 
 
-def climb(problem: Problem, state: Pyramid, sizes: Ints, rng: Generator, budget: StepBudget) -> None:
-    """Improve the solution under way by changes of one stage, until none improves it, and add it. Figure 2."""
+def draw_again(problem: Problem, state: Pyramid, rng: Generator, budget: StepBudget) -> bool:
+    """Draw where no feasible solution was found, for n looks; return whether the step goes on."""
+    if budget.open:
+        budget.spend(len(problem.sizes))
+        draw(problem, state, rng)
+    return budget.open
+
+
+def climb(problem: Problem, state: Pyramid, sizes: Ints, rng: Generator, budget: StepBudget) -> bool:
+    """Improve the solution under way by changes of one stage, until none improves it, and add it. Figure 2.
+
+    Returns:
+        Whether it is a local optimum; otherwise the step pauses.
+    """
     first = np.cumsum(sizes) - sizes
     if state.score == -np.inf:
-        state.accept(state.x, score_of(problem, state.x, budget))
+        score = score_of(problem, state.x, budget)
+        if score is None:
+            return False
+        state.accept(state.x, score)
     if state.climb is None:
         state.climb = HillClimb.of(state.x, first, int(sizes.sum()), rng)
-    while budget.open:
-        slot = state.climb.next_slot(rng)
-        if slot is None:
-            state.climb, state.climbed, state.before = None, True, state.score
-            state.add(0, sizes, rng)
-            return
-        improved, held = change(problem, state, slot, first, budget)
+    while (slot := state.climb.next_slot(rng)) is not None:
+        stage = int(np.searchsorted(first, slot, side="right")) - 1
+        held, y = int(first[stage] + state.x[stage]), state.x.copy()
+        y[stage] = slot - first[stage]
+        score = score_of(problem, y, budget)
+        if score is None:
+            state.climb.put_back()
+            return False
+        improved = score > state.score
+        if improved:
+            state.accept(y, score)
         state.climb.record(slot, held, state.x, first, improved)
+    state.climb, state.climbed, state.before = None, True, state.score
+    state.add(0, sizes, rng)
+    return True
 
 
-def change(problem: Problem, state: Pyramid, slot: int, first: Ints, budget: StepBudget) -> tuple[bool, int]:
-    """Let a stage take a candidate, if that is better; return whether it is, and the slot that the stage had."""
-    stage = int(np.searchsorted(first, slot, side="right")) - 1
-    held, y = int(first[stage] + state.x[stage]), state.x.copy()
-    y[stage] = slot - first[stage]
-    score = score_of(problem, y, budget)
-    improved = score > state.score
-    if improved:
-        state.accept(y, score)
-    return improved, held
-
-
-def mix(problem: Problem, state: Pyramid, sizes: Ints, rng: Generator, budget: StepBudget) -> None:
+def mix(problem: Problem, state: Pyramid, sizes: Ints, rng: Generator, budget: StepBudget) -> bool:
     """Let the solution under way take clusters of stages from a level, where that is not worse. Figure 3.
 
     If it is better than before in the end, it is added to the next level.
+
+    Returns:
+        Whether all clusters were tried; otherwise the step pauses.
     """
     from swarmkit_genetic.kernels.mixing import differing_donor
 
     own = state.levels[state.level]
     segments, stages = own.tree.segments.tolist(), own.tree.stages
-    while budget.open:
-        if state.cluster == len(segments):
-            if state.score > state.before:
-                state.add(state.level + 1, sizes, rng)
-            state.level, state.cluster, state.before = state.level + 1, 0, state.score
-            return
+    while state.cluster < len(segments):
         begin, end = segments[state.cluster]
-        cluster = stages[begin:end]
-        state.cluster += 1
+        cluster, drawn = stages[begin:end], state.rng_state.copy()
         donor = differing_donor(own.population, state.x, cluster, state.rng_state)
         if donor >= 0:
             y = state.x.copy()
             y[cluster] = own.population[donor, cluster]
             score = score_of(problem, y, budget)
+            if score is None:
+                state.rng_state = drawn
+                return False
             if score >= state.score:
                 state.accept(y, score)
+        state.cluster += 1
+    if state.score > state.before:
+        state.add(state.level + 1, sizes, rng)
+    state.level, state.cluster, state.before = state.level + 1, 0, state.score
+    return True
 
 
-def score_of(problem: Problem, y: Solutions, budget: StepBudget) -> float:
-    """Return the score of a solution, -inf without scoring it where it is infeasible."""
+def score_of(problem: Problem, y: Solutions, budget: StepBudget) -> float | None:
+    """Return the score of a solution, -inf without scoring it where it is infeasible; None if nothing is left."""
     if problem.structure.constrained and not judge(problem, y[None])[0]:
         return -np.inf
+    if not budget.open:
+        return None
     budget.spend(len(y), 1 if problem.structure.black_box else 0)
     return float(batch_scores(problem, y[None])[0])

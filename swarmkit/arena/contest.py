@@ -38,6 +38,9 @@ WARM_UP_LOOKS = 2000
 SAFETY_SECONDS = 3.0
 """Seconds after which a run ends, whatever its CPU time is."""
 
+WAITING_SECONDS = 1.0
+"""Seconds of a run of a solver that waits for a process outside, whose CPU time is not known here."""
+
 
 class Match(BaseModel):
     """One run of one method on one instance."""
@@ -180,7 +183,8 @@ def _play(
         limits = evaluations_budget(problem, EVALUATIONS)
         return Played(problem, number, limits, run_remote(solver, problem, number, limits)), None
     limited = CpuLimited(solver, clock, CPU_SECONDS)
-    result = run_remote(limited, problem, number, Budget(seconds=SAFETY_SECONDS))
+    seconds = WAITING_SECONDS if limited.waits else SAFETY_SECONDS
+    result = run_remote(limited, problem, number, Budget(seconds=seconds))
     return Played(problem, number, Budget(looks=max(1, limited.looks)), result), limited.used
 
 

@@ -60,11 +60,16 @@ def moments(facts: Mapping[str, Any], frames: Iterable[Frame], improvements: Ite
 
 
 def _sign(facts: Mapping[str, Any]) -> float:
-    return 1.0 if facts.get("objective") == "score" else -1.0
+    return 1.0 if _is(facts.get("objective"), "score") else -1.0
 
 
 def _unit(facts: Mapping[str, Any]) -> str:
-    return "evaluations" if facts.get("unit") == "evaluations" else "looks"
+    return "evaluations" if _is(facts.get("unit"), "evaluations") else "looks"
+
+
+def _is(value: Any, word: str) -> bool:
+    """Whether a value of a recording, which may be anything, is a word."""
+    return isinstance(value, str) and value == word
 
 
 def plain(value: Any, digits: int = DIGITS) -> Any:
