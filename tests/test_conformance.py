@@ -62,10 +62,11 @@ def test_this_is_all_that_is_bundled():
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_solvers_keep_the_contract_on_every_family(name, request):
-    examples = 40 if request.config.getoption("--long", default=False) else 2
-    report = check_solver(swarmkit.make_solver(name), examples=examples)
+    long = request.config.getoption("--long", default=False)
+    report = check_solver(swarmkit.make_solver(name), examples=40 if long else 2)
     skipped = {outcome.name.partition("[")[2].rstrip("]"): outcome.detail for outcome in report.of("skipped")}
-    assert set(skipped) == REFUSALS.get(name, set()), str(report)
+    symmetric = {"asymmetric tour"} if long and name == "tour-ga" else set()  # those of many that have only zeros
+    assert set(skipped) == REFUSALS.get(name, set()) - symmetric, str(report)
     assert all(re.match(r"refused: (part 0 of 3: )?it", detail) for detail in skipped.values())
 
 

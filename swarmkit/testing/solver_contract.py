@@ -140,7 +140,8 @@ def no_limit_is_exceeded_by_more_than_a_unit(seen: Evidence) -> None:
         expected = next(spent[field] for spent in seen.units[1:] if spent[field] >= limit or spent is seen.units[-1])
         driven = Driven(seen.solver, seen.problem, seen.seed)
         while driven.spent[field] < limit and driven.spent.looks < seen.looks and not driven.done:
-            driven.step(Left()._replace(**{"looks": seen.looks, name: limit - driven.spent[field]}))
+            looks = seen.looks - driven.spent.looks  # the run of units has no more of them
+            driven.step(Left()._replace(**{"looks": looks, name: limit - driven.spent[field]}))
         reached = driven.spent[field]
         expect(
             reached <= expected, f"with a limit of {limit} {name} it makes {reached}; units of work end at {expected}"
