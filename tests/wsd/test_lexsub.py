@@ -228,8 +228,8 @@ def test_answers_to_other_items_are_refused(cli, task):
 def test_trial_items_are_answered_well(lexicon, tmp_path):
     lines = (REAL / "lexsub" / "lst_trial.preprocessed").read_text().splitlines(keepends=True)
     gold = (REAL / "lexsub" / "lst_trial.gold").read_text().splitlines(keepends=True)
-    (tmp_path / "items").write_text("".join(lines[::20]))
-    (tmp_path / "gold").write_text("".join(gold[::20]))
+    (tmp_path / "items").write_text("".join(lines[::6]))
+    (tmp_path / "gold").write_text("".join(gold[::6]))
     problem = make_problem("lexsub", file=str(tmp_path / "items"), gold=str(tmp_path / "gold"), candidates=10)
     x = np.array(swarmkit.solve(problem, "icm").solution)
-    assert problem.metrics(x)["best"] > 8
+    assert problem.metrics(x)["best"] > 12  # of all items 17.8, cross-validated (docs/lexsub.md)
