@@ -148,12 +148,12 @@ class Ils(Solver[IlsState]):
         assert state.optima is not None  # noqa: S101  (start makes one of the three)
         if state.linkage is not None and state.linkage.phase != DONE:
             looks = state.linkage.step(problem, self._strength(problem), rng, left)
-            x, score = state.linkage.found
             if state.linkage.phase == DONE:
+                x, score = state.linkage.found
                 state.optima.take_up(x[None], np.array([score]))
-            known = np.isfinite(score)
             if looks:  # else its last phase had nothing to score: the step goes on below
-                return Found(x if known else None, score if known else None, looks, iterations=0)
+                best, known = state.linkage.best_score, len(state.linkage.best) > 0
+                return Found(state.linkage.best if known else None, best if known else None, looks, iterations=0)
         if len(state.optima.X) == 0:  # no feasible solution has been found: draw again
             state.optima = Optima.draw(problem, self.params.optima, rng)
             return Found(None, None, looks=self.params.optima * len(problem.sizes))

@@ -66,6 +66,9 @@ class Linkage:
     before: Solutions = field(default_factory=lambda: NOTHING.copy())
     """The solution before the kick; empty elsewhere."""
     before_score: float = -np.inf
+    best: Solutions = field(default_factory=lambda: NOTHING.copy())
+    """The best solution so far; of equally good ones the first, so that it does not depend on where steps pause."""
+    best_score: float = -np.inf
 
     @classmethod
     def start(cls, problem: Problem, rng: Generator) -> Linkage:
@@ -94,6 +97,8 @@ class Linkage:
         while budget.open and self.phase != DONE:
             rows = self._advance(problem, budget.rows(n, evaluated=True), strength, rng)
             budget.spend(rows * n, rows)
+            if self.score > self.best_score:
+                self.best, self.best_score = self.x.copy(), self.score
         return budget.looks
 
     def take_up(self, X: Solutions, scores: Floats) -> None:
@@ -108,7 +113,7 @@ class Linkage:
 
     @property
     def found(self) -> tuple[Solutions, float]:
-        """The best solution, and its score."""
+        """The better of the solution under way and the one before the kick, and its score."""
         return (self.before, self.before_score) if self.before_score > self.score else (self.x, self.score)
 
     def _advance(self, problem: Problem, most: int, strength: int, rng: Generator) -> int:
