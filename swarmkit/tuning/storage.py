@@ -102,7 +102,7 @@ def _locked(file: Path) -> Iterator[None]:
         lock.acquire()
     except filelock.Timeout:
         raise UsageError(f"{file}: another 'swarmkit tune' works on it; wait for it, or name another file") from None
-    except (OSError, NotImplementedError) as error:
+    except (OSError, NotImplementedError) as error:  # the latter: a file system without locks
         raise UsageError(
             f"{file}: cannot be written ({getattr(error, 'strerror', None) or error}); name another file"
         ) from None
