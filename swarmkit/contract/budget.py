@@ -41,7 +41,7 @@ class Budget(Settings):
 
     def spent(self, progress: Progress) -> Stopped | None:
         """Return the limit that is reached, or None."""
-        if self.target is not None and progress.traced is not None and progress.traced >= self.target:
+        if self.target is not None and progress.score is not None and progress.score >= self.target:
             return "target"
         if self.looks is not None and progress.looks >= self.looks:
             return "looks"

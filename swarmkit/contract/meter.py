@@ -1,10 +1,14 @@
-"""Evaluations: the rows passed to a problem's `score`, counted where nobody can forget to."""
+"""The meter: every row passed to a problem's `score`, and every call of its own `gains`, goes through it.
+
+Outside of a run it counts. Inside a run the harness attaches a session (`swarmkit.running.metering`), which scores as
+many rows as the limits allow and then ends the step by raising `StepCut`. So no solver knows a budget.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,83 +16,95 @@ from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.errors import ProblemError
 
 
+class StepCut(BaseException):
+    """Ends a step at a limit. Only the harness catches it: it is no `Exception`, so that no other code does."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Session(Protocol):
+    """What scores rows and counts looks in place of the meter, while a run is under way."""
+
+    def score(self, score: Callable[..., Any], problem: Any, X: Solutions) -> Any:
+        """Return the scores of rows, or raise `StepCut` after as many as a limit allows."""
+
+    def look(self, looks: int) -> None:
+        """Count looks that the problem's own `gains` take, or raise `StepCut` if a limit does not allow them."""
+
+
 class Meter:
-    """The rows that a problem has scored, and the best of them since it was last cleared (by the maximised score)."""
+    """The number of rows that a problem has scored, and the looks of problems without tables."""
 
     def __init__(self) -> None:
         self.rows = 0
         self.looks = 0
-        """The stages of the rows of problems of which nothing but the score is known."""
+        """n for each row, and the candidates of each call of `gains`, where nothing but the score is known."""
         self.reported = 0
         """The rows that belong to earlier runs."""
-        self.shared = False
-        """Whether the parts of the problem count here too; the best row is then that of the whole alone."""
         self.evaluator: Callable[..., Any] | None = None
         """What scores batches in place of the problem itself: other processes."""
         self.at_once = 1
         """The rows that are scored at the same time."""
+        self.session: Session | None = None
         self._busy = False
-        self._best: Solutions | None = None
-        self._score = -np.inf
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what another process is sent: the count, without the processes that help this one."""
-        return self.__dict__ | {"evaluator": None, "at_once": 1, "_busy": False}
-
-    def clear(self) -> None:
-        """Forget the best row."""
-        self._best, self._score = None, -np.inf
-
-    def recall(self, row: Solutions | None, score: float | None) -> None:
-        """Set the best row, for a run that goes on; None forgets it."""
-        self._best, self._score = row, -np.inf if score is None else score
-
-    @property
-    def best(self) -> tuple[Solutions | None, float | None]:
-        """The best row and its score, None where there is none."""
-        return self._best, None if self._best is None else self._score
-
-    def score_of(self, x: Solutions) -> float | None:
-        """Return the score of a solution if it is the best row since the last clearing: it need not be scored again."""
-        return self._score if self._best is not None and np.array_equal(self._best, x) else None
+        """Return what another process is sent: the count, without the processes and the run of this one."""
+        return self.__dict__ | {"evaluator": None, "at_once": 1, "session": None, "_busy": False}
 
     def measure(self, score: Callable[..., Any], problem: Any, X: Any) -> Any:
         """Call a problem's `score` and count its rows; one that calls that of its base class is counted once."""
         if self._busy:
             return score(problem, X)
         self._busy = True
-        self.rows += len(X)
-        self.looks += len(X) * len(problem.sizes) if problem.structure.black_box else 0
         try:
-            scores = self.evaluator(score, problem, X) if self.evaluator else score(problem, X)
+            if self.session is not None:
+                return self.session.score(score, problem, X)
+            self.count(problem, len(X))
+            return self.compute(score, problem, X)
         finally:
             self._busy = False
-        self._remember(problem, X, scores)
-        return scores
 
-    def _remember(self, problem: Any, X: Any, scores: Any) -> None:
-        if self.shared and not problem.parts:
-            return
-        values = np.asarray(scores)
-        if problem.direction == "minimise" and values.dtype.kind in "fiub":
-            values = 0.0 - values
-        if values.shape == (len(X),) and len(values) and values.dtype.kind in "fiub":  # `evaluate` refuses the others
-            i = int(values.argmax())
-            if np.isnan(values[i]):
-                name = type(problem).__name__
-                raise ProblemError(f"{name}.score returned nan for {_short(X[i])}; scores must be finite")
-            if values[i] > self._score:
-                self._best, self._score = np.array(X[i]), float(values[i])
+    def compute(self, score: Callable[..., Any], problem: Any, X: Any) -> Any:
+        """Return what a problem's `score` returns, by other processes if there are any; nothing is counted."""
+        return score(problem, X) if self.evaluator is None else self.evaluator(score, problem, X)
+
+    def count(self, problem: Any, rows: int) -> None:
+        """Count rows, and their looks where nothing but the score is known."""
+        self.rows += rows
+        if problem.structure.black_box:
+            self.looks += rows * len(problem.sizes)
+
+    def measure_gains(self, gains: Callable[..., Any], problem: Any, x: Any, stage: int) -> Any:
+        """Call a problem's own `gains` and count a look for each candidate, two where the move is a swap."""
+        if problem.structure.black_box:
+            looks = int(problem.sizes[stage]) * (2 if problem.distinct else 1)
+            if self.session is not None:
+                self.session.look(looks)
+            self.looks += looks
+        return gains(problem, x, stage)
 
 
-def counted(score: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a `score` whose rows are counted by the problem's meter."""
+def metered(score: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `score` whose rows go through the problem's meter."""
 
     @functools.wraps(score)
-    def counting(self: Any, X: Any) -> Any:
+    def measured(self: Any, X: Any) -> Any:
         return self.meter.measure(score, self, X)
 
-    return counting
+    return measured
+
+
+def metered_gains(gains: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a problem's own `gains`, whose looks go through the problem's meter."""
+
+    @functools.wraps(gains)
+    def measured(self: Any, x: Any, stage: int) -> Any:
+        return self.meter.measure_gains(gains, self, x, stage)
+
+    return measured
 
 
 def one_by_one(problem: Any, X: Any) -> Any:
@@ -97,9 +113,10 @@ def one_by_one(problem: Any, X: Any) -> Any:
     for x, value in zip(X, scores, strict=True):
         if np.ndim(value) != 0:
             name, shape = type(problem).__name__, np.shape(value)
-            raise ProblemError(f"{name}.score_one returned shape {shape} for {_short(x)}; expected one number")
+            raise ProblemError(f"{name}.score_one returned shape {shape} for {short(x)}; expected one number")
     return np.array(scores, np.float64) if not scores else np.array(scores)
 
 
-def _short(x: Solutions) -> str:
+def short(x: Solutions) -> str:
+    """Return a solution for a message, cut after twelve stages."""
     return f"[{', '.join(map(str, x[:12]))}{', …' if len(x) > 12 else ''}]"

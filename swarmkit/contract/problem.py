@@ -17,7 +17,7 @@ import numpy as np
 
 from swarmkit.contract.arrays import Floats, Ints, Solutions
 from swarmkit.contract.fingerprint import fingerprint_of
-from swarmkit.contract.meter import Meter, counted, one_by_one
+from swarmkit.contract.meter import Meter, metered, metered_gains, one_by_one
 from swarmkit.contract.notebook import problem_html
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
@@ -96,12 +96,16 @@ class Problem(ABC):
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
 
-    def __init_subclass__(cls, metered: bool = True, **given: Any) -> None:
-        super().__init_subclass__(**given)
+    def __init_subclass__(cls, view: bool = False, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if view:  # the problem that it shows is metered
+            return
         if "score_one" in cls.__dict__ and "score" not in cls.__dict__:
-            cls.score = counted(one_by_one)  # type: ignore[method-assign]  # every row is counted
-        if metered and "score" in cls.__dict__:
-            cls.score = counted(cls.__dict__["score"])  # type: ignore[method-assign]  # the same
+            cls.score = metered(one_by_one)  # type: ignore[method-assign]  # every row goes through the meter
+        elif "score" in cls.__dict__:
+            cls.score = metered(cls.__dict__["score"])  # type: ignore[method-assign]  # the same
+        if "gains" in cls.__dict__:
+            cls.gains = metered_gains(cls.__dict__["gains"])  # type: ignore[method-assign]  # and its looks
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -253,7 +257,6 @@ class Problem(ABC):
     def meter(self) -> Meter:
         """The count of rows passed to `score`, which independent parts share."""
         meter = Meter()
-        meter.shared = len(self.parts) > 0
         for part in self.parts:
             part.problem.__dict__["meter"] = meter
         return meter

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.step_plan import StepPlan
 
 POINTS = 500
 """The most points of a trace: enough for a smooth curve, few enough for a result file."""
@@ -13,7 +14,7 @@ CLOSEST = 64
 """The fewest looks between two marks of a run."""
 
 ROWS = 16
-"""The fewest evaluations between two marks where nothing but the score is known: a batch of fewer is not worth it."""
+"""The fewest evaluations between two marks where nothing but the score is known."""
 
 
 @dataclass
@@ -37,6 +38,10 @@ class Trace:
         self.score.append(score)
         self.evaluations.append(progress.evaluations)
 
+    def copy(self) -> Trace:
+        """Return a copy that does not change with this one."""
+        return Trace(*(list(column) for column in vars(self).values()))
+
 
 @dataclass
 class Progress:
@@ -50,14 +55,11 @@ class Progress:
     """The best feasible solution that the solver has reported since the last mark, not yet scored again."""
     claimed: float | None = None
     """Its score, as the solver says."""
-    row: Solutions | None = None
-    """The best row passed to `score` since the last mark, feasible or not."""
-    row_score: float | None = None
     looks: int = 0
     reported_looks: int = 0
     """The looks that the solver has counted itself."""
-    row_looks: int = 0
-    """The looks of the rows passed to `score`, n each, where nothing but the score is known."""
+    metered_looks: int = 0
+    """The looks that the meter has counted: n for each row where nothing but the score is known."""
     evaluations: int = 0
     """Solutions passed to the problem's `score` since `start`."""
     setup_evaluations: int = 0
@@ -70,7 +72,9 @@ class Progress:
     traced: float | None = None
     """The best score at the last mark."""
     improved_at: int = 0
-    """The iteration of the last mark at which the score was better than before."""
+    """The iteration after which the best score was last better than before."""
+    improved_to: float | None = None
+    """That score, as the solver says."""
     started: bool = False
     """Whether the solver's `start` has been called."""
     done: bool = False
@@ -78,6 +82,39 @@ class Progress:
     bound: float | None = None
     """An upper bound on all scores, as far as one is proved."""
     trace: Trace = field(default_factory=Trace)
+    plan: StepPlan = field(default_factory=StepPlan)
+    """The steps until the run is observed again."""
+
+    def copy(self) -> Progress:
+        """Return a copy that does not change with this one; solutions are never changed in place."""
+        return replace(self, trace=self.trace.copy(), plan=replace(self.plan))
+
+    def count(self, looks: int = 0, metered: int = 0, rows: int = 0) -> None:
+        """Add looks that the solver reports, looks that the meter counts, and rows that were scored."""
+        self.reported_looks += looks
+        self.metered_looks += metered
+        self.evaluations += rows
+        self.looks = max(self.reported_looks, self.metered_looks)
+
+    def note_improvement(self) -> None:
+        """Remember the iteration if the best score, scored again or not, is better than the last remembered."""
+        scores = [score for score in (self.score, self.claimed) if score is not None]
+        if scores and (self.improved_to is None or max(scores) > self.improved_to):
+            self.improved_to, self.improved_at = max(scores), self.iterations
+
+    def add_to_trace(self) -> None:
+        """Add the best score to the trace if it is better than at the last mark."""
+        if self.score is not None and (self.traced is None or self.score > self.traced):
+            self.traced = self.score
+            self.trace.add(self, self.score)
+
+    def whole_trace(self) -> Trace:
+        """Return the trace with the best score as its last point, whether a mark has been reached since or not."""
+        trace = self.trace
+        if self.score is not None and (not trace.score or self.score > trace.score[-1]):
+            trace = trace.copy()
+            trace.add(self, self.score)
+        return trace
 
     def reach_mark(self, grain: int, closest: int = CLOSEST) -> bool:
         """Return whether the looks have reached the next mark, and set the one after it.

@@ -59,7 +59,7 @@ def restrict(searched: Problem, X: Solutions) -> Solutions:
     return searched.restrict(X) if isinstance(searched, Searched) else X
 
 
-class Searched(Problem, metered=False):
+class Searched(Problem, view=True):
     """A view of a problem: scores are maximised, fixed stages left out; `whole.score` counts the evaluations.
 
     Where the fixed stages are consecutive cities of a tour, it remains a tour (see `fixed_tour.py`).

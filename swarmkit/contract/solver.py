@@ -1,4 +1,4 @@
-"""The solver side of the contract: `start` makes a state, `step` advances it by about one grain of work.
+"""The solver side of the contract: `start` makes a state, `step` makes one iteration of the method on it.
 
 A solver sees neither clock nor budget: `swarmkit.running` stops, observes, resumes and replays runs. A state is plain
 data: numpy arrays, JSON scalars, and dataclasses, lists and dicts of these.
@@ -80,6 +80,16 @@ class Found(NamedTuple):
     """Whether the solver has nothing more to do."""
     bound: float | None = None
     """A proved upper bound on the score of every solution of the problem."""
+
+    def plus(self, later: Found) -> Found:
+        """Return the sum of this result and that of later steps: costs added, the first of the best solutions."""
+        if not isinstance(later, Found):
+            return later
+        first = self.score is not None and not (later.score is not None and later.score > self.score)
+        best = self if first or later.score is None else later
+        looks, iterations = self.looks + later.looks, self.iterations + later.iterations
+        bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
+        return Found(best.solution, best.score, looks, iterations, later.done, min(bounds, default=None))
 
 
 class Suitability(NamedTuple):
@@ -170,7 +180,7 @@ class Solver(ABC, Generic[State]):
     @property
     def waits(self) -> bool:
         """Whether a step may end without a look, because a process outside is still at work."""
-        return any(inner.waits for inner in self.inner)
+        return type(self).finish is not Solver.finish or any(inner.waits for inner in self.inner)
 
     def stop(self) -> None:
         """End what works outside of this process; called when a run ends, whatever the reason."""
@@ -215,15 +225,41 @@ class Solver(ABC, Generic[State]):
 
     @abstractmethod
     def step(self, problem: Problem, state: State, rng: Generator) -> Found:
-        """Search for about one grain of looks, changing the state in place, and return what was found.
+        """Make one iteration of the method, or a bounded piece of it, and return the best solution and the cost.
 
-        A solver whose method takes a fourth argument, `left: Left = WHOLE_STEP`, is told where to pause, so budgets
-        are kept to a unit; without it a budget is kept to a step.
+        A piece scores at most one population, or makes one pass over the stages; what is left of the iteration (a
+        climb, say) is kept in the state and goes on in the next step. Without tables the harness may end a step inside
+        any call of `score`, and make it again later from a copy of the state: a step depends on its arguments alone.
 
         Args:
             problem: the problem of the run.
-            state: the state that `start` returned and earlier steps have changed.
+            state: the state that `start` returned and earlier steps have changed; changed in place.
             rng: the generator of the run; drawing from anything else would break replay.
+        """
+
+    def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> Found:
+        """Make several steps, fewer if the solver is done, and return their sum; the same bits as calls of `step`.
+
+        Override it where a kernel makes many short steps in one call: the harness chooses the number by the clock.
+
+        Args:
+            problem: the problem of the run.
+            state: the state, which is changed in place.
+            rng: the generator of the run.
+            count: the number of steps, at least 1.
+        """
+        old = (WHOLE_STEP,) if takes_left(type(self)) else ()
+        total = self.step(problem, state, rng, *old)
+        for _ in range(count - 1):
+            if not isinstance(total, Found) or total.done:
+                break
+            total = total.plus(self.step(problem, state, rng, *old))
+        return total
+
+    def finish(self, problem: Problem, state: State) -> None:
+        """Ask a process outside to report; called 0.3 s before a limit of time, while steps wait for that process.
+
+        Only a solver that waits for a process has it: its steps may return no looks, which are then no steps.
         """
 
     def snapshot(self, state: State) -> Mapping[str, Any]:
@@ -239,18 +275,22 @@ class Solver(ABC, Generic[State]):
         """
         return {}
 
-    def advance(self, problem: Problem, state: State, rng: Generator, left: Left) -> Found:
-        """Make a step that pauses where `left` says, if the solver can be told, and check what it returns."""
-        more = (left,) if takes_left(type(self)) else ()
-        found = self.step(problem, state, rng, *more)
-        wrong = nonsense(found, len(problem.sizes)) if isinstance(found, Found) else f"{found!r}; expected a Found"
-        if wrong:
-            raise SolverError(f"{type(self).__name__}.step returned {wrong}")
-        return found
-
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.params if value != _default(self, name))
         return f"{type(self).__name__}({given})"
+
+
+def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator, count: int = 1) -> Found:
+    """Let a solver make some steps, and return what it returns if that is what the contract says.
+
+    Raises:
+        SolverError: it is not.
+    """
+    result = solver.steps(problem, state, rng, count)
+    wrong = nonsense(result, len(problem.sizes)) if isinstance(result, Found) else f"{result!r}; expected a Found"
+    if wrong:
+        raise SolverError(f"{type(solver).__name__}.step returned {wrong}")
+    return result
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 from swarmkit.contract.arrays import Bools, Floats, Solutions
 from swarmkit.contract.errors import ProblemError
 from swarmkit.contract.fingerprint import probes
+from swarmkit.contract.meter import short
 from swarmkit.contract.problem import Problem
 
 BATCHES = (
@@ -85,7 +86,16 @@ def evaluate(problem: Problem, X: Solutions) -> Floats:
     Raises:
         ProblemError: the problem returned anything else than one finite number per row.
     """
-    scores = np.asarray(problem.score(X))
+    return check_scores(problem, X, problem.score(X))
+
+
+def check_scores(problem: Problem, X: Solutions, values: Any) -> Floats:
+    """Return what a problem's `score` returned for some rows as floats, if it is one finite number per row.
+
+    Raises:
+        ProblemError: it is anything else.
+    """
+    scores = np.asarray(values)
     name = type(problem).__name__
     if scores.shape != (len(X),):
         raise ProblemError(f"{name}.score returned shape {scores.shape} for {len(X)} solutions; {BATCHES}")
@@ -94,7 +104,7 @@ def evaluate(problem: Problem, X: Solutions) -> Floats:
     scores = scores.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(scores))
     if len(bad):
-        raise ProblemError(f"{name}.score returned {scores[bad[0]]} for {_short(X[bad[0]])}; scores must be finite")
+        raise ProblemError(f"{name}.score returned {scores[bad[0]]} for {short(X[bad[0]])}; scores must be finite")
     return scores
 
 
@@ -120,6 +130,3 @@ def judge(problem: Problem, X: Solutions) -> Bools:
         good[good] = verdict.astype(bool)
     return good
 
-
-def _short(x: Solutions) -> str:
-    return f"[{', '.join(map(str, x[:12]))}{', …' if len(x) > 12 else ''}]"

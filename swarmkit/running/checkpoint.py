@@ -1,12 +1,14 @@
-"""Checkpoints: the state of a run between two steps as a file, from which the run continues bit for bit."""
+"""Checkpoints: a run as a file, from which it continues bit for bit: state, generator, and scores computed since."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
+import numpy as np
 from pydantic import ValidationError
 
+from swarmkit.contract.arrays import Floats
 from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
@@ -29,6 +31,8 @@ class Snapshot(NamedTuple):
     setup_seconds: float
     state: Any
     """The solver's State."""
+    log: Floats = np.zeros(0)
+    """The scores of the steps that follow, as far as they were computed: a step may have been under way."""
 
 
 class Checkpoint(NamedTuple):
@@ -57,6 +61,8 @@ class Checkpoint(NamedTuple):
         snapshot = Snapshot(**content)
         if not fits(snapshot.setup_seconds, float):
             raise self.misfit("its time of preparation is not a number")
+        if not fits(snapshot.log, Floats) or snapshot.log.ndim != 1 or not np.isfinite(snapshot.log).all():
+            raise self.misfit("its scores are not a row of numbers")
         wrong = (
             progress_error(snapshot.progress, problem)
             or generator_error(snapshot.generator)

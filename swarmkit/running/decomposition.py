@@ -7,16 +7,18 @@ works on problems of the size it was designed for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
+from swarmkit.contract.budget import Budget
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
-from swarmkit.contract.solver import GRAIN, WHOLE_STEP, Found, Left, Solver
+from swarmkit.contract.solver import GRAIN, UNLIMITED, Found, Solver, take_steps
+from swarmkit.contract.step_plan import StepPlan
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
 
@@ -31,19 +33,23 @@ class PartState:
     state: Any
     """The solver's state; None before it has started on this part."""
     best: Solutions | None
-    """The best solution that the solver has found."""
+    """The best solution that the solver has reported."""
     score: float
     drawn: Solutions | None
-    """A random solution, for a run that ends before the solver has found one."""
+    """A random solution, for a run that ends before the solver has reported one."""
     generator: Any
-    """The state of the part's own generator: what is found here does not depend on the turns of other parts."""
-    given: Solutions | None = None
+    """The state of the part's own generator: what is searched here does not depend on the turns of other parts."""
+    start: Solutions | None = None
     """Solutions that the solver takes up when it starts on this part."""
-    given_scores: Floats | None = None
+    start_scores: Floats | None = None
     bound: float | None = None
     iterations: int = 0
+    improved_at: int = 0
+    """The iteration after which the best solution was last improved."""
     started: bool = False
     done: bool = False
+    plan: StepPlan = field(default_factory=StepPlan)
+    """The steps before it is looked at whether the turn of this part ends."""
 
 
 @dataclass
@@ -65,6 +71,8 @@ class PartwiseState:
 class PartwiseSolver(Solver[PartwiseState]):
     """Apply a solver to the parts of a problem in turn; made by `Run`, never registered.
 
+    Limits of iterations and patience hold for each part.
+
     Args:
         solver: the solver.
         first_turn: looks of every part's first turn.
@@ -73,6 +81,11 @@ class PartwiseSolver(Solver[PartwiseState]):
     def __init__(self, solver: Solver[Any], first_turn: int = FIRST_TURN) -> None:
         self.solver, self.first_turn = solver, first_turn
         self.params = solver.params
+        self.limit(Budget())
+
+    def limit(self, limits: Budget) -> None:
+        """Set the limits of iterations and patience, which end the work on a part."""
+        self._iterations, self._patience = limits.iterations or UNLIMITED, limits.patience
 
     @property
     def inner(self) -> Sequence[Solver[Any]]:
@@ -119,26 +132,51 @@ class PartwiseSolver(Solver[PartwiseState]):
             if own.started:
                 looks += self.solver.inject(part.problem, own.state, Y, values, rng)
             else:
-                own.given, own.given_scores = Y, values
+                own.start, own.start_scores = Y, values
         return looks
 
-    def step(self, problem: Problem, state: PartwiseState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Work on the part whose turn it is; an iteration of the whole is one of every part."""
-        looks, state.looks = state.looks, 0  # of drawing: a step of its own, as it was not told what is left
-        most = state.iterations + left.iterations
-        if looks == 0 and _choose_part(state, most):
+    def step(self, problem: Problem, state: PartwiseState, rng: Generator) -> Found:
+        """Make a step on the part whose turn it is."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> Found:
+        """Make steps on the parts in turn; an iteration of the whole is one of every part."""
+        looks, state.looks = state.looks, 0  # of drawing
+        while count > 0 and self._choose_part(state):
             part = state.parts[state.turn]
-            room = left._replace(
-                looks=min(left.looks, state.turn_length - state.turn_looks), iterations=most - part.iterations
-            )
-            looks = self._step(problem.parts[state.turn].problem, part, room)
-            state.turn_looks += looks
+            if part.plan.left <= 0:
+                part.plan.begin(state.turn_length - state.turn_looks)
+            steps = min(count, part.plan.left, self._iterations - part.iterations)
+            steps = steps if self._patience is None else 1
+            made = self._advance(problem.parts[state.turn].problem, part, steps)
+            part.plan.book(steps, made, part.done)
+            state.turn_looks += made
+            looks += made
+            count -= steps
+            if made == 0:  # it waits for a process
+                break
         unfinished = [part.iterations for part in state.parts if not part.done]
         reached = min(unfinished) if unfinished else max((part.iterations for part in state.parts), default=0)
         gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
         x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
         return Found(x, score, looks, gained, done=not unfinished, bound=_bound(state))
+
+    def exhausted(self, state: PartwiseState) -> str | None:
+        """Return the limit, of iterations or patience, that has ended the work on all parts, or None."""
+        if any(self._works(part) for part in state.parts):
+            return None
+        return "iterations" if self._patience is None else "patience"
+
+    def finish(self, problem: Problem, state: PartwiseState) -> None:
+        """Ask for a report on the part whose turn it is."""
+        if state.turn >= 0 and state.parts[state.turn].started:
+            self.solver.finish(problem.parts[state.turn].problem, state.parts[state.turn].state)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the solver may wait for a process outside."""
+        return self.solver.waits
 
     def snapshot(self, state: PartwiseState) -> dict[str, Any]:
         """Return what the solver shows of the part whose turn it is, and the number of that part."""
@@ -156,71 +194,29 @@ class PartwiseSolver(Solver[PartwiseState]):
         explained = [self.solver.explain(part.problem, own.state) for part, own in begun]
         return combine([one for one in explained if one is not None])
 
-    def _step(self, problem: Problem, part: PartState, left: Left) -> int:
+    def _advance(self, problem: Problem, part: PartState, count: int) -> int:
+        """Start the solver on a part if it has not started, make steps there, and return the looks."""
         rng = np.random.Generator(np.random.PCG64())
         rng.bit_generator.state = part.generator
         looks = 0
         if not part.started:
             part.state, part.started = self.solver.start(problem, rng), True
-            if part.given is not None and part.given_scores is not None:
-                looks = self.solver.inject(problem, part.state, part.given, part.given_scores, rng)
-                part.given = part.given_scores = None
-        found = self.solver.advance(problem, part.state, rng, left)
+            if part.start is not None and part.start_scores is not None:
+                looks = self.solver.inject(problem, part.state, part.start, part.start_scores, rng)
+                part.start = part.start_scores = None
+        result = take_steps(self.solver, problem, part.state, rng, count)
         part.generator = rng.bit_generator.state
-        part.iterations += found.iterations
-        part.done = found.done
-        if found.bound is not None:
-            part.bound = found.bound if part.bound is None else min(part.bound, found.bound)
-        if found.solution is not None and found.score is not None and (part.best is None or found.score > part.score):
-            part.best, part.score = np.array(found.solution, np.int64), float(found.score)
-        return found.looks + looks
+        part.iterations += result.iterations
+        part.done = result.done
+        if result.bound is not None:
+            part.bound = result.bound if part.bound is None else min(part.bound, result.bound)
+        better = result.score is not None and (part.best is None or result.score > part.score)
+        if better and result.solution is not None and result.score is not None:
+            part.best, part.score = np.array(result.solution, np.int64), float(result.score)
+            part.improved_at = part.iterations
+        return result.looks + looks
 
-
-def has_one_solution(part: Part) -> bool:
-    """Whether every stage of a part has a single candidate."""
-    return all(size == 1 for size in part.problem.sizes)
-
-
-def _initial_state(part: Part, rng: Generator) -> PartState:
-    drawn = random_solutions(part.problem, 1, rng)
-    own = np.random.PCG64(int(rng.integers(2**63))).state
-    state = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, own, done=has_one_solution(part))
-    if state.done and len(drawn):
-        state.best = drawn[0]
-        state.score = state.bound = float(evaluate(part.problem, drawn)[0])
-    return state
-
-
-def _bound(state: PartwiseState) -> float | None:
-    """Return the sum of the parts' bounds, or None if a part has none yet."""
-    bounds = [part.bound for part in state.parts if part.bound is not None]
-    return sum(bounds) if len(bounds) == len(state.parts) else None
-
-
-def _choose_part(state: PartwiseState, most: int) -> bool:
-    """Set the turn to a part that is not done and has made fewer than `most` iterations; return whether there is one.
-
-    It is the same part until its turn has lasted long enough. When all had their turns, longer ones begin.
-    """
-    here = state.turn
-    if here >= 0 and state.turn_looks < state.turn_length and _works(state.parts[here], most):
-        return True
-    count = len(state.parts)
-    turns = ((here + 1 + i) % count for i in range(count))
-    turn = next((turn for turn in turns if _works(state.parts[turn], most)), None)
-    if turn is None:
-        return False
-    if 0 <= here and turn <= here:
-        state.turn_length = min(2 * state.turn_length, GRAIN)
-    state.turn, state.turn_looks = turn, 0
-    return True
-
-
-def _works(part: PartState, most: int) -> bool:
-    return not part.done and part.iterations < most
-
-
-def _join(problem: Problem, solutions: Sequence[Solutions | None]) -> Solutions | None:
+    def _join(problem: Problem, solutions: Sequence[Solutions | None]) -> Solutions | None:
     x = np.empty(len(problem.sizes), np.int64)
     for part, solution in zip(problem.parts, solutions, strict=True):
         if solution is None:

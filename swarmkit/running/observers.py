@@ -8,12 +8,8 @@ from typing import Any, NamedTuple
 
 from pluggy import HookCaller
 
-from swarmkit.contract.solver import UNLIMITED
 from swarmkit.plugins.host import host
 from swarmkit.plugins.offers import Plugin
-
-PAUSE = "pause_at"
-"""The method by which an observer says at how many looks of the run the next step should have ended."""
 
 EVENTS = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
 """The events of a run, in the order in which they first occur."""
@@ -30,8 +26,8 @@ class Observers:
     """The observers of one run: those of all plugins, called by pluggy, and the objects given to it.
 
     An observer is any object with some of the methods `swarmkit_started(run)`, `swarmkit_stepped(run)`,
-    `swarmkit_improved(run)`, `swarmkit_finished(run, result)`. With `pause_at(run)` it returns the looks at which the
-    next step should have ended: a run is the same run wherever it pauses, so this changes only when it is observed.
+    `swarmkit_improved(run)`, `swarmkit_finished(run, result)`. Steps are observed at marks that depend on the looks
+    alone, at least a thirty-second of the looks so far apart.
     """
 
     def __init__(self, observers: Sequence[object] = ()) -> None:
@@ -40,12 +36,8 @@ class Observers:
         self._callers = {event: self._caller(event) for event in EVENTS}
         self._callbacks = {
             event: [Callback(type(o).__name__, getattr(o, event)) for o in observers if hasattr(o, event)]
-            for event in (*EVENTS, PAUSE)
+            for event in EVENTS
         }
-
-    def pause_at(self, run: Any) -> int:
-        """Return the fewest looks at which an observer wants the next step to have ended."""
-        return min((int(looks) for looks in self._call(PAUSE, {"run": run})), default=UNLIMITED)
 
     def notify(self, event: str, **arguments: Any) -> None:
         """Call every observer of an event."""
@@ -57,16 +49,14 @@ class Observers:
                 _warn(f"plugin '{plugin.name}' ({plugin.provenance})", event, error)
         self._call(event, arguments)
 
-    def _call(self, name: str, arguments: dict[str, Any]) -> list[Any]:
-        """Call a method of all objects that have it, and return what they return; one that fails is left out."""
-        returned = []
+    def _call(self, name: str, arguments: dict[str, Any]) -> None:
+        """Call a method of all objects that have it; one that fails is left out."""
         for callback in list(self._callbacks[name]):
             try:
-                returned.append(callback.method(**arguments))
+                callback.method(**arguments)
             except Exception as error:
                 self._callbacks[name].remove(callback)
                 _warn(callback.owner, name, error)
-        return returned
 
     def _caller(self, event: str) -> HookCaller | None:
         """Return what calls the hook of the plugins that have not failed in this run, None if there are none."""

@@ -6,7 +6,6 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.result import Result
 from swarmkit.contract.spec import Spec
-from swarmkit.running.claims import whole_trace
 
 
 def make_result(spec: Spec, problem: Problem, progress: Progress, stopped: str) -> Result:
@@ -38,6 +37,6 @@ def make_result(spec: Spec, problem: Problem, progress: Progress, stopped: str) 
         seconds=progress.seconds,
         setup_seconds=0.0,
         stopped=stopped,
-        trace=whole_trace(progress),
+        trace=progress.whole_trace(),
         evaluation_seconds=problem.evaluation_seconds,
     )

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import cast
 
 import numpy as np
 
-from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.budget import Budget
+from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.searched import restrict
-from swarmkit.contract.solver import GRAIN, Left
 from swarmkit.contract.spec import Spec
-from swarmkit.contract.validation import evaluate
-from swarmkit.running.claims import Claims, whole_trace
-from swarmkit.running.pacing import Pace
+from swarmkit.running.incumbent import Incumbent
+from swarmkit.running.metering import Metering
 from swarmkit.search.compilation import warm_up
 from swarmkit.search.local_search import Kind, compiled, start_climb
 
@@ -59,72 +58,51 @@ def prepare_polishing(problem: Problem, spec: Spec) -> None:
 
 
 class Polishing:
-    """A climb from the answer of a run, which may pause.
+    """A climb from the answer of a run.
 
     Args:
-        problem: the problem of the run.
-        x: the answer, which is not changed.
+        metering: what scores rows.
+        incumbent: what records solutions.
         spec: what is run; its seed and its kind of polishing are used here.
     """
 
-    def __init__(self, problem: Problem, x: Solutions, spec: Spec) -> None:
-        self._problem = problem
+    def __init__(self, metering: Metering, incumbent: Incumbent, spec: Spec) -> None:
+        self._metering, self._incumbent, self._spec = metering, incumbent, spec
         self._rng = np.random.Generator(np.random.PCG64([spec.seed, POLISH]))
-        self._climb = start_climb(problem, x[None], cast(Kind, spec.polish), self._rng)
-        self.looks = 0
-        """The looks so far."""
 
-    @property
-    def finished(self) -> bool:
-        """Whether the answer is a local optimum."""
-        return self._climb.finished
+    def run(self, progress: Progress, looks: int | None, interrupted: Callable[[], bool]) -> int:
+        """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
 
-    def go_on(self, left: Left) -> int:
-        """Climb until nothing improves, or what is left is used up; return the looks."""
-        looks = self._climb.go_on(self._problem, self._rng, left)
-        self.looks += looks
-        return looks
+        Args:
+            progress: the progress, which is changed in place.
+            looks: polish for this number of looks instead: a replay.
+            interrupted: whether Ctrl-C was pressed.
+        """
+        if progress.best is None or looks == 0:
+            return 0
+        progress.trace = progress.whole_trace()
+        limits, before = polishing_budget(self._spec), progress.score
+        if looks is not None:
+            limits = Budget(looks=progress.looks + looks)
+        begin = progress.looks
+        with self._metering.aside(limits), suppress(StepCut):
+            self._climb(progress, limits, interrupted)
+        if progress.score is not None and (before is None or progress.score > before):
+            progress.trace.add(progress, progress.score)
+        return progress.looks - begin
 
-    def found(self) -> tuple[Solutions, float]:
-        """Return what the answer has become, and its score."""
-        found = self._climb.found(self._problem)
-        return found or (self._climb.X[0], float(evaluate(self._problem, self._climb.X)[0]))
-
-
-def polish_answer(
-    claims: Claims, spec: Spec, progress: Progress, looks: int | None, interrupted: Callable[[], bool]
-) -> int:
-    """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
-
-    Args:
-        claims: what records solutions.
-        spec: what is run.
-        progress: the progress, which is changed in place.
-        looks: polish for this number of looks instead: a replay.
-        interrupted: whether Ctrl-C was pressed.
-    """
-    begun = time.perf_counter() - progress.seconds
-    if progress.best is None or looks == 0:
-        return 0
-    progress.trace = whole_trace(progress)
-    pace = Pace(GRAIN // 100)  # that of the search may be much faster
-    answer = restrict(claims.searched, progress.best[None])[0]
-    polishing, limits = Polishing(claims.searched, answer, spec), polishing_budget(spec)
-    while not polishing.finished and not interrupted():
-        if limits.spent(progress) if looks is None else polishing.looks >= looks:
-            break
-        room = pace.left_of(limits, progress) if looks is None else Left(min(looks - polishing.looks, pace.looks))
-        before = time.perf_counter()
-        with claims.counting(progress):
-            used = polishing.go_on(room)
-            progress.reported_looks += used
-        progress.seconds = time.perf_counter() - begun
-        pace.measure(used, time.perf_counter() - before)
-    if polishing.looks == 0:  # there was nothing left for it
-        return 0
-    with claims.counting(progress):
-        claims.claim_found(progress, *polishing.found())
-        better = claims.accept(progress)
-    if better and progress.score is not None:
-        progress.trace.add(progress, progress.score)
-    return polishing.looks
+    def _climb(self, progress: Progress, limits: Budget, interrupted: Callable[[], bool]) -> None:
+        """Climb until nothing improves or a limit is reached; a piece that exceeds the limit of looks is not used."""
+        problem, begun = self._incumbent.searched, time.perf_counter() - progress.seconds
+        assert progress.best is not None  # noqa: S101  (the caller's condition)
+        climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, self._spec.polish), self._rng)
+        while not climb.finished and not interrupted() and not limits.spent(progress):
+            piece = climb.step(problem, self._rng)
+            if limits.looks is not None and progress.reported_looks + piece > limits.looks:
+                break
+            progress.count(looks=piece)
+            progress.seconds = time.perf_counter() - begun
+            best = climb.best(problem)
+            if best is not None:
+                self._incumbent.claim(progress, *best)
+        self._incumbent.accept(progress)

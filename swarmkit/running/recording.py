@@ -1,7 +1,6 @@
 """Recordings of runs: the improvements with their solutions, and frames of what the solver shows of its state.
 
-Frames are placed by looks, never by the clock, so the recording of a run is reproducible. The recorder asks the run to
-pause where the next frame is due; a run is the same run wherever it pauses.
+Frames are taken at the marks of a run, which depend on the looks alone, so its recording is reproducible.
 """
 
 from __future__ import annotations
@@ -182,10 +181,6 @@ class Recorder:
         self.path, self.every, self.frames, self.numbers = None if path is None else Path(path), every, frames, numbers
         self.recording: Recording | None = None
         self._next, self._spread, self._numbers = 0, 1, 0
-
-    def pause_at(self, run: Run) -> int:
-        """Return the looks at which the next frame is due."""
-        return self._next
 
     def swarmkit_started(self, run: Run) -> None:
         """Begin a recording."""

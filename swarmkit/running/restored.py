@@ -94,22 +94,13 @@ def generator_error(state: Any) -> str | None:
 
 
 def _incumbent_error(progress: Progress, problem: Problem) -> str | None:
-    """Check the solutions of a progress: the incumbent, the one claimed since the last mark, and the best row."""
+    """Check the solutions of a progress: the incumbent, and the one claimed since the last mark."""
     for x, score in ((progress.best, progress.score), (progress.claim, progress.claimed)):
         if (x is None) != (score is None):
             return "it has a solution without a score, or a score without one"
         if x is not None and (x.shape != (len(problem.sizes),) or not judge(problem, x[None])[0]):
             return "its best solution is none of this problem"
-    return _score_error(progress.best, progress.score, problem) or _row_error(progress, problem)
-
-
-def _row_error(progress: Progress, problem: Problem) -> str | None:
-    row = progress.row
-    if row is None:
-        return None
-    if row.shape != (len(problem.sizes),) or not ((row >= 0) & (row < problem.sizes)).all():
-        return "its best row is none of this problem"
-    return _score_error(row, progress.row_score, problem)
+    return _score_error(progress.best, progress.score, problem)
 
 
 def _score_error(x: Any, score: float | None, problem: Problem) -> str | None:

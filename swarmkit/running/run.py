@@ -1,11 +1,17 @@
-"""One run of a solver: its generator, budget, incumbent, trace, observers and checkpoints."""
+"""One run of a solver: its generator, budget, incumbent, trace, observers and checkpoints.
+
+`Run.go` is the whole of it: steps, as many at once as fit into a short time, until a limit is reached. A solver knows
+no limit. Where a step would go beyond one, the meter ends it (without tables), or it is not counted (with tables), and
+the run returns to a copy of state and generator from which it can go on.
+"""
 
 from __future__ import annotations
 
 import copy
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +19,40 @@ import numpy as np
 
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Interrupted, Refusal, UsageError
+from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.progress import CLOSEST, ROWS, Progress
+from swarmkit.contract.progress import Progress
 from swarmkit.contract.result import Result
-from swarmkit.contract.searched import complete, searched_problem
-from swarmkit.contract.solver import GRAIN, Found, Left, Solver
+from swarmkit.contract.searched import complete, restrict, searched_problem
+from swarmkit.contract.solver import UNLIMITED, Found, Solver, take_steps
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import judge, validate
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.failures import plugin_code
 from swarmkit.running.checkpoint import Checkpoint, Snapshot, check_content, read, remake_problem, save
-from swarmkit.running.claims import Claims, add_to_trace
 from swarmkit.running.decomposition import PartwiseSolver
+from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.interrupt import deferred_interrupt
+from swarmkit.running.metering import Metering
 from swarmkit.running.observers import Observers
 from swarmkit.running.outcome import make_result
 from swarmkit.running.pacing import Pace, Unpaced
-from swarmkit.running.polishing import polish_answer, prepare_polishing, search_budget
-from swarmkit.running.starting import start_run
+from swarmkit.running.polishing import Polishing, prepare_polishing, search_budget
+
+COPY_SECONDS = 0.05
+"""Seconds between two copies of the state: what is made again after a limit takes no longer."""
+
+COPY_SHARE = 20
+"""The same in multiples of the time of a copy: copies cost at most a twentieth of a run."""
+
+NEAR = 8
+"""A limit is near when less than this many times the looks of the largest call so far are left."""
+
+REPORTING = 0.3
+"""Seconds before a limit of time at which a process outside is asked to report."""
+
+CHECK_SECONDS = 0.005
+"""Seconds between two looks at the clock while rows are scored."""
 
 
 class Run:
@@ -76,16 +98,27 @@ class Run:
         self.progress = Progress()
         self.state: Any = None
         self.setup_seconds = setup_seconds
-        self._observers = Observers(observers)
-        self._checkpoint, self._every = checkpoint, every
+        self._limits = spec.budget
+        self._incumbent = Incumbent(self.maximised, self.searched, spec.solver)
+        self._metering = Metering(problem, self.progress, self._between, self._observe)
+        self._observers, self._announced = Observers(observers), -np.inf
+        self._stopped_by_observer = ""
+        """Why an observer has stopped the run, in its words."""
+        self._interrupted: Callable[[], bool] = lambda: False
+        self._begun = self._next_check = 0.0
+        self._checkpoint, self._every, self._saved = checkpoint, every, -np.inf
         self._restored: Checkpoint | None = None
         """The checkpoint that the next step continues."""
         self._warned = False
         """Whether a checkpoint that could not be written was reported."""
-        self._pace = Pace()
-        self._claims = Claims(self.maximised, self.searched, spec.solver)
-        self._stopped_by_observer = ""
-        """Why an observer has stopped the run, in its words."""
+        self._pace, self._most, self._careful = Pace(), UNLIMITED, False
+        """The steps made at once: by the clock, and at most; and whether each call begins with a copy."""
+        self._largest, self._looks_of_step = 0, 1.0
+        self._origin: Snapshot | None = None
+        """A copy of the run between two steps, to which it returns if a limit ends or undoes a later one."""
+        self._copied = self._copy_seconds = 0.0
+        self._in_step = False
+        """Whether the solver is changing the state, or was when a limit ended its step."""
 
     @plugin_code()
     def go(self, looks: int | None = None, polish_looks: int | None = None) -> Result:
@@ -98,37 +131,22 @@ class Run:
         Raises:
             Interrupted: Ctrl-C was pressed; the exception contains the result so far.
         """
-        preparing = time.perf_counter()
-        self.solver.prepare(self.searched)
-        prepare_polishing(self.searched, self.spec)
-        self.setup_seconds += time.perf_counter() - preparing
-        if not self.progress.started:
-            self.progress.setup_evaluations += self.problem.evaluations - self.problem.meter.reported
-        self.problem.meter.recall(self.progress.row, self.progress.row_score)
-        begun = time.perf_counter() - self.progress.seconds
-        saved = float("-inf") if self._restored is None else time.perf_counter()
+        self._prepare()
+        limits = search_budget(self.spec) if looks is None else Budget(looks=looks) if looks else None
+        self._begun = time.perf_counter() - self.progress.seconds
         self._observers.notify("swarmkit_started", run=self)
         with deferred_interrupt() as interrupted:
+            self._interrupted = interrupted
             try:
-                if not self.progress.started:
-                    self.state = start_run(self.solver, self.searched, self._claims, self.spec, self.rng, self.progress)
-                    self.progress.reach_mark(GRAIN, self._closest)
-                    self.progress.started = True
-                while not (stopped := self._stopped(looks, interrupted)):
-                    if self._checkpoint and time.perf_counter() - saved >= self._every:
-                        self._save_or_warn(self._checkpoint)
-                        saved = time.perf_counter()
-                    self._step(looks, begun)
-                if self._checkpoint:
-                    self._save_or_warn(self._checkpoint)
+                stopped = "done" if limits is None else self._search(limits, replay=looks is not None)
             except KeyboardInterrupt:  # a second Ctrl-C, in the middle of a step: the state is not saved
                 if not interrupted():
                     raise
-                stopped, self.progress.seconds = "interrupted", time.perf_counter() - begun
-                self._claims.claim_scored_row(self.progress)
+                stopped = "interrupted"
             finally:
                 self.solver.stop()
-            result = self._conclude(stopped, polish_looks, interrupted)
+            self.progress.seconds = time.perf_counter() - self._begun
+            result = self._conclude(stopped, polish_looks)
         self._observers.notify("swarmkit_finished", run=self, result=result)
         if interrupted():  # in the last step of a run, too: the user wants to stop the runs that follow
             raise Interrupted(result)
@@ -145,13 +163,18 @@ class Run:
         self._stopped_by_observer = why
 
     def ignore_clock(self) -> None:
-        """Let steps be as long as limits and marks say, whatever their time: the same steps on every machine."""
+        """Let as many steps be made at once as the plan says, whatever their time: the same calls on every machine."""
         self._pace = Unpaced()
 
     def save(self, path: Path) -> None:
-        """Write a checkpoint."""
-        generator = self.rng.bit_generator.state
-        save(path, self.spec, self.solver, Snapshot(self.progress, generator, self.setup_seconds, self.state))
+        """Write a checkpoint: of the last copy and the scores since then, if a step is under way."""
+        if self._in_step and self._origin is not None:
+            now = self._origin._replace(log=self._metering.recorded())
+            now.progress.seconds = self.progress.seconds
+        else:
+            generator = self.rng.bit_generator.state
+            now = Snapshot(self.progress, generator, self.setup_seconds, self.state, self._metering.recorded())
+        save(path, self.spec, self.solver, now)
 
     @classmethod
     def restore(
@@ -172,8 +195,8 @@ class Run:
             observers: objects that are notified of events.
             every: seconds between two checkpoints.
         """
-        found = read(path)
-        spec = found.spec
+        checkpoint = read(path)
+        spec = checkpoint.spec
         if problem is None:
             problem = remake_problem(spec, f"{path}")
         check_content(spec, problem, f"{path}")
@@ -181,9 +204,11 @@ class Run:
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)
-        run.progress, generator, run.setup_seconds, run.state = found.snapshot(run.solver, run.maximised, run.searched)
-        run.rng.bit_generator.state = generator
-        run._restored = found
+        snapshot = checkpoint.snapshot(run.solver, run.maximised, run.searched)
+        run.progress, run.setup_seconds, run.state = snapshot.progress, snapshot.setup_seconds, snapshot.state
+        run.rng.bit_generator.state = snapshot.generator
+        run._metering.replay(snapshot.log)
+        run._restored, run._saved = checkpoint, time.perf_counter()
         return run
 
     def result(self, stopped: str) -> Result:
@@ -192,59 +217,221 @@ class Run:
         made = make_result(self.spec, self.problem, self.progress, stopped)
         return made.model_copy(update={"setup_seconds": self.setup_seconds, "explanation": explanation})
 
-    def _conclude(self, stopped: str, polish_looks: int | None, interrupted: Callable[[], bool]) -> Result:
-        """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
-        kept, self.progress = self.progress, copy.deepcopy(self.progress)
-        try:
-            with self._claims.counting(self.progress):
-                better = self._claims.accept(self.progress)
-                self._use_provisional_solution()
-            if better:
-                self._observers.notify("swarmkit_improved", run=self)
-            polish = self.spec.polish != "none" and not interrupted()
-            polished = 0
-            if polish:
-                polished = polish_answer(self._claims, self.spec, self.progress, polish_looks, interrupted)
-            looks = {"polish_looks": polished, "search_looks": kept.looks}
-            self.problem.meter.reported = self.problem.evaluations
-            return self.result(stopped).model_copy(update=looks)
-        finally:
-            self.progress = kept
+    def _prepare(self) -> None:
+        """Load and compile what the run will need, and return to the last copy if a limit has ended a step."""
+        begun = time.perf_counter()
+        self.solver.prepare(self.searched)
+        prepare_polishing(self.searched, self.spec)
+        self.setup_seconds += time.perf_counter() - begun
+        if not self.progress.started:
+            self.progress.setup_evaluations = self.problem.evaluations - self.problem.meter.reported
+        if self._in_step:
+            self._return_to_copy()
 
-    def _step(self, looks: int | None, begun: float) -> None:
-        """Let the solver make a step, and book what it found and what it cost."""
-        progress, before, looked = self.progress, time.perf_counter(), self.progress.looks
-        with self._claims.counting(self.progress):
-            limits = search_budget(self.spec) if looks is None else Budget(looks=looks)
-            pause = min(progress.mark, self._observers.pause_at(self))
-            found = self._advance(self._pace.left_before(pause, limits, progress))
-            self._record(found)
-        better = False
-        if progress.looks >= progress.mark or found.done or found.bound is not None:
-            with self._claims.counting(self.progress):
-                better = self._claims.accept(progress)
-        if found.bound is not None:
-            progress.bound = self._claims.tightest_bound(progress, float(found.bound))
-        now = time.perf_counter()
-        progress.seconds = now - begun
-        self._pace.measure(progress.looks - looked, now - before, self._looks_at_once)
-        if better:
-            self._observers.notify("swarmkit_improved", run=self)
-        if progress.reach_mark(GRAIN, self._closest):
-            add_to_trace(progress)
-            self.problem.meter.clear()
-        progress.row, progress.row_score = self.problem.meter.best
-        self._observers.notify("swarmkit_stepped", run=self)
+    def _search(self, limits: Budget, replay: bool) -> str:
+        """Make steps until a limit is reached, save the last checkpoint, and return which limit it was."""
+        self._limits = limits
+        if isinstance(self.solver, PartwiseSolver):
+            self.solver.limit(limits)
+        with self._metering.attached(limits):
+            try:
+                if not self.progress.started:
+                    self._start()
+                while not (stopped := self._stopped(replay)):
+                    self._save_if_due()
+                    if not self._step():
+                        stopped = "looks"
+                        break
+            except StepCut as cut:
+                stopped = cut.reason
+            if self._checkpoint:
+                self._save_or_warn(self._checkpoint)
+        return "done" if replay and stopped in ("looks", "evaluations") else stopped
 
-    def _advance(self, left: Left) -> Found:
-        """Let the solver make a step; one that fails with a restored state says that the checkpoint does not fit."""
+    def _start(self) -> None:
+        """Make the solver's first state, and hand it the solutions that the run begins with: step 0."""
+        self._copy()
+        if all(size == 1 for size in self.searched.sizes):
+            self._record_only_solution()
+            return
+        self._save_if_due()
+        with self._step_under_way():
+            self.state = self.solver.start(self.searched, self.rng)
+            if self.spec.start:
+                X = np.array(self.spec.start, np.int64)
+                scores = self._incumbent.take(self.progress, X)
+                looks = self.solver.inject(self.searched, self.state, restrict(self.searched, X), scores, self.rng)
+                self.progress.count(looks=X.size + int(looks))
+        self.progress.started = True
+        self._metering.reach_mark()
+
+    def _record_only_solution(self) -> None:
+        """Record the solution of a problem that has only one (the empty one, of an empty problem)."""
+        only = np.zeros((1, len(self.searched.sizes)), np.int64)
+        self._incumbent.take(self.progress, complete(self.searched, only))
+        self.progress.started = self.progress.done = True
+        self.progress.bound = self.progress.score
+        self._metering.reach_mark()
+
+    def _step(self) -> bool:
+        """Make the next steps of the plan and record them; return False if the next one exceeds the limit of looks."""
+        limits, progress = self._limits, self.progress
+        if progress.plan.left <= 0:
+            progress.plan.begin(progress.mark - progress.looks)
+        count = self._count()
+        fresh = self._copy_if_due()
+        begun = time.perf_counter()
+        result = self._advance(count)
+        proof = result.done and result.bound is not None
+        beyond = limits.looks is not None and progress.reported_looks + result.looks > limits.looks
+        if beyond and progress.steps and not proof:
+            self._return_to_copy()
+            self._careful = True
+            self._most = max(1, count // 2)
+            return not (fresh and count == 1)
+        self._pace.measure(count, time.perf_counter() - begun)
+        self._largest = max(self._largest, result.looks)
+        self._looks_of_step = result.looks / count
+        self._record(result, count)
+        return True
+
+    def _count(self) -> int:
+        """Return the number of steps to make at once: those of the plan, as far as time and limits allow."""
+        limits, progress = self._limits, self.progress
+        count = min(progress.plan.left, self._pace.steps, self._most)
+        if not self.problem.parts:  # a part's steps are limited part by part
+            count = count if limits.patience is None else 1
+            count = min(count, (limits.iterations or UNLIMITED) - progress.iterations)
+        if limits.looks is not None:
+            count = min(count, int((limits.looks - progress.looks) / max(self._looks_of_step, 1.0)))
+        return max(1, count)
+
+    def _advance(self, count: int) -> Found:
+        """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
         restored, self._restored = self._restored, None
+        if self.solver.waits and (self._limits.seconds or np.inf) - self.progress.seconds < REPORTING:
+            self.solver.finish(self.searched, self.state)
         try:
-            return self.solver.advance(self.searched, self.state, self.rng, left)
+            with self._step_under_way():
+                return take_steps(self.solver, self.searched, self.state, self.rng, count)
         except Exception as error:
             if restored is None:
                 raise
             raise restored.misfit(f"its first step fails ({type(error).__name__}: {error})") from error
+
+    @contextmanager
+    def _step_under_way(self) -> Iterator[None]:
+        """Mark the state as unfinished while the solver changes it; it stays so if a limit or an error ends that."""
+        self._in_step = True
+        yield
+        self._in_step = False
+
+    def _record(self, result: Found, count: int) -> None:
+        """Add steps to the progress; at a mark, at a bound and at the end the run is observed."""
+        progress = self.progress
+        self._incumbent.record(progress, result, self.solver)
+        progress.steps += count if result.looks else 0  # a step that waits for a process is none
+        progress.seconds = time.perf_counter() - self._begun
+        complete = progress.plan.book(count, result.looks, result.done)
+        if self._limits.patience is not None:
+            progress.note_improvement()
+        if result.done or result.bound is not None or (complete and progress.looks >= progress.mark):
+            self._incumbent.accept(progress)
+            if result.bound is not None:
+                progress.bound = self._incumbent.tightest_bound(progress, float(result.bound))
+            self._metering.reach_mark()
+
+    def _observe(self) -> None:
+        """Notify the observers of an improvement since the last time, and of the steps; not of those made again."""
+        if self._metering.replaying:
+            return
+        if self.progress.score is not None and self.progress.score > self._announced:
+            self._announced = self.progress.score
+            self._observers.notify("swarmkit_improved", run=self)
+        self._observers.notify("swarmkit_stepped", run=self)
+
+    def _between(self) -> None:
+        """End the step under way if time is up or somebody wants the run to end; save a checkpoint that is due."""
+        now = time.perf_counter()
+        if now < self._next_check:
+            return
+        self._next_check = now + CHECK_SECONDS
+        self.progress.seconds = now - self._begun
+        if self._interrupted():
+            raise StepCut("interrupted")
+        if self._stopped_by_observer:
+            raise StepCut(self._stopped_by_observer)
+        if self._limits.seconds is not None and self.progress.seconds >= self._limits.seconds:
+            raise StepCut("seconds")
+        self._save_if_due()
+
+    def _copy_if_due(self) -> bool:
+        """Copy the run where a limit may end or undo the next step; return whether the copy is one of this moment.
+
+        That is some time after the last copy, or whenever a limit of looks is near.
+        """
+        limits, progress = self._limits, self.progress
+        if not self.problem.structure.black_box and limits.looks is None and limits.evaluations is None:
+            return False
+        near = limits.looks is not None and limits.looks - progress.looks < NEAR * self._largest
+        wait = max(COPY_SECONDS, COPY_SHARE * self._copy_seconds)
+        if self._origin is None or self._careful or near or time.perf_counter() - self._copied > wait:
+            self._copy()
+            return True
+        return False
+
+    def _copy(self) -> None:
+        """Copy state, generator and progress; the log of scores begins here."""
+        begun = time.perf_counter()
+        generator, state = copy.deepcopy(self.rng.bit_generator.state), copy.deepcopy(self.state)
+        self._origin = Snapshot(self.progress.copy(), generator, self.setup_seconds, state)
+        self._metering.forget()
+        self._copied = time.perf_counter()
+        self._copy_seconds = self._copied - begun
+
+    def _return_to_copy(self) -> None:
+        """Go back to the last copy; what was scored since is read from the log."""
+        assert self._origin is not None  # noqa: S101  (made before every step that a limit can end)
+        seconds, origin = self.progress.seconds, self._origin
+        self.progress, self.state = origin.progress.copy(), copy.deepcopy(origin.state)
+        self.progress.seconds = seconds
+        self.rng.bit_generator.state = origin.generator
+        self._metering.progress = self.progress
+        self._metering.replay(self._metering.recorded())
+        self._in_step = False
+
+    def _conclude(self, stopped: str, polish_looks: int | None) -> Result:
+        """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
+        unpolished, self.progress = self.progress, self.progress.copy()
+        self._metering.progress = self.progress
+        try:
+            with self._metering.aside(self.spec.budget), suppress(StepCut):
+                self._incumbent.accept(self.progress)
+            self._use_provisional_solution()
+            if self.progress.score is not None and self.progress.score > self._announced:
+                self._observers.notify("swarmkit_improved", run=self)
+            polished = 0
+            if self.spec.polish != "none" and not self._interrupted():
+                polish = Polishing(self._metering, self._incumbent, self.spec)
+                polished = polish.run(self.progress, polish_looks, self._interrupted)
+            looks = {"polish_looks": polished, "search_looks": unpolished.looks}
+            self.problem.meter.reported = self.problem.evaluations
+            return self.result(stopped).model_copy(update=looks)
+        finally:
+            self.progress = self._metering.progress = unpolished
+
+    def _use_provisional_solution(self) -> None:
+        """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
+        if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
+            x = self.solver.provisional_solution(self.searched, self.state)
+            if x is not None:
+                X = complete(self.searched, x[None])
+                if judge(self.maximised, X)[0]:
+                    self._incumbent.take(self.progress, X)
+
+    def _save_if_due(self) -> None:
+        if self._checkpoint and time.perf_counter() - self._saved >= self._every:
+            self._save_or_warn(self._checkpoint)
 
     def _save_or_warn(self, path: Path) -> None:
         """Write a checkpoint; if that fails once the work has begun (a full disk), warn once and go on."""
@@ -257,40 +444,20 @@ class Run:
                 message = f"{error}; the run goes on without this checkpoint"
                 warnings.warn(message, RuntimeWarning, stacklevel=2)
             self._warned = True
+        self._saved = time.perf_counter()
 
-    @property
-    def _closest(self) -> int:
-        """The fewest looks between two marks."""
-        return max(CLOSEST, ROWS * len(self.problem.sizes)) if self.problem.structure.black_box else CLOSEST
-
-    @property
-    def _looks_at_once(self) -> int:
-        """The looks that several processes do at the same time; 1 if this process does all."""
-        rows = self.problem.meter.at_once
-        return 1 if rows == 1 else rows * len(self.problem.sizes)
-
-    def _use_provisional_solution(self) -> None:
-        """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
-        if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
-            x = self.solver.provisional_solution(self.searched, self.state)
-            if x is not None:
-                X = complete(self.searched, x[None])
-                if judge(self.maximised, X)[0]:
-                    self._claims.take(self.progress, X)
-
-    def _stopped(self, looks: int | None, interrupted: Callable[[], bool]) -> str | None:
+    def _stopped(self, replay: bool) -> str | None:
+        """Return why the run ends here, or None; a run makes at least one step."""
         if self.progress.done:
             return "done"
-        if interrupted():
+        if self._interrupted():
             return "interrupted"
         if self._stopped_by_observer:
             return self._stopped_by_observer
-        if looks is not None:
-            return "done" if self.progress.looks >= looks else None
-        return search_budget(self.spec).spent(self.progress) if self.progress.steps or self.spec.start else None
-
-    def _record(self, found: Found) -> None:
-        """Add a step to the progress."""
-        self._claims.record(self.progress, found, self.solver)
-        if found.solution is not None and found.score is not None:
-            self._claims.claim_found(self.progress, found.solution, float(found.score))
+        limits = self._limits
+        if isinstance(self.solver, PartwiseSolver):  # these two limits hold for each part
+            limits = limits.model_copy(update={"iterations": None, "patience": None})
+            if self.state is not None and (stopped := self.solver.exhausted(self.state)):
+                return stopped
+        begun = self.progress.steps or self.progress.best is not None or replay
+        return limits.spent(self.progress) if begun else None

@@ -38,18 +38,20 @@ class LiveRecorder:
         self._improvements: list[Improvement] = []
         self._newest: Frame | None = None
         self._sent = 0.0
+        self._run: Run | None = None
         self._stop = False
 
     def stop(self) -> None:
-        """End the run after its current step; any thread may call it."""
+        """End the run after its current step, or between two evaluations; any thread may call it."""
         self._stop = True
-
-    def pause_at(self, run: Run) -> int:
-        """Return the looks at which the next frame is due."""
-        return self.recorder.pause_at(run)
+        if self._run is not None:
+            self._run.stop(STOPPED)
 
     def swarmkit_started(self, run: Run) -> None:
         """Send what is known before the first step."""
+        self._run = run
+        if self._stop:
+            run.stop(STOPPED)
         self.recorder.swarmkit_started(run)
         if self.recorder.recording is not None:
             self._send({"begin": viewer_data(self.recorder.recording)})
@@ -72,8 +74,6 @@ class LiveRecorder:
             more = moments(made.facts, self._frames, self._improvements)
             self._frames, self._improvements, self._sent = [], [], time.monotonic()
             self._send({"more": more})
-        if self._stop:
-            run.stop(STOPPED)
 
     def swarmkit_finished(self, run: Run, result: Result) -> None:
         """Send the whole recording."""

@@ -1,0 +1,103 @@
+"""The incumbent of a run: what a solver reports is judged, scored again and recorded."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from swarmkit.contract.arrays import Floats, Solutions
+from swarmkit.contract.errors import SolverError
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.progress import Progress
+from swarmkit.contract.searched import Searched
+from swarmkit.contract.solver import Found, Solver
+from swarmkit.contract.validation import evaluate, judge
+
+TOLERANCE = 1e-6
+"""How far a solver's score may differ from the problem's, relative to its size: running sums gather rounding errors."""
+
+ROUNDING = 1e-9
+"""A bound this close to the best score, relative to its size, is reached: summing in another order changes as much."""
+
+
+class Incumbent:
+    """The best solution of a run, and the checks before another one takes its place.
+
+    Args:
+        problem: the whole problem, its score maximised.
+        searched: the problem that the solver sees, without the fixed stages.
+        solver: the solver's name, for messages.
+    """
+
+    def __init__(self, problem: Problem, searched: Problem, solver: str) -> None:
+        self._problem, self.searched, self._solver = problem, searched, solver
+
+    def record(self, progress: Progress, result: Found, method: Solver[object]) -> None:
+        """Add what steps have spent to the progress, and keep a better solution as a claim."""
+        if result.looks < (not (result.done or method.waits)) or result.iterations < 0:
+            raise SolverError(f"solver '{self._solver}' took a step of {result.looks} looks; at least 1 is expected")
+        progress.count(looks=int(result.looks))
+        progress.iterations += int(result.iterations)
+        progress.done = bool(result.done)
+        if result.solution is not None and result.score is not None:
+            self.claim(progress, result.solution, float(result.score))
+
+    def claim(self, progress: Progress, solution: Solutions, score: float) -> None:
+        """Keep a reported improvement, a solution of the searched problem, until the next mark.
+
+        It is scored again there: the rows that are scored do not depend on where else a run was cut.
+        """
+        x = np.asarray(solution)
+        if isinstance(self.searched, Searched):
+            x, score = self.searched.complete(x[None])[0], self.searched.true_score(x, score)
+        if any(known is not None and not score > known for known in (progress.score, progress.claimed)):
+            return
+        if progress.best is not None and np.array_equal(x, progress.best):
+            return  # summed in another order, the same solution may have a slightly higher score
+        x = np.array(x, dtype=np.int64, copy=True)
+        if judge(self._problem, x[None])[0]:
+            progress.claim, progress.claimed = x, score
+
+    def accept(self, progress: Progress) -> None:
+        """Score the claim again, and make it the incumbent if it is an improvement.
+
+        Without tables, and without gains of the problem's own, whatever was scored is the incumbent if it is better:
+        a claim is better by rounding alone, or wrong.
+        """
+        x, claimed = progress.claim, progress.claimed
+        progress.claim = progress.claimed = None
+        if x is None or claimed is None or (progress.score is not None and claimed <= progress.score):
+            return
+        score, problem = progress.score, self._problem
+        if score is not None and problem.structure.black_box and not problem.parts:
+            rounding = TOLERANCE * max(1.0, abs(score))
+            if claimed - score <= rounding and not problem.overrides("gains"):
+                return
+        self.take(progress, x[None], claimed)
+
+    def take(self, progress: Progress, X: Solutions, claimed: float | None = None) -> Floats:
+        """Score feasible solutions, make the best of them the incumbent if it is an improvement; return the scores.
+
+        Args:
+            progress: the progress, which is changed in place.
+            X: solutions of the whole problem.
+            claimed: the score of the first, as the solver says.
+
+        Raises:
+            SolverError: the solver's score is wrong.
+        """
+        scores = evaluate(self._problem, X)
+        if claimed is not None and not abs(scores[0] - claimed) <= TOLERANCE * max(1.0, abs(scores[0])):
+            raise SolverError(f"solver '{self._solver}' claimed a score of {claimed}; the problem says {scores[0]}")
+        i = int(np.argmax(scores))
+        if progress.score is None or scores[i] > progress.score:
+            progress.best, progress.score = np.array(X[i], np.int64), float(scores[i])
+        return scores
+
+    def tightest_bound(self, progress: Progress, bound: float) -> float:
+        """Return the lower of a new bound and the bound so far; a bound below the best score is an error."""
+        score, known = progress.score, progress.bound
+        if score is not None and abs(bound - score) <= ROUNDING * max(1.0, abs(score)):
+            return score
+        if score is not None and bound < score:
+            raise SolverError(f"solver '{self._solver}' claimed a bound of {bound}; there is a score of {score}")
+        return bound if known is None else min(known, bound)
