@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Left, PairwiseProblem, UsageError, local_search, random_solutions
 from swarmkit.search import climb_together, start_climb
-from swarmkit.search.stage_climb import StageClimb
-from swarmkit.search.tour_climb import TourClimb
+from swarmkit.search.score_neighbourhood import StageClimb
+from swarmkit.search.tour_neighbourhood import TourClimb
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, problems, random_form, shapes
 from tests.plain_tours import exact_tour
 

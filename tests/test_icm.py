@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import swarmkit.search.local_search as searching
+import swarmkit.search.table_neighbourhood as searching
 from swarmkit import Left, Pairwise, PairwiseProblem, local_search
 from swarmkit.kernels import icm, layout, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import rng_state, start_climb
-from swarmkit.search.table_climb import TableClimb
+from swarmkit.search.table_neighbourhood import TableClimb
 from swarmkit.testing.families import Shape, random_form
 from tests.plain_climbs import forms, plain_climb, solutions
 

@@ -18,9 +18,11 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.running import api
 from swarmkit.search import local_search, moves
-from swarmkit.search.stage_climb import StageClimb
-from swarmkit.search.table_climb import TableClimb
-from swarmkit.search.tour_climb import TourClimb
+from swarmkit.search.climb import BaseClimb
+from swarmkit.search.random_climb import RandomClimb
+from swarmkit.search.score_neighbourhood import StageClimb
+from swarmkit.search.table_neighbourhood import TableClimb
+from swarmkit.search.tour_neighbourhood import TourClimb
 
 CORE = str(Path(validation.__file__).resolve().parent.parent)
 """The folder of swarmkit."""
@@ -53,9 +55,14 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (moves, "move_gains", _rows),
     (moves, "propose", _said),
     (local_search, "local_search", _said),
-    (StageClimb, "go_on", _said),
-    (TableClimb, "go_on", _said),
-    (TourClimb, "go_on", _said),
+    (BaseClimb, "go_on", _said),
+    (BaseClimb, "steps", _said),
+    (StageClimb, "step", _said),
+    (RandomClimb, "step", _said),
+    (TableClimb, "step", _said),
+    (TableClimb, "steps", _said),
+    (TourClimb, "step", _said),
+    (TourClimb, "steps", _said),
     (api, "solve", _said),
 )
 """The functions and methods that are counted, where they are, and what they cost."""

@@ -12,26 +12,24 @@ from swarmkit.contract.pairwise import Links
 from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, kernel
 from swarmkit.kernels.gain_table import CURRENT, Current, fill, gain, move
 from swarmkit.kernels.rng import below, shuffle
-
-LEAST = 1e-9
-"""A gain counts as an improvement from this share of the largest gain around: anything below may be rounding."""
+from swarmkit.kernels.rounding import LEAST as LEAST
 
 
 class Workspace(NamedTuple):
-    """What a climb keeps while it pauses."""
+    """What a climb keeps between sweeps."""
 
     values: Floats
     """The gain table of the row that climbs."""
     holder: Ints
     """The stage that holds each candidate; empty unless stages must differ."""
     order: Ints
-    """The stages in the order of this sweep."""
+    """The stages in the order of the next sweep."""
     at: Ints
-    """The row that climbs, the stages of this sweep that are done, and whether one moved; BEGIN stages: a new row."""
+    """The row that climbs, BEGIN before its first sweep and 0 later, whether a stage moved, and the sweeps so far."""
 
 
 BEGIN = -1
-"""The number of stages done, before a row has a gain table."""
+"""Marks a row that has no gain table yet."""
 
 WORKSPACE = types.NamedTuple((FLOATS, INTS, INTS, INTS), Workspace)
 
@@ -78,28 +76,28 @@ def next_sweep(at: Ints, order: Ints, rng_state: RngState) -> None:
 
 
 @kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE, INT))
-def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState, enough: int) -> int:
-    """Climb from every row of X, in place, one after another, until `enough` looks are spent; return the looks.
+def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState, sweeps: int) -> int:
+    """Climb from the rows of X, in place, one after another, for a number of sweeps; return the looks.
 
     A row that is through is scored by the caller: n looks, which are counted here.
     """
     looks, offsets, n = 0, links.offsets, X.shape[1]
     order, at, each = workspace.order, workspace.at, 2 if len(workspace.holder) else 1
-    while at[0] < len(X) and looks < enough:
+    while at[0] < len(X) and sweeps > 0:
         x = X[at[0]]
         current = Current(workspace.values, x, workspace.holder)
         if at[1] == BEGIN:
             begin_row(links, unary, x, workspace)
             next_sweep(at, order, rng_state)
-        while at[1] < n and looks < enough:
-            i = order[at[1]]
+        for k in range(n):
+            i = order[k]
             c, _ = best_candidate(links, current, i, rng_state)
             looks += (offsets[i + 1] - offsets[i]) * each
             if c >= 0:
                 move(links, current, i, c)
                 at[2] = 1
-            at[1] += 1
-        if at[1] == n:
-            next_sweep(at, order, rng_state)
-            looks += n if at[1] == BEGIN else 0
+        next_sweep(at, order, rng_state)
+        looks += n if at[1] == BEGIN else 0
+        at[3] += 1
+        sweeps -= 1
     return looks

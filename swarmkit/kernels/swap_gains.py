@@ -31,7 +31,7 @@ class Matrices(NamedTuple):
 
 
 class SwapWorkspace(NamedTuple):
-    """What a climb keeps while it pauses: the same as `swarmkit.kernels.icm.Workspace`, the gain table in two axes."""
+    """What a climb keeps between sweeps: the same as `swarmkit.kernels.icm.Workspace`, the gain table in two axes."""
 
     values: Floats
     holder: Ints
@@ -126,22 +126,22 @@ def best_candidate(matrices: Any, workspace: Any, x: Ints, i: int, rng_state: Rn
 
 
 @kernel(INT(MATRICES, INT_ROWS, SWAP_WORKSPACE, RNG_STATE, INT))
-def climb(matrices: Any, X: Ints, workspace: Any, rng_state: RngState, enough: int) -> int:
-    """Let every row of X take the best swap stage by stage until nothing improves, in place; return the looks.
+def climb(matrices: Any, X: Ints, workspace: Any, rng_state: RngState, sweeps: int) -> int:
+    """Let the rows of X take the best swap stage by stage, in place, for a number of sweeps; return the looks.
 
-    The same as `swarmkit.kernels.icm.climb`, for this form: it pauses when `enough` looks are spent.
+    The same as `swarmkit.kernels.icm.climb`, for this form.
     """
     looks, n = 0, X.shape[1]
     values, holder, order, at = workspace.values, workspace.holder, workspace.order, workspace.at
-    while at[0] < len(X) and looks < enough:
+    while at[0] < len(X) and sweeps > 0:
         x = X[at[0]]
         if at[1] == BEGIN:
             fill(matrices, values, x)
             for i in range(n):
                 order[i], holder[x[i]] = i, i
             next_sweep(at, order, rng_state)
-        while at[1] < n and looks < enough:
-            i = order[at[1]]
+        for k in range(n):
+            i = order[k]
             c, _ = best_candidate(matrices, workspace, x, i, rng_state)
             looks += 2 * n
             if c >= 0:
@@ -149,8 +149,8 @@ def climb(matrices: Any, X: Ints, workspace: Any, rng_state: RngState, enough: i
                 holder[c], holder[x[i]] = i, j
                 swap(matrices, values, x, i, j)
                 at[2] = 1
-            at[1] += 1
-        if at[1] == n:
-            next_sweep(at, order, rng_state)
-            looks += n if at[1] == BEGIN else 0
+        next_sweep(at, order, rng_state)
+        looks += n if at[1] == BEGIN else 0
+        at[3] += 1
+        sweeps -= 1
     return looks

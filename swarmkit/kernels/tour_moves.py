@@ -304,25 +304,27 @@ def optimise_from(route: Any, cost: Floats, near: Near, tolerance: float, tour: 
 
 
 @kernel(types.void(INT_ROWS, ROUTE, COST, NEAR, FLOAT, INTS, INT))
-def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float, at: Ints, enough: int) -> None:
+def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float, at: Ints, passes: int) -> None:
     """Improve whole tours to local optima, one after another, overwriting them.
 
     Args:
         tours: the tours.
-        route: scratch memory; it counts the looks.
+        route: the tour that is improved; it counts the looks.
         cost: the cost of every edge.
         near: the nearest neighbours of each city.
         tolerance: the smallest saving that counts as an improvement.
-        at: the number of the tour that is improved, and whether its cities have been queued.
-        enough: the looks at which to pause; the tour in progress is copied back then, too.
+        at: the number of the tour that is improved, whether its cities have been queued, and the passes so far.
+        passes: the passes to make; each examines as many queued cities as the tour has.
     """
-    counters = route.counters
-    while at[0] < len(tours) and counters[3] < enough:
+    while at[0] < len(tours) and passes > 0:
         if not at[1]:
             begin_from(route, tours[at[0]])
             at[1] = 1
-        while counters[2] and counters[3] < enough:
-            examine(route, cost, near, tolerance)
+        for _ in range(len(route.tour)):
+            if route.counters[2]:
+                examine(route, cost, near, tolerance)
         copy(route.tour, tours[at[0]])
-        if not counters[2]:
+        if not route.counters[2]:
             at[0], at[1] = at[0] + 1, 0
+        at[2] += 1
+        passes -= 1

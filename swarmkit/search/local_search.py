@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
-import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import complete, restrict, searched_problem
-from swarmkit.contract.solver import GRAIN, UNLIMITED, Left
-from swarmkit.search.stage_climb import StageClimb, sweep_looks
-from swarmkit.search.table_climb import TableClimb
-from swarmkit.search.tour_climb import TourClimb
+from swarmkit.contract.solver import GRAIN
+from swarmkit.search.neighbourhood import Neighbourhood, neighbourhood_of
+from swarmkit.search.random_climb import RandomClimb
+from swarmkit.search.score_neighbourhood import ScoreNeighbourhood, StageClimb
+from swarmkit.search.table_neighbourhood import TableClimb, TableNeighbourhood
+from swarmkit.search.tour_neighbourhood import TourClimb, TourNeighbourhood
 
 Kind = Literal["icm", "2opt", "local"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
-Climb = StageClimb | TableClimb | TourClimb
-"""Solutions on their way to local optima: `go_on` until `finished`, or until what is left is used up."""
-
-SMALL = 2_000
-"""Slots below which loading a compiled kernel would take longer than plain numpy (a tagged sentence)."""
+Climb = StageClimb | TableClimb | TourClimb | RandomClimb
+"""Solutions on their way to local optima: plain data for a State, which `step` improves until `finished`."""
 
 SWEEPS = 5
 """Sweeps until no stage improves, roughly; only the number of solutions that climb together depends on it."""
@@ -56,50 +55,52 @@ def local_search(
     if fixed:
         searched = searched_problem(problem, fixed)
         left = restrict(searched, X)
-        found = local_search(searched, left, kind, rng) if left.shape[1] else Improved(left, searched.score(left), 0)
-        return found._replace(solutions=complete(searched, found.solutions))
+        free = local_search(searched, left, kind, rng) if left.shape[1] else Improved(left, searched.score(left), 0)
+        return free._replace(solutions=complete(searched, free.solutions))
     climb = start_climb(problem, X, kind, rng)
-    looks = climb.go_on(problem, rng, Left(looks=UNLIMITED))
+    looks = climb.steps(problem, rng, sys.maxsize)
     return Improved(climb.X, climb.scores, looks)
 
 
 def start_climb(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> Climb:
-    """Return a climb from some solutions, which may pause: plain data that a solver keeps in its State.
+    """Return climbs from some solutions: plain data that a solver keeps in its State.
 
     Args:
         problem: any problem.
         X: feasible solutions, one a row; they are not changed.
         kind: `icm` (iterated conditional modes) takes the best candidate stage by stage, by a swap with its holder
             where stages must differ. `2opt` is for symmetric tours: 2-opt, 3-opt and Or-opt moves among nearest
-            neighbours. `local` is `2opt` on such tours and `icm` elsewhere.
+            neighbours. `local` is the local search of the problem's neighbourhood: what the problem brings, `2opt` on
+            symmetric tours, and `icm` elsewhere.
         rng: breaks ties and orders the stages.
     """
-    tour = problem.structure.symmetric_tour() if kind != "icm" else None
-    X = np.array(X, np.int64, order="C")
-    if tour is not None:
-        return TourClimb.start(problem, X)
-    if kind == "2opt":
-        raise UsageError(
-            "the local search '2opt' is for symmetric tours: every candidate visited once on a cycle of stages, one "
-            "symmetric table of costs, no constraints. For this problem there is 'icm'."
-        )
-    if kind not in KINDS:
-        raise UsageError(f"no local search named '{kind}'. There are: {', '.join(KINDS)}.")
-    climb = TableClimb if compiled(problem, X, kind) else StageClimb
-    return climb.start(problem, X, rng)
+    return _climbed(problem, kind).climb(X, rng)
 
 
 def compiled(problem: Problem, X: Solutions, kind: Kind) -> bool:
     """Return whether a climb from some solutions is made by a compiled kernel."""
-    if kind != "icm" and problem.structure.symmetric_tour() is not None:
-        return True
-    form = problem.structure.tables
-    return form is not None and len(X) * len(form.unary) >= SMALL
+    near = _climbed(problem, kind)
+    return isinstance(near, TableNeighbourhood) and near.compiled(len(X))
+
+
+def _climbed(problem: Problem, kind: Kind) -> Neighbourhood:
+    """Return the neighbourhood in which a kind of local search climbs."""
+    if kind not in KINDS:
+        raise UsageError(f"no local search named '{kind}'. There are: {', '.join(KINDS)}.")
+    if kind == "icm":
+        return ScoreNeighbourhood(problem) if problem.structure.tables is None else TableNeighbourhood(problem)
+    near = neighbourhood_of(problem)
+    if kind == "2opt" and not isinstance(near, TourNeighbourhood):
+        raise UsageError(
+            "the local search '2opt' is for symmetric tours: every candidate visited once on a cycle of stages, one "
+            "symmetric table of costs, no constraints. For this problem there is 'icm'."
+        )
+    return near
 
 
 def climb_together(problem: Problem) -> int:
     """Return how many solutions should climb together: enough for large batches, few enough to give something early."""
-    rows = GRAIN // (SWEEPS * sweep_looks(problem))
+    rows = GRAIN // (SWEEPS * ScoreNeighbourhood(problem).sweep_looks)
     if problem.structure.black_box:
         rows = max(rows, -(-FEWEST_ROWS // max(problem.sizes, default=1)))
     return max(1, rows)

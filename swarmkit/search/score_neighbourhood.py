@@ -1,0 +1,249 @@
+"""The neighbourhood of any problem: a stage takes another candidate; where stages must differ, by a swap.
+
+Gains are read from the problem's own `gains` where it has any, from tables where there are some (here: tables with
+constraints), and from scores of batches otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.validation import evaluate
+from swarmkit.kernels.rounding import LEAST
+from swarmkit.search.climb import ScoredClimb
+from swarmkit.search.construction import pick_best
+from swarmkit.search.neighbourhood import Moves, Neighbourhood
+
+LARGEST = 4_000_000
+"""The most entries of a batch of solutions that is scored at once: 32 MB."""
+
+
+@dataclass
+class StageMoves(Moves):
+    """Another candidate at one stage, which is the same for all rows."""
+
+    stage: int
+    """The stage that moves."""
+    candidates: Ints
+    """The candidate that it takes in each row."""
+    evaluated: bool  # goes with the last caller
+    """Whether each gain takes an evaluation, because nothing but the score is known."""
+
+    def part(self, begin: int, end: int) -> StageMoves:  # goes with the last caller
+        """Return the moves of some rows."""
+        rows = slice(begin, end)
+        return StageMoves(self.solutions[rows], self.looks[rows], self.stage, self.candidates[rows], self.evaluated)
+
+    def gains(self, problem: Problem, X: Solutions, scores: Floats) -> Floats:  # goes with the last caller
+        """Return the gain of each move; -inf where it is infeasible."""
+        return ScoreNeighbourhood(problem).gains(X, scores, self)
+
+
+class ScoreNeighbourhood(Neighbourhood):
+    """Changes of one stage, for any problem."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether every gain takes a score: there are neither tables nor gains of the problem's own."""
+        return self.problem.structure.black_box and not self.problem.overrides("gains")
+
+    @property
+    def sweep_looks(self) -> int:
+        """The looks of one sweep of a solution over all stages."""
+        slots = int(np.sum(self.problem.sizes))
+        if self.scored:
+            return slots * len(self.problem.sizes)
+        return slots * (2 if self.problem.distinct else 1)
+
+    def random_moves(self, X: Solutions, rng: Generator) -> StageMoves:
+        """Draw another candidate for each row, at one stage, which is the same for all rows.
+
+        Args:
+            X: complete solutions, one a row; they are not changed.
+            rng: the generator to draw from.
+        """
+        sizes = np.asarray(self.problem.sizes, np.int64)
+        free = np.flatnonzero(sizes > 1)
+        stage = int(free[rng.integers(len(free))])
+        candidates = rng.integers(sizes[stage] - 1, size=len(X))
+        candidates += candidates >= X[:, stage]
+        Y, swapped = X.copy(), np.zeros(len(X), bool)
+        if self.problem.distinct:
+            held = X == candidates[:, None]
+            swapped = held.any(axis=1)
+            Y[held] = X[swapped, stage]
+        Y[:, stage] = candidates
+        looks = np.full(len(X), len(sizes)) if self.scored else 1 + swapped
+        return StageMoves(Y, looks, stage, candidates, self.scored)
+
+    def gains(self, X: Solutions, scores: Floats, moves: Moves) -> Floats:
+        """Return the gain of each move, -inf where it is infeasible.
+
+        Args:
+            X: the solutions before the moves, one a row.
+            scores: their scores; used only where nothing but the score is known.
+            moves: a move for each row, as `random_moves` draws them.
+        """
+        if self.scored or not isinstance(moves, StageMoves):
+            return super().gains(X, scores, moves)
+        gains = self._gains(X, moves.stage)[np.arange(len(X)), moves.candidates]
+        return np.where(np.asarray(self.problem.feasible(moves.solutions), bool), gains, -np.inf)
+
+    def stage_gains(self, X: Solutions, stage: int) -> Floats:
+        """Return, for each row, the gain of a stage's taking each candidate; -inf where that is infeasible.
+
+        Args:
+            X: complete solutions, one a row.
+            stage: the stage that moves.
+        """
+        return np.where(self.feasible_candidates(X, stage), self._gains(X, stage), -np.inf)
+
+    def _gains(self, X: Solutions, stage: int) -> Floats:
+        form, m = self.problem.pairwise(), int(self.problem.sizes[stage])
+        if self.problem.overrides("gains"):
+            return np.array([self.problem.gains(x, stage) for x in X]).reshape(len(X), m)
+        if form is not None:
+            return form.gains(X, stage)
+        # One batch for all rows: a score in Python costs much per call and little per row.
+        scores = evaluate(self.problem, self.problem.neighbours(X, stage)).reshape(len(X), m)
+        return scores - np.take_along_axis(scores, X[:, stage, None], axis=1)
+
+    def feasible_candidates(self, X: Solutions, stage: int) -> Bools:
+        """Return, for each row, which candidates a stage may take.
+
+        Args:
+            X: complete solutions, one a row.
+            stage: the stage that moves.
+        """
+        problem, m = self.problem, int(self.problem.sizes[stage])
+        if not problem.structure.constrained:
+            return np.ones((len(X), m), bool)
+        if problem.distinct:  # a swap changes two stages, so whole solutions are judged
+            return np.asarray(problem.feasible(problem.neighbours(X, stage)), bool).reshape(len(X), m)
+        opened = X.copy()
+        opened[:, stage] = -1
+        return np.asarray(problem.allowed(opened, stage), bool)
+
+    def climb(self, X: Solutions, rng: Generator) -> StageClimb:
+        """Return climbs that take the best candidate stage by stage.
+
+        Args:
+            X: feasible solutions, one a row; they are not changed.
+            rng: orders the stages, and breaks ties.
+        """
+        return StageClimb.start(X, rng)
+
+
+@dataclass
+class StageClimb(ScoredClimb):
+    """Solutions that climb side by side: each takes the best candidate at a stage, then at the next; plain data."""
+
+    moved: Bools
+    """Which of the solutions that climb have moved in this sweep."""
+    order: Ints
+    """The stages in the order of this sweep."""
+    at: int
+    """The stages of this sweep that are done."""
+
+    @classmethod
+    def start(cls, X: Solutions, rng: Generator) -> StageClimb:
+        """Return climbs from solutions.
+
+        Args:
+            X: feasible solutions, one a row; they are not changed.
+            rng: orders the stages.
+        """
+        X = np.array(X, np.int64, order="C")
+        k, n = X.shape
+        order = rng.permutation(n) if k else np.arange(n)
+        known = np.full(k, -np.inf), np.arange(k), np.zeros(n, np.int64), -np.inf, 0
+        return cls(X, *known, np.zeros(k, bool), order, 0)
+
+    def step(self, problem: Problem, rng: Generator) -> int:
+        """Let one stage of all solutions that climb take its best candidate; return the looks.
+
+        Stages at which there is nothing to read are passed.
+
+        Args:
+            problem: the problem of the climb.
+            rng: breaks ties and orders the stages.
+        """
+        near, looks = ScoreNeighbourhood(problem), 0
+        self.count += 1
+        while looks == 0 and not self.finished:
+            if self.at < len(self.order):
+                looks += self._improve_stage(near, rng)
+            if self.at == len(self.order):
+                looks += self._end_sweep(near, rng)
+        return looks
+
+    def _improve_stage(self, near: ScoreNeighbourhood, rng: Generator) -> int:
+        """Read the candidates of a stage for all solutions that climb, and move those that gain; return the looks."""
+        stage, rows = int(self.order[self.at]), self.climbing
+        most = max(1, LARGEST // (len(self.order) * int(near.problem.sizes[stage])))
+        read = self._scores if near.scored else self._gains
+        parts = [read(near, stage, rows[begin : begin + most]) for begin in range(0, len(rows), most)]
+        values = np.concatenate([values for values, _ in parts])
+        choice, better = self._choice(values - self.scores[rows, None] if near.scored else values, rng)
+        for i in np.flatnonzero(better):
+            move(near.problem, self.X[rows[i]], stage, int(choice[i]))
+        if near.scored:
+            self.scores[rows[better]] = values[better, choice[better]]
+        self.moved |= better
+        self.at += 1
+        return sum(looks for _, looks in parts)
+
+    def _scores(self, near: ScoreNeighbourhood, stage: int, rows: Ints) -> tuple[Floats, int]:
+        """Return the scores of the candidates of some solutions, -inf for infeasible ones, and the looks."""
+        X, each = self.X[rows], np.arange(len(rows))
+        wanted = np.array(near.feasible_candidates(X, stage))
+        wanted[each, X[:, stage]] = np.isinf(self.scores[rows])
+        values = np.full(wanted.shape, -np.inf)
+        values[wanted] = self.evaluate(near.problem, near.problem.neighbours(X, stage)[wanted.ravel()])
+        present = values[each, X[:, stage]]
+        self.scores[rows] = np.where(np.isinf(self.scores[rows]), present, self.scores[rows])
+        values[each, X[:, stage]] = self.scores[rows]
+        return values, X.shape[1] * int(wanted.sum())
+
+    def _gains(self, near: ScoreNeighbourhood, stage: int, rows: Ints) -> tuple[Floats, int]:
+        """Return the gains of the candidates of some solutions, -inf for infeasible ones, and the looks."""
+        gains = near.stage_gains(self.X[rows], stage)
+        return gains, gains.size * (2 if near.problem.distinct else 1)
+
+    def _choice(self, gains: Floats, rng: Generator) -> tuple[Ints, Bools]:
+        """Return the best candidate of each solution, and whether it is better than the present one.
+
+        Rounding must not look like an improvement, or two equal candidates would alternate for ever.
+        """
+        least = LEAST * (1.0 + np.abs(gains).max(axis=1, initial=0.0, where=np.isfinite(gains)))
+        better = gains.max(axis=1) > least
+        return pick_best(gains, np.isfinite(gains), rng) if better.any() else np.zeros(len(gains), np.int64), better
+
+    def _end_sweep(self, near: ScoreNeighbourhood, rng: Generator) -> int:
+        """Sweep again over those that have moved; score the others, if that is not done, and return the looks."""
+        optima = np.zeros(0, np.int64) if near.scored else self.climbing[~self.moved]
+        self.scores[optima] = self.evaluate(near.problem, self.X[optima])
+        self.climbing = self.climbing[self.moved]
+        self.moved, self.at = np.zeros(len(self.climbing), bool), 0
+        if len(self.climbing):
+            self.order = rng.permutation(len(self.order))
+        return len(self.order) * len(optima)
+
+
+def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
+    """Move a stage to a candidate, in place; in a `distinct` problem the stage that has it takes the old one.
+
+    Args:
+        problem: the problem.
+        x: a complete solution, which is changed.
+        stage: the stage that moves.
+        candidate: the candidate that it takes.
+    """
+    if problem.distinct:
+        x[x == candidate] = x[stage]
+    x[stage] = candidate
