@@ -20,7 +20,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
-from swarmkit.running.claims import TOLERANCE
+from swarmkit.running.incumbent import TOLERANCE
 
 CUT = 97
 """The looks of a step of a run that is cut."""

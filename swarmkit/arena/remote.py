@@ -20,7 +20,7 @@ from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import GRAIN, UNLIMITED, WHOLE_STEP, Found, Left, Solver
 from swarmkit.contract.validation import evaluate, judge
-from swarmkit.running.claims import TOLERANCE
+from swarmkit.running.incumbent import TOLERANCE
 
 LARGEST_UNIT = 20 * GRAIN
 """By how many looks a step may exceed what is left; by GRAIN, where a submitted solver says that it can pause."""

@@ -216,7 +216,53 @@ class PartwiseSolver(Solver[PartwiseState]):
             part.improved_at = part.iterations
         return result.looks + looks
 
-    def _join(problem: Problem, solutions: Sequence[Solutions | None]) -> Solutions | None:
+    def _choose_part(self, state: PartwiseState) -> bool:
+        """Set the turn to a part that may be worked on, and return whether there is one.
+
+        It is the same part until its turn has lasted long enough. When all had their turns, longer ones begin.
+        """
+        here = state.turn
+        lasts = here >= 0 and (state.parts[here].plan.left > 0 or state.turn_looks < state.turn_length)
+        if lasts and self._works(state.parts[here]):
+            return True
+        count = len(state.parts)
+        turns = ((here + 1 + i) % count for i in range(count))
+        turn = next((turn for turn in turns if self._works(state.parts[turn])), None)
+        if turn is None:
+            return False
+        if 0 <= here and turn <= here:
+            state.turn_length = min(2 * state.turn_length, GRAIN)
+        state.turn, state.turn_looks = turn, 0
+        return True
+
+    def _works(self, part: PartState) -> bool:
+        """Return whether a part is not done and within the limits of iterations and patience."""
+        patient = self._patience is None or part.iterations - part.improved_at < self._patience
+        return not part.done and part.iterations < self._iterations and patient
+
+
+def has_one_solution(part: Part) -> bool:
+    """Whether every stage of a part has a single candidate."""
+    return all(size == 1 for size in part.problem.sizes)
+
+
+def _initial_state(part: Part, rng: Generator) -> PartState:
+    drawn = random_solutions(part.problem, 1, rng)
+    generator = np.random.PCG64(int(rng.integers(2**63))).state
+    state = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, generator, done=has_one_solution(part))
+    if state.done and len(drawn):
+        state.best = drawn[0]
+        state.score = state.bound = float(evaluate(part.problem, drawn)[0])
+    return state
+
+
+def _bound(state: PartwiseState) -> float | None:
+    """Return the sum of the parts' bounds, or None if a part has none yet."""
+    bounds = [part.bound for part in state.parts if part.bound is not None]
+    return sum(bounds) if len(bounds) == len(state.parts) else None
+
+
+def _join(problem: Problem, solutions: Sequence[Solutions | None]) -> Solutions | None:
     x = np.empty(len(problem.sizes), np.int64)
     for part, solution in zip(problem.parts, solutions, strict=True):
         if solution is None:
