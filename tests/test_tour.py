@@ -151,9 +151,9 @@ def test_where_2opt_ends_no_plain_move_shortens_the_tour(n, seed):
     while tour.lengths(ways)[0] < before - 1e-9:  # don't-look bits may miss what looking again finds
         before = tour.lengths(ways)[0]
         route = tour_moves.empty_route(n)
-        at, enough = np.zeros(2, np.int64), np.iinfo(np.int64).max
-        tour_moves.improve(ways, route, tour.cost, tour.nearest(n), tour.tolerance, at, enough)
-        assert at.tolist() == [1, 0]
+        at, many = np.zeros(3, np.int64), np.iinfo(np.int64).max
+        tour_moves.improve(ways, route, tour.cost, tour.nearest(n), tour.tolerance, at, many)
+        assert at[:2].tolist() == [1, 0]
         assert route.counters[3] >= 2 * n
     assert min(float(tour.lengths(np.array(other))) for other in plain_two_opt(ways[0].tolist())) >= before - 1e-6
 

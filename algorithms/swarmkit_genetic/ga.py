@@ -6,38 +6,39 @@ Zhang, C., Zhou, Y. and Martin, T. 2008. Genetic word sense disambiguation algor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    WHOLE_STEP,
     Floats,
     Found,
     Ints,
-    Left,
     Problem,
+    RngState,
     Settings,
     Solutions,
-    Solver,
     Suitability,
+    evaluate,
+    judge,
     random_solutions,
+    repair,
 )
-from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
-from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators
-from swarmkit_genetic.population import MOST_GENERATIONS, Brood, Population, shown_population
-from swarmkit_genetic.recombination import make_children
-from swarmkit_genetic.scoring import score_brood
-from swarmkit_genetic.selection import Parents, roulette_pairs, tournament_pairs
+from swarmkit.search import batch_scores, links_of, neighbourhood_of, rng_state, roulette_wheel, start_climb, warm_up
+from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators, Parents
+from swarmkit_genetic.population import GeneticSolver, Population
+
+NEAR = 8
+"""A child is scored by its difference from a parent where they differ in up to n / NEAR stages; beyond, a whole
+score is as fast."""
 
 
-class Ga(Solver[Population]):
+class Ga(GeneticSolver):
     """Genetic algorithm: fitter solutions become parents more often; children mix two of them and mutate a little."""
 
     reference = "Zhang, Zhou & Martin 2008, Genetic word sense disambiguation algorithm, IITA"
-    unit = "one child (with local search: one stage of its climb)"
     renamed: ClassVar[Mapping[str, str]] = {
         "founders": "-a tour-ga -A initial=nearest (or random)",
         "entrants": "-A tournament_size=N",
@@ -86,10 +87,10 @@ class Ga(Solver[Population]):
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
         from swarmkit.kernels import icm, scoring, swap_gains
-        from swarmkit_genetic.kernels import child_scores, offspring
+        from swarmkit_genetic.kernels import offspring
 
         climbing = (icm, swap_gains) if self.params.local_search == "icm" else ()
-        warm_up(problem, offspring, child_scores, scoring, *climbing)
+        warm_up(problem, offspring, scoring, *climbing)
 
     def start(self, problem: Problem, rng: Generator) -> Population:
         """Draw the first generation at random."""
@@ -99,59 +100,58 @@ class Ga(Solver[Population]):
             X = X[np.arange(k) % len(X)]
         return Population.of(X, state)
 
-    def snapshot(self, state: Population) -> dict[str, Any]:
-        """Return the fittest chromosomes, their fitness, and the diversity of the population."""
-        return shown_population(state)
+    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
+        """Make one generation: selection, crossover, mutation, replacement.
 
-    def inject(self, problem: Problem, state: Population, X: Solutions, scores: Floats, rng: Generator) -> int:
-        """Let the given solutions, and mutated copies of them, replace the worse half of the population."""
-        if scores.max() > state.best_score:
-            if len(state.X) == 0:
-                state.__dict__.update(vars(Population.of(np.repeat(X, self.params.population, 0), state.rng_state)))
-            state.take_up(problem, X, scores, rng)
-        return 0
-
-    def step(self, problem: Problem, state: Population, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Score the first generation, then make others, until the step pauses; each is one iteration."""
+        Before the first one the solutions drawn at random are scored. With local search the children climb piece by
+        piece, a step each, and replace the generation when all are local optima.
+        """
         if len(state.X) == 0:  # no feasible solution has been found: draw again
             fresh = self.start(problem, rng)
             state.X, state.scores = fresh.X, fresh.scores
             return Found(None, None, len(problem.sizes), iterations=0)
-        budget, generations = StepBudget(left), 0
-        most = min(left.iterations, MOST_GENERATIONS)
-        while not budget.looks or (budget.open and generations < most):
-            if not state.complete:
-                state.score_first(problem, budget)
-            else:
-                generations += self._go_on(problem, state, rng, budget)
-        return state.found(budget.looks, generations)
-
-    def _go_on(self, problem: Problem, state: Population, rng: Generator, budget: StepBudget) -> bool:
-        """Select parents and make children, unless they are under way; when all are scored, replace the generation.
-
-        Returns:
-            Whether the generation was replaced.
-        """
-        elite = min(self.params.elite, self.params.population - 1)
-        if state.brood is None:
-            state.brood = self._breed(problem, state, len(state.X) - elite, rng)
-        score_brood(problem, state, state.brood, rng, budget)
-        complete = state.brood.complete
-        if complete:
-            state.replace_generation(state.brood, elite)
-        return complete
-
-    def _breed(self, problem: Problem, state: Population, count: int, rng: Generator) -> Brood:
-        pairs = self._pairs(state, count, rng)
-        parents = Parents(state.X, state.scores, pairs)
+        if len(rows := state.unscored):
+            state.scores[rows] = batch_scores(problem, state.X[rows])
+            state.record(state.X, state.scores)
+            return state.found(len(rows) * len(problem.sizes), iterations=0)
+        if state.climb is not None:
+            return self.climb_on(problem, state, state.climb, rng)
+        parents = Parents(state.X, state.scores, self._select(state.scores, rng))
         children = make_children(problem, parents, self._operators(problem), state.rng_state, rng)
-        search = self.params.local_search
-        return Brood.of(children, pairs, None if search == "none" else start_climb(problem, children, search, rng))
+        if self.params.local_search != "none":
+            state.climb = start_climb(problem, children, self.params.local_search, rng)
+            return self.climb_on(problem, state, state.climb, rng)
+        self.replace(state, children, child_scores(problem, parents, children))
+        return state.found(children.size, iterations=1)  # a whole score each, however it is computed
 
-    def _pairs(self, state: Population, count: int, rng: Generator) -> Ints:
+    def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
+        """Let the children replace all but the elite (generational replacement)."""
+        state.record(children, scores)
+        elite = np.argsort(-state.scores, kind="stable")[: len(state.X) - len(children)]
+        state.X = np.vstack([state.X[elite], children])
+        state.scores = np.concatenate([state.scores[elite], scores])
+
+    def inject(self, problem: Problem, state: Population, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the given solutions, and mutated copies of them, replace the worse half; children that climb are lost."""
+        if scores.max() <= state.best_score:
+            return 0
+        k = self.params.population
+        half = k // 2 if len(state.X) else k
+        survivors = np.argsort(-state.scores, kind="stable")[: k - half]
+        Y = mutated_copies(problem, X[np.argsort(-scores, kind="stable")[:half]], half, rng)
+        state.X = np.ascontiguousarray(np.vstack([state.X[survivors], Y]))
+        state.scores = np.concatenate([state.scores[survivors], np.full(half, -np.inf)])
+        state.climb = None
+        state.record(X, scores)
+        return 0
+
+    def _select(self, scores: Floats, rng: Generator) -> Ints:
+        """Return the parents of each child, two rows of the population."""
+        children = len(scores) - min(self.params.elite, self.params.population - 1)
+        draws = rng.random((children, 2))
         if self.params.selection == "roulette":
-            return roulette_pairs(state.scores, count, rng)
-        return tournament_pairs(state.scores, self.params.tournament_size, count, rng)
+            return roulette_wheel(roulette(scores), draws)
+        return tournament_winners(scores, self.params.tournament_size, draws)
 
     def _operators(self, problem: Problem) -> Operators:
         params = self.params
@@ -161,3 +161,96 @@ class Ga(Solver[Population]):
             mutation=MUTATIONS[params.permutation_mutation if problem.distinct else "change"],
             mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
         )
+
+
+def roulette(scores: Floats) -> Floats:
+    """Return probabilities in proportion to the score above the worst; equal ones if all scores are.
+
+    >>> roulette(np.array([1.0, 2.0, 4.0]))
+    array([0.  , 0.25, 0.75])
+    """
+    # Ours: raw scores may be negative, and on long texts hardly differ from each other in proportion.
+    above = scores - scores.min()
+    total = above.sum()
+    return above / total if total > 0 else np.full(len(scores), 1 / len(scores))
+
+
+def tournament_winners(scores: Floats, size: int, draws: Floats) -> Ints:
+    """Return the best of `size` solutions drawn with replacement, for each draw u from [0, 1): rank ⌊k·u^(1/size)⌋.
+
+    That rank of k, counted from the worst, is below r with probability (r/k)^size: all entrants are.
+
+    >>> tournament_winners(np.array([5.0, 1.0, 3.0, 2.0]), 2, np.array([0.05, 0.1, 0.5, 0.99]))
+    array([1, 3, 2, 0])
+    """
+    k = len(scores)
+    ranks = (k * draws ** (1.0 / size)).astype(np.int64)
+    return np.asarray(np.argsort(scores, kind="stable")[np.minimum(ranks, k - 1)])
+
+
+def make_children(
+    problem: Problem, parents: Parents, operators: Operators, rng_state: RngState, rng: Generator
+) -> Solutions:
+    """Return one feasible child of each pair of parents, by crossover and mutation.
+
+    A child that violates a constraint is repaired; one that cannot be is a copy of its first parent.
+
+    Args:
+        problem: any problem.
+        parents: the population and the pairs.
+        operators: crossover and mutation that suit the problem (permutation operators where stages must differ).
+        rng_state: the kernels' random numbers.
+        rng: the run's generator, for repair.
+    """
+    from swarmkit_genetic.kernels import offspring
+
+    sizes = np.asarray(problem.sizes, np.int64)
+    children = np.empty((len(parents.pairs), len(sizes)), np.int64)
+    offspring.make_children(parents, sizes, operators, np.full(int(sizes.max()), -1), rng_state, children)
+    if problem.structure.constrained:
+        good = repair(problem, children, rng)
+        children[~good] = parents.X[parents.pairs[~good, 0]]
+    return children
+
+
+def child_scores(problem: Problem, parents: Parents, children: Solutions) -> Floats:
+    """Return the scores of children: by the difference from a parent that is near, whole otherwise.
+
+    Args:
+        problem: any problem.
+        parents: population, scores, and the pair of each child.
+        children: the solutions to score.
+    """
+    form = problem.structure.pairwise
+    if form is None:
+        return evaluate(problem, children)
+    if problem.structure.tour is not None:  # a length is as fast as any difference
+        return batch_scores(problem, children)
+    from swarmkit_genetic.kernels.offspring import score_children
+
+    n = children.shape[1]
+    totals, scratch = np.empty(len(children)), np.empty(n, np.int64)
+    score_children(links_of(form), form.unary, parents, children, n // NEAR, scratch, totals)
+    far = np.isnan(totals)
+    totals[far] = batch_scores(problem, children[far])
+    return totals
+
+
+def mutated_copies(problem: Problem, X: Solutions, count: int, rng: Generator) -> Solutions:
+    """Return `count` rows: those of X, then copies of them that random moves have changed, up to n / 20 each.
+
+    Args:
+        problem: any problem.
+        X: feasible solutions, at most `count` rows.
+        count: the number of rows.
+        rng: draws the moves; infeasible ones are not made.
+    """
+    near, Y = neighbourhood_of(problem), np.array(X, np.int64)[np.arange(count) % len(X)]
+    moves = rng.integers(1, max(2, X.shape[1] // 20), size=count, endpoint=True)
+    moves[: len(X)] = 0
+    for move in range(int(moves.max())):
+        rows = np.flatnonzero(moves > move)
+        neighbours = near.random_moves(Y[rows], rng).solutions
+        good = judge(problem, neighbours)
+        Y[rows[good]] = neighbours[good]
+    return Y

@@ -55,7 +55,7 @@ def entropies(population: Solutions, sizes: Ints) -> Floats:
         population: solutions, one a row.
         sizes: the number of candidates at each stage.
     """
-    from swarmkit_genetic.kernels.entropy import joint_entropies
+    from swarmkit_genetic.kernels.linkage import joint_entropies
 
     count, n = population.shape
     share = np.arange(1, count + 1) / count
@@ -87,7 +87,7 @@ def clusters(distances: Floats) -> tuple[Ints, Ints]:
     Args:
         distances: between each pair of stages.
     """
-    from swarmkit_genetic.kernels.clustering import lay_out, upgma
+    from swarmkit_genetic.kernels.linkage import lay_out, upgma
 
     n = len(distances)
     merges, heights = np.zeros((n - 1, 2), np.int64), np.zeros(n - 1)

@@ -1,8 +1,10 @@
-"""The operators of a genetic algorithm as kernels read them: codes and rates."""
+"""The operators of the genetic algorithms as kernels read them: codes, rates and pairs of parents."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from swarmkit import Floats, Ints, Solutions
 
 ONE_POINT, UNIFORM, ORDER, PMX = range(4)
 CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM, "order": ORDER, "pmx": PMX}
@@ -11,6 +13,14 @@ CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM, "order": ORDER, "pmx":
 CHANGE, SWAP, INVERSION = range(3)
 MUTATIONS = {"change": CHANGE, "swap": SWAP, "inversion": INVERSION}
 """`swap` and `inversion` are for permutations; `change` takes another candidate."""
+
+
+class Parents(NamedTuple):
+    """A population with its scores, and the two parents of each child (rows of X)."""
+
+    X: Solutions
+    scores: Floats
+    pairs: Ints
 
 
 class Operators(NamedTuple):

@@ -5,27 +5,15 @@ Goldman, B. W. and Punch, W. F. 2014. Parameter-less population pyramid. GECCO 2
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import (
-    WHOLE_STEP,
-    Floats,
-    Found,
-    Ints,
-    Left,
-    Problem,
-    Solutions,
-    Solver,
-    Suitability,
-    judge,
-    random_solutions,
-)
-from swarmkit.search import StepBudget, batch_scores, rng_state, warm_up
-from swarmkit_genetic.hill_climb import HillClimb
-from swarmkit_genetic.pyramid import Pyramid
+from swarmkit import Bools, Floats, Found, Problem, RngState, Solutions, Solver, Suitability, judge, random_solutions
+from swarmkit.search import batch_scores, rng_state, warm_up
+from swarmkit_genetic.linkage_tree import LinkageTree
 
 MOST_SLOTS = 2_000
 """The most candidates of all stages for which it takes part in `auto`: the linkage tree is made of all pairs."""
@@ -33,12 +21,60 @@ MOST_SLOTS = 2_000
 SHOWN = 20
 """Solutions of a level that a recording shows."""
 
+CLIMBING = -1
+"""The level of a solution that is not yet a local optimum."""
+
+
+@dataclass
+class Level:
+    """A population, and the clusters of stages by which solutions are mixed with it."""
+
+    population: Solutions
+    tree: LinkageTree
+
+
+@dataclass
+class Pyramid:
+    """All levels, the solution under way, and the best one; plain data."""
+
+    x: Solutions
+    """The solution under way; empty where no feasible one was drawn."""
+    rng_state: RngState
+    """The state of the kernels' generator."""
+    best: Solutions
+    best_score: float = -np.inf
+    score: float = -np.inf
+    """The score of x; -inf before it is known."""
+    tried: Bools = field(default_factory=lambda: np.zeros(0, bool))
+    """Whether each change of x, a slot, has been tried since x was improved; empty before the climb begins."""
+    level: int = CLIMBING
+    """The level that x is mixed with next."""
+    levels: list[Level] = field(default_factory=list)
+
+    def begin(self, x: Solutions) -> None:
+        """Let a new solution begin at the bottom."""
+        self.x, self.score, self.tried, self.level = x, -np.inf, np.zeros(0, bool), CLIMBING
+
+    def accept(self, y: Solutions, score: float) -> None:
+        """Let x become another solution, which is recorded if it is the best."""
+        self.x, self.score = y, score
+        if score > self.best_score:
+            self.best, self.best_score = y.copy(), score
+
+    def add(self, problem: Problem, rng: Generator) -> None:
+        """Add x to its level, a new one at the top, and learn the clusters again, unless x is in the pyramid."""
+        if any((level.population == self.x).all(axis=1).any() for level in self.levels):
+            return
+        lower, upper = self.levels[: self.level], self.levels[self.level :]
+        population = np.vstack([upper[0].population, self.x]) if upper else self.x[None].copy()
+        tree = LinkageTree.of(population, np.asarray(problem.sizes, np.int64), rng)
+        self.levels = [*lower, Level(population, tree), *upper[1:]]
+
 
 class P3(Solver[Pyramid]):
     """Parameter-less population pyramid: local optima are mixed with levels of better and better solutions."""
 
     reference = "Goldman & Punch 2014, Parameter-less population pyramid, GECCO"
-    unit = "one evaluation (on tables: one whole score)"
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse permutations: a cluster of stages taken from another solution would repeat candidates."""
@@ -56,14 +92,14 @@ class P3(Solver[Pyramid]):
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
         from swarmkit.kernels import scoring
-        from swarmkit_genetic.kernels import clustering, entropy, mixing
+        from swarmkit_genetic.kernels import linkage
 
-        warm_up(problem, scoring, clustering, entropy, mixing)
+        warm_up(problem, scoring, linkage)
 
     def start(self, problem: Problem, rng: Generator) -> Pyramid:
         """Draw the first solution."""
         x = np.zeros(len(problem.sizes), np.int64)
-        state = Pyramid(x=x, rng_state=rng_state(rng), best=x.copy())
+        state = Pyramid(x, rng_state(rng), x.copy())
         draw(problem, state, rng)
         return state
 
@@ -77,31 +113,31 @@ class P3(Solver[Pyramid]):
 
     def snapshot(self, state: Pyramid) -> dict[str, Any]:
         """Return the solution under way with the last ones of its level, and the numbers of levels and solutions."""
-        held = sum(len(own.population) for own in state.levels)
+        counts = {"levels": len(state.levels), "held": sum(len(level.population) for level in state.levels)}
         if len(state.x) == 0:
-            return {"levels": len(state.levels), "held": held}
-        own = [state.levels[min(state.level, len(state.levels) - 1)].population[-SHOWN:]] if state.levels else []
-        return {"solutions": np.vstack([state.x, *own]), "levels": len(state.levels), "held": held}
+            return counts
+        beside = [level.population[-SHOWN:] for level in state.levels[max(0, state.level) :][:1]]
+        return {"solutions": np.vstack([state.x, *beside]), **counts}
 
-    def step(self, problem: Problem, state: Pyramid, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Let one solution after the other climb and be mixed with every level; each is one iteration. Figure 4.
+    def step(self, problem: Problem, state: Pyramid, rng: Generator) -> Found:
+        """Try every change of the solution under way once, or mix it with one level. Figure 4.
 
-        A step pauses before an evaluation and nowhere else: what costs nothing belongs to the evaluation before it.
+        A solution that has passed all levels is one iteration, and the next one is drawn.
         """
-        budget, iterations = StepBudget(left), 0
-        sizes = np.asarray(problem.sizes, np.int64)
-        paused = False
-        while not paused and iterations < left.iterations:
-            if len(state.x) == 0:  # no feasible solution has been found
-                paused = not draw_again(problem, state, rng, budget)
-            elif not state.climbed:
-                paused = not climb(problem, state, sizes, rng, budget)
-            elif state.level < len(state.levels):
-                paused = not mix(problem, state, sizes, rng, budget)
-            else:
-                iterations += 1
+        looks = iterations = 0
+        while looks == 0:  # where nothing that is tried is feasible, nothing is scored
+            if len(state.x) == 0:
+                looks = len(problem.sizes)
                 draw(problem, state, rng)
-        return state.found(budget.looks, iterations)
+            elif state.level == CLIMBING:
+                looks = climb(problem, state, rng)
+            else:
+                looks = mix(problem, state, rng)
+            if passed(state):
+                iterations = 1
+                draw(problem, state, rng)
+        known = state.best_score > -np.inf
+        return Found(state.best if known else None, state.best_score if known else None, looks, iterations)
 
 
 def draw(problem: Problem, state: Pyramid, rng: Generator) -> None:
@@ -111,82 +147,77 @@ def draw(problem: Problem, state: Pyramid, rng: Generator) -> None:
     state.begin(X[0] if len(X) else np.empty(0, np.int64))
 
 
-def draw_again(problem: Problem, state: Pyramid, rng: Generator, budget: StepBudget) -> bool:
-    """Draw where no feasible solution was found, for n looks; return whether the step goes on."""
-    if budget.open:
-        budget.spend(len(problem.sizes))
-        draw(problem, state, rng)
-    return budget.open
+def climb(problem: Problem, state: Pyramid, rng: Generator) -> int:
+    """Try every change of one stage once, in random order, and make those that improve the solution. Figure 2.
 
-
-def climb(problem: Problem, state: Pyramid, sizes: Ints, rng: Generator, budget: StepBudget) -> bool:
-    """Improve the solution under way by changes of one stage, until none improves it, and add it. Figure 2.
+    When all have been tried since the last improvement, the solution is a local optimum, and added to the lowest level.
 
     Returns:
-        Whether it is a local optimum; otherwise the step pauses.
+        The looks.
     """
-    first = np.cumsum(sizes) - sizes
+    sizes, looks = np.asarray(problem.sizes, np.int64), 0
+    first, stages = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes)
     if state.score == -np.inf:
-        score = score_of(problem, state.x, budget)
-        if score is None:
-            return False
-        state.accept(state.x, score)
-    if state.climb is None:
-        state.climb = HillClimb.of(state.x, first, int(sizes.sum()), rng)
-    while (slot := state.climb.next_slot(rng)) is not None:
-        stage = int(np.searchsorted(first, slot, side="right")) - 1
-        held, y = int(first[stage] + state.x[stage]), state.x.copy()
+        state.accept(state.x, score_of(problem, state.x))
+        looks += len(sizes)
+    if len(state.tried) == 0:
+        state.tried = np.isin(np.arange(len(stages)), first + state.x)
+    for slot in rng.permutation(len(stages)).tolist():
+        if state.tried[slot]:
+            continue
+        stage, y = stages[slot], state.x.copy()
         y[stage] = slot - first[stage]
-        score = score_of(problem, y, budget)
-        if score is None:
-            state.climb.put_back()
-            return False
-        improved = score > state.score
-        if improved:
+        score = score_of(problem, y)
+        looks += len(sizes) if score > -np.inf else 0
+        state.tried[slot] = True
+        if score > state.score:
+            # All other changes may improve it now, except the way back.
+            state.tried[:] = False
+            state.tried[[*(first + y), first[stage] + state.x[stage]]] = True
             state.accept(y, score)
-        state.climb.record(slot, held, state.x, first, improved)
-    state.climb, state.climbed, state.before = None, True, state.score
-    state.add(0, sizes, rng)
-    return True
+    if state.tried.all():
+        state.level = 0
+        state.add(problem, rng)
+    return looks
 
 
-def mix(problem: Problem, state: Pyramid, sizes: Ints, rng: Generator, budget: StepBudget) -> bool:
-    """Let the solution under way take clusters of stages from a level, where that is not worse. Figure 3.
+def mix(problem: Problem, state: Pyramid, rng: Generator) -> int:
+    """Let the solution take clusters of stages from its level, where that is not worse, and rise a level. Figure 3.
 
-    If it is better than before in the end, it is added to the next level.
+    If it has become better, it is added there.
 
     Returns:
-        Whether all clusters were tried; otherwise the step pauses.
+        The looks.
     """
-    from swarmkit_genetic.kernels.mixing import differing_donor
+    from swarmkit_genetic.kernels.linkage import differing_donor
 
-    own = state.levels[state.level]
-    segments, stages = own.tree.segments.tolist(), own.tree.stages
-    while state.cluster < len(segments):
-        begin, end = segments[state.cluster]
-        cluster, drawn = stages[begin:end], state.rng_state.copy()
-        donor = differing_donor(own.population, state.x, cluster, state.rng_state)
-        if donor >= 0:
-            y = state.x.copy()
-            y[cluster] = own.population[donor, cluster]
-            score = score_of(problem, y, budget)
-            if score is None:
-                state.rng_state = drawn
-                return False
-            if score >= state.score:
-                state.accept(y, score)
-        state.cluster += 1
-    if state.score > state.before:
-        state.add(state.level + 1, sizes, rng)
-    state.level, state.cluster, state.before = state.level + 1, 0, state.score
-    return True
+    level, before, looks = state.levels[state.level], state.score, 0
+    for begin, end in level.tree.segments.tolist():
+        cluster = level.tree.stages[begin:end]
+        donor = differing_donor(level.population, state.x, cluster, state.rng_state)
+        if donor < 0:
+            continue
+        y = state.x.copy()
+        y[cluster] = level.population[donor, cluster]
+        score = score_of(problem, y)
+        looks += len(y) if score > -np.inf else 0
+        if score >= state.score:
+            state.accept(y, score)
+    state.level += 1
+    if state.score > before:
+        state.add(problem, rng)
+    return looks
 
 
-def score_of(problem: Problem, y: Solutions, budget: StepBudget) -> float | None:
-    """Return the score of a solution, -inf without scoring it where it is infeasible; None if nothing is left."""
+def passed(state: Pyramid) -> bool:
+    """Return whether the solution has passed all levels; those that hold nothing but itself are left out here."""
+    while 0 <= state.level < len(state.levels) and (state.levels[state.level].population == state.x).all():
+        state.level += 1
+    return state.level == len(state.levels)
+
+
+def score_of(problem: Problem, y: Solutions) -> float:
+    """Return the score of a solution; -inf, without scoring it, where it is infeasible."""
     if problem.structure.constrained and not judge(problem, y[None])[0]:
         return -np.inf
-    if not budget.open:
-        return None
-    budget.spend(len(y), 1 if problem.structure.black_box else 0)
     return float(batch_scores(problem, y[None])[0])

@@ -7,41 +7,43 @@ Cavicchio, D. 1970. Adaptive search using simulated evolution. University of Mic
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    WHOLE_STEP,
     Floats,
     Found,
-    Left,
+    Ints,
     Problem,
+    RngState,
     Settings,
     Solutions,
-    Solver,
     Suitability,
     Tour,
     random_solutions,
 )
-from swarmkit.search import StepBudget, rng_state, start_climb, warm_up
+from swarmkit.search import Neighbours, batch_scores, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import Rates
-from swarmkit_genetic.population import MOST_GENERATIONS, Brood, shown_population
-from swarmkit_genetic.scoring import score_brood
-from swarmkit_genetic.selection import random_partners
-from swarmkit_genetic.tours import TourPopulation, construct_tours, preselect, tour_children
+from swarmkit_genetic.population import GeneticSolver, Population
+
+if TYPE_CHECKING:
+    from swarmkit_genetic.kernels.tour_crossover import Workspace
+    from swarmkit_genetic.kernels.tour_mutation import Cities
 
 FEWEST = 8
 """Cities below which segments and near inversions leave hardly anything to recombine."""
 
+DETOURS = 100
+"""Near cities that a first tour skips, on average: more take too long to repair, fewer leave too little to inherit."""
 
-class TourGa(Solver[TourPopulation]):
+
+class TourGa(GeneticSolver):
     """Genetic algorithm for symmetric tours: children inherit edges, and replace their parents if they are shorter."""
 
     reference = "Cavicchio 1970, Adaptive search using simulated evolution, University of Michigan"
-    unit = "one child, or one constructed tour (with local search: one city's moves)"
 
     class Params(Settings):
         """Population, rates and local search; the values are ours, found by `swarmkit tune`."""
@@ -77,81 +79,124 @@ class TourGa(Solver[TourPopulation]):
         improving = (tour_moves,) if self.params.local_search == "2opt" else ()
         warm_up(problem, nearest_neighbour_tours, tour_generations, scoring, *improving)
 
-    def start(self, problem: Problem, rng: Generator) -> TourPopulation:
-        """Draw random tours, or leave room for those that the first steps construct."""
+    def start(self, problem: Problem, rng: Generator) -> Population:
+        """Draw random tours, or leave room for those that the first step constructs."""
         k, state = self.params.population, rng_state(rng)
         nearest = self.params.initial == "nearest"
-        return TourPopulation.of(
+        return Population.of(
             np.zeros((k, len(problem.sizes)), np.int64) if nearest else random_solutions(problem, k, rng), state
         )
 
-    def snapshot(self, state: TourPopulation) -> dict[str, Any]:
-        """Return the shortest tours, their scores, and the diversity of the population."""
-        return shown_population(state)
+    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
+        """Make one generation: every tour has a child, which replaces it if it is shorter.
 
-    def inject(self, problem: Problem, state: TourPopulation, X: Solutions, scores: Floats, rng: Generator) -> int:
-        """Let the given tours replace the longest ones, or be the first ones."""
-        if scores.max() <= state.best_score:
-            return 0
-        chosen = np.argsort(-scores, kind="stable")[: max(1, len(state.X) // 2)]
-        free = len(state.X) - state.scored
-        rows = np.arange(state.scored, state.scored + min(free, len(chosen)))
-        rows = np.append(rows, np.argsort(state.scores[: state.scored], kind="stable")[: len(chosen) - len(rows)])
-        state.X[rows], state.scores[rows], state.brood = X[chosen], scores[chosen], None
-        state.scored += min(free, len(chosen))
-        state.record_best(X, scores)
+        Before the first one the first tours are constructed and scored. With local search the children climb piece by
+        piece, a step each, and take part in the replacement when all are local optima.
+        """
+        if len(rows := state.unscored):
+            looks = self._score_first(problem, state, rows)
+            state.record(state.X, state.scores)
+            return state.found(looks, iterations=0)
+        if self.params.local_search == "none":
+            return self._preselect(problem, state, 1)
+        if state.climb is None:
+            k = len(state.X)
+            pairs = np.column_stack([np.arange(k), rng.integers(k, size=k)])  # each with a random partner
+            children = tour_children(_tour(problem), state.X, pairs, self._rates(problem), state.rng_state)
+            state.climb = start_climb(problem, children, "2opt", rng)
+        return self.climb_on(problem, state, state.climb, rng)
+
+    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> Found:
+        """Make `count` steps; without local search all generations in one call of the kernel."""
+        if self.params.local_search == "none" and len(state.unscored) == 0:
+            return self._preselect(problem, state, count)
+        return super().steps(problem, state, rng, count)
+
+    def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
+        """Let each child replace the tour in its row if it is shorter (Cavicchio's preselection)."""
+        shorter = scores > state.scores
+        state.X[shorter], state.scores[shorter] = children[shorter], scores[shorter]
+
+    def inject(self, problem: Problem, state: Population, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Let the given tours be among the first ones, or replace the longest; children that climb are lost."""
+        if scores.max() > state.best_score:
+            chosen = np.argsort(-scores, kind="stable")[: len(state.X) // 2]
+            rows = np.argsort(state.scores, kind="stable")[: len(chosen)]  # those without a score first
+            state.X[rows], state.scores[rows], state.climb = X[chosen], scores[chosen], None
+            state.record(X, scores)
         return 0
 
-    def step(self, problem: Problem, state: TourPopulation, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Make the first tours, then generations, until the step pauses; each generation is one iteration."""
-        budget, generations = StepBudget(left), 0
-        most = min(left.iterations, MOST_GENERATIONS)
-        while not budget.looks or (budget.open and generations < most):
-            if not state.complete:
-                self._make_first(problem, state, budget)
-            elif self.params.local_search == "none":
-                generations += self._preselect(problem, state, most - generations, budget)
-            else:
-                generations += self._improve(problem, state, rng, budget)
-        return state.found(budget.looks, generations)
+    def _score_first(self, problem: Problem, state: Population, rows: Ints) -> int:
+        """Score first tours, constructed before if they are not random, and return the looks."""
+        if self.params.initial == "random":
+            state.scores[rows] = batch_scores(problem, state.X[rows])
+            return len(rows) * len(problem.sizes)
+        tour = _tour(problem)
+        tours, looks = nearest_neighbour_tours(tour, len(rows), state.rng_state)
+        state.X[rows], state.scores[rows] = tour.solutions(tours), tour.constant - tour.lengths(tours)
+        return looks
 
-    def _make_first(self, problem: Problem, state: TourPopulation, budget: StepBudget) -> None:
-        """Construct first tours, if they are not random, and score them."""
-        if self.params.initial == "nearest":
-            budget.spend(construct_tours(_tour(problem), state, budget.left.looks))
-        else:
-            state.score_first(problem, budget)
+    def _preselect(self, problem: Problem, state: Population, generations: int) -> Found:
+        """Make generations without local search: each child replaces its parent at once if it is shorter."""
+        from swarmkit_genetic.kernels.tour_generations import Generation, preselection
 
-    def _preselect(self, problem: Problem, state: TourPopulation, generations: int, budget: StepBudget) -> int:
-        """Make children one by one, each against its parent; return the generations that ended."""
-        k, n = state.X.shape
-        count = min(budget.rows(n, evaluated=False), generations * k - state.made)
-        preselect(_tour(problem), state, self._rates(n), count)
-        budget.spend(count * n)  # a child is a whole score, whichever way it is computed
-        ended, state.made = divmod(state.made + count, k)
-        return int(ended)
+        tour = _tour(problem)
+        tours, best, highest = tour.as_tours(state.X), tour.tours(state.best), np.array([state.best_score])
+        generation = Generation(tours, state.scores, best, highest)
+        preselection(
+            generation, _cities(tour), self._rates(problem), generations, _workspace(len(best)), state.rng_state
+        )
+        state.X = tours if tour.in_stage_order else tour.solutions(tours)
+        state.best, state.best_score = tour.solutions(best), float(highest[0])
+        return state.found(generations * tours.size, generations)  # a child is a whole score, however it is computed
 
-    def _improve(self, problem: Problem, state: TourPopulation, rng: Generator, budget: StepBudget) -> bool:
-        """Make a child of every tour with a random one, unless they are under way, and improve them.
+    def _rates(self, problem: Problem) -> Rates:
+        return Rates(self.params.crossover_rate, min(1.0, self.params.mutation / len(problem.sizes)))
 
-        When all are improved each replaces its parent if it is shorter.
 
-        Returns:
-            Whether the generation ended.
-        """
-        k, n = state.X.shape
-        if state.brood is None:
-            pairs = random_partners(k, rng)
-            children = tour_children(_tour(problem), state.X, pairs, self._rates(n), state.rng_state)
-            state.brood = Brood.of(children, pairs, start_climb(problem, children, "2opt", rng))
-        score_brood(problem, state, state.brood, rng, budget)
-        complete = state.brood.complete
-        if complete:
-            state.replace_parents(state.brood)
-        return complete
+def nearest_neighbour_tours(tour: Tour, count: int, rng_state: RngState) -> tuple[Ints, int]:
+    """Return randomised nearest-neighbour tours, rows of cities, and the looks, scores included.
 
-    def _rates(self, n: int) -> Rates:
-        return Rates(self.params.crossover_rate, min(1.0, self.params.mutation / n))
+    Args:
+        tour: the travelling salesman problem.
+        count: the number of tours.
+        rng_state: the kernels' random numbers.
+    """
+    from swarmkit_genetic.kernels.nearest_neighbour_tours import construct
+
+    n = len(tour.order)
+    tours = np.empty((count, n), np.int64)
+    return tours, int(construct(tours, _cities(tour), min(0.5, DETOURS / n), np.full(n, -1), rng_state))
+
+
+def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state: RngState) -> Solutions:
+    """Return one child of each pair of rows of X, by aligned order crossover and near inversions.
+
+    Args:
+        tour: the travelling salesman problem.
+        X: the population.
+        pairs: the rows of each child's parents.
+        rates: of crossover and mutation.
+        rng_state: the kernels' random numbers.
+    """
+    from swarmkit_genetic.kernels.tour_generations import make_children
+
+    children = np.empty((len(pairs), X.shape[1]), np.int64)
+    make_children(tour.as_tours(X), pairs, _cities(tour), rates, _workspace(X.shape[1]), rng_state, children)
+    return children if tour.in_stage_order else tour.solutions(children)
+
+
+def _cities(tour: Tour) -> Cities:
+    from swarmkit.kernels.compiling import read_only
+    from swarmkit_genetic.kernels.tour_mutation import Cities
+
+    return read_only(Cities(tour.cost, tour.nearest(Neighbours.RECOMBINATION), tour.tolerance))
+
+
+def _workspace(n: int) -> Workspace:
+    from swarmkit_genetic.kernels.tour_crossover import Workspace
+
+    return Workspace(np.full(n, -1), np.empty(n, np.int64), np.empty(n, np.int64))
 
 
 def _tour(problem: Problem) -> Tour:

@@ -10,13 +10,14 @@ symmetric. `tolerance` is the smallest saving that counts as an improvement.
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
 from swarmkit.contract.arrays import Floats, Ints, Near
-from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INT_ROWS, INTS, NEAR, Index, copy, kernel
+from swarmkit.kernels.compiling import BOOL, COST, FLOAT, INT, INT_ROWS, INTS, NEAR, Index, copy, kernel
 
 LONGEST = 3
 """The longest segment that Or-opt moves."""
@@ -252,30 +253,22 @@ def examine(route: Any, cost: Floats, near: Near, tolerance: float) -> float:
     return saved if saved != 0.0 else or_opt(route, cost, near, c, tolerance)
 
 
-@kernel(types.void(ROUTE, COST, NEAR, FLOAT, FLOATS, INT))
-def optimise_until(route: Any, cost: Floats, near: Near, tolerance: float, saved: Floats, enough: int) -> None:
-    """Examine queued cities until none is left, or the route's looks have reached `enough`.
+@kernel(FLOAT(ROUTE, COST, NEAR, FLOAT, FLOAT, INT))
+def optimise_for(route: Any, cost: Floats, near: Near, tolerance: float, saved: float, cities: int) -> float:
+    """Examine queued cities, at most so many, and return `saved` and all savings added up, one after another.
 
-    Args:
-        route: the tour; a paused search goes on with the same route and `saved`.
-        cost: the cost of every edge.
-        near: the nearest neighbours of each city.
-        tolerance: the smallest saving that counts as an improvement.
-        saved: one number, to which every saving is added: the same sum wherever the search pauses.
-        enough: the looks at which to pause.
+    The sum is the same wherever a search pauses, if it goes on with what was returned.
     """
-    counters = route.counters
-    while counters[2] and counters[3] < enough:
-        saved[0] += examine(route, cost, near, tolerance)
+    while route.counters[2] and cities > 0:
+        saved += examine(route, cost, near, tolerance)
+        cities -= 1
+    return saved
 
 
 @kernel(FLOAT(ROUTE, COST, NEAR, FLOAT))
 def optimise(route: Any, cost: Floats, near: Near, tolerance: float) -> float:
     """Examine queued cities until none is left and return the total saving."""
-    total = 0.0
-    while route.counters[2]:
-        total += examine(route, cost, near, tolerance)
-    return total
+    return optimise_for(route, cost, near, tolerance, 0.0, sys.maxsize)
 
 
 @kernel(types.void(ROUTE, INTS))
@@ -296,13 +289,6 @@ def begin_from(route: Any, tour: Ints) -> None:
         enqueue(route, tour[at])
 
 
-@kernel(FLOAT(ROUTE, COST, NEAR, FLOAT, INTS))
-def optimise_from(route: Any, cost: Floats, near: Near, tolerance: float, tour: Ints) -> float:
-    """Set the route to a tour, improve it to a local optimum and return the saving."""
-    begin_from(route, tour)
-    return optimise(route, cost, near, tolerance)
-
-
 @kernel(types.void(INT_ROWS, ROUTE, COST, NEAR, FLOAT, INTS, INT))
 def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float, at: Ints, passes: int) -> None:
     """Improve whole tours to local optima, one after another, overwriting them.
@@ -320,9 +306,7 @@ def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float,
         if not at[1]:
             begin_from(route, tours[at[0]])
             at[1] = 1
-        for _ in range(len(route.tour)):
-            if route.counters[2]:
-                examine(route, cost, near, tolerance)
+        optimise_for(route, cost, near, tolerance, 0.0, len(route.tour))
         copy(route.tour, tours[at[0]])
         if not route.counters[2]:
             at[0], at[1] = at[0] + 1, 0

@@ -149,6 +149,11 @@ class StageClimb(ScoredClimb):
     """The stages in the order of this sweep."""
     at: int
     """The stages of this sweep that are done."""
+    unread: Bools
+    """Which candidates of the next stage are to be scored, for each solution that climbs; empty where gains are read.
+
+    They are judged ahead, because stages at which there is nothing to score are passed in the step before: every step
+    makes looks."""
 
     @classmethod
     def start(cls, X: Solutions, rng: Generator) -> StageClimb:
@@ -162,58 +167,66 @@ class StageClimb(ScoredClimb):
         k, n = X.shape
         order = rng.permutation(n) if k else np.arange(n)
         known = np.full(k, -np.inf), np.arange(k), np.zeros(n, np.int64), -np.inf, 0
-        return cls(X, *known, np.zeros(k, bool), order, 0)
+        return cls(X, *known, np.zeros(k, bool), order, 0, np.zeros((0, 0), bool))
 
     def step(self, problem: Problem, rng: Generator) -> int:
         """Let one stage of all solutions that climb take its best candidate; return the looks.
-
-        Stages at which there is nothing to read are passed.
 
         Args:
             problem: the problem of the climb.
             rng: breaks ties and orders the stages.
         """
-        near, looks = ScoreNeighbourhood(problem), 0
+        near = ScoreNeighbourhood(problem)
+        if near.scored and self.count == 0:
+            self._look_ahead(near)
         self.count += 1
-        while looks == 0 and not self.finished:
-            if self.at < len(self.order):
-                looks += self._improve_stage(near, rng)
-            if self.at == len(self.order):
-                looks += self._end_sweep(near, rng)
+        looks = self._improve_stage(near, rng) + self._next_stage(near, rng)
+        while near.scored and not self.finished and not self._look_ahead(near):
+            looks += self._next_stage(near, rng)
         return looks
 
     def _improve_stage(self, near: ScoreNeighbourhood, rng: Generator) -> int:
         """Read the candidates of a stage for all solutions that climb, and move those that gain; return the looks."""
         stage, rows = int(self.order[self.at]), self.climbing
-        most = max(1, LARGEST // (len(self.order) * int(near.problem.sizes[stage])))
-        read = self._scores if near.scored else self._gains
-        parts = [read(near, stage, rows[begin : begin + most]) for begin in range(0, len(rows), most)]
-        values = np.concatenate([values for values, _ in parts])
-        choice, better = self._choice(values - self.scores[rows, None] if near.scored else values, rng)
+        if near.scored:
+            values, looks = self._scores(near, stage), len(self.order) * int(self.unread.sum())
+            gains = values - self.scores[rows, None]
+        else:
+            gains = values = np.concatenate([near.stage_gains(self.X[part], stage) for part in self._parts(near)])
+            looks = gains.size * (2 if near.problem.distinct else 1)
+        choice, better = self._choice(gains, rng)
         for i in np.flatnonzero(better):
             move(near.problem, self.X[rows[i]], stage, int(choice[i]))
         if near.scored:
             self.scores[rows[better]] = values[better, choice[better]]
         self.moved |= better
-        self.at += 1
-        return sum(looks for _, looks in parts)
+        return looks
 
-    def _scores(self, near: ScoreNeighbourhood, stage: int, rows: Ints) -> tuple[Floats, int]:
-        """Return the scores of the candidates of some solutions, -inf for infeasible ones, and the looks."""
-        X, each = self.X[rows], np.arange(len(rows))
-        wanted = np.array(near.feasible_candidates(X, stage))
-        wanted[each, X[:, stage]] = np.isinf(self.scores[rows])
-        values = np.full(wanted.shape, -np.inf)
-        values[wanted] = self.evaluate(near.problem, near.problem.neighbours(X, stage)[wanted.ravel()])
-        present = values[each, X[:, stage]]
-        self.scores[rows] = np.where(np.isinf(self.scores[rows]), present, self.scores[rows])
-        values[each, X[:, stage]] = self.scores[rows]
-        return values, X.shape[1] * int(wanted.sum())
+    def _parts(self, near: ScoreNeighbourhood) -> list[Ints]:
+        """Return the rows that climb in parts whose candidates at the next stage can be in memory together."""
+        entries = len(self.order) * int(near.problem.sizes[self.order[self.at]])
+        return np.array_split(self.climbing, -(-len(self.climbing) * entries // LARGEST))
 
-    def _gains(self, near: ScoreNeighbourhood, stage: int, rows: Ints) -> tuple[Floats, int]:
-        """Return the gains of the candidates of some solutions, -inf for infeasible ones, and the looks."""
-        gains = near.stage_gains(self.X[rows], stage)
-        return gains, gains.size * (2 if near.problem.distinct else 1)
+    def _look_ahead(self, near: ScoreNeighbourhood) -> bool:
+        """Note which candidates of the next stage are to be scored, and return whether there are any."""
+        stage, rows = int(self.order[self.at]), self.climbing
+        self.unread = np.concatenate([near.feasible_candidates(self.X[part], stage) for part in self._parts(near)])
+        self.unread[np.arange(len(rows)), self.X[rows, stage]] = np.isinf(self.scores[rows])
+        return bool(self.unread.any())
+
+    def _scores(self, near: ScoreNeighbourhood, stage: int) -> Floats:
+        """Return the scores of the candidates of all solutions that climb, -inf for infeasible ones."""
+        values, rows = np.full(self.unread.shape, -np.inf), self.climbing
+        begin = 0
+        for part in self._parts(near):
+            unread = self.unread[begin : begin + len(part)]
+            Y = near.problem.neighbours(self.X[part], stage)[unread.ravel()]
+            values[begin : begin + len(part)][unread] = self.evaluate(near.problem, Y)
+            begin += len(part)
+        present = np.arange(len(rows)), self.X[rows, stage]
+        self.scores[rows] = np.where(np.isinf(self.scores[rows]), values[present], self.scores[rows])
+        values[present] = self.scores[rows]
+        return values
 
     def _choice(self, gains: Floats, rng: Generator) -> tuple[Ints, Bools]:
         """Return the best candidate of each solution, and whether it is better than the present one.
@@ -224,14 +237,22 @@ class StageClimb(ScoredClimb):
         better = gains.max(axis=1) > least
         return pick_best(gains, np.isfinite(gains), rng) if better.any() else np.zeros(len(gains), np.int64), better
 
-    def _end_sweep(self, near: ScoreNeighbourhood, rng: Generator) -> int:
-        """Sweep again over those that have moved; score the others, if that is not done, and return the looks."""
-        optima = np.zeros(0, np.int64) if near.scored else self.climbing[~self.moved]
-        self.scores[optima] = self.evaluate(near.problem, self.X[optima])
+    def _next_stage(self, near: ScoreNeighbourhood, rng: Generator) -> int:
+        """Go to the next stage, after the last one to the next sweep of the solutions that have moved.
+
+        The others are scored, where gains were read; the looks are returned.
+        """
+        self.at += 1
+        if self.at < len(self.order):
+            return 0
+        optima = self.climbing[~self.moved]
         self.climbing = self.climbing[self.moved]
         self.moved, self.at = np.zeros(len(self.climbing), bool), 0
         if len(self.climbing):
             self.order = rng.permutation(len(self.order))
+        if near.scored:
+            return 0
+        self.scores[optima] = self.evaluate(near.problem, self.X[optima])
         return len(self.order) * len(optima)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,7 +10,6 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
-from swarmkit.contract.solver import UNLIMITED
 from swarmkit.contract.tour import Tour
 from swarmkit.search.neighbours import Neighbours
 from swarmkit.search.random_state import rng_state
@@ -72,7 +72,7 @@ class TourState:
 
     @property
     def queued_route(self) -> Route:
-        """The current tour with the queue of this state, so that an improvement can pause."""
+        """The current tour with the queue of this state, so that an improvement goes on in a later step."""
         from swarmkit.kernels.tour_moves import Route
 
         return Route(self.tour, self.position, self.queue, self.queued, self.counters)
@@ -89,18 +89,18 @@ class TourState:
         begin_from(self.queued_route, self.best)
         self.scores[0], self.saved[0] = self.scores[1], 0.0
 
-    def improve(self, tour: Tour, looks: int) -> int:
+    def improve(self, tour: Tour, passes: int) -> int:
         """Go on with an improvement, make what it has reached the incumbent, and return the looks.
 
         Args:
             tour: the travelling salesman problem.
-            looks: where to pause.
+            passes: the passes to make; each examines as many queued cities as the tour has.
         """
-        from swarmkit.kernels.tour_moves import optimise_until
+        from swarmkit.kernels.tour_moves import optimise_for
 
         self.counters[3] = 0
-        near = tour.nearest(Neighbours.RANDOM_MOVE)
-        optimise_until(self.queued_route, tour.cost, near, tour.tolerance, self.saved, looks)
+        near, cities = tour.nearest(Neighbours.RANDOM_MOVE), min(passes * len(self.tour), sys.maxsize)
+        self.saved[0] = optimise_for(self.queued_route, tour.cost, near, tour.tolerance, self.saved[0], cities)
         self.scores[1] = self.scores[0] + self.saved[0]
         self.best[:] = self.tour
         if not self.improving:
@@ -110,4 +110,4 @@ class TourState:
     def improve_best(self, tour: Tour) -> int:
         """Improve the incumbent to a 3-opt and Or-opt local optimum, make it current, and return the looks."""
         self.begin_improving()
-        return self.improve(tour, UNLIMITED)
+        return self.improve(tour, sys.maxsize)

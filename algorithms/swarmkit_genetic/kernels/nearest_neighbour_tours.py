@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
-
 from swarmkit import Ints, RngState
 from swarmkit.kernels.compiling import FLOAT, INT, INT_ROWS, INTS, RNG_STATE, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit_genetic.kernels.tour_mutation import CITIES
 
 
-@kernel(types.UniTuple(INT, 2)(INT_ROWS, CITIES, FLOAT, INTS, RNG_STATE, INT))
-def construct(
-    tours: Ints, cities: Any, skipping: float, position: Ints, rng_state: RngState, enough: int
-) -> tuple[int, int]:
-    """Fill rows with tours that go on to a near unvisited city; return their number and the looks, scores included.
+@kernel(INT(INT_ROWS, CITIES, FLOAT, INTS, RNG_STATE))
+def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_state: RngState) -> int:
+    """Fill rows with tours that go on to a near unvisited city; return the looks, scores included.
 
     Args:
         tours: receives the tours.
@@ -25,12 +21,9 @@ def construct(
             taken if all are skipped; where none is left, the nearest of all unvisited cities.
         position: scratch memory, -1 for every city.
         rng_state: the kernels' random numbers.
-        enough: the looks at which to pause, after a whole tour.
     """
     n, looks, cost = len(position), 0, cities.cost
     for k in range(len(tours)):
-        if looks >= enough:
-            return k, looks
         looks += n  # its score
         here = below(rng_state, n)
         for i in range(n):
@@ -49,4 +42,4 @@ def construct(
             here = goal
         for c in range(n):
             position[c] = -1
-    return len(tours), looks
+    return looks

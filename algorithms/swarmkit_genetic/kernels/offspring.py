@@ -1,48 +1,168 @@
-"""Children of pairs of parents: crossover and mutation of a whole generation."""
+"""Children of pairs of parents: crossover and mutation of a whole generation, and scores by difference from a parent.
+
+Davis, L. 1985. Applying adaptive algorithms to epistatic domains. IJCAI: order crossover.
+Goldberg, D. and Lingle, R. 1985. Alleles, loci, and the traveling salesman problem. ICGA: partially mapped crossover.
+
+`position` is scratch memory of crossovers: -1 for every candidate, before and after.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 from numba import types
 
-from swarmkit import Ints, RngState
+from swarmkit import Floats, Ints, Links, RngState
 from swarmkit.kernels.compiling import (
     FLOAT,
+    FLOATS,
     GIVEN_FLOATS,
     GIVEN_INT_ROWS,
     GIVEN_INTS,
     INT,
     INT_ROWS,
     INTS,
+    LINKS,
     RNG_STATE,
     kernel,
 )
-from swarmkit.kernels.rng import below, uniform
-from swarmkit_genetic.kernels import crossover
-from swarmkit_genetic.kernels.mutation import mutate
-from swarmkit_genetic.operators import ONE_POINT, ORDER, UNIFORM, Operators
-from swarmkit_genetic.selection import Parents
+from swarmkit.kernels.rng import below, random_bits, uniform
+from swarmkit_genetic.operators import INVERSION, ONE_POINT, ORDER, SWAP, UNIFORM, Operators, Parents
 
-PARENTS = types.NamedTuple((GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_INT_ROWS), Parents)
+PARENTS = types.NamedTuple((INT_ROWS, FLOATS, INT_ROWS), Parents)
 OPERATORS = types.NamedTuple((INT, FLOAT, INT, FLOAT), Operators)
+
+NEVER = 1e15
+"""More stages than any problem has, and still an exact integer."""
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
+def one_point_crossover(a: Ints, b: Ints, cut: int, child: Ints) -> None:
+    """Take parent a's stages before the cut and parent b's from there on."""
+    for i in range(len(child)):
+        child[i] = a[i] if i < cut else b[i]
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, RNG_STATE, INTS))
+def uniform_crossover(a: Ints, b: Ints, rng_state: RngState, child: Ints) -> None:
+    """Take each stage from either parent by a random bit; one draw serves 64 stages."""
+    bits = np.uint64(0)
+    for i in range(len(child)):
+        if i & 63 == 0:
+            bits = random_bits(rng_state)
+        child[i] = a[i] if bits & np.uint64(1) else b[i]
+        bits >>= np.uint64(1)
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, INTS, INTS))
+def order_crossover(a: Ints, b: Ints, low: int, high: int, position: Ints, child: Ints) -> None:
+    """Keep parent a's segment low..high-1 and fill the rest with parent b's other candidates in order (Davis 1985).
+
+    Both are gone through from `high` on, around the end.
+    """
+    n = len(child)
+    for i in range(low, high):
+        child[i] = a[i]
+        position[a[i]] = i
+    to = high if high < n else 0
+    left, at = n - (high - low), to
+    for _ in range(n):
+        if left and position[b[at]] < 0:
+            child[to] = b[at]
+            to = to + 1 if to + 1 < n else 0
+            left -= 1
+        at = at + 1 if at + 1 < n else 0
+    for i in range(low, high):
+        position[a[i]] = -1
+
+
+@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, INTS, INTS))
+def partially_mapped_crossover(a: Ints, b: Ints, low: int, high: int, position: Ints, child: Ints) -> None:
+    """Keep parent a's segment low..high-1 and parent b elsewhere (Goldberg & Lingle 1985).
+
+    A candidate of b that the segment holds already is replaced by the one that it displaced there.
+    """
+    for i in range(low, high):
+        child[i] = a[i]
+        position[a[i]] = i
+    for i in range(len(child)):
+        if i < low or i >= high:
+            c = b[i]
+            while position[c] >= 0:
+                c = b[position[c]]
+            child[i] = c
+    for i in range(low, high):
+        position[a[i]] = -1
+
+
+@kernel(INT(FLOAT, FLOAT), inline=True)
+def stages_skipped(rate: float, chance: float) -> int:
+    """Return how many stages come before the next one that mutates, each mutating with probability `rate`.
+
+    A geometric variate by inversion of `chance`, drawn from [0, 1): one draw a mutation instead of one a stage.
+    """
+    if rate >= 1.0:
+        return 0
+    return int(min(math.log(1.0 - chance) / math.log1p(-rate), NEVER)) if rate > 0.0 else int(NEVER)
+
+
+@kernel(types.void(INTS, INT, INT))
+def invert(child: Ints, low: int, high: int) -> None:
+    """Reverse the segment low..high-1."""
+    high -= 1
+    while low < high:
+        child[low], child[high] = child[high], child[low]
+        low, high = low + 1, high - 1
+
+
+@kernel(types.void(INTS, GIVEN_INTS, INT, INT, RNG_STATE))
+def mutate_stage(child: Ints, sizes: Ints, i: int, kind: int, rng_state: RngState) -> None:
+    """Let stage i mutate: invert up to a random stage, or take another candidate, by a swap if the kind is SWAP."""
+    n = len(child)
+    if kind == INVERSION:
+        other = below(rng_state, n)
+        low, high = (i, other) if i < other else (other, i)
+        invert(child, low, high + 1)
+        return
+    c = below(rng_state, sizes[i] - 1)
+    c += c >= child[i]
+    if kind == SWAP:
+        for j in range(n):
+            if child[j] == c:
+                child[j] = child[i]
+    child[i] = c
+
+
+@kernel(types.void(INTS, GIVEN_INTS, FLOAT, INT, RNG_STATE))
+def mutate(child: Ints, sizes: Ints, rate: float, kind: int, rng_state: RngState) -> None:
+    """Let each stage that has a choice mutate with probability `rate`."""
+    n, i = len(child), 0
+    while True:
+        i += stages_skipped(rate, uniform(rng_state))
+        if i >= n:
+            break
+        if sizes[i] > 1:
+            mutate_stage(child, sizes, i, kind, rng_state)
+        i += 1
 
 
 @kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS, RNG_STATE, INTS))
 def cross(a: Ints, b: Ints, kind: int, position: Ints, rng_state: RngState, child: Ints) -> None:
-    """Mix two parents, at a random cut or segment; `position` is scratch memory (see `kernels.crossover`)."""
+    """Mix two parents, at a random cut or segment; `position` is scratch memory."""
     n = len(child)
     if kind == ONE_POINT:
-        crossover.one_point(a, b, below(rng_state, n + 1), child)
+        one_point_crossover(a, b, below(rng_state, n + 1), child)
     elif kind == UNIFORM:
-        crossover.uniform(a, b, rng_state, child)
+        uniform_crossover(a, b, rng_state, child)
     else:
         low = int(below(rng_state, n))
         high = low + 1 + int(below(rng_state, n - low))
         if kind == ORDER:
-            crossover.order(a, b, low, high, position, child)
+            order_crossover(a, b, low, high, position, child)
         else:
-            crossover.partially_mapped(a, b, low, high, position, child)
+            partially_mapped_crossover(a, b, low, high, position, child)
 
 
 @kernel(types.void(PARENTS, GIVEN_INTS, OPERATORS, INTS, RNG_STATE, INT_ROWS))
@@ -67,3 +187,58 @@ def make_children(
             for i in range(len(child)):
                 child[i] = a[i]
         mutate(child, sizes, operators.mutation_rate, operators.mutation, rng_state)
+
+
+@kernel(FLOAT(LINKS, GIVEN_FLOATS, INTS, GIVEN_INTS))
+def difference(links: Links, unary: Floats, y: Ints, goal: Ints) -> float:
+    """Turn solution y into the goal, stage by stage, and return the change of score."""
+    offsets, indptr, runs, weights, flat = links.offsets, links.indptr, links.runs, links.weights, links.flat
+    total = 0.0
+    for i in range(len(y)):
+        if y[i] == goal[i]:
+            continue
+        total += unary[offsets[i] + goal[i]] - unary[offsets[i] + y[i]]
+        for r in range(indptr[i], indptr[i + 1]):
+            to, start, own, other, j = runs[r, 0], runs[r, 2], runs[r, 3], runs[r, 4], runs[r, 5]
+            old, new = start + y[i] * own, start + goal[i] * own
+            part = 0.0
+            while offsets[j] < to + runs[r, 1]:
+                d = (offsets[j] - to + y[j]) * other
+                part += flat[new + d] - flat[old + d]
+                j += 1
+                if j == len(y):
+                    break
+            total += weights[r] * part
+        y[i] = goal[i]
+    return total
+
+
+@kernel(types.void(LINKS, GIVEN_FLOATS, PARENTS, GIVEN_INT_ROWS, INT, INTS, FLOATS))
+def score_children(
+    links: Links, unary: Floats, parents: Any, children: Ints, limit: int, scratch: Ints, totals: Floats
+) -> None:
+    """Write the score of each child, computed from the parent that differs at fewer stages, to `totals`.
+
+    Args:
+        links: the half-edges of the tables.
+        unary: the values of single candidates.
+        parents: population, scores, and the pair of each child.
+        children: the solutions to score.
+        limit: where both parents differ at more stages than this, the score is NaN.
+        scratch: room for one solution.
+        totals: receives the scores.
+    """
+    for k in range(len(children)):
+        nearest, least = 0, limit + 1
+        for p in parents.pairs[k]:
+            apart = 0
+            for i in range(len(scratch)):
+                apart += parents.X[p, i] != children[k, i]
+            if apart < least:
+                nearest, least = p, apart
+        totals[k] = np.nan
+        if least <= limit:
+            for i in range(len(scratch)):
+                scratch[i] = parents.X[nearest, i]
+            change = difference(links, unary, scratch, children[k])
+            totals[k] = parents.scores[nearest] + change

@@ -69,11 +69,9 @@ def make_children(
         mutate_tour(cities, rates.mutation, rng_state, child, 0.0)
 
 
-@kernel(types.void(GENERATION, CITIES, RATES, INT, INT, WORKSPACE, RNG_STATE))
-def preselection(
-    generation: Any, cities: Any, rates: Any, first: int, count: int, workspace: Any, rng_state: RngState
-) -> None:
-    """Let tours in turn have a child with a random one; it replaces its parent if it is shorter.
+@kernel(types.void(GENERATION, CITIES, RATES, INT, WORKSPACE, RNG_STATE))
+def preselection(generation: Any, cities: Any, rates: Any, count: int, workspace: Any, rng_state: RngState) -> None:
+    """Let every tour in turn have a child with a random one; it replaces its parent if it is shorter.
 
     A child is scored by its difference from that parent.
 
@@ -81,14 +79,14 @@ def preselection(
         generation: the population and the best tour so far, changed in place.
         cities: costs and nearest neighbours.
         rates: of crossover and mutation.
-        first: the row of the first parent.
-        count: the number of children; after the last row the next generation begins with the first.
+        count: the number of generations.
         workspace: scratch memory.
         rng_state: the kernels' random numbers.
     """
     tours, scores, highest = generation.tours, generation.scores, generation.highest
-    k, child = first, workspace.child
-    for _ in range(count):
+    child = workspace.child
+    for birth in range(count * len(tours)):
+        k = birth % len(tours)
         a, change = tours[k], 0.0
         if uniform(rng_state) < rates.crossover:
             b = tours[below(rng_state, len(tours))]
@@ -102,4 +100,3 @@ def preselection(
             if scores[k] > highest[0]:
                 highest[0] = scores[k]
                 copy(child, generation.best)
-        k = k + 1 if k + 1 < len(tours) else 0

@@ -12,7 +12,7 @@ from numba import types
 from swarmkit import Floats, Ints, Near, RngState
 from swarmkit.kernels.compiling import COST, FLOAT, GIVEN_INTS, INT, INTS, RNG_STATE, kernel
 from swarmkit.kernels.rng import below, uniform
-from swarmkit_genetic.kernels.mutation import invert, stages_skipped
+from swarmkit_genetic.kernels.offspring import invert, stages_skipped
 from swarmkit_genetic.kernels.tour_crossover import position_of
 
 

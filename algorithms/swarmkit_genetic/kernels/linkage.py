@@ -1,14 +1,51 @@
-"""Hierarchical clustering by mean distances (UPGMA), by chains of nearest neighbours: work in n².
+"""The linkage tree of a population: entropies of pairs of stages, clustering by them, and donors of a cluster.
 
-Murtagh, F. 1983. A survey of recent advances in hierarchical clustering algorithms. The Computer Journal 26(4).
+Murtagh, F. 1983. A survey of recent advances in hierarchical clustering algorithms. The Computer Journal 26(4): UPGMA,
+by chains of nearest neighbours, is work in n².
 """
 
 from __future__ import annotations
 
 from numba import types
 
-from swarmkit import Floats, Ints
-from swarmkit.kernels.compiling import FLOAT_ROWS, FLOATS, GIVEN_INT_ROWS, INT, INT_ROWS, INTS, kernel
+from swarmkit import Floats, Ints, RngState, Solutions
+from swarmkit.kernels.compiling import (
+    FLOAT_ROWS,
+    FLOATS,
+    GIVEN_FLOATS,
+    GIVEN_INT_ROWS,
+    GIVEN_INTS,
+    INT,
+    INT_ROWS,
+    INTS,
+    RNG_STATE,
+    kernel,
+)
+from swarmkit.kernels.rng import below
+
+
+@kernel(types.void(GIVEN_INT_ROWS, GIVEN_INTS, GIVEN_FLOATS, INTS, FLOAT_ROWS))
+def joint_entropies(columns: Ints, sizes: Ints, terms: Floats, counts: Ints, entropies: Floats) -> None:
+    """Fill `entropies` with the entropy of the candidates of each pair of stages.
+
+    Args:
+        columns: the candidates of each stage in all solutions, a row for each stage.
+        sizes: the number of candidates at each stage.
+        terms: -p log p of a pair of candidates, by the number of solutions that have it.
+        counts: scratch memory: zeros, for the pairs of candidates of any two stages.
+        entropies: receives them; of a stage with itself, that of the stage alone.
+    """
+    n, solutions = columns.shape
+    for i in range(n):
+        for j in range(i, n):
+            width, total = sizes[j], 0.0
+            for k in range(solutions):
+                counts[columns[i, k] * width + columns[j, k]] += 1
+            for pair in range(sizes[i] * width):
+                total += terms[counts[pair]]
+                counts[pair] = 0
+            entropies[i, j] = total
+            entropies[j, i] = total
 
 
 @kernel(INT(FLOAT_ROWS, INTS, INT, INT))
@@ -87,3 +124,20 @@ def lay_out(merges: Ints, order: Ints, segments: Ints) -> None:
         segments[cluster, 1] += segments[cluster, 0]
     for stage in range(n):
         order[segments[stage, 0]] = stage
+
+
+@kernel(INT(GIVEN_INT_ROWS, GIVEN_INTS, GIVEN_INTS, RNG_STATE))
+def differing_donor(population: Solutions, x: Solutions, cluster: Ints, rng_state: RngState) -> int:
+    """Return a random row of a population that differs from a solution in a cluster of stages, -1 if none does.
+
+    Of the rows that differ, the k-th replaces the one held with probability 1 / k, so all are equally likely.
+    """
+    donor, differing = -1, 0
+    for row in range(len(population)):
+        for stage in cluster:
+            if population[row, stage] != x[stage]:
+                differing += 1
+                if below(rng_state, differing) == 0:
+                    donor = row
+                break
+    return donor
