@@ -47,6 +47,8 @@ from .contract.solver import Found as Found
 from .contract.solver import Left as Left
 from .contract.solver import Solver as Solver
 from .contract.solver import Suitability as Suitability
+from .contract.solver import take_steps as take_steps
+from .contract.step_plan import StepPlan as StepPlan
 from .contract.structure import Structure as Structure
 from .contract.tour import Tour as Tour
 from .contract.validation import evaluate as evaluate

@@ -16,17 +16,16 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    WHOLE_STEP,
     Explanation,
     Floats,
     Found,
-    Left,
     Problem,
     Settings,
     Solutions,
     Solver,
     judge,
     make_solver,
+    take_steps,
 )
 from swarmkit_auto.choice import Choice, choose, is_expensive, participants, sentence
 from swarmkit_auto.explaining import explain
@@ -66,7 +65,6 @@ class Auto(Solver[Portfolio]):
     """Choose solvers by the structure of the problem: an exact one where that is cheap, else a few that take turns."""
 
     reference = "Gomes & Selman 2001, Algorithm portfolios, Artificial Intelligence 126(1-2)"
-    unit = "one unit of the solver whose turn it is"
 
     class Params(Settings):
         """The size of the portfolio."""
@@ -140,16 +138,27 @@ class Auto(Solver[Portfolio]):
             state.best, state.score, state.given = np.array(X[best], np.int64), float(scores[best]), True
         return 0
 
-    def step(self, problem: Problem, state: Portfolio, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Go on with the proof, with an attempt at one, or with the turn of a solver."""
-        for prover in (state.proof, state.attempt):
-            if prover is not None and not prover.done and is_due(state, prover):
-                found = self._prove(problem, state, prover, rng, left)
+    def step(self, problem: Problem, state: Portfolio, rng: Generator) -> Found:
+        """Make a step of the proof, of an attempt at one, or of the solver whose turn it is."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Portfolio, rng: Generator, count: int) -> Found:
+        """Go on with the proof, with an attempt at one, or with turns: they end by looks, never by `count`."""
+        total = Found(None, None, 0, iterations=0)
+        while count > 0 and not total.done:
+            provers = (prover for prover in (state.proof, state.attempt) if prover is not None and not prover.done)
+            prover = next((prover for prover in provers if is_due(state, prover)), None)
+            steps = 1 if prover is not None else min(count, self._begin_turn(problem, state, rng))
+            looks = self._share(problem, state, rng) if prover is None else 0
+            result = self._advance(problem, state, prover or state.members[state.turn.member], rng, steps)
+            self._end_attempt(state, prover) if prover is not None else self._end_turn(state, steps, result.looks)
+            count -= steps
+            done = state.proved or all(member.done for member in everyone(state))
+            bound = state.bound if result.bound is not None or state.proved else None
+            total = total.plus(result._replace(looks=result.looks + looks, done=done, bound=bound))
+            if result.looks == 0:  # a proof waits for its process
                 break
-        else:
-            found = self._take_turn(problem, state, rng, left)
-        done = state.proved or all(member.done for member in everyone(state))
-        return found._replace(done=done, bound=state.bound if found.bound is not None or state.proved else None)
+        return total
 
     def explain(self, problem: Problem, state: Portfolio) -> Explanation:
         """Return what was chosen and why, and the shares of the solvers over time."""
@@ -163,8 +172,8 @@ class Auto(Solver[Portfolio]):
         shown = self._solver(at_work).snapshot(at_work.state) if at_work is not None and at_work.started else {}
         return {**shown, **shares}
 
-    def _take_turn(self, problem: Problem, state: Portfolio, rng: Generator, left: Left) -> Found:
-        """Let the solver whose turn it is search for a while."""
+    def _begin_turn(self, problem: Problem, state: Portfolio, rng: Generator) -> int:
+        """Choose the solver whose turn it is, if one has ended, and return the steps until it is looked at again."""
         turn, members = state.turn, state.members
         if turn.member < 0:
             if state.few:
@@ -175,28 +184,20 @@ class Auto(Solver[Portfolio]):
             state.turn = turn = Turn(number, length=length, before=state.score)
             state.turn_time = min(GROWTH * state.turn_time, LONGEST_TURN)
         member = members[turn.member]
-        solver = self._solver(member)
-        given = 0
         if not member.started:
+            solver = self._solver(member)
             solver.prepare(problem)
             member.state, member.started = solver.start(problem, rng), True
-        if not turn.shared:
-            turn.shared = True
-            given = self._share(problem, state, member, rng)
-            member.looks += given
-            turn.looks += given
-            if given >= left.looks:
-                return Found(None, None, given, iterations=0)
-        room = left._replace(looks=max(1, min(left.looks - given, turn.length - turn.looks)))
-        found = self._advance(problem, state, member, rng, room)
-        turn.looks += found.looks
-        if turn.looks >= turn.length or member.done:
-            self._end_turn(state)
-        return found._replace(looks=found.looks + given)
+        if member.plan.left <= 0:
+            member.plan.begin(turn.length - turn.looks)
+        return member.plan.left
 
-    def _end_turn(self, state: Portfolio) -> None:
-        """Book the turn; those of a leading member are not held against it later."""
+    def _end_turn(self, state: Portfolio, steps: int, looks: int) -> None:
+        """Count steps of a turn, and book it where it ends; turns of a leading member are not held against it later."""
         turn, member = state.turn, state.members[state.turn.member]
+        turn.looks += looks
+        if not member.plan.book(steps, looks, member.done) or not (turn.looks >= turn.length or member.done):
+            return
         due = member.due
         state.idle = end_turn(state.members, turn, improvement(turn.before, state.score), state.idle)
         if state.leader is not None:
@@ -207,48 +208,56 @@ class Auto(Solver[Portfolio]):
         state.history.add(state.members)
         state.turn = Turn()
 
-    def _share(self, problem: Problem, state: Portfolio, member: Member, rng: Generator) -> int:
-        """Give a member the incumbent if it has been behind that for some turns, and return the looks that this took.
+    def _share(self, problem: Problem, state: Portfolio, rng: Generator) -> int:
+        """Hand a member the incumbent when its turn begins, if it has been behind for some turns; return the looks.
 
-        Solutions that a run was started with are given to every member at once.
+        Solutions that a run was started with are handed to every member at once.
         """
+        turn, member = state.turn, state.members[state.turn.member]
+        if turn.shared:
+            return 0
+        turn.shared = True
         if state.best is None or state.score is None or (member.best is not None and member.best >= state.score):
             return 0
         first = state.given and member.best is None
         if not first and (member.behind < LAG or not member.shares):
             return 0
         member.best, member.behind = state.score, 0
-        return self._solver(member).inject(problem, member.state, state.best[None], np.array([state.score]), rng)
+        best, score = state.best[None], np.array([state.score])
+        looks = self._solver(member).inject(problem, member.state, best, score, rng)
+        member.looks += looks
+        turn.looks += looks
+        return looks
 
-    def _prove(self, problem: Problem, state: Portfolio, prover: Member, rng: Generator, left: Left) -> Found:
-        """Go on with a proof; an attempt that has failed is made again later, with more work."""
-        if not prover.started:
-            prover.state, prover.started = self._solver(prover).start(problem, rng), True
-        # Without the clock: a process that is asked to report early would prove something else in a replay.
-        found = self._advance(problem, state, prover, rng, left._replace(seconds=np.inf))
+    def _end_attempt(self, state: Portfolio, prover: Member) -> None:
+        """Let an attempt at a proof that has failed be made again later, with more work."""
         if prover.done and prover.attempts and not state.proved:
             prover.params = prover.params | {prover.attempts: MORE * prover.params[prover.attempts]}
             prover.state, prover.started, prover.done = None, False, False
             prover.nanoseconds *= MORE
             state.next_attempt = time_of_turns(state) + PATIENCE * prover.nanoseconds
-        return found
 
-    def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, left: Left) -> Found:
-        """Let a member make a step, and keep what it has found."""
-        found = self._solver(member).advance(problem, member.state, rng, left)
-        member.looks += found.looks
-        member.done = found.done
-        if found.bound is not None:
-            state.bound = found.bound if state.bound is None else min(state.bound, found.bound)
-        if found.solution is None or found.score is None:
-            return found
-        if member.best is None or found.score > member.best:
-            member.best = float(found.score)
-        if state.score is None or found.score > state.score:
-            x = np.array(found.solution, np.int64)
+    def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, steps: int) -> Found:
+        """Let a member make steps, and keep its solution and bound if they are the best.
+
+        A process that proves is not asked to report early (`finish`): a replay would prove something else.
+        """
+        if not member.started:
+            member.state, member.started = self._solver(member).start(problem, rng), True
+        result = take_steps(self._solver(member), problem, member.state, rng, steps)
+        member.looks += result.looks
+        member.done = result.done
+        if result.bound is not None:
+            state.bound = result.bound if state.bound is None else min(state.bound, result.bound)
+        if result.solution is None or result.score is None:
+            return result
+        if member.best is None or result.score > member.best:
+            member.best = float(result.score)
+        if state.score is None or result.score > state.score:
+            x = np.array(result.solution, np.int64)
             if judge(problem, x[None])[0]:
-                state.best, state.score = x, float(found.score)
-        return found
+                state.best, state.score = x, float(result.score)
+        return result
 
     def _choose(self, problem: Problem) -> Choice:
         return choose(problem, self._participants, self.params.most, self.params.proofs)

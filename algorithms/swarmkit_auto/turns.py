@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from swarmkit import StepPlan
+
 FIRST_TURN = 300_000.0
 """Time (ns) of the first turn."""
 
@@ -68,6 +70,8 @@ class Member:
     """The score of the best solution that it has found or been given."""
     behind: int = 0
     """Its turns in a row that ended behind the incumbent."""
+    plan: StepPlan = field(default_factory=StepPlan)
+    """Its steps before it is looked at whether its turn ends."""
 
     @property
     def time(self) -> float:

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Settings, Solver, Suitability, judge
+from swarmkit import Found, Problem, Settings, Solver, Suitability, judge
 from swarmkit_baselines.simple import best_found
 
 EXACT = 19.0
@@ -35,7 +35,6 @@ class Enumeration:
 class Exhaustive(Solver[Enumeration]):
     """Score every solution: exact, for small problems only."""
 
-    unit = "one solution"
     proof_rank = 2
     proof_params = MappingProxyType({"limit": 1_000_000})
 
@@ -69,10 +68,14 @@ class Exhaustive(Solver[Enumeration]):
         """Return the number of solutions enumerated so far."""
         return {"enumerated": state.seen}
 
-    def step(self, problem: Problem, state: Enumeration, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: Enumeration, rng: Generator) -> Found:
+        """Score the next solution."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Enumeration, rng: Generator, count: int) -> Found:
         """Score the next solutions; one solution is one iteration."""
         total, n = solutions(problem), len(problem.sizes)
-        end = min(total, state.seen + left.rows(n), state.seen + left.iterations)
+        end = min(total, state.seen + count)
         numbers = np.arange(state.seen, end)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
         state.seen = end

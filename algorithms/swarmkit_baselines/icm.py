@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import WHOLE_STEP, Floats, Found, Left, Problem, Solutions, Solver, random_solutions
+from swarmkit import Floats, Found, Problem, Solutions, Solver, random_solutions
 from swarmkit.search import Climb, climb_together, start_climb, warm_up
 
 
@@ -22,7 +22,7 @@ class Restarts:
     climb: Climb | None
     """The climbs in progress; None if new ones are to begin."""
     best: Solutions | None
-    """The best solution of earlier climbs."""
+    """The best solution so far."""
     score: float
 
 
@@ -34,7 +34,6 @@ class Icm(Solver[Restarts]):
     """From random solutions, give each stage its best candidate until no stage improves; then start again."""
 
     reference = "Besag 1986, On the statistical analysis of dirty pictures, J. R. Statist. Soc. B 48(3)"
-    unit = "one stage of a sweep; without tables, one stage's candidates of one solution"
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
@@ -58,31 +57,30 @@ class Icm(Solver[Restarts]):
             state.climb = start_climb(problem, X, "icm", rng)
         return 0
 
-    def step(self, problem: Problem, state: Restarts, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Climb from some random solutions at once; each is one iteration, reported when it is a local optimum."""
+    def step(self, problem: Problem, state: Restarts, rng: Generator) -> Found:
+        """Make a piece of the climbs from some random solutions; a climb is one iteration."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Restarts, rng: Generator, count: int) -> Found:
+        """Make pieces of climbs; where they have ended, begin others from new random solutions."""
         looks = ended = 0
-        before = problem.evaluations
-        while looks == 0 or (
-            looks < left.looks and ended < left.iterations and problem.evaluations - before < left.evaluations
-        ):
+        while count > 0:
             if state.climb is None:
                 starts = random_solutions(problem, climb_together(problem), rng)
-                if len(starts) == 0:
-                    return Found(None, None, looks + climb_together(problem) * len(problem.sizes), ended)
+                if len(starts) == 0:  # no feasible solution was drawn
+                    looks, count = looks + climb_together(problem) * len(problem.sizes), count - 1
+                    continue
                 state.climb = start_climb(problem, starts, "icm", rng)
-            already = state.climb.ended
-            looks += state.climb.go_on(problem, rng, left.after(looks, problem.evaluations - before, ended))
-            ended += state.climb.ended - already
-            if state.climb.finished:
-                _keep_best(problem, state, state.climb)
-        found = None if state.climb is None else state.climb.found(problem)
-        if found is not None and found[1] > state.score:
-            return Found(*found, looks, ended)
+            climb, pieces, before = state.climb, state.climb.pieces, state.climb.ended
+            looks += climb.steps(problem, rng, count)
+            count, ended = count - (climb.pieces - pieces), ended + climb.ended - before
+            self._keep_best(problem, state, climb)
         return Found(state.best, None if state.best is None else state.score, looks, ended)
 
-
-def _keep_best(problem: Problem, state: Restarts, climb: Climb) -> None:
-    found = climb.found(problem)
-    if found is not None and found[1] > state.score:
-        state.best, state.score = found
-    state.climb = None
+    def _keep_best(self, problem: Problem, state: Restarts, climb: Climb) -> None:
+        """Keep the best solution of climbs; forget them when all have ended."""
+        best = climb.best(problem)
+        if best is not None and best[1] > state.score:
+            state.best, state.score = best[0].copy(), best[1]
+        if climb.finished:
+            state.climb = None

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import WHOLE_STEP, Bools, Floats, Found, Left, Pairwise, Problem, Solutions, Solver, construct, pick_best
+from swarmkit import Bools, Floats, Found, Pairwise, Problem, Solutions, Solver, construct, pick_best
 from swarmkit_baselines.simple import best_found
 
 
@@ -18,7 +18,6 @@ class MaxRelatedness(Solver[None]):
     """
 
     reference = "Abualhaija & Zimmermann 2014, Eq. (1)"
-    unit = "one constructed solution"
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse a problem without tables."""
@@ -29,7 +28,7 @@ class MaxRelatedness(Solver[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
         """Build the solution, within the constraints."""
         form = problem.pairwise()
         assert form is not None  # noqa: S101  (refused otherwise)

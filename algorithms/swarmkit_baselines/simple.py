@@ -12,9 +12,7 @@ from pydantic import Field
 
 from swarmkit import (
     GRAIN,
-    WHOLE_STEP,
     Found,
-    Left,
     Problem,
     Settings,
     Solutions,
@@ -29,12 +27,10 @@ from swarmkit import (
 class First(Solver[None]):
     """Take the first candidate that is allowed at each stage: for words, the most frequent sense."""
 
-    unit = "one constructed solution"
-
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
         """Build the solution."""
         X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         return best_found(problem, X, looks=len(problem.sizes), done=True)
@@ -61,8 +57,6 @@ SHOWN = 8
 class Random(Solver[Drawing]):
     """Draw solutions at random and keep the best."""
 
-    unit = "one solution"
-
     class Params(Settings):
         """The number of solutions."""
 
@@ -82,19 +76,25 @@ class Random(Solver[Drawing]):
             "drawn": state.drawn - state.size + state.at,
         }
 
-    def step(self, problem: Problem, state: Drawing, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: Drawing, rng: Generator) -> Found:
+        """Score the next solution of the batch."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Drawing, rng: Generator, count: int) -> Found:
         """Score solutions of the batch, and draw the next one after its last; one solution is one iteration.
 
-        How a batch is drawn may depend on its size (constraints), so that does not depend on where steps pause.
+        How a batch is drawn may depend on its size (constraints), so that does not depend on the number of steps.
         """
-        n = len(problem.sizes)
-        if state.at == state.size:
-            self._draw(problem, state, rng)
-        end = min(state.size, state.at + left.rows(n), state.at + left.iterations)
-        X, k = state.batch[state.at : end], end - state.at
-        state.at = end
-        done = end == state.size and state.drawn == self.params.draws
-        return best_found(problem, X, looks=k * n, iterations=k, done=done)
+        n, total = len(problem.sizes), Found(None, None, 0, iterations=0)
+        while total.iterations < count and not total.done:
+            if state.at == state.size:
+                self._draw(problem, state, rng)
+            end = min(state.size, state.at + count - total.iterations)
+            X, k = state.batch[state.at : end], end - state.at
+            state.at = end
+            done = end == state.size and state.drawn == self.params.draws
+            total = total.plus(best_found(problem, X, looks=k * n, iterations=k, done=done))
+        return total
 
     def _draw(self, problem: Problem, state: Drawing, rng: Generator) -> None:
         looks = GRAIN // 8 if problem.overrides("allowed") else GRAIN  # constraints are asked stage by stage: slow
@@ -111,12 +111,10 @@ class Greedy(Solver[None]):
     Of equals it takes the one of lowest rank (`Problem.tie_ranks`); where the problem has no ranks, a random one.
     """
 
-    unit = "one constructed solution"
-
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
         """Build one solution."""
         ranks, offsets = problem.tie_ranks, np.concatenate([[0], np.cumsum(problem.sizes)])
 

@@ -15,9 +15,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    WHOLE_STEP,
     Found,
-    Left,
     MissingError,
     Pairwise,
     Problem,
@@ -38,9 +36,6 @@ GRACE = 10.0
 
 POLL = 0.05
 """Seconds that a step waits for the process: limits on seconds are kept, and Ctrl-C is heard in time."""
-
-REPORTING = 0.3
-"""Seconds before the end of the run at which the process is asked for what it has proved so far."""
 
 SMALL = 20_000
 """The most table entries of a problem for which a proof is likely after few backtracks."""
@@ -66,9 +61,7 @@ class Toulbar2(Solver[Proof]):
     """Find the optimum of a pairwise problem and prove it, or prove a bound within a time limit."""
 
     reference = "Hurley et al. 2016, Multi-language evaluation of exact solvers, Constraints 21(3)"
-    unit = "one proof; its process is ended with the run's seconds"
     proof_rank = 3
-    waits = True
 
     class Params(Settings):
         """The limits of the search."""
@@ -114,11 +107,9 @@ class Toulbar2(Solver[Proof]):
         self.prepare(problem)
         return Proof()
 
-    def step(self, problem: Problem, state: Proof, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: Proof, rng: Generator) -> Found:
         """Wait a moment for toulbar2, which runs in a process of its own; the looks count when it has ended."""
         network, process = self._process(problem, state)
-        if left.seconds < REPORTING:
-            process.ask_to_report()
         answer = process.wait(POLL)
         if answer is None:
             return Found(None, None, looks=0, iterations=0)
@@ -129,6 +120,10 @@ class Toulbar2(Solver[Proof]):
         x = np.array(answer["solution"], np.int64)
         score = float(evaluate(problem, x[None])[0])
         return Found(x, score, network.entries, done=True, bound=None if bound is None else max(bound, score))
+
+    def finish(self, problem: Problem, state: Proof) -> None:
+        """Ask the process for what it has proved so far: the time of the run is nearly up."""
+        self._process(problem, state)[1].ask_to_report()
 
     def stop(self) -> None:
         """Kill the process, if there is one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.random import Generator
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Solver, Suitability
+from swarmkit import Found, Problem, Solver, Suitability
 from swarmkit.search import warm_up
 from swarmkit_exact.chain import solve_chain
 from swarmkit_exact.tables import needs_tables
@@ -17,7 +17,6 @@ class Viterbi(Solver[None]):
     """
 
     reference = "Viterbi 1967, Error bounds for convolutional codes, IEEE Trans. Inf. Theory 13(2)"
-    unit = "one solution, with its proof"
     proof_rank = 1
 
     def refuses(self, problem: Problem) -> str | None:
@@ -42,7 +41,7 @@ class Viterbi(Solver[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
         """Solve the chain."""
         form, chain = problem.structure.tables, problem.structure.chain
         assert form is not None and chain is not None  # noqa: S101, PT018  (refused otherwise)

@@ -16,19 +16,19 @@ from numpy.random import Generator
 from pydantic import Field, field_validator
 
 from swarmkit import (
-    WHOLE_STEP,
     Floats,
     Found,
-    Left,
     Problem,
     Settings,
     Solutions,
     Solver,
+    StepPlan,
     construct,
     evaluate,
     judge,
     make_solver,
     pick_best,
+    take_steps,
 )
 
 
@@ -49,9 +49,11 @@ class Votes:
     best: Solutions | None
     """The best solution of this run; None if it has found no feasible one."""
     score: float
-    given: Solutions
+    start: Solutions
     """Solutions that every run begins with, and their scores."""
-    given_scores: Floats
+    start_scores: Floats
+    plan: StepPlan
+    """The steps before it is looked at whether this run ends."""
 
 
 class Vote(Solver[Votes]):
@@ -61,7 +63,6 @@ class Vote(Solver[Votes]):
     that ends earlier leaves it without a solution.
     """
 
-    unit = "one unit of the solver that is run"
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
 
     class Params(Settings):
@@ -104,7 +105,7 @@ class Vote(Solver[Votes]):
     def start(self, problem: Problem, rng: Generator) -> Votes:
         """Return an empty list of votes."""
         none = np.empty((0, len(problem.sizes)), np.int64)
-        return Votes(none, 0, False, None, 0, None, -np.inf, given=none.copy(), given_scores=np.empty(0))
+        return Votes(none, 0, False, None, 0, None, -np.inf, none.copy(), np.empty(0), StepPlan())
 
     def snapshot(self, state: Votes) -> dict[str, Any]:
         """Return what the voting solver shows, or between two runs the answers so far; and the number of runs."""
@@ -113,31 +114,53 @@ class Vote(Solver[Votes]):
 
     def inject(self, problem: Problem, state: Votes, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Keep the given solutions for the runs that are to come."""
-        state.given, state.given_scores = np.array(X, np.int64), np.array(scores, np.float64)
+        state.start, state.start_scores = np.array(X, np.int64), np.array(scores, np.float64)
         return 0
 
-    def step(self, problem: Problem, state: Votes, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Go on with a run; after the last one, count the votes. A run is one iteration."""
-        voter = self._voter
-        if not state.begun:
-            state.state, state.begun = voter.start(problem, rng), True
-            state.looks, state.best, state.score = 0, None, -np.inf
-            if len(state.given):
-                state.looks += voter.inject(problem, state.state, state.given, state.given_scores, rng)
-        room = left._replace(looks=min(left.looks, self.params.looks - state.looks))
-        found = voter.advance(problem, state.state, rng, room)
-        _note(problem, state, found)
-        if not found.done and state.looks < self.params.looks:
-            return Found(None, None, found.looks, iterations=0)
+    def step(self, problem: Problem, state: Votes, rng: Generator) -> Found:
+        """Make a step of the run in progress."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Votes, rng: Generator, count: int) -> Found:
+        """Go on with runs, each up to its looks; after the last one, count the votes. A run is one iteration.
+
+        Where a run ends depends on its plans, never on `count`.
+        """
+        total = Found(None, None, 0, iterations=0)
+        while count > 0 and not total.done:
+            if not state.begun:
+                self._begin(problem, state, rng)
+            if state.plan.left <= 0:
+                state.plan.begin(self.params.looks - state.looks)
+            steps = min(count, state.plan.left)
+            result = take_steps(self._voter, problem, state.state, rng, steps)
+            count -= steps
+            complete = state.plan.book(steps, result.looks, result.done)
+            _note(problem, state, result)
+            ended = result.done or (complete and state.looks >= self.params.looks)
+            piece = self._end(problem, state, rng) if ended else Found(None, None, 0, iterations=0)
+            total = total.plus(piece._replace(looks=piece.looks + result.looks))
+            if result.looks == 0:  # the voter waits for a process
+                break
+        return total
+
+    def _begin(self, problem: Problem, state: Votes, rng: Generator) -> None:
+        """Begin a run, with the solutions that the vote was started with."""
+        state.state, state.begun, state.plan = self._voter.start(problem, rng), True, StepPlan()
+        state.looks, state.best, state.score = 0, None, -np.inf
+        if len(state.start):
+            state.looks += self._voter.inject(problem, state.state, state.start, state.start_scores, rng)
+
+    def _end(self, problem: Problem, state: Votes, rng: Generator) -> Found:
+        """End a run; after the last one, return the solution that the runs elect."""
         state.runs, state.begun, state.state = state.runs + 1, False, None
         if state.best is not None:
             state.answers = np.vstack([state.answers, state.best])
         done = state.runs >= self.params.runs
         if not done or not len(state.answers):
-            return Found(None, None, found.looks, done=done)
+            return Found(None, None, 0, done=done)
         x = elected(problem, state.answers, rng)
-        score = float(evaluate(problem, x[None])[0])
-        return Found(x, score, found.looks + len(problem.sizes), done=True)
+        return Found(x, float(evaluate(problem, x[None])[0]), len(problem.sizes), done=True)
 
     @cached_property
     def _voter(self) -> Solver[Any]:
