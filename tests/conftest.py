@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +50,13 @@ def kernel_modules():
 
 
 def pytest_sessionstart(session):
-    """Compile the kernels, every second worker in reverse order: what one has compiled, the others read from disk."""
+    """Let Ctrl-C interrupt, and compile the kernels.
+
+    A shell's background job, and what nohup or a scheduler starts, ignores SIGINT, and so does every process that it
+    starts: the tests of Ctrl-C must not depend on that. Every second worker compiles in reverse order: what one has
+    compiled, the others read from disk.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     worker = getattr(session.config, "workerinput", {}).get("workerid")
     if worker is not None:
         for name in kernel_modules()[:: -1 if int(worker.removeprefix("gw")) % 2 else 1]:
@@ -101,18 +108,28 @@ def own_host(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def command():
+def start_process():
+    """Start processes as `Popen` does, each in a group of its own; at the end kill what is left of the groups."""
+    processes = []
+
+    def start(command: list[str], **options) -> subprocess.Popen:
+        processes.append(subprocess.Popen(command, start_new_session=True, **options))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        with process, suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def command(start_process):
     """Start the real command in a process of its own."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
 
     def start(*arguments: str, **options) -> subprocess.Popen:
         code = "import sys; from swarmkit.cli import main; main()"
-        return subprocess.Popen(
-            [sys.executable, "-c", code, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            **options,
-        )
+        return start_process([sys.executable, "-c", code, *arguments], **pipes | options)
 
     return start
 
@@ -125,28 +142,20 @@ def wait_for(condition, seconds=60):
 
 
 @pytest.fixture
-def start_dask(tmp_path, monkeypatch):
-    """Start a real Dask scheduler or worker, however long that takes; kill those that are left at the end."""
+def start_dask(start_process, tmp_path, monkeypatch):
+    """Start a real Dask scheduler or worker, however long that takes."""
     monkeypatch.setattr(cluster_tasks, "PATIENCE", 60)
-    started = []
 
     def begin(role, *arguments, **settings):
-        log = (tmp_path / f"{len(started)}.log").open("w")
         code = "import sys; from distributed.cli import dask_scheduler, dask_worker; "
         code += f"sys.argv[0] = 'dask'; dask_{role}.main()"
-        options = {"stdout": log, "stderr": log, "start_new_session": True, "cwd": tmp_path}
         quiet = ("--host", "127.0.0.1", "--no-dashboard")
         command = [sys.executable, "-c", code, *arguments, *quiet]
         path = {"PYTHONPATH": str(ROOT)}  # before site-packages, where other distributions have a package 'tests'
-        started.append(subprocess.Popen(command, env=os.environ | path | settings, **options))
-        log.close()
-        return started[-1]
+        with (tmp_path / "dask.log").open("a") as log:
+            return start_process(command, env=os.environ | path | settings, stdout=log, stderr=log, cwd=tmp_path)
 
-    yield begin
-    for process in started:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    return begin
 
 
 @pytest.fixture

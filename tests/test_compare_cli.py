@@ -110,7 +110,7 @@ def test_runs_are_listed_filtered_and_exported(cli, tmp_path):
 
 def test_ctrl_c_says_what_is_stored_and_how_to_continue(command, tmp_path):
     arguments = ["--looks", "1e6", "--runs", "20", "--jobs", "2", "--store", "runs.db"]
-    running = command(*COMPARE[:5], "--algos", "random", *arguments, cwd=tmp_path, start_new_session=True)
+    running = command(*COMPARE[:5], "--algos", "random", *arguments, cwd=tmp_path)
     while not (tmp_path / "runs.db").exists() or _count(tmp_path / "runs.db") < 1:
         assert running.poll() is None, running.communicate()
         time.sleep(0.02)

@@ -82,9 +82,9 @@ def test_the_process_ends_with_ctrl_c():
     assert not still_proving()
 
 
-def test_the_process_does_not_outlive_the_one_that_started_it():
+def test_the_process_does_not_outlive_the_one_that_started_it(start_process):
     run = "import swarmkit; swarmkit.solve(swarmkit.make_problem('synthetic', n=80, window=40), 'toulbar2')"
-    parent = subprocess.Popen([sys.executable, "-c", run])
+    parent = start_process([sys.executable, "-c", run])
     child = eventually(lambda: children(parent.pid))
     parent.kill()
     parent.wait()

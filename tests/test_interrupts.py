@@ -97,7 +97,7 @@ def test_a_second_ctrl_c_ends_an_endless_step_and_prints_the_best_so_far(command
     (tmp_path / "endless.py").write_text(ENDLESS)
     (tmp_path / "notes").touch()
     arguments = ("solve", "--plugin", "endless.py", "-p", "synthetic", "-a", "endless", "--json", *many)
-    process = command(*arguments, cwd=tmp_path, start_new_session=True)
+    process = command(*arguments, cwd=tmp_path)
     while (tmp_path / "notes").stat().st_size < max(results, 1):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)

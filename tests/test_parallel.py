@@ -152,13 +152,13 @@ def test_a_worker_whose_parent_is_gone_ends_before_its_first_task():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills the children of a process that ends")
-def test_a_worker_in_a_long_c_function_dies_with_its_parent(tmp_path):
+def test_a_worker_in_a_long_c_function_dies_with_its_parent(start_process, tmp_path):
     worker = "import ctypes, os; from swarmkit.running.worker_process import initialise; "
     worker += (
         "initialise(os.getppid(), True); open('ready', 'w').close(); ctypes.PyDLL(None).sleep(60)"  # without the GIL
     )
     parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {worker!r}])"
-    process = subprocess.Popen([sys.executable, "-c", parent], cwd=tmp_path)
+    process = start_process([sys.executable, "-c", parent], cwd=tmp_path)
     wait_for((tmp_path / "ready").exists)
     [child] = psutil.Process(process.pid).children()
     process.kill()

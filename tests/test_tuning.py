@@ -303,14 +303,14 @@ def test_bad_input_is_refused_in_words(cli, words, said):
 
 
 @pytest.mark.long
-def test_a_killed_search_goes_on_as_the_same_search(tmp_path):
+def test_a_killed_search_goes_on_as_the_same_search(start_process, tmp_path):
     words = "tune -a ga -p synthetic -P n=60 --looks 40000 --trials 8 --train seed=1..4 --test seed=9..12"
     program = [sys.executable, "-c", "from swarmkit.cli import main; main()"]
     command = [*program, *words.split(), "--json"]
     whole = subprocess.run([*command, "--study", "whole.db"], cwd=tmp_path, capture_output=True, text=True, check=True)
     command += ["--study", "study.db"]
     for seen in ("searching", "0 ", "3 ", "6 "):  # killed while these are being run, or the next
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        process = start_process(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         for line in process.stderr:
             if line.strip().startswith(seen):
                 break

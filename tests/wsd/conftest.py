@@ -71,14 +71,14 @@ def copied(source):
     return copy
 
 
-@pytest.fixture(scope="session")
-def python():
+@pytest.fixture
+def python(start_process):
     """Start a Python of its own that knows the packages here."""
 
     def start(code: str, environment: dict[str, str]) -> subprocess.Popen[str]:
         env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "problems")])} | environment
         command = [sys.executable, "-c", code]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+        return start_process(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
 
     return start
 

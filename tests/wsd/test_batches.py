@@ -31,8 +31,11 @@ def write(path, count, **more):
     path.write_text("".join(line + "\n" for line in lines))
 
 
-def start(*arguments, **more):
-    return subprocess.Popen([sys.executable, "-c", "from swarmkit.cli import main; main()", *TAG, *arguments], **more)
+@pytest.fixture
+def start(start_process):
+    """Start the command in a process whose pipes the test chooses."""
+    program = [sys.executable, "-c", "from swarmkit.cli import main; main()"]
+    return lambda *arguments, **more: start_process([*program, *arguments], **more)
 
 
 def test_each_line_has_its_line_and_the_senses_of_its_text(cli, tmp_path):
@@ -90,8 +93,8 @@ def test_a_line_without_end_is_not_held_in_memory(monkeypatch):
     assert [(line.where, len(line.content), line.end) for line in lines] == [("a:1", 11, 101), ("a:2", 2, 104)]
 
 
-def test_a_pipe_is_answered_line_by_line():
-    with start("-", "--format", "jsonl", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+def test_a_pipe_is_answered_line_by_line(start):
+    with start(*TAG, "-", "--format", "jsonl", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         for number in range(3):
             process.stdin.write(json.dumps({"id": number, "text": TEXTS[0]}).encode() + b"\n")
             process.stdin.flush()
@@ -100,11 +103,11 @@ def test_a_pipe_is_answered_line_by_line():
         assert process.wait() == 0
 
 
-def test_answers_do_not_depend_on_the_number_of_processes_nor_on_a_kill(cli, tmp_path):
+def test_answers_do_not_depend_on_the_number_of_processes_nor_on_a_kill(cli, start, tmp_path):
     write(tmp_path / "a.jsonl", 600)
     assert cli(*TAG, "a.jsonl", "--out", "whole.jsonl").code == 0
     whole = (tmp_path / "whole.jsonl").read_bytes()
-    process = start("a.jsonl", "--out", "killed.jsonl", "--jobs", "2", cwd=tmp_path)
+    process = start(*TAG, "a.jsonl", "--out", "killed.jsonl", "--jobs", "2", cwd=tmp_path)
     killed = tmp_path / "killed.jsonl"
     while not (killed.exists() and killed.stat().st_size) and process.poll() is None:
         time.sleep(0.01)
@@ -113,7 +116,7 @@ def test_answers_do_not_depend_on_the_number_of_processes_nor_on_a_kill(cli, tmp
     written = killed.read_bytes()
     assert 0 < len(written) < len(whole)
     killed.write_bytes(written[:-20])  # as if the kill had come in the middle of a line
-    with start("a.jsonl", "--out", "killed.jsonl", "--jobs", "2", "--resume", cwd=tmp_path) as again:
+    with start(*TAG, "a.jsonl", "--out", "killed.jsonl", "--jobs", "2", "--resume", cwd=tmp_path) as again:
         assert again.wait() == 0
     assert killed.read_bytes() == whole
 
@@ -214,26 +217,24 @@ def test_what_is_wrong_with_the_options_is_said_before_anything_is_written(cli, 
     assert not (tmp_path / "o.jsonl").exists()
 
 
-def test_a_cluster_that_loses_a_worker_writes_the_bytes_of_this_machine(cli, cluster, tmp_path):
-    address, workers = cluster
-    check_on_cluster(cli, tmp_path, address, workers, 400)
+def test_a_cluster_that_loses_a_worker_writes_the_bytes_of_this_machine(cli, start, cluster, tmp_path):
+    check_on_cluster(cli, start, cluster, tmp_path, 400)
 
 
 @pytest.mark.long
-def test_a_cluster_that_loses_a_worker_writes_3000_answers_of_the_model(cli, cluster, tmp_path):
-    address, workers = cluster
-    check_on_cluster(cli, tmp_path, address, workers, 3000, preset="best")
+def test_a_cluster_that_loses_a_worker_writes_3000_answers_of_the_model(cli, start, cluster, tmp_path):
+    check_on_cluster(cli, start, cluster, tmp_path, 3000, preset="best")
 
 
-def check_on_cluster(cli, folder, address, workers, count, preset="fast"):
+def check_on_cluster(cli, start, cluster, folder, count, preset="fast"):
     """Kill a worker when the first answers are there; compare the output with that of one process of this machine."""
+    address, workers = cluster
     write(folder / "a.jsonl", count)
     tag = ["wsd", "tag", "--preset", preset, "a.jsonl"]
     assert cli(*tag, "--out", "here.jsonl").code == 0
-    code = "from swarmkit.cli import main; main()"
     there = folder / "there.jsonl"
     options = ["--out", "there.jsonl", "--backend", "dask", "--scheduler", address]
-    with subprocess.Popen([sys.executable, "-c", code, *tag, *options], cwd=folder) as process:
+    with start(*tag, *options, cwd=folder) as process:
         wait_for(lambda: (there.exists() and there.stat().st_size) or process.poll() is not None)
         workers[0].kill()
         assert process.wait() == 0

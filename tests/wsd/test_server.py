@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -341,27 +340,15 @@ def test_an_error_of_the_work_reaches_those_who_wait_and_the_next_are_answered()
 
 
 @pytest.fixture
-def served():
+def served(command):
     """Start the real server on a free port; give the process and the port."""
-    started = []
 
     def start(*arguments, **more):
-        code = "from swarmkit.cli import main; main()"
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, "wsd", "serve", "--port", "0", "--preset", "fast", *arguments],
-            stderr=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            **more,
-        )
-        started.append(process)
+        process = command("wsd", "serve", "--port", "0", "--preset", "fast", *arguments, **more)
         line = process.stderr.readline()
         return process, int(re.search(r"http://127\.0\.0\.1:(\d+) ", line)[1])
 
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
+    return start
 
 
 def post(port, body, **headers):
