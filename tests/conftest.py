@@ -30,6 +30,10 @@ settings.load_profile("patient")
 LONG = "SWARMKIT_LONG_TESTS"
 """Set where `--long` was given: fuzz tests, which are decorated before a test could ask, take more examples."""
 
+TOO_LONG_ASIDE = "x" * 250
+"""The name of a file that nobody can write, the administrator included, and whose folder can be written to: the name
+of the file that is written aside and then renamed is longer, and too long."""
+
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="run tests marked long, and 20 times the examples of fuzzing")

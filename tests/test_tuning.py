@@ -19,6 +19,7 @@ from swarmkit import Budget, Settings, UsageError
 from swarmkit.tuning import Instance, Listeners, Outcome, Places, TuningInterrupted, TuningTask, search_space, tune
 from swarmkit.tuning.outcome import gap, signed_rank
 from swarmkit.tuning.task import TEST, run_once
+from tests.conftest import TOO_LONG_ASIDE
 
 
 class Params(Settings):
@@ -424,7 +425,7 @@ def test_the_setting_is_shown_as_it_is_typed():
 
 def test_a_file_that_cannot_be_written_does_not_lose_the_answer(cli):
     words = "tune -a ga -p synthetic -P n=20 --looks 1000 --trials 1 --train seed=1,2 --test seed=9 --json"
-    said = cli(*words.split(), "--toml", "/proc/best.toml")
+    said = cli(*words.split(), "--toml", TOO_LONG_ASIDE)
     assert said.code == 2
     assert json.loads(said.out)["trials"] == 1
 
