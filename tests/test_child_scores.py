@@ -9,9 +9,9 @@ from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.kernels import layout, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import links_of
 from swarmkit.testing.families import BlackBox, Shape, random_form
-from swarmkit_genetic.child_scores import child_scores
-from swarmkit_genetic.kernels.child_scores import difference
-from swarmkit_genetic.selection import Parents
+from swarmkit_genetic.ga import child_scores
+from swarmkit_genetic.kernels.offspring import difference
+from swarmkit_genetic.operators import Parents
 from tests.plain_climbs import forms
 
 

@@ -5,11 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit.kernels import rng
-from swarmkit.kernels.compiling import read_only
 from swarmkit.search import rng_state
-from swarmkit_genetic.kernels import crossover, mutation, offspring
-from swarmkit_genetic.operators import CHANGE, INVERSION, ONE_POINT, ORDER, PMX, SWAP, UNIFORM, Operators
-from swarmkit_genetic.selection import Parents
+from swarmkit_genetic.kernels import offspring
+from swarmkit_genetic.operators import CHANGE, INVERSION, ONE_POINT, ORDER, PMX, SWAP, UNIFORM, Operators, Parents
 
 
 @st.composite
@@ -31,12 +29,12 @@ def crossed(operator, a, b, low, high, m):
 
 def test_order_crossover_by_hand():
     a, b = np.arange(8), np.array([7, 5, 3, 1, 0, 2, 4, 6])
-    assert crossed(crossover.order, a, b, 2, 5, 8) == [1, 0, 2, 3, 4, 6, 7, 5]
+    assert crossed(offspring.order_crossover, a, b, 2, 5, 8) == [1, 0, 2, 3, 4, 6, 7, 5]
 
 
 def test_partially_mapped_crossover_by_hand():
     a, b = np.arange(8), np.array([3, 7, 5, 1, 6, 0, 2, 4])
-    assert crossed(crossover.partially_mapped, a, b, 3, 6, 8) == [1, 7, 0, 3, 4, 5, 2, 6]
+    assert crossed(offspring.partially_mapped_crossover, a, b, 3, 6, 8) == [1, 7, 0, 3, 4, 5, 2, 6]
 
 
 def plain_order(a, b, low, high):
@@ -87,8 +85,8 @@ def plain_mutation(child, sizes, rate, kind, state):
 @given(permutations())
 def test_crossovers_of_permutations_are_the_plain_ones(case):
     *given_, m = case
-    assert crossed(crossover.order, *given_, m) == plain_order(*given_)
-    child = crossed(crossover.partially_mapped, *given_, m)
+    assert crossed(offspring.order_crossover, *given_, m) == plain_order(*given_)
+    child = crossed(offspring.partially_mapped_crossover, *given_, m)
     assert child == plain_partially_mapped(*given_)
     assert len(set(child)) == len(child)
 
@@ -98,41 +96,41 @@ def test_one_point_and_uniform_crossover_take_every_stage_from_a_parent(n, seed)
     generator = np.random.default_rng(seed)
     a, b, child = generator.integers(9, size=n), generator.integers(9, size=n), np.empty(n, np.int64)
     cut = int(generator.integers(n + 1))
-    crossover.one_point(a, b, cut, child)
+    offspring.one_point_crossover(a, b, cut, child)
     assert child.tolist() == [*a[:cut], *b[cut:]]
     state = rng_state(generator)
     expected = plain_uniform(a, b, state.copy())
-    crossover.uniform(a, b, state, child)
+    offspring.uniform_crossover(a, b, state, child)
     assert child.tolist() == expected
 
 
 @given(permutations(), st.sampled_from([SWAP, INVERSION]), st.integers(0, 999))
 def test_mutated_permutations_are_permutations(case, kind, seed):
     child, *_, m = case
-    mutation.mutate(child, np.full(len(child), m), 0.5, kind, rng_state(np.random.default_rng(seed)))
+    offspring.mutate(child, np.full(len(child), m), 0.5, kind, rng_state(np.random.default_rng(seed)))
     assert len(set(child)) == len(child)
     assert 0 <= child.min() <= child.max() < m
 
 
 def test_inversion_reverses_a_segment():
     child = np.arange(7)
-    mutation.invert(child, 2, 6)
+    offspring.invert(child, 2, 6)
     assert child.tolist() == [0, 1, 5, 4, 3, 2, 6]
 
 
 def test_the_share_of_stages_that_mutate_is_the_rate_and_all_take_another_candidate():
     sizes = np.tile([1, 2, 5], 2000)
     child = np.zeros(6000, np.int64)
-    mutation.mutate(child, sizes, 0.25, CHANGE, rng_state(np.random.default_rng(1)))
+    offspring.mutate(child, sizes, 0.25, CHANGE, rng_state(np.random.default_rng(1)))
     assert not child[sizes == 1].any()
     assert 0.22 < (child[sizes > 1] > 0).mean() < 0.28
     assert np.bincount(child[sizes == 5])[1:].min() > 90  # 125 of each expected
 
 
 def test_a_stage_that_never_mutates_is_far_off():
-    assert mutation.stages_skipped(0.0, 0.0) == mutation.NEVER
-    assert mutation.stages_skipped(1.0, 0.7) == 0
-    assert mutation.stages_skipped(0.5, 0.8) == 2  # the probability of none in two is 1/4, in three 1/8
+    assert offspring.stages_skipped(0.0, 0.0) == offspring.NEVER
+    assert offspring.stages_skipped(1.0, 0.7) == 0
+    assert offspring.stages_skipped(0.5, 0.8) == 2  # the probability of none in two is 1/4, in three 1/8
 
 
 @given(
@@ -148,7 +146,7 @@ def test_mutation_is_the_plain_one(n, rate, kind, seed):
     state = rng_state(generator)
     again = state.copy()
     plain = plain_mutation(child.tolist(), sizes, rate, kind, again)
-    mutation.mutate(child, sizes, rate, kind, state)
+    offspring.mutate(child, sizes, rate, kind, state)
     assert child.tolist() == plain
     assert (state == again).all()
 
@@ -186,6 +184,6 @@ def test_a_generation_is_the_plain_one(n, kinds, rate, seed):
     children, state = np.empty((6, n), np.int64), rng_state(generator)
     again, operators = state.copy(), Operators(kinds[0], 0.7, kinds[1], rate)
     expected = plain_children(parents, sizes, operators, again)
-    offspring.make_children(read_only(parents), sizes, operators, np.full(int(sizes.max()), -1), state, children)
+    offspring.make_children(parents, sizes, operators, np.full(int(sizes.max()), -1), state, children)
     assert children.tolist() == expected
     assert (state == again).all()

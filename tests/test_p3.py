@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.search import rng_state
-from swarmkit_genetic.hill_climb import HillClimb
-from swarmkit_genetic.kernels.mixing import differing_donor
+from swarmkit_genetic.kernels.linkage import differing_donor
 from swarmkit_genetic.linkage_tree import LinkageTree, clusters, entropies, stage_distances
+from swarmkit_genetic.p3 import CLIMBING, climb, mix
 
 
 class Traps(swarmkit.Problem):
@@ -118,17 +118,57 @@ def test_every_solution_that_differs_in_the_cluster_is_as_likely_a_donor():
     assert differing_donor(population[:1], x, cluster, state) == -1
 
 
-def test_a_climb_ends_when_every_change_has_been_tried_since_the_last_improvement():
-    rng, first, x = np.random.default_rng(4), np.array([0, 2]), np.zeros(2, np.int64)
-    climb = HillClimb.of(x, first, 5, rng)
-    assert {climb.next_slot(rng), climb.next_slot(rng), climb.next_slot(rng)} == {1, 3, 4}
-    x[0] = 1
-    climb.record(1, 0, x, first, improved=True)
-    for _ in range(2):  # not the way back
-        slot = climb.next_slot(rng)
-        assert slot in (3, 4)
-        climb.record(slot, 2, x, first, improved=False)
-    assert climb.next_slot(rng) is None
+class Listed(swarmkit.Problem):
+    """A score for each pair of candidates, and a list of the solutions that were scored."""
+
+    table = np.array([[0.0, 1.0, 2.0], [5.0, 4.0, 6.0]])
+
+    def __init__(self) -> None:
+        self.sizes, self.asked = [2, 3], []
+
+    def score(self, X):
+        self.asked += X.tolist()
+        return self.table[X[:, 0], X[:, 1]]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_climb_tries_every_change_since_the_last_improvement_but_the_way_back(seed):
+    problem, rng = Listed(), np.random.default_rng(seed)
+    state = swarmkit.make_solver("p3").start(problem, rng)
+    looks, passes = 0, 0
+    while state.level == CLIMBING:
+        looks += climb(problem, state, rng)
+        passes += 1
+    assert looks == 2 * len(problem.asked)
+    assert passes <= 4
+    held, since = problem.asked[0], set()  # the plain climb, over the solutions that were scored in their order
+    for y in problem.asked[1:]:
+        assert sum(a != b for a, b in zip(held, y, strict=True)) == 1
+        assert tuple(y) not in since
+        since.add(tuple(y))
+        if problem.table[*y] > problem.table[*held]:
+            held, since = y, {tuple(held)}
+    assert state.x.tolist() == held == [1, 2]
+    assert len(since) == 3
+    assert state.levels[0].population.tolist() == [held]
+
+
+def test_a_mixture_that_is_better_is_added_to_the_next_level():
+    problem, rng = Traps(3), np.random.default_rng(2)
+    state = swarmkit.make_solver("p3").start(problem, rng)
+    for block in problem.order.reshape(3, 4):  # three local optima, each with one of the blocks solved
+        x = np.zeros(12, np.int64)
+        x[block] = 1
+        state.begin(x)
+        state.level = 0
+        state.add(problem, rng)
+    state.begin(np.zeros(12, np.int64))
+    state.accept(state.x, 9.0)
+    state.level = 0
+    assert mix(problem, state, rng) >= 3 * 12
+    assert state.level == 1
+    assert state.score == state.best_score == 12
+    assert state.levels[1].population.tolist() == [[1] * 12]
 
 
 def test_traps_are_solved_where_a_genetic_algorithm_is_deceived():
@@ -142,8 +182,10 @@ def test_any_number_of_candidates_is_mixed():
 
 def test_infeasible_solutions_are_neither_scored_nor_kept():
     problem = Narrow(4)
-    state = swarmkit.make_solver("p3").start(problem, np.random.default_rng(1))
-    swarmkit.make_solver("p3").advance(problem, state, np.random.default_rng(1), swarmkit.Left(looks=16_000))
+    solver, rng = swarmkit.make_solver("p3"), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    for _ in range(40):
+        assert solver.step(problem, state, rng).looks > 0
     assert state.levels
     assert all(problem.feasible(level.population).all() for level in state.levels)
 
@@ -151,7 +193,8 @@ def test_infeasible_solutions_are_neither_scored_nor_kept():
 def test_no_solution_is_twice_in_the_pyramid():
     problem, solver, rng = Traps(5), swarmkit.make_solver("p3"), np.random.default_rng(1)
     state = solver.start(problem, rng)
-    solver.advance(problem, state, rng, swarmkit.Left(looks=60_000))
+    for _ in range(200):
+        solver.step(problem, state, rng)
     rows = np.vstack([level.population for level in state.levels])
     assert len(state.levels) > 1
     assert len(np.unique(rows, axis=0)) == len(rows)

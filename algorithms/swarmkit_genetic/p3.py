@@ -210,8 +210,11 @@ def mix(problem: Problem, state: Pyramid, rng: Generator) -> int:
 
 
 def passed(state: Pyramid) -> bool:
-    """Return whether the solution has passed all levels; those that hold nothing but itself are left out here."""
-    while 0 <= state.level < len(state.levels) and (state.levels[state.level].population == state.x).all():
+    """Return whether the solution has passed all levels; it passes those here that have nothing to mix it with."""
+    while 0 <= state.level < len(state.levels):
+        level = state.levels[state.level]
+        if len(level.tree.segments) and (level.population != state.x).any():
+            return False
         state.level += 1
     return state.level == len(state.levels)
 

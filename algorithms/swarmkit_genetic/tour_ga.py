@@ -98,7 +98,7 @@ class TourGa(GeneticSolver):
             state.record(state.X, state.scores)
             return state.found(looks, iterations=0)
         if self.params.local_search == "none":
-            return self._preselect(problem, state, 1)
+            return preselect(_tour(problem), state, self._rates(problem), 1)
         if state.climb is None:
             k = len(state.X)
             pairs = np.column_stack([np.arange(k), rng.integers(k, size=k)])  # each with a random partner
@@ -109,7 +109,7 @@ class TourGa(GeneticSolver):
     def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> Found:
         """Make `count` steps; without local search all generations in one call of the kernel."""
         if self.params.local_search == "none" and len(state.unscored) == 0:
-            return self._preselect(problem, state, count)
+            return preselect(_tour(problem), state, self._rates(problem), count)
         return super().steps(problem, state, rng, count)
 
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
@@ -135,20 +135,6 @@ class TourGa(GeneticSolver):
         tours, looks = nearest_neighbour_tours(tour, len(rows), state.rng_state)
         state.X[rows], state.scores[rows] = tour.solutions(tours), tour.constant - tour.lengths(tours)
         return looks
-
-    def _preselect(self, problem: Problem, state: Population, generations: int) -> Found:
-        """Make generations without local search: each child replaces its parent at once if it is shorter."""
-        from swarmkit_genetic.kernels.tour_generations import Generation, preselection
-
-        tour = _tour(problem)
-        tours, best, highest = tour.as_tours(state.X), tour.tours(state.best), np.array([state.best_score])
-        generation = Generation(tours, state.scores, best, highest)
-        preselection(
-            generation, _cities(tour), self._rates(problem), generations, _workspace(len(best)), state.rng_state
-        )
-        state.X = tours if tour.in_stage_order else tour.solutions(tours)
-        state.best, state.best_score = tour.solutions(best), float(highest[0])
-        return state.found(generations * tours.size, generations)  # a child is a whole score, however it is computed
 
     def _rates(self, problem: Problem) -> Rates:
         return Rates(self.params.crossover_rate, min(1.0, self.params.mutation / len(problem.sizes)))
@@ -184,6 +170,25 @@ def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state
     children = np.empty((len(pairs), X.shape[1]), np.int64)
     make_children(tour.as_tours(X), pairs, _cities(tour), rates, _workspace(X.shape[1]), rng_state, children)
     return children if tour.in_stage_order else tour.solutions(children)
+
+
+def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> Found:
+    """Make generations without local search: each child replaces its first parent at once if it is shorter.
+
+    Args:
+        tour: the travelling salesman problem.
+        state: the population, changed in place.
+        rates: of crossover and mutation.
+        generations: the number of generations, an iteration each.
+    """
+    from swarmkit_genetic.kernels.tour_generations import Generation, preselection
+
+    tours, best, highest = tour.as_tours(state.X), tour.tours(state.best), np.array([state.best_score])
+    generation = Generation(tours, state.scores, best, highest)
+    preselection(generation, _cities(tour), rates, generations, _workspace(len(best)), state.rng_state)
+    state.X = tours if tour.in_stage_order else tour.solutions(tours)
+    state.best, state.best_score = tour.solutions(best), float(highest[0])
+    return state.found(generations * tours.size, generations)  # a child is a whole score, however it is computed
 
 
 def _cities(tour: Tour) -> Cities:
