@@ -6,56 +6,28 @@ Lourenço, H. R., Martin, O. C. and Stützle, T. 2003. Iterated local search. Ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import (
-    WHOLE_STEP,
-    Floats,
-    Found,
-    Ints,
-    Left,
-    Problem,
-    Settings,
-    Solutions,
-    Solver,
-    Suitability,
-    random_solutions,
-)
-from swarmkit.search import GainTable, TourState, warm_up
-from swarmkit_local.kicks import Round, best_solution, best_tour, kick_and_climb, kick_tour
+from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, random_solutions
+from swarmkit.search import ScoreNeighbourhood, TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
 from swarmkit_local.linkage import Linkage
-from swarmkit_local.phases import DONE
-from swarmkit_local.side_by_side import Optima
+from swarmkit_local.optima import Optima
+from swarmkit_local.rounds import TableRounds, TourRounds
 
 FEWEST = 8
 """Cities of the shortest tour that is searched by double bridges: below, the segments of a kick would overlap."""
 
-
-@dataclass
-class IlsState:
-    """Where the search is: on a gain table, on a tour, or at several local optima of a problem without tables."""
-
-    table: GainTable | None = None
-    round: Round | None = None
-    """The round in progress on the gain table."""
-    tour: TourState | None = None
-    base: Ints | None = None
-    """The tour that rounds start from."""
-    optima: Optima | None = None
-    linkage: Linkage | None = None
-    """Where nothing but a score is known: the search that comes before the optima, and finds out what interacts."""
+IlsState = TableRounds | TourRounds | Optima
+"""Where the search is: on a gain table, on a tour, or at several local optima of any other neighbourhood."""
 
 
 class Ils(Solver[IlsState]):
     """Iterated local search: kick a local optimum, climb again, and stay there if that is no worse."""
 
     reference = "Lourenço, Martin & Stützle 2003, Iterated local search, Handbook of Metaheuristics"
-    unit = "one stage of a climb; without tables, one stage's candidates of one solution"
     renamed: ClassVar[Mapping[str, str]] = {"patience": "-a robust-tabu -A patience=N"}
 
     class Params(Settings):
@@ -92,72 +64,31 @@ class Ils(Solver[IlsState]):
 
     def start(self, problem: Problem, rng: Generator) -> IlsState:
         """Draw solutions; the first steps improve them to local optima."""
-        form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
-        if tour is not None:
-            state = TourState.at(tour, random_solutions(problem, 1, rng)[0], rng)
-            state.begin_improving()
-            return IlsState(tour=state, base=state.tour.copy())
-        if form is not None:
-            table = GainTable.at(form, random_solutions(problem, 1, rng)[0], rng)
-            return IlsState(table=table, round=Round.none(len(form.sizes), self._strength(problem)))
-        optima, alone = Optima.draw(problem, self.params.optima, rng), problem.structure.free_black_box
-        alone = alone and not problem.overrides("gains")
-        return IlsState(optima=optima, linkage=Linkage.start(problem, rng) if alone else None)
+        near = neighbourhood_of(problem)
+        if isinstance(near, TourNeighbourhood) and len(problem.sizes) >= FEWEST:
+            return TourRounds.start(problem, random_solutions(problem, 1, rng)[0], rng)
+        if isinstance(near, TableNeighbourhood | TourNeighbourhood):
+            return TableRounds.start(problem, random_solutions(problem, 1, rng)[0], self._strength(problem), rng)
+        optima = Optima.draw(problem, self.params.optima, rng)
+        if isinstance(near, ScoreNeighbourhood) and near.scored and problem.structure.free_black_box:
+            optima.linkage = Linkage.start(problem, rng)
+        return optima
 
     def inject(self, problem: Problem, state: IlsState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions, after a climb of all its stages, if it is the best known."""
-        form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
-        best = int(np.argmax(scores))
-        if state.tour is not None and tour is not None:
-            if scores[best] > best_tour(tour, state.tour)[1]:
-                state.tour = TourState.at(tour, X[best], rng)
-                state.tour.begin_improving()
-                state.base = state.tour.tour.copy()
-        elif state.table is not None and state.round is not None and form is not None:
-            if scores[best] > best_solution(state.table, state.round)[1]:
-                state.table = GainTable.at(form, X[best], rng)
-                state.round = Round.climb(len(form.sizes), self._strength(problem), float(state.table.scores[0]))
-        elif state.optima is not None:
-            if state.linkage is not None:
-                state.linkage.take_up(X, scores)
-            state.optima.take_up(X, scores)
-            return 0
-        return len(problem.sizes)
+        return state.inject(problem, X, scores, rng)
 
     def snapshot(self, state: IlsState) -> dict[str, Any]:
         """Return the solution or tour that is kicked and climbs, or the local optima side by side."""
-        if state.table is not None:
-            return {"current": state.table.x}
-        if state.tour is not None:
-            return {"current": state.tour.tour}
-        optima = state.optima
-        if optima is None:
-            return {}
-        shown = {"solutions": optima.X}
-        return {**shown, "qualities": optima.scores} if np.isfinite(optima.scores).all() else shown
+        return state.snapshot()
 
-    def step(self, problem: Problem, state: IlsState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Kick and climb; one kick is one iteration. Solutions on the way up are reported, too."""
-        form, tour = problem.structure.tables, problem.structure.symmetric_tour(cities=FEWEST)
-        if state.tour is not None and state.base is not None and tour is not None:
-            looks, rounds = kick_tour(tour, state.tour, state.base, left)
-            return Found(*best_tour(tour, state.tour), looks, rounds)
-        if state.table is not None and state.round is not None and form is not None:
-            looks, rounds = kick_and_climb(form, state.table, state.round, self._strength(problem), left)
-            return Found(*best_solution(state.table, state.round), looks, rounds)
-        assert state.optima is not None  # noqa: S101  (start makes one of the three)
-        if state.linkage is not None and state.linkage.phase != DONE:
-            looks = state.linkage.step(problem, self._strength(problem), rng, left)
-            if state.linkage.phase == DONE:
-                x, score = state.linkage.found
-                state.optima.take_up(x[None], np.array([score]))
-            if looks:  # else its last phase had nothing to score: the step goes on below
-                best, known = state.linkage.best_score, len(state.linkage.best) > 0
-                return Found(state.linkage.best if known else None, best if known else None, looks, iterations=0)
-        if len(state.optima.X) == 0:  # no feasible solution has been found: draw again
-            state.optima = Optima.draw(problem, self.params.optima, rng)
-            return Found(None, None, looks=self.params.optima * len(problem.sizes))
-        return state.optima.step(problem, self._strength(problem), rng, left)
+    def step(self, problem: Problem, state: IlsState, rng: Generator) -> Found:
+        """Kick and climb, and stay there if that is no worse; a long climb goes on in the next step."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: IlsState, rng: Generator, count: int) -> Found:
+        """Make `count` steps: on tables and tours by one call of a kernel."""
+        return state.steps(problem, self._strength(problem), rng, count)
 
     def _strength(self, problem: Problem) -> int:
         return min(self.params.strength, len(problem.sizes))

@@ -1,94 +1,148 @@
-"""Which stages interact: tests of neighbours, and of a stage against halves of those that follow it."""
+"""Which stages interact: tests of neighbours, and of a stage against halves of those that follow it.
+
+Przewozniczek, M. and Komarnicki, M. 2020. Empirical linkage learning. IEEE Transactions on Evolutionary Computation
+24(6): two stages interact if the gain of changing one depends on whether the other is changed.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.random import Generator
 
-from swarmkit import Ints, Problem, evaluate
-from swarmkit_local.independent import both_directions
-from swarmkit_local.phases import CLIMB, DONE, NEAR, SINGLE, SPLIT
+from swarmkit import Floats, Ints, Problem, Solutions, evaluate
 
-if TYPE_CHECKING:
-    from swarmkit_local.linkage import Linkage
+ROWS = 64
+"""Rows of a call of `score`, where the rows do not depend on each other."""
 
 TESTS = 20
 """The most tests of interaction, in multiples of the stages: where more are needed, all are taken to interact."""
 
 
-def compare_neighbours(search: Linkage, problem: Problem, count: int) -> int:
-    """Change stages one by one, then stages that follow each other together; return the rows that were scored."""
-    n, end = len(search.x), len(search.x) - (search.phase == NEAR)
-    stages = np.arange(search.at, min(end, search.at + count))
-    if len(stages):
-        X = np.tile(search.x, (len(stages), 1))
-        rows = np.arange(len(stages))
-        X[rows, stages] = _others(search, problem, stages)
-        if search.phase == NEAR:
-            X[rows, stages + 1] = _others(search, problem, stages + 1)
-        gains = evaluate(problem, X) - search.score
-        if search.phase == SINGLE:
-            search.alone[stages] = gains
-        else:
-            linked = np.abs(gains - search.alone[stages] - search.alone[stages + 1]) > search.tolerance
-            search.links = np.vstack([search.links, np.column_stack([stages, stages + 1])[linked]])
-    search.at += len(stages)
-    if search.at >= end:
-        if search.phase == NEAR:
-            places = np.flatnonzero(np.asarray(problem.sizes)[search.order[:-1]] > 1)
-            search.tests = np.column_stack([search.order[places], places + 1, np.full_like(places, n)])
-            search.wholes = len(places)
-        search.phase, search.at = (NEAR if search.phase == SINGLE else SPLIT), 0
-    return len(stages)
+def scores_of(problem: Problem, x: Solutions, stages: Ints, candidates: Ints) -> Floats:
+    """Return the scores of a solution after changes.
 
-
-def split(search: Linkage, problem: Problem, count: int) -> int:
-    """Test stages against those that follow, and the halves of parts that a stage interacts with.
-
-    Returns:
-        the rows that were scored.
+    Args:
+        problem: the problem.
+        x: the solution.
+        stages: the stages that are changed, a row for each score.
+        candidates: the candidates that they take.
     """
-    n = len(search.x)
-    tests = search.tests[search.at : search.at + count]
-    near = search.links[search.links[:, 1] - search.links[:, 0] == 1]
-    X = np.tile(search.x, (2 * len(tests), 1))
-    for row, (i, begin, end) in enumerate(tests.tolist()):
-        part = np.setdiff1d(search.order[begin:end], [i, *near[near[:, 0] == i, 1], *near[near[:, 1] == i, 0]])
-        X[2 * row : 2 * row + 2, part] = _others(search, problem, part)
-        X[2 * row + 1, i] = _others(search, problem, np.array([i]))[0]
-    if len(tests):
-        scores = evaluate(problem, X).reshape(-1, 2)
-        found = np.abs(scores[:, 1] - scores[:, 0] - search.alone[tests[:, 0]]) > search.tolerance
-        _halve(search, tests[found])
-    search.at += len(tests)
-    complete = search.at >= len(search.tests)
-    if complete or _fewest_tests(search) > TESTS * n:
-        search.links = np.unique(np.sort(search.links, axis=1), axis=0)
-        search.neighbours = both_directions(search.links)
-        search.phase, search.at, search.tests = (CLIMB if complete else DONE), 0, search.tests[:0]
-        search.queue, search.passed = np.arange(n), search.score
-    return len(X)
+    scores = np.empty(len(stages))
+    for begin in range(0, len(stages), ROWS):
+        rows = slice(begin, begin + ROWS)
+        X = np.tile(x, (len(stages[rows]), 1))
+        np.put_along_axis(X, stages[rows], candidates[rows], axis=1)
+        scores[rows] = evaluate(problem, X)
+    return scores
 
 
-def _fewest_tests(search: Linkage) -> float:
-    """Return a lower bound on all tests: half of the waiting halves interact, and are halved to single stages."""
-    waiting = search.tests[search.at :]
-    if search.at < search.wholes:
-        return len(search.tests)
-    return search.at + float((1 + np.log2(waiting[:, 2] - waiting[:, 1])).sum())
+def rounding(score: float) -> float:
+    """Return the difference up to which two scores about as large as one are equal but for rounding."""
+    return 1e-9 * max(1.0, abs(score))
 
 
-def _halve(search: Linkage, tests: Ints) -> None:
-    """Add the halves of parts to the tests, and the links to parts of one stage."""
-    single = tests[:, 2] - tests[:, 1] == 1
-    search.links = np.vstack([search.links, np.column_stack([tests[single, 0], search.order[tests[single, 1]]])])
-    i, begin, end = tests[~single].T
-    middle = (begin + end) // 2
-    halves = np.stack([np.column_stack([i, begin, middle]), np.column_stack([i, middle, end])], axis=1)
-    search.tests = np.vstack([search.tests, halves.reshape(-1, 3)])
+def both_directions(links: Ints) -> Ints:
+    """Return links in both directions, sorted.
+
+    >>> both_directions(np.array([[2, 0]])).tolist()
+    [[0, 2], [2, 0]]
+    """
+    return np.unique(np.vstack([links, links[:, ::-1]]), axis=0)
 
 
-def _others(search: Linkage, problem: Problem, stages: Ints) -> Ints:
-    """Return the candidates that tests change stages to; a stage without a choice keeps its own."""
-    return np.where(np.asarray(problem.sizes)[stages] > 1, search.other[stages], search.x[stages])
+def linked_to(neighbours: Ints, i: int) -> Ints:
+    """Return the stages that interact with a stage, from the links in both directions."""
+    begin, end = np.searchsorted(neighbours[:, 0], [i, i + 1])
+    return neighbours[begin:end, 1]
+
+
+@dataclass
+class Interactions:
+    """Tests of a solution, and the links that they have shown: plain data."""
+
+    order: Ints
+    """A random order of the stages."""
+    other: Ints
+    """Another candidate for each stage, which tests change it to; before the tests, its number without the current."""
+    alone: Floats = field(default_factory=lambda: np.empty(0))
+    """The gain of each stage taking that candidate; empty before the tests."""
+    links: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    """Pairs of stages that interact."""
+    parts: Ints = field(default_factory=lambda: np.empty((0, 3), np.int64))
+    """Tests: a stage, and the part of the order, from one place to another, that it is tested against."""
+    wholes: int = 0
+    """The first tests, whose parts are not halves of others."""
+    at: int = 0
+    """The tests that have been made."""
+
+    @classmethod
+    def draw(cls, sizes: Ints, rng: Generator) -> Interactions:
+        """Return tests in a random order, with random candidates, none of them made."""
+        return cls(rng.permutation(len(sizes)), rng.integers(np.maximum(1, sizes - 1)))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all tests have been made."""
+        return self.at >= len(self.parts)
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether too many tests are bound to be needed: half of the waiting halves lead to single stages."""
+        if self.at < self.wholes:
+            return False
+        waiting = self.parts[self.at :]
+        fewest = self.at + float((1 + np.log2(waiting[:, 2] - waiting[:, 1])).sum())
+        return fewest > TESTS * len(self.order)
+
+    def test(self, problem: Problem, x: Solutions, score: float) -> int:
+        """Make a batch of tests, and return the rows that were scored.
+
+        Args:
+            problem: the problem.
+            x: the solution that is tested.
+            score: its score.
+        """
+        return self._test_parts(problem, x, score) if len(self.alone) else self._test_neighbours(problem, x, score)
+
+    def _test_neighbours(self, problem: Problem, x: Solutions, score: float) -> int:
+        """Change stages one by one, then stages that follow each other together."""
+        sizes, stages = np.asarray(problem.sizes), np.arange(len(x))[:, None]
+        self.other = np.where(sizes > 1, self.other + (self.other >= x), x)
+        self.alone = scores_of(problem, x, stages, self.other[stages]) - score
+        pairs = np.hstack([stages[:-1], stages[1:]])
+        gains = scores_of(problem, x, pairs, self.other[pairs]) - score
+        self.links = pairs[np.abs(gains - self.alone[:-1] - self.alone[1:]) > rounding(score)]
+        places = np.flatnonzero(sizes[self.order[:-1]] > 1)
+        self.parts = np.column_stack([self.order[places], places + 1, np.full_like(places, len(x))])
+        self.wholes = len(places)
+        return len(stages) + len(pairs)
+
+    def _test_parts(self, problem: Problem, x: Solutions, score: float) -> int:
+        """Test stages against parts of the order, without their neighbours.
+
+        A part that interacts with its stage is halved, for further tests, down to single stages, which are linked.
+        """
+        tests = self.parts[self.at : self.at + ROWS // 2]
+        near = both_directions(self.links[np.diff(self.links)[:, 0] == 1])
+        X = np.tile(x, (len(tests), 2, 1))
+        for rows, (i, begin, end) in zip(X, tests.tolist(), strict=True):
+            part = self.order[begin:end]
+            rows[:, part] = self.other[part]
+            rows[:, linked_to(near, i)] = x[linked_to(near, i)]
+            rows[1, i] = self.other[i]
+        scores = evaluate(problem, X.reshape(-1, len(x))).reshape(-1, 2)
+        interact = np.abs(scores[:, 1] - scores[:, 0] - self.alone[tests[:, 0]]) > rounding(score)
+        self._halve(tests[interact])
+        self.at += len(tests)
+        return scores.size
+
+    def _halve(self, tests: Ints) -> None:
+        """Add the halves of parts to the tests, and the links to parts of one stage."""
+        single = tests[:, 2] - tests[:, 1] == 1
+        self.links = np.vstack([self.links, np.column_stack([tests[single, 0], self.order[tests[single, 1]]])])
+        i, begin, end = tests[~single].T
+        middle = (begin + end) // 2
+        halves = np.stack([np.column_stack([i, begin, middle]), np.column_stack([i, middle, end])], axis=1)
+        self.parts = np.vstack([self.parts, halves.reshape(-1, 3)])

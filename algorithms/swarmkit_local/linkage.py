@@ -1,28 +1,25 @@
 """Local search where nothing but a score is known: which stages interact is found out, and then made use of.
 
-Przewozniczek, M. and Komarnicki, M. 2020. Empirical linkage learning. IEEE Transactions on Evolutionary Computation
-24(6): two stages interact if the gain of changing one depends on whether the other is changed.
-
-The phases: one sweep, in which every stage takes its best candidate; tests of neighbouring stages, then of each stage
-against all that follow it in a random order, which are halved until single stages remain; a climb of queued stages,
-those that do not interact side by side; tables between the best candidates of interacting stages, by which a whole new
-solution is computed, and scored once; kicks of linked stages. Every candidate is a row of a call of `score`.
+First a sweep, in which every stage takes its best candidate; then tests of which stages interact (`interactions.py`); a
+climb of queued stages, those that do not interact side by side; tables between the best candidates of interacting
+stages, by which a whole new solution is computed, and scored once (`learnt_tables.py`); last, rounds of iterated local
+search that kick linked stages. Every candidate is a row of a call of `score`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Ints, Left, Problem, Solutions, evaluate
-from swarmkit.search import StepBudget
-from swarmkit_local.group_climb import climb, examine
-from swarmkit_local.independent import linked_to
-from swarmkit_local.interactions import compare_neighbours, split
-from swarmkit_local.learnt_tables import fill_tables
-from swarmkit_local.phases import CLIMB, DONE, KICK, NEAR, NOTHING, ROWS, SINGLE, SPLIT, SWEEP, TABLES
+from swarmkit import Floats, Ints, Problem, Solutions, evaluate
+from swarmkit_local.interactions import ROWS, Interactions, both_directions, linked_to, rounding, scores_of
+from swarmkit_local.learnt_tables import LearntTables
+
+SWEEP, TESTS, CLIMB, TABLES, KICK, DONE = range(6)
+"""The phases. The search is done when no stages interact, or so many that all are taken to."""
 
 
 @dataclass
@@ -33,132 +30,221 @@ class Linkage:
     score: float
     """The score of x; -inf before it is known."""
     gains: Floats
-    """What each slot would add beside x when its stage was last examined."""
-    order: Ints
-    """The order of the stages: of the sweep, and of the halves of tests."""
-    other: Ints
-    """Another candidate for each stage, which tests change it to."""
-    alone: Floats
-    """The gain of each stage taking that candidate."""
+    """A row for each stage: what its candidates would add beside x when it was last examined."""
+    interactions: Interactions
     phase: int = SWEEP
-    at: int = 0
-    """How much of the phase is done."""
-    links: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
-    """Pairs of stages that interact."""
-    tests: Ints = field(default_factory=lambda: np.empty((0, 3), np.int64))
-    """Tests to make: a stage, and the part of the order, from one place to another, that it is tested against."""
-    wholes: int = 0
-    """The first tests, whose parts are not halves of others."""
     neighbours: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
-    """The links in both directions, sorted."""
-    queue: Ints = field(default_factory=lambda: NOTHING.copy())
-    """Stages to examine."""
+    """The links between stages in both directions, sorted."""
+    queue: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """Stages to examine; all of them have a choice."""
     passed: float = -np.inf
     """The score before the last pass of all stages; a climb that has improved it is followed by another pass."""
-    group: Ints = field(default_factory=lambda: NOTHING.copy())
-    """The stages of the queue that are examined side by side, as they do not interact; empty between two groups."""
-    group_scores: Floats = field(default_factory=lambda: np.empty(0))
-    """The scores of their candidates, stage after stage, as far as they are known."""
-    good: Ints = field(default_factory=lambda: np.empty((0, 0), np.int64))
-    """The candidates of each stage that tables are made for, a row for each stage."""
-    pairs: Floats = field(default_factory=lambda: np.empty(0))
-    """The scores of pairs of candidates, link after link, as far as they are known."""
-    before: Solutions = field(default_factory=lambda: NOTHING.copy())
-    """The solution before the kick; empty elsewhere."""
+    tables: LearntTables | None = None
+    before: Solutions | None = None
+    """The solution before the kick; None outside of a round."""
     before_score: float = -np.inf
-    best: Solutions = field(default_factory=lambda: NOTHING.copy())
-    """The best solution so far; of equally good ones the first, so that it does not depend on where steps pause."""
-    best_score: float = -np.inf
 
     @classmethod
     def start(cls, problem: Problem, rng: Generator) -> Linkage:
         """Return a search from a random solution, of which nothing is scored."""
         sizes = np.asarray(problem.sizes, np.int64)
-        n = len(sizes)
-        return cls(
-            x=rng.integers(sizes),
-            score=-np.inf,
-            gains=np.zeros(int(sizes.sum())),
-            order=rng.permutation(n),
-            other=rng.integers(np.maximum(1, sizes - 1)),
-            alone=np.zeros(n),
-        )
+        return cls(rng.integers(sizes), -np.inf, np.zeros((len(sizes), sizes.max())), Interactions.draw(sizes, rng))
 
-    def step(self, problem: Problem, strength: int, rng: Generator, left: Left) -> int:
-        """Search until what is left is used up or nothing remains to be done; return the looks.
+    def step(self, problem: Problem, strength: int, rng: Generator) -> tuple[int, int]:
+        """Score about as many rows as a sweep takes, at most to the end of a round; return the looks and the rounds.
 
         Args:
             problem: a problem without tables and constraints, whose stages need not differ.
             strength: the most stages that a kick changes.
             rng: the generator of the run.
-            left: where to pause.
         """
-        budget, n = StepBudget(left), len(self.x)
-        while budget.open and self.phase != DONE:
-            rows = self._advance(problem, budget.rows(n, evaluated=True), strength, rng)
-            budget.spend(rows * n, rows)
-            if self.score > self.best_score:
-                self.best, self.best_score = self.x.copy(), self.score
-        return budget.looks
-
-    def take_up(self, X: Solutions, scores: Floats) -> None:
-        """Go on from the best of some given solutions if it is better than what is known."""
-        best = int(np.argmax(scores))
-        if scores[best] > max(self.score, self.before_score) and self.phase in (SWEEP, CLIMB, KICK):
-            self.x, self.score = np.array(X[best], np.int64), float(scores[best])
-            self.before, self.before_score = NOTHING.copy(), -np.inf
-            self.group, self.group_scores = NOTHING.copy(), np.empty(0)
-            if self.phase == KICK:
-                self.phase, self.queue = CLIMB, np.arange(len(self.x))
+        rows, n = 0, len(self.x)
+        while self.phase != DONE and rows < sum(problem.sizes) - n:
+            kicked = self.before is not None
+            rows += self._advance(problem, strength, rng)
+            if kicked and self.before is None:
+                return rows * n, 1
+        return rows * n, 0
 
     @property
-    def found(self) -> tuple[Solutions, float]:
+    def best(self) -> tuple[Solutions, float]:
         """The better of the solution under way and the one before the kick, and its score."""
-        return (self.before, self.before_score) if self.before_score > self.score else (self.x, self.score)
+        if self.before is not None and self.before_score > self.score:
+            return self.before, self.before_score
+        return self.x, self.score
 
-    def _advance(self, problem: Problem, most: int, strength: int, rng: Generator) -> int:
-        """Make some of the phase's work, and return the rows that were scored."""
-        n = len(self.x)
-        if self.score == -np.inf:
-            self.score = float(evaluate(problem, self.x[None])[0])
-            return 1
+    def inject(self, problem: Problem, x: Solutions, score: float) -> None:
+        """Go on from a solution if it is better than what is known, and no tests or tables depend on the current one.
+
+        Args:
+            problem: the problem.
+            x: the solution.
+            score: its score.
+        """
+        if score > self.best[1] and self.phase in (SWEEP, CLIMB, KICK):
+            self.x, self.score, self.before = np.array(x, np.int64), score, None
+            if self.phase == KICK:
+                self.phase, self.queue = CLIMB, free_stages(problem)
+
+    def _advance(self, problem: Problem, strength: int, rng: Generator) -> int:
+        """Make a piece of the phase's work, and return the rows that were scored."""
         if self.phase == SWEEP:
-            rows = examine(self, problem, int(self.order[self.at]))
-            return rows + self._proceed(n, SINGLE)
-        if self.phase in (SINGLE, NEAR):
-            return compare_neighbours(self, problem, min(most, ROWS))
-        if self.phase == SPLIT:
-            return split(self, problem, max(1, min(most, ROWS) // 2))
+            return self._sweep(problem)
+        if self.phase == TESTS:
+            return self._test(problem)
         if self.phase == CLIMB:
-            return climb(self, problem, min(most, ROWS))
+            return self._climb(problem)
         if self.phase == TABLES:
-            return fill_tables(self, problem, min(most, ROWS), rng)
+            return self._fill_tables(problem, rng)
         return self._kick(problem, strength, rng)
 
-    def _proceed(self, end: int, phase: int) -> int:
-        """Count a piece of work, and begin another phase when all are done."""
-        self.at += 1
-        if self.at >= end:
-            self.phase, self.at = phase, 0
-            self.other += self.other >= self.x if phase == SINGLE else 0
-        return 0
+    def _sweep(self, problem: Problem) -> int:
+        """Let one stage after another take its best candidate."""
+        rows, order = 0, self.interactions.order
+        if self.score == -np.inf:
+            rows, self.score = 1, float(evaluate(problem, self.x[None])[0])
+        for i in order[np.asarray(problem.sizes)[order] > 1]:
+            rows += self._examine(problem, np.array([i]))
+        self.phase = TESTS
+        return rows
+
+    def _test(self, problem: Problem) -> int:
+        """Test which stages interact; when that is known, queue all stages."""
+        tests = self.interactions
+        rows = tests.test(problem, self.x, self.score)
+        if tests.complete or tests.hopeless:
+            self.neighbours = both_directions(tests.links)
+            self.phase = CLIMB if tests.complete else DONE
+            self.queue, self.passed = free_stages(problem), self.score
+        return rows
+
+    def _climb(self, problem: Problem) -> int:
+        """Let queued stages that do not interact take their best candidates; with the queue the phase ends."""
+        rows = self._examine(problem, independent(self.queue, self.neighbours, np.asarray(problem.sizes)))
+        if len(self.queue):
+            return rows
+        if self.before is not None:
+            (self.x, self.score), self.before, self.phase = self.best, None, KICK
+        elif self.score > self.passed:  # tests may have missed what interacts: examine all stages again
+            self.passed, self.queue = self.score, free_stages(problem)
+        else:
+            self.phase = TABLES if len(self.neighbours) else DONE
+        return rows
+
+    def _examine(self, problem: Problem, group: Ints) -> int:
+        """Let the stages of a group take their best candidates, and queue what interacts with those that moved.
+
+        If several moves together are worse than the best of them, an interaction was missed: only that one is made, and
+        the others are queued again.
+        """
+        stages, candidates = other_candidates(group, self.x, np.asarray(problem.sizes))
+        scores = scores_of(problem, self.x, stages[:, None], candidates[:, None])
+        self.gains[group, self.x[group]] = 0.0
+        self.gains[stages, candidates] = scores - self.score
+        best = best_rows(stages, scores)
+        best = best[scores[best] > self.score + rounding(self.score)]
+        score, waiting = scores[best].max(initial=self.score), np.setdiff1d(self.queue, group, assume_unique=True)
+        several = len(best) > 1
+        if several:
+            together = scores_of(problem, self.x, stages[None, best], candidates[None, best])[0]
+            if together >= score:
+                score = together
+            else:
+                top = best[[scores[best].argmax()]]
+                best, waiting = top, np.append(waiting, np.setdiff1d(stages[best], stages[top]))
+        moved = stages[best]
+        self.x[moved], self.score = candidates[best], float(score)
+        self.gains[moved] -= self.gains[moved, candidates[best], None]
+        self.queue = joined(waiting, [linked_to(self.neighbours, i) for i in moved], len(self.x))
+        return len(stages) + several
+
+    def _fill_tables(self, problem: Problem, rng: Generator) -> int:
+        """Score pairs of candidates of stages that interact; when all are known, move to the best solution by them."""
+        if self.tables is None:
+            sizes, links = np.asarray(problem.sizes), self.neighbours[self.neighbours[:, 0] < self.neighbours[:, 1]]
+            self.tables = LearntTables.start(self.x, sizes, self.gains, links)
+        rows = self.tables.fill(problem, self.x)
+        if self.tables.complete:
+            x = self.tables.solve(self.score, rng)
+            score, self.tables, self.phase = float(evaluate(problem, x[None])[0]), None, KICK
+            if score > self.score + rounding(self.score):
+                self.x, self.score, self.phase, self.queue = x, score, CLIMB, free_stages(problem)
+            rows += 1
+        return rows
 
     def _kick(self, problem: Problem, strength: int, rng: Generator) -> int:
         """Let a few linked stages take random candidates, and queue them and what interacts with them."""
-        sizes = np.asarray(problem.sizes)
-        free = np.flatnonzero(sizes > 1)
+        sizes, free = np.asarray(problem.sizes), free_stages(problem)
         self.before, self.before_score = self.x.copy(), self.score
         i, touched = int(free[rng.integers(len(free))]), set[int]()
         for _ in range(int(rng.integers(1, strength, endpoint=True))):
-            self.x[i] = (self.x[i] + 1 + rng.integers(max(1, sizes[i] - 1))) % sizes[i]
+            self.x[i] = (self.x[i] + 1 + rng.integers(sizes[i] - 1)) % sizes[i]
             near = linked_to(self.neighbours, i)
             touched |= {i, *near.tolist()}
             following = near if len(near) else free
             i = int(following[rng.integers(len(following))])
-        self.queue, self.phase, self.score = np.array(sorted(touched)), CLIMB, -np.inf
-        return 0
+        self.queue, self.phase = np.array(sorted(touched)), CLIMB
+        self.score = float(evaluate(problem, self.x[None])[0])
+        return 1
 
-    @property
-    def tolerance(self) -> float:
-        """The difference of two scores up to which they are equal but for rounding."""
-        return 1e-9 * max(1.0, abs(self.score) if np.isfinite(self.score) else 1.0)
+
+def free_stages(problem: Problem) -> Ints:
+    """Return the stages that have a choice."""
+    return np.flatnonzero(np.asarray(problem.sizes) > 1)
+
+
+def independent(queue: Ints, neighbours: Ints, sizes: Ints) -> Ints:
+    """Return the first queued stages that do not interact, as many as have candidates for ROWS rows.
+
+    Args:
+        queue: stages.
+        neighbours: the links in both directions.
+        sizes: the candidates of each stage of the problem.
+    """
+    group: list[int] = []
+    blocked, rows = np.zeros(len(sizes), bool), 0
+    for i in queue.tolist():
+        if not blocked[i]:
+            group.append(i)
+            blocked[linked_to(neighbours, i)] = True
+            rows += int(sizes[i]) - 1
+        if rows >= ROWS:
+            break
+    return np.array(group, np.int64)
+
+
+def other_candidates(group: Ints, x: Solutions, sizes: Ints) -> tuple[Ints, Ints]:
+    """Return every candidate of the stages of a group that differs from the current one, with its stage.
+
+    >>> [part.tolist() for part in other_candidates(np.array([0, 2]), np.array([1, 0, 0]), np.array([3, 2, 2]))]
+    [[0, 0, 2], [0, 2, 1]]
+    """
+    others = sizes[group] - 1
+    stages = np.repeat(group, others)
+    places = np.arange(len(stages)) - np.repeat(np.cumsum(others) - others, others)
+    return stages, places + (places >= x[stages])
+
+
+def best_rows(stages: Ints, scores: Floats) -> Ints:
+    """Return the row with the highest score of each stage; rows of a stage follow each other.
+
+    >>> best_rows(np.array([4, 4, 7]), np.array([1.0, 3.0, 2.0])).tolist()
+    [1, 2]
+    """
+    starts = [*np.flatnonzero(np.diff(stages, prepend=-1)).tolist(), len(stages)]
+    return np.array([a + int(scores[a:b].argmax()) for a, b in pairwise(starts)], np.int64)
+
+
+def joined(queue: Ints, more: list[Ints], n: int) -> Ints:
+    """Return a queue with further stages at its end, each once.
+
+    >>> joined(np.array([3, 1]), [np.array([1, 2]), np.array([2, 0])], 4).tolist()
+    [3, 1, 2, 0]
+    """
+    held = np.zeros(n, bool)
+    held[queue] = True
+    parts = [queue]
+    for stages in more:
+        parts.append(stages[~held[stages]])
+        held[stages] = True
+    return np.concatenate(parts)

@@ -16,12 +16,10 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    WHOLE_STEP,
     Assignment,
     Floats,
     Found,
     Ints,
-    Left,
     Pairwise,
     Problem,
     RngState,
@@ -71,8 +69,6 @@ class RobustTabu(Solver[TabuState]):
     """Robust tabu search: the best swap of two stages that is not tabu, even if it is a worsening one."""
 
     reference = "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17(4-5)"
-
-    unit = "one swap"
 
     class Params(Settings):
         """When a round ends, and how the next one starts; values ours."""
@@ -139,16 +135,18 @@ class RobustTabu(Solver[TabuState]):
             state.scores[:], state.tabu_until[:], state.clock[1] = scores[best], 0, state.clock[0]
         return len(state.x)
 
-    def step(self, problem: Problem, state: TabuState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Make the best admissible swap, again and again; one swap is one iteration."""
-        from swarmkit_local.kernels.ils import Limits
+    def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
+        """Make the best admissible swap; at the end of a round, begin another."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
+        """Make `count` swaps by one call of the kernel."""
         from swarmkit_local.kernels.qap_tabu import iterate
 
-        n, before = len(state.x), int(state.clock[0])
+        n = len(state.x)
         patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
-        limits = Limits(left.looks, left.iterations)
-        looks = iterate(_matrices(problem), state.arrays, patience, strength, limits)
-        return Found(state.best, float(state.scores[3]), int(looks), int(state.clock[0]) - before)
+        looks = iterate(_matrices(problem), state.arrays, patience, strength, count)
+        return Found(state.best, float(state.scores[3]), int(looks), count)
 
 
 def _assignment(problem: Problem) -> tuple[Pairwise, Assignment]:

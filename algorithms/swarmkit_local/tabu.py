@@ -19,11 +19,9 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    WHOLE_STEP,
     Floats,
     Found,
     Ints,
-    Left,
     Pairwise,
     Problem,
     RngState,
@@ -119,8 +117,6 @@ class Tabu(Solver[TabuSearch]):
         "Glover, Lü & Hao 2010, Diversification-driven tabu search for unconstrained binary quadratic problems, 4OR 8"
     )
 
-    unit = "one move, or the start of a round"
-
     class Params(Settings):
         """Tenure, rounds and elite; values ours."""
 
@@ -187,16 +183,18 @@ class Tabu(Solver[TabuSearch]):
         """Return the current solution, and how many moves are tabu."""
         return {"current": state.x, "tabu moves": int((state.until > state.counters[0]).sum())}
 
-    def step(self, problem: Problem, state: TabuSearch, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Make the best admissible move, again and again; one move is one iteration."""
-        from swarmkit_local.kernels.ils import Limits
+    def step(self, problem: Problem, state: TabuSearch, rng: Generator) -> Found:
+        """Make the best admissible move; at the end of a round, begin another."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: TabuSearch, rng: Generator, count: int) -> Found:
+        """Make `count` moves by one call of the kernel."""
         from swarmkit_local.kernels.tabu import iterate
 
-        form, before = _form(problem), int(state.counters[0])
-        elite = state.elite(prepared(form).interchangeable)
-        limits = Limits(left.looks, left.iterations)
-        looks = iterate(prepared(form).tables, state.moves, state.search, elite, self._rules(form), limits)
-        return Found(state.solutions[3], float(state.scores[3]), int(looks), int(state.counters[0]) - before)
+        form = _form(problem)
+        tables, candidates = prepared(form)
+        looks = iterate(tables, state.moves, state.search, state.elite(candidates), self._rules(form), count)
+        return Found(state.solutions[3], float(state.scores[3]), int(looks), count)
 
     def _begin(self, problem: Problem, state: TabuSearch, x: Solutions) -> None:
         """Begin a round at a solution, which becomes the incumbent."""

@@ -29,7 +29,7 @@ from swarmkit.kernels.icm import best_candidate
 from swarmkit.kernels.rng import below
 
 
-class Neighbourhood(NamedTuple):
+class Adjacency(NamedTuple):
     """The neighbours of each stage (CSR), and the stages that have a choice."""
 
     indptr: Ints
@@ -38,7 +38,7 @@ class Neighbourhood(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The queue of stages to examine and the log of moves: what a round keeps while it pauses."""
+    """The queue of stages to examine and the log of moves of the round in progress."""
 
     queue: Ints
     """A ring buffer; it is empty between rounds."""
@@ -60,16 +60,7 @@ class Incumbent(NamedTuple):
     rng_state: RngState
 
 
-class Limits(NamedTuple):
-    """Where a step pauses."""
-
-    looks: int
-    rounds: int
-    """Kicks with their climbs, or swaps of a tabu search."""
-
-
-LIMITS = types.NamedUniTuple(INT, 2, Limits)
-NEIGHBOURHOOD = types.NamedUniTuple(GIVEN_INTS, 3, Neighbourhood)
+ADJACENCY = types.NamedUniTuple(GIVEN_INTS, 3, Adjacency)
 WORKSPACE = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS), Workspace)
 INCUMBENT = types.NamedTuple((INTS, FLOATS, RNG_STATE), Incumbent)
 
@@ -83,7 +74,7 @@ def enqueue(workspace: Any, i: Index) -> None:
         workspace.counters[1] += 1
 
 
-@kernel(types.void(NEIGHBOURHOOD, WORKSPACE, INT))
+@kernel(types.void(ADJACENCY, WORKSPACE, INT))
 def enqueue_around(around: Any, workspace: Any, i: Index) -> None:
     """Queue a stage and its neighbours."""
     enqueue(workspace, i)
@@ -91,7 +82,7 @@ def enqueue_around(around: Any, workspace: Any, i: Index) -> None:
         enqueue(workspace, around.neighbour[h])
 
 
-@kernel(INT(LINKS, NEIGHBOURHOOD, CURRENT, WORKSPACE, INT, FLOAT, RNG_STATE))
+@kernel(INT(LINKS, ADJACENCY, CURRENT, WORKSPACE, INT, FLOAT, RNG_STATE))
 def kick(
     links: Links, around: Any, current: Any, workspace: Any, strength: int, score: float, rng_state: RngState
 ) -> int:
@@ -126,23 +117,21 @@ def kick(
     return changes
 
 
-@kernel(INT(LINKS, NEIGHBOURHOOD, CURRENT, WORKSPACE, RNG_STATE, INT))
-def climb(links: Links, around: Any, current: Any, workspace: Any, rng_state: RngState, enough: int) -> int:
-    """Let each queued stage take its best candidate, and queue what is around it.
+@kernel(INT(LINKS, ADJACENCY, CURRENT, WORKSPACE, RNG_STATE))
+def climb(links: Links, around: Any, current: Any, workspace: Any, rng_state: RngState) -> int:
+    """Let queued stages take their best candidates, and queue what is around those that move; return the looks.
 
-    It ends when the queue is empty, and pauses when `enough` looks are spent.
-
-    Returns:
-        The looks.
+    At most as many stages are examined as the problem has. A full log empties the queue.
     """
     queue, counters, log, x, holder = workspace.queue, workspace.counters, workspace.log, current.x, current.holder
-    looks, each = 0, 2 if len(holder) else 1
-    while counters[0] < counters[1] and looks < enough:
+    looks, examined, each = 0, 0, 2 if len(holder) else 1
+    while counters[0] < counters[1] and (examined < len(x) or counters[2] == len(log)):
         i = queue[counters[0] % len(queue)]
         counters[0] += 1
         workspace.queued[i] = 0
         if counters[2] == len(log):
             continue
+        examined += 1
         c, g = best_candidate(links, current, i, rng_state)
         looks += each * (links.offsets[i + 1] - links.offsets[i])
         if c >= 0:
@@ -160,22 +149,19 @@ def climb(links: Links, around: Any, current: Any, workspace: Any, rng_state: Rn
 @kernel(types.void(LINKS, CURRENT, INCUMBENT, WORKSPACE))
 def end_round(links: Links, current: Any, incumbent: Any, workspace: Any) -> None:
     """Stay at the solution that a round has led to if it is no worse than before; undo the logged moves otherwise."""
-    scores, log, now = incumbent.scores, workspace.log, workspace.sums[0] + workspace.sums[1]
-    if now >= scores[0]:
-        scores[0] = now
-        if now > scores[1]:
-            scores[1] = now
-            copy(current.x, incumbent.best)
-    else:
-        for back in range(workspace.counters[2] - 1, -1, -1):
-            move(links, current, log[back, 0], log[back, 1])
+    log, score = workspace.log, workspace.sums[0] + workspace.sums[1]
+    if score >= incumbent.scores[0]:
+        incumbent.scores[0] = score
+        return
+    for back in range(workspace.counters[2] - 1, -1, -1):
+        move(links, current, log[back, 0], log[back, 1])
 
 
-@kernel(types.Tuple((INT, INT))(LINKS, NEIGHBOURHOOD, CURRENT, INCUMBENT, WORKSPACE, INT, LIMITS))
+@kernel(types.Tuple((INT, INT))(LINKS, ADJACENCY, CURRENT, INCUMBENT, WORKSPACE, INT, INT))
 def iterate(
-    links: Links, around: Any, current: Any, incumbent: Any, workspace: Any, strength: int, limits: Any
+    links: Links, around: Any, current: Any, incumbent: Any, workspace: Any, strength: int, count: int
 ) -> tuple[int, int]:
-    """Kick and climb, and undo what ends in a worse score, until a limit is reached.
+    """Make some steps: kick and climb, and undo what ends in a worse score; a long climb takes several steps.
 
     Args:
         links: the half-edges of the tables.
@@ -184,17 +170,20 @@ def iterate(
         incumbent: the best solution, and both scores.
         workspace: the round in progress, and a log with room for at least `strength` moves.
         strength: the most stages that a kick changes.
-        limits: the looks and the rounds after which to pause.
+        count: the number of steps.
 
     Returns:
         The looks, and the number of rounds that have ended.
     """
     looks, rounds, each = 0, 0, 2 if len(current.holder) else 1
-    counters, rng_state = workspace.counters, incumbent.rng_state
-    while looks < limits.looks and rounds < limits.rounds:
+    counters, sums, scores = workspace.counters, workspace.sums, incumbent.scores
+    for _ in range(count):
         if counters[0] == counters[1]:
-            looks += each * kick(links, around, current, workspace, strength, incumbent.scores[0], rng_state)
-        looks += climb(links, around, current, workspace, rng_state, limits.looks - looks)
+            looks += each * kick(links, around, current, workspace, strength, scores[0], incumbent.rng_state)
+        looks += climb(links, around, current, workspace, incumbent.rng_state)
+        if sums[0] + sums[1] > scores[1]:  # also on the way up: the first climb of a large problem takes many steps
+            scores[1] = sums[0] + sums[1]
+            copy(current.x, incumbent.best)
         if counters[0] == counters[1]:
             end_round(links, current, incumbent, workspace)
             rounds += 1

@@ -15,7 +15,6 @@ from swarmkit.kernels.compiling import FLOAT, FLOAT_ROWS, FLOATS, INT, INT_ROWS,
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.swap_gains import MATRICES, fill, swap, swap_gain
-from swarmkit_local.kernels.ils import LIMITS
 
 TENURE = 8
 """A tabu tenure is 2 + ⌊TENURE · n · u³⌋ swaps, u uniform on [0, 1): mostly short, at times long, as later programs of
@@ -105,21 +104,20 @@ def start_round(matrices: Any, search: Any, strength: int) -> int:
     return 2 * swaps
 
 
-@kernel(INT(MATRICES, SEARCH, INT, INT, LIMITS))
-def iterate(matrices: Any, search: Any, patience: int, strength: int, limits: Any) -> int:
-    """Make the best admissible swap until a limit is reached, and return the looks.
+@kernel(INT(MATRICES, SEARCH, INT, INT, INT))
+def iterate(matrices: Any, search: Any, patience: int, strength: int, count: int) -> int:
+    """Make the best admissible swap, `count` times, and return the looks.
 
     Args:
         matrices: the assignment.
         search: the state of the search.
         patience: a round ends this many swaps after its best solution.
         strength: a new round starts with 2 to 1 + `strength` random swaps.
-        limits: the looks and the swaps after which to pause.
+        count: the number of swaps.
     """
     x, scores, until, clock = search.x, search.scores, search.tabu_until, search.clock
-    n, looks, swaps = len(x), 0, 0
-    while looks < limits.looks and swaps < limits.rounds:
-        swaps += 1
+    n, looks = len(x), 0
+    for _ in range(count):
         clock[0] += 1
         now = clock[0]
         i, j, gain = best_swap(matrices, search, now, scores[1] - scores[0])

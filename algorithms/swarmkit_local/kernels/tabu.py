@@ -18,7 +18,6 @@ from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, INT_ROWS, INTS, RNG_S
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below
 from swarmkit_local.kernels.elite import ELITE, best_member, dissolve, distance, join, relabel
-from swarmkit_local.kernels.ils import LIMITS
 from swarmkit_local.kernels.tabu_moves import (
     MOVES,
     NEVER,
@@ -220,9 +219,9 @@ def path_move(tables: Any, moves: Any, search: Any) -> int:
     return looks
 
 
-@kernel(INT(TABLES, MOVES, SEARCH, ELITE, RULES, LIMITS))
-def iterate(tables: Any, moves: Any, search: Any, elite: Any, rules: Any, limits: Any) -> int:
-    """Make moves until a limit is reached, and return the looks.
+@kernel(INT(TABLES, MOVES, SEARCH, ELITE, RULES, INT))
+def iterate(tables: Any, moves: Any, search: Any, elite: Any, rules: Any, count: int) -> int:
+    """Make `count` moves, and return the looks.
 
     Args:
         tables: the problem.
@@ -230,12 +229,10 @@ def iterate(tables: Any, moves: Any, search: Any, elite: Any, rules: Any, limits
         search: the state of the search.
         elite: good solutions of earlier rounds.
         rules: the parameters.
-        limits: the looks and the moves after which to pause.
+        count: the number of moves.
     """
-    counters = search.counters
-    looks, made = 0, 0
-    while looks < limits.looks and made < limits.rounds:
-        made += 1
+    counters, looks = search.counters, 0
+    for _ in range(count):
         counters[NOW] += 1
         if counters[ON_PATH]:
             looks += path_move(tables, moves, search)

@@ -9,8 +9,7 @@ from numba import types
 from swarmkit import Floats, Ints, Near, RngState
 from swarmkit.kernels.compiling import COST, FLOAT, FLOATS, INT, INTS, NEAR, RNG_STATE, copy, kernel
 from swarmkit.kernels.rng import below
-from swarmkit.kernels.tour_moves import ROUTE, join, load, optimise_until
-from swarmkit_local.kernels.ils import LIMITS
+from swarmkit.kernels.tour_moves import ROUTE, join, load, optimise_for
 
 
 class Tours(NamedTuple):
@@ -55,11 +54,13 @@ def end_round(route: Any, tours: Any, saved: Floats) -> None:
     scores[0], saved[0] = scores[1], 0.0
 
 
-@kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, FLOATS, INT, LIMITS))
+@kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, FLOATS, INT, INT))
 def iterate(
-    route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, saved: Floats, longest: int, limits: Any
+    route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, saved: Floats, longest: int, count: int
 ) -> int:
-    """Kick the base tour, improve it around there, and return to it if that was worse, until a limit is reached.
+    """Make some steps: kick the base tour, improve it around there, and return to it if that was worse.
+
+    A step examines at most as many cities as there are; a longer improvement takes several steps.
 
     Args:
         route: the current tour with the queue of the round in progress, empty between rounds; it counts the looks.
@@ -69,17 +70,16 @@ def iterate(
         tours: the tour that rounds start from, and the incumbent; the current score is that after the kick.
         saved: one number: what the round has saved since.
         longest: the longest segment that a kick moves.
-        limits: the looks of the route, and the rounds, after which to pause.
+        count: the number of steps.
 
     Returns:
         The number of rounds that have ended.
     """
     rounds, counters = 0, route.counters
-    while counters[3] < limits.looks and rounds < limits.rounds:
+    for _ in range(count):
         if not counters[2]:
-            kicked = double_bridge(route, cost, tours.rng_state, longest)
-            tours.scores[0], saved[0] = tours.scores[1] + kicked, 0.0
-        optimise_until(route, cost, near, tolerance, saved, limits.looks)
+            tours.scores[0] += double_bridge(route, cost, tours.rng_state, longest)
+        saved[0] = optimise_for(route, cost, near, tolerance, saved[0], len(route.tour))
         if not counters[2]:
             end_round(route, tours, saved)
             rounds += 1

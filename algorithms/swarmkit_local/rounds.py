@@ -1,0 +1,136 @@
+"""Rounds of iterated local search by compiled kernels: on the gain table of a problem, and on a symmetric tour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from swarmkit import Floats, Found, Ints, Pairwise, Problem, Solutions, Tour
+from swarmkit.search import GainTable, Neighbours, TourState, links_of
+
+LONGEST = 50
+"""The longest segment that a kick of a tour moves: 3-opt repairs a kick between cities near each other."""
+
+SPARE = 100
+"""Moves that the log has room for besides the kick and two a stage: a climb that is longer is ended."""
+
+
+@dataclass
+class TableRounds:
+    """The current solution with its gain table, and the round in progress: plain data."""
+
+    table: GainTable
+    queue: Ints
+    queued: Ints
+    counters: Ints
+    log: Ints
+    sums: Floats
+    """These five: the stages to examine and the moves of the round (see `kernels.ils.Workspace`)."""
+
+    @classmethod
+    def start(cls, problem: Problem, x: Solutions, strength: int, rng: Generator) -> TableRounds:
+        """Return rounds of which the first kicks a solution.
+
+        Args:
+            problem: an unconstrained problem with tables.
+            x: the solution.
+            strength: the most stages that a kick changes.
+            rng: the run's generator, from which the kernels' generator is seeded.
+        """
+        n = len(x)
+        queue, queued = np.zeros((2, n), np.int64)
+        log = np.zeros((strength + 2 * n + SPARE, 2), np.int64)
+        return cls(GainTable.at(_tables(problem), x, rng), queue, queued, np.zeros(3, np.int64), log, np.zeros(2))
+
+    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
+        """Kick and climb, and undo what ends in a worse score: `count` rounds, or parts of long ones."""
+        from swarmkit.kernels.compiling import read_only
+        from swarmkit_local.kernels import ils
+
+        form, table = _tables(problem), self.table
+        half = form.half_edges
+        around = read_only(ils.Adjacency(half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)))
+        workspace = ils.Workspace(self.queue, self.queued, self.counters, self.log, self.sums)
+        incumbent = ils.Incumbent(table.best, table.scores, table.rng_state)
+        looks, rounds = ils.iterate(links_of(form), around, table.current, incumbent, workspace, strength, count)
+        return Found(table.best, float(table.scores[1]), int(looks), int(rounds))
+
+    def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Climb from the best of some solutions, all its stages queued, if it is the best known; return the looks."""
+        best, n = int(np.argmax(scores)), len(problem.sizes)
+        if scores[best] > self.table.scores[1]:
+            self.table = GainTable.at(_tables(problem), X[best], rng)
+            self.queue[:], self.queued[:], self.counters[:] = np.arange(n), 1, (0, n, 0)
+            self.sums[:] = self.table.scores[0], 0.0
+        return n
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return the solution that is kicked and climbs."""
+        return {"current": self.table.x}
+
+
+@dataclass
+class TourRounds:
+    """The current tour with the queue of cities of the round in progress: plain data."""
+
+    tour: TourState
+    base: Ints
+    """The tour that rounds start from."""
+
+    @classmethod
+    def start(cls, problem: Problem, x: Solutions, rng: Generator) -> TourRounds:
+        """Return rounds of which the first, without a kick, improves a solution from all its cities.
+
+        Args:
+            problem: a symmetric travelling salesman problem.
+            x: the solution.
+            rng: the run's generator, from which the kernels' generator is seeded.
+        """
+        state = TourState.at(_tour(problem), x, rng)
+        state.begin_improving()
+        return cls(state, state.tour.copy())
+
+    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
+        """Kick the base tour, improve it, and return to it if that was worse: `count` rounds, or parts of long ones."""
+        from swarmkit_local.kernels import tour_ils
+
+        tour, state = _tour(problem), self.tour
+        near, longest = tour.nearest(Neighbours.RANDOM_MOVE), max(1, min(LONGEST, len(self.base) // 3 - 1))
+        tours = tour_ils.Tours(self.base, state.best, state.scores, state.rng_state)
+        state.counters[3], route = 0, state.queued_route
+        rounds = tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, state.saved, longest, count)
+        return Found(*self._best(tour), int(state.counters[3]), int(rounds))
+
+    def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Improve the best of some solutions, all its cities queued, if it is the best known; return the looks."""
+        best = int(np.argmax(scores))
+        if scores[best] > self._best(_tour(problem))[1]:
+            begin = TourRounds.start(problem, X[best], rng)
+            self.tour, self.base = begin.tour, begin.base
+        return len(problem.sizes)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return the tour that is kicked and improved."""
+        return {"current": self.tour.tour}
+
+    def _best(self, tour: Tour) -> tuple[Solutions, float]:
+        """Return the incumbent, or the tour of the round in progress where that is better already, and its score."""
+        score = float(self.tour.scores[0] + self.tour.saved[0])
+        if score > self.tour.scores[1]:
+            return tour.solutions(self.tour.tour.copy()), tour.constant + score
+        return self.tour.found(tour)
+
+
+def _tables(problem: Problem) -> Pairwise:
+    form = problem.structure.tables
+    assert form is not None  # noqa: S101  (the caller's choice)
+    return form
+
+
+def _tour(problem: Problem) -> Tour:
+    tour = problem.structure.symmetric_tour()
+    assert tour is not None  # noqa: S101  (the caller's choice)
+    return tour
