@@ -18,8 +18,8 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.running import api
 from swarmkit.search import local_search, moves
-from swarmkit.search.climb import BaseClimb
-from swarmkit.search.random_climb import RandomClimb
+from swarmkit.search.climb import Climb
+from swarmkit.search.neighbourhood import RandomClimb
 from swarmkit.search.score_neighbourhood import StageClimb
 from swarmkit.search.table_neighbourhood import TableClimb
 from swarmkit.search.tour_neighbourhood import TourClimb
@@ -55,8 +55,8 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (moves, "move_gains", _rows),
     (moves, "propose", _said),
     (local_search, "local_search", _said),
-    (BaseClimb, "go_on", _said),
-    (BaseClimb, "steps", _said),
+    (Climb, "go_on", _said),
+    (Climb, "steps", _said),
     (StageClimb, "step", _said),
     (RandomClimb, "step", _said),
     (TableClimb, "step", _said),

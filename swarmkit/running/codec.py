@@ -9,6 +9,7 @@ is wrong with one is a `UsageError`.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 from collections.abc import Iterable
 from functools import cache
@@ -25,8 +26,15 @@ Arrays = dict[str, Any]
 
 
 @cache
+def hints_of(known: Any) -> dict[str, Any]:
+    """Return the type hints of the fields of a dataclass, by name."""
+    return get_type_hints(known)
+
+
 def dataclasses_in(hint: Any) -> dict[str, type]:
     """Return every dataclass that occurs in a type hint, or in the fields of such a dataclass, by its full name.
+
+    Its subclasses are among them, but no abstract class: a climb, say, is announced by the class that all climbs share.
 
     >>> @dataclasses.dataclass
     ... class State:
@@ -41,10 +49,10 @@ def dataclasses_in(hint: Any) -> dict[str, type]:
         if isinstance(hint, type) and dataclasses.is_dataclass(hint) and not get_origin(hint):
             if _name(hint) not in found:
                 found[_name(hint)] = hint
-                todo.extend(get_type_hints(hint).values())
+                todo.extend([*hints_of(hint).values(), *hint.__subclasses__()])
         else:
             todo.extend(get_args(hint))
-    return found
+    return {name: known for name, known in found.items() if not inspect.isabstract(known)}
 
 
 def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.validation import evaluate, judge
+from swarmkit.running.codec import hints_of
 
 NUMBERS: dict[Any, Any] = {
     bool: (bool, np.bool_),
@@ -48,14 +48,14 @@ def fits(value: Any, hint: Any) -> bool:
     if origin is dict:
         return isinstance(value, dict) and all(fits(item, arguments[1]) for item in value.values())
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return type(value) is hint and _fields_fit(value)
+        return isinstance(value, hint) and _fields_fit(value)
     return True
 
 
 def _fields_fit(value: Any) -> bool:
     """Whether every field of a dataclass is what its hint announces."""
-    made: Any = type(value)
-    return all(fits(getattr(value, name), hint) for name, hint in _hints(made).items())
+    known: Any = type(value)
+    return all(fits(getattr(value, name), hint) for name, hint in hints_of(known).items())
 
 
 def progress_error(progress: Any, problem: Problem) -> str | None:
@@ -128,8 +128,3 @@ def _has_kind(value: Any, arguments: tuple[Any, ...]) -> bool:
     if len(kinds) != 1 or not (isinstance(kinds[0], type) and issubclass(kinds[0], np.generic)):
         return True
     return bool(np.issubdtype(value.dtype, kinds[0]) or np.dtype(kinds[0]).kind == value.dtype.kind)
-
-
-@cache
-def _hints(made: type) -> dict[str, Any]:
-    return get_type_hints(made)

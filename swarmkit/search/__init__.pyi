@@ -3,11 +3,11 @@ from .gain_table import GainTable as GainTable
 from .links import links_of as links_of
 from .local_search import Climb as Climb
 from .local_search import climb_together as climb_together
+from .local_search import neighbourhood_of as neighbourhood_of
 from .local_search import start_climb as start_climb
 from .moves import random_moves as random_moves
 from .neighbourhood import Moves as Moves
 from .neighbourhood import Neighbourhood as Neighbourhood
-from .neighbourhood import neighbourhood_of as neighbourhood_of
 from .neighbours import Neighbours as Neighbours
 from .random_state import rng_state as rng_state
 from .roulette import roulette_wheel as roulette_wheel

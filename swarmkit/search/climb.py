@@ -15,11 +15,12 @@ from swarmkit.contract.validation import evaluate
 
 
 @dataclass
-class BaseClimb(ABC):
+class Climb(ABC):
     """Solutions that are improved until they are local optima; plain data, kept in a solver's State.
 
     A subclass is a dataclass of arrays and JSON scalars. Its `step` makes a bounded piece of work, as a function of
-    the problem, the climb and the generator alone, so that a climb goes on from a copy as from the original.
+    the problem, the climb and the generator alone, so that a climb goes on from a copy, or from a checkpoint, as from
+    the original. A State announces it by this class.
     """
 
     X: Solutions
@@ -85,7 +86,7 @@ class BaseClimb(ABC):
 
 
 @dataclass
-class ScoredClimb(BaseClimb):
+class ScoredClimb(Climb):
     """A climb that keeps the best solution of all that it has scored."""
 
     climbing: Solutions

@@ -13,23 +13,41 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.contract.solver import GRAIN
-from swarmkit.search.neighbourhood import Neighbourhood, neighbourhood_of
-from swarmkit.search.random_climb import RandomClimb
-from swarmkit.search.score_neighbourhood import ScoreNeighbourhood, StageClimb
-from swarmkit.search.table_neighbourhood import TableClimb, TableNeighbourhood
-from swarmkit.search.tour_neighbourhood import TourClimb, TourNeighbourhood
+from swarmkit.search.climb import Climb as Climb
+from swarmkit.search.neighbourhood import Neighbourhood, brought_neighbourhood
+from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
+from swarmkit.search.table_neighbourhood import TableNeighbourhood
+from swarmkit.search.tour_neighbourhood import TourNeighbourhood
 
 Kind = Literal["icm", "2opt", "local"]
 KINDS: tuple[str, ...] = get_args(Kind)
-
-Climb = StageClimb | TableClimb | TourClimb | RandomClimb
-"""Solutions on their way to local optima: plain data for a State, which `step` improves until `finished`."""
 
 SWEEPS = 5
 """Sweeps until no stage improves, roughly; only the number of solutions that climb together depends on it."""
 
 FEWEST_ROWS = 64
 """Rows that a batch of scores should have: a call of `score` costs as much as some dozen rows."""
+
+
+def neighbourhood_of(problem: Problem) -> Neighbourhood:
+    """Return the neighbourhood of a problem: what the problem brings, or that of its kind.
+
+    Args:
+        problem: the problem as solvers see it.
+    """
+    near = brought_neighbourhood(problem)
+    if near is not None:
+        return near
+    return stage_neighbourhood(problem) if problem.structure.symmetric_tour() is None else TourNeighbourhood(problem)
+
+
+def stage_neighbourhood(problem: Problem) -> ScoreNeighbourhood:
+    """Return the changes of one stage as a neighbourhood, on tables where there are some without constraints.
+
+    Args:
+        problem: the problem as solvers see it.
+    """
+    return ScoreNeighbourhood(problem) if problem.structure.tables is None else TableNeighbourhood(problem)
 
 
 class Improved(NamedTuple):
@@ -88,7 +106,7 @@ def _climbed(problem: Problem, kind: Kind) -> Neighbourhood:
     if kind not in KINDS:
         raise UsageError(f"no local search named '{kind}'. There are: {', '.join(KINDS)}.")
     if kind == "icm":
-        return ScoreNeighbourhood(problem) if problem.structure.tables is None else TableNeighbourhood(problem)
+        return stage_neighbourhood(problem)
     near = neighbourhood_of(problem)
     if kind == "2opt" and not isinstance(near, TourNeighbourhood):
         raise UsageError(

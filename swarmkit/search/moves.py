@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.search.neighbourhood import neighbourhood_of
+from swarmkit.search.local_search import neighbourhood_of
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood, StageMoves
 from swarmkit.search.score_neighbourhood import move as move
 

@@ -37,7 +37,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
@@ -46,9 +45,7 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import Searched
 from swarmkit.contract.validation import evaluate
-
-if TYPE_CHECKING:
-    from swarmkit.search.local_search import Climb
+from swarmkit.search.climb import Climb, ScoredClimb
 
 
 @dataclass
@@ -106,37 +103,76 @@ class Neighbourhood(ABC):
     def climb(self, X: Solutions, rng: Generator) -> Climb:
         """Return climbs from solutions to local optima of this neighbourhood; by default random moves that improve.
 
-        The climb is plain data of one of the classes that `swarmkit.search.Climb` unites, because solvers keep it in
-        their State. It finds its neighbourhood by the problem, which `step` is given.
+        The climb is plain data, because solvers keep it in their State; `step` is given the problem.
 
         Args:
             X: feasible solutions, one a row; they are not changed.
             rng: the generator to draw from.
         """
-        from swarmkit.search.random_climb import RandomClimb  # it asks `neighbourhood_of`
-
         return RandomClimb.start(X)
 
 
-def neighbourhood_of(problem: Problem) -> Neighbourhood:
-    """Return the neighbourhood of a problem: what the problem brings, or that of its kind.
+def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
+    """Return the neighbourhood that a problem brings by its method `neighbourhood`, None if it brings none.
 
     A view of a problem (see `contract/searched.py`) has the neighbourhood of the whole one where both have the same
-    solutions; where stages are fixed, the one of its kind.
+    solutions, and none where stages are fixed.
 
     Args:
         problem: the problem as solvers see it.
     """
-    from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
-    from swarmkit.search.table_neighbourhood import TableNeighbourhood
-    from swarmkit.search.tour_neighbourhood import TourNeighbourhood
-
     whole = problem.whole if isinstance(problem, Searched) and problem.structure is problem.whole.structure else problem
     bring = getattr(whole, "neighbourhood", None)
-    if bring is not None:
-        near: Neighbourhood = bring()
-        near.problem = problem
-        return near
-    if problem.structure.symmetric_tour() is not None:
-        return TourNeighbourhood(problem)
-    return ScoreNeighbourhood(problem) if problem.structure.tables is None else TableNeighbourhood(problem)
+    if bring is None:
+        return None
+    near: Neighbourhood = bring()
+    near.problem = problem
+    return near
+
+
+@dataclass
+class RandomClimb(ScoredClimb):
+    """Solutions that climb side by side: each tries a random move at a time and makes it if it gains.
+
+    A solution counts as a local optimum when as many moves in a row have failed as there are slots.
+    """
+
+    failures: Ints
+    """The moves in a row that have gained nothing, for each solution."""
+
+    @classmethod
+    def start(cls, X: Solutions) -> RandomClimb:
+        """Return climbs from solutions.
+
+        Args:
+            X: feasible solutions, one a row; they are not changed.
+        """
+        X = np.array(X, np.int64, order="C")
+        k, n = X.shape
+        return cls(X, np.full(k, -np.inf), np.arange(k), np.zeros(n, np.int64), -np.inf, 0, np.zeros(k, np.int64))
+
+    def step(self, problem: Problem, rng: Generator) -> int:
+        """Try a move of every solution that climbs; before the first, score them.
+
+        Args:
+            problem: the problem of the climb.
+            rng: the generator to draw from.
+        """
+        self.count += 1
+        rows, n = self.climbing, len(self.best_solution)
+        if self.count == 1:
+            self.scores = self.evaluate(problem, self.X)
+            return n * len(rows)
+        near = brought_neighbourhood(problem)
+        assert near is not None  # noqa: S101  (no other has this climb)
+        X, scores = self.X[rows], self.scores[rows]
+        moves = near.random_moves(X, rng)
+        gains = near.gains(X, scores, moves)
+        better = gains > 0.0
+        near.apply(X, moves, better)
+        self.X[rows] = X
+        self.scores[rows[better]] += gains[better]
+        self.record(X[better], self.scores[rows[better]])
+        self.failures[rows] = np.where(better, 0, self.failures[rows] + 1)
+        self.climbing = rows[self.failures[rows] < np.sum(problem.sizes)]
+        return int(moves.looks.sum())

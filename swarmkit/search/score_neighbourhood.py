@@ -15,7 +15,7 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate
 from swarmkit.kernels.rounding import LEAST
-from swarmkit.search.climb import ScoredClimb
+from swarmkit.search.climb import Climb, ScoredClimb
 from swarmkit.search.construction import pick_best
 from swarmkit.search.neighbourhood import Moves, Neighbourhood
 
@@ -129,7 +129,7 @@ class ScoreNeighbourhood(Neighbourhood):
         opened[:, stage] = -1
         return np.asarray(problem.allowed(opened, stage), bool)
 
-    def climb(self, X: Solutions, rng: Generator) -> StageClimb:
+    def climb(self, X: Solutions, rng: Generator) -> Climb:
         """Return climbs that take the best candidate stage by stage.
 
         Args:

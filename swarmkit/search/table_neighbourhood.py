@@ -12,10 +12,10 @@ from swarmkit.contract.assignment import Assignment
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.structure import Structure
-from swarmkit.search.climb import BaseClimb
+from swarmkit.search.climb import Climb
 from swarmkit.search.links import links_of
 from swarmkit.search.random_state import rng_state
-from swarmkit.search.score_neighbourhood import ScoreNeighbourhood, StageClimb
+from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
 from swarmkit.search.scoring import batch_scores
 
 SMALL = 2_000
@@ -41,7 +41,7 @@ class TableNeighbourhood(ScoreNeighbourhood):
         """
         return rows * len(self.form.unary) >= SMALL
 
-    def climb(self, X: Solutions, rng: Generator) -> TableClimb | StageClimb:  # type: ignore[override]
+    def climb(self, X: Solutions, rng: Generator) -> Climb:
         """Return climbs that take the best candidate stage by stage.
 
         Args:
@@ -52,7 +52,7 @@ class TableNeighbourhood(ScoreNeighbourhood):
 
 
 @dataclass
-class TableClimb(BaseClimb):
+class TableClimb(Climb):
     """Solutions that climb one after another on the tables of a problem; plain data, kept in a solver's State."""
 
     values: Floats

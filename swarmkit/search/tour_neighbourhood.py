@@ -10,7 +10,7 @@ from numpy.random import Generator
 from swarmkit.contract.arrays import Bools, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.tour import Tour
-from swarmkit.search.climb import BaseClimb
+from swarmkit.search.climb import Climb
 from swarmkit.search.neighbours import Neighbours
 from swarmkit.search.table_neighbourhood import TableNeighbourhood
 
@@ -31,7 +31,7 @@ class TourNeighbourhood(TableNeighbourhood):
         """
         return True
 
-    def climb(self, X: Solutions, rng: Generator) -> TourClimb:  # type: ignore[override]
+    def climb(self, X: Solutions, rng: Generator) -> TourClimb:
         """Return climbs to local optima of 2-opt, 3-opt and Or-opt moves.
 
         Args:
@@ -42,7 +42,7 @@ class TourNeighbourhood(TableNeighbourhood):
 
 
 @dataclass
-class TourClimb(BaseClimb):
+class TourClimb(Climb):
     """Tours that are improved one after another; plain data, kept in a solver's State."""
 
     tours: Ints
