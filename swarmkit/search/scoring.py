@@ -19,7 +19,7 @@ def batch_scores(problem: Problem, X: Solutions) -> Floats:
         problem: any problem.
         X: complete solutions, one a row.
     """
-    form = problem.pairwise()
+    form = problem.structure.pairwise
     if form is None:
         return evaluate(problem, X)
     from swarmkit.kernels.compiling import read_only
