@@ -1,4 +1,8 @@
-"""Iterated conditional modes on the gain table: the best candidate stage by stage, until nothing improves."""
+"""Iterated conditional modes on a gain table: the best candidate stage by stage, until nothing improves.
+
+`choose` and `sweep_rows` are compiled into the kernels of every form of gain table, whose functions they are given:
+here that of any tables, in `swap_gains.py` that of a quadratic assignment.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,23 @@ from numba import types
 
 from swarmkit.contract.arrays import Floats, Ints, RngState
 from swarmkit.contract.pairwise import Links
-from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, kernel
+from swarmkit.kernels.compiling import (
+    FLOAT,
+    FLOATS,
+    GIVEN_FLOATS,
+    INT,
+    INT_ROWS,
+    INTS,
+    LINKS,
+    RNG_STATE,
+    Index,
+    inlined,
+    kernel,
+)
+from swarmkit.kernels.constants import BEGIN as BEGIN
+from swarmkit.kernels.constants import LEAST as LEAST
 from swarmkit.kernels.gain_table import CURRENT, Current, fill, gain, move
 from swarmkit.kernels.rng import below, shuffle
-from swarmkit.kernels.rounding import LEAST as LEAST
 
 
 class Workspace(NamedTuple):
@@ -25,21 +42,27 @@ class Workspace(NamedTuple):
     order: Ints
     """The stages in the order of the next sweep."""
     at: Ints
-    """The row that climbs, BEGIN before its first sweep and 0 later, whether a stage moved, and the sweeps so far."""
+    """The row that climbs, BEGIN before its first sweep, whether a stage moved in this one, and the sweeps so far."""
 
-
-BEGIN = -1
-"""Marks a row that has no gain table yet."""
 
 WORKSPACE = types.NamedTuple((FLOATS, INTS, INTS, INTS), Workspace)
 
 
-@kernel(types.Tuple((INT, FLOAT))(LINKS, CURRENT, INT, RNG_STATE))
-def best_candidate(links: Links, current: Any, i: Any, rng_state: RngState) -> Any:
-    """Return the candidate of highest gain at stage i, ties at random, and its gain; (-1, 0) if none improves."""
+@inlined
+def choose(gain_of: Any, tables: Any, current: Any, i: Index, count: Index, rng_state: RngState) -> Any:
+    """Return the candidate of highest gain at stage i, ties at random, and its gain; (-1, 0) if none improves.
+
+    Args:
+        gain_of: the kernel that returns the gain of a candidate.
+        tables: its tables.
+        current: the solution with its gain table.
+        i: the stage.
+        count: the number of its candidates.
+        rng_state: the state of the kernels' generator.
+    """
     best, most, ties, largest = -1, -np.inf, 0, 0.0
-    for c in range(links.offsets[i + 1] - links.offsets[i]):
-        g = gain(links, current, i, c)
+    for c in range(count):
+        g = gain_of(tables, current, i, c)
         largest = max(largest, abs(g))
         if g > most:
             best, most, ties = c, g, 1
@@ -52,17 +75,10 @@ def best_candidate(links: Links, current: Any, i: Any, rng_state: RngState) -> A
     return -1, 0.0
 
 
-@kernel(types.void(LINKS, GIVEN_FLOATS, INTS, WORKSPACE))
-def begin_row(links: Links, unary: Floats, x: Ints, workspace: Any) -> None:
-    """Compute the gain table and the holders of a solution."""
-    holder, order = workspace.holder, workspace.order
-    fill(links, unary, x, workspace.values)
-    for c in range(len(holder)):
-        holder[c] = -1
-    for i in range(len(x)):
-        order[i] = i
-        if len(holder):
-            holder[x[i]] = i
+@kernel(types.Tuple((INT, FLOAT))(LINKS, CURRENT, INT, RNG_STATE))
+def best_candidate(links: Links, current: Any, i: Index, rng_state: RngState) -> Any:
+    """Return the candidate of highest gain at stage i, ties at random, and its gain; (-1, 0) if none improves."""
+    return choose(gain, links, current, i, links.offsets[i + 1] - links.offsets[i], rng_state)
 
 
 @kernel(types.void(INTS, INTS, RNG_STATE), inline=True)
@@ -75,29 +91,54 @@ def next_sweep(at: Ints, order: Ints, rng_state: RngState) -> None:
         at[0], at[1] = at[0] + 1, BEGIN
 
 
-@kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE, INT))
-def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState, sweeps: int) -> int:
-    """Climb from the rows of X, in place, one after another, for a number of sweeps; return the looks.
+@kernel(types.void(INTS, INTS, INTS))
+def begin_row(x: Ints, holder: Ints, order: Ints) -> None:
+    """Note which stage holds each candidate of a solution, and put the stages into their order."""
+    for c in range(len(holder)):
+        holder[c] = -1
+    for i in range(len(x)):
+        order[i] = i
+        if len(holder):
+            holder[x[i]] = i
+
+
+@inlined
+def sweep_rows(best: Any, move_to: Any, tables: Any, current: Any, workspace: Any, rng_state: RngState) -> Any:
+    """Sweep once over the stages of the row that climbs, and return the looks.
 
     A row that is through is scored by the caller: n looks, which are counted here.
+
+    Args:
+        best: the kernel that returns the best candidate of a stage.
+        move_to: the kernel that lets a stage take a candidate.
+        tables: their tables.
+        current: the row with its gain table.
+        workspace: what the climb keeps.
+        rng_state: the state of the kernels' generator.
     """
-    looks, offsets, n = 0, links.offsets, X.shape[1]
-    order, at, each = workspace.order, workspace.at, 2 if len(workspace.holder) else 1
-    while at[0] < len(X) and sweeps > 0:
-        x = X[at[0]]
-        current = Current(workspace.values, x, workspace.holder)
-        if at[1] == BEGIN:
-            begin_row(links, unary, x, workspace)
-            next_sweep(at, order, rng_state)
-        for k in range(n):
-            i = order[k]
-            c, _ = best_candidate(links, current, i, rng_state)
-            looks += (offsets[i + 1] - offsets[i]) * each
-            if c >= 0:
-                move(links, current, i, c)
-                at[2] = 1
+    order, at = workspace.order, workspace.at
+    if at[1] == BEGIN:
+        begin_row(current.x, current.holder, order)
         next_sweep(at, order, rng_state)
-        looks += n if at[1] == BEGIN else 0
-        at[3] += 1
+    for k in range(len(order)):
+        c, _ = best(tables, current, order[k], rng_state)
+        if c >= 0:
+            move_to(tables, current, order[k], c)
+            at[2] = 1
+    next_sweep(at, order, rng_state)
+    at[3] += 1
+    looks = current.values.size * (2 if len(current.holder) else 1)
+    return looks + len(order) if at[1] == BEGIN else looks
+
+
+@kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE, INT))
+def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState, sweeps: int) -> int:
+    """Climb from the rows of X, in place, one after another, for a number of sweeps; return the looks."""
+    looks, at = 0, workspace.at
+    while at[0] < len(X) and sweeps > 0:
+        current = Current(workspace.values, X[at[0]], workspace.holder)
+        if at[1] == BEGIN:
+            fill(links, unary, current.x, current.values)
+        looks += sweep_rows(best_candidate, move, links, current, workspace, rng_state)
         sweeps -= 1
     return looks

@@ -15,8 +15,9 @@ from swarmkit.contract.arrays import Floats, Ints, RngState
 from swarmkit.contract.assignment import Assignment
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.kernels.compiling import BOOL, FLOAT, FLOAT_ROWS, INT, INT_ROWS, INTS, RNG_STATE, kernel
-from swarmkit.kernels.icm import BEGIN, LEAST, next_sweep
-from swarmkit.kernels.rng import below
+from swarmkit.kernels.constants import BEGIN
+from swarmkit.kernels.gain_table import Current
+from swarmkit.kernels.icm import Workspace, choose, sweep_rows
 
 
 class Matrices(NamedTuple):
@@ -30,17 +31,9 @@ class Matrices(NamedTuple):
     symmetric: bool
 
 
-class SwapWorkspace(NamedTuple):
-    """What a climb keeps between sweeps: the same as `swarmkit.kernels.icm.Workspace`, the gain table in two axes."""
-
-    values: Floats
-    holder: Ints
-    order: Ints
-    at: Ints
-
-
 MATRICES = types.NamedTuple((*(FLOAT_ROWS,) * 5, BOOL), Matrices)
-SWAP_WORKSPACE = types.NamedTuple((FLOAT_ROWS, INTS, INTS, INTS), SwapWorkspace)
+SWAP_CURRENT = types.NamedTuple((FLOAT_ROWS, INTS, INTS), Current)
+SWAP_WORKSPACE = types.NamedTuple((FLOAT_ROWS, INTS, INTS, INTS), Workspace)
 
 
 _KNOWN: WeakKeyDictionary[Pairwise, Matrices] = WeakKeyDictionary()
@@ -106,51 +99,35 @@ def fill(matrices: Any, values: Floats, x: Ints) -> None:
                     values[i, c] += weight * row[c]
 
 
-@kernel(types.Tuple((INT, FLOAT))(MATRICES, SWAP_WORKSPACE, INTS, INT, RNG_STATE))
-def best_candidate(matrices: Any, workspace: Any, x: Ints, i: int, rng_state: RngState) -> Any:
+@kernel(FLOAT(MATRICES, SWAP_CURRENT, INT, INT), inline=True)
+def gain(matrices: Any, current: Any, i: int, c: int) -> float:
+    """Return the gain of stage i taking candidate c by a swap with the stage that holds it."""
+    return swap_gain(matrices, current.values, current.x, i, current.holder[c]) if c != current.x[i] else 0.0
+
+
+@kernel(types.void(MATRICES, SWAP_CURRENT, INT, INT), inline=True)
+def move(matrices: Any, current: Any, i: int, c: int) -> None:
+    """Let stage i take candidate c by a swap with the stage that holds it."""
+    x, holder = current.x, current.holder
+    j = holder[c]
+    holder[c], holder[x[i]] = i, j
+    swap(matrices, current.values, x, i, j)
+
+
+@kernel(types.Tuple((INT, FLOAT))(MATRICES, SWAP_CURRENT, INT, RNG_STATE))
+def best_candidate(matrices: Any, current: Any, i: int, rng_state: RngState) -> Any:
     """Return the candidate of highest gain at stage i, ties at random, and its gain; (-1, 0) if none improves."""
-    values, holder = workspace.values, workspace.holder
-    best, most, ties, largest = 0, -np.inf, 0, 0.0
-    for c in range(len(x)):
-        gain = swap_gain(matrices, values, x, i, holder[c]) if c != x[i] else 0.0
-        largest = max(largest, abs(gain))
-        if gain > most:
-            best, most, ties = c, gain, 1
-        elif gain == most:
-            ties += 1
-            if below(rng_state, ties) == 0:
-                best = c
-    if most > LEAST * (1.0 + largest):
-        return best, most
-    return -1, 0.0
+    return choose(gain, matrices, current, i, len(current.x), rng_state)
 
 
 @kernel(INT(MATRICES, INT_ROWS, SWAP_WORKSPACE, RNG_STATE, INT))
 def climb(matrices: Any, X: Ints, workspace: Any, rng_state: RngState, sweeps: int) -> int:
-    """Let the rows of X take the best swap stage by stage, in place, for a number of sweeps; return the looks.
-
-    The same as `swarmkit.kernels.icm.climb`, for this form.
-    """
-    looks, n = 0, X.shape[1]
-    values, holder, order, at = workspace.values, workspace.holder, workspace.order, workspace.at
+    """Climb from the rows of X, in place, one after another, for a number of sweeps; return the looks."""
+    looks, at = 0, workspace.at
     while at[0] < len(X) and sweeps > 0:
-        x = X[at[0]]
+        current = Current(workspace.values, X[at[0]], workspace.holder)
         if at[1] == BEGIN:
-            fill(matrices, values, x)
-            for i in range(n):
-                order[i], holder[x[i]] = i, i
-            next_sweep(at, order, rng_state)
-        for k in range(n):
-            i = order[k]
-            c, _ = best_candidate(matrices, workspace, x, i, rng_state)
-            looks += 2 * n
-            if c >= 0:
-                j = holder[c]
-                holder[c], holder[x[i]] = i, j
-                swap(matrices, values, x, i, j)
-                at[2] = 1
-        next_sweep(at, order, rng_state)
-        looks += n if at[1] == BEGIN else 0
-        at[3] += 1
+            fill(matrices, current.values, current.x)
+        looks += sweep_rows(best_candidate, move, matrices, current, workspace, rng_state)
         sweeps -= 1
     return looks

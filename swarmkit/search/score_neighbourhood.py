@@ -14,7 +14,7 @@ from numpy.random import Generator
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate
-from swarmkit.kernels.rounding import LEAST
+from swarmkit.kernels.constants import LEAST
 from swarmkit.search.climb import Climb, ScoredClimb
 from swarmkit.search.construction import pick_best
 from swarmkit.search.neighbourhood import Moves, Neighbourhood

@@ -12,6 +12,7 @@ from swarmkit.contract.assignment import Assignment
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.structure import Structure
+from swarmkit.kernels.constants import BEGIN
 from swarmkit.search.climb import Climb
 from swarmkit.search.links import links_of
 from swarmkit.search.random_state import rng_state
@@ -74,8 +75,6 @@ class TableClimb(Climb):
             X: solutions, one a row; they are not changed.
             rng: the run's generator, from which the kernels' generator is seeded.
         """
-        from swarmkit.kernels.icm import BEGIN
-
         form, n = _form(problem), X.shape[1]
         return cls(
             np.array(X, np.int64, order="C"),
@@ -127,18 +126,15 @@ class TableClimb(Climb):
     def _sweep(self, structure: Structure, form: Pairwise, count: int) -> int:
         from swarmkit.kernels import icm, swap_gains
 
-        arrays = self.values, self.holder, self.order, self.at
+        workspace = icm.Workspace(self.values, self.holder, self.order, self.at)
         assignment = swaps_of(structure, form)
         if assignment is not None:
             matrices = swap_gains.matrices_of(form, assignment)
-            workspace = swap_gains.SwapWorkspace(*arrays)
             return int(swap_gains.climb(matrices, self.X, workspace, self.rng_state, count))
-        return int(icm.climb(links_of(form), form.unary, self.X, icm.Workspace(*arrays), self.rng_state, count))
+        return int(icm.climb(links_of(form), form.unary, self.X, workspace, self.rng_state, count))
 
     def best(self, problem: Problem) -> tuple[Solutions, float] | None:
         """Return the best solution so far, the one that climbs included, and its score; None before the first sweep."""
-        from swarmkit.kernels.icm import BEGIN
-
         known = self.scores[: self.ended]
         if not self.finished and self.at[1] != BEGIN:
             known = np.append(known, batch_scores(problem, self.X[self.ended][None]))
