@@ -156,7 +156,7 @@ def climb(problem: Problem, state: Pyramid, rng: Generator) -> int:
         The looks.
     """
     sizes, looks = np.asarray(problem.sizes, np.int64), 0
-    first, stages = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes)
+    first, stages = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes).tolist()
     if state.score == -np.inf:
         state.accept(state.x, score_of(problem, state.x))
         looks += len(sizes)
