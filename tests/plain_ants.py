@@ -3,28 +3,23 @@
 import numpy as np
 
 from swarmkit.kernels import rng
-from swarmkit_ants import formulas
-from swarmkit_ants.construction.policy import BuiltTours, Pause
-from swarmkit_ants.pheromone_table import PheromoneTable
+from swarmkit_ants.kernels.tour_walk import PheromoneTable
+from swarmkit_ants.tours import heuristic_values
 
 
 def random_table(tour, k, seed, alpha=1.0):
     """A table of k nearest neighbours with random pheromone."""
     near = tour.nearest(k)
     pheromone = np.random.default_rng(seed).random(near.shape)
-    heuristic = formulas.heuristic_values(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), 2.0)
+    heuristic = heuristic_values(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), 2.0)
     return PheromoneTable(near, pheromone, heuristic, (pheromone**alpha * heuristic).astype(np.float32))
 
 
-def build_all(construction, table, source, state, cuts=()):
-    """The tours of one iteration, and its looks; `cuts` says after how many looks the ants pause each time."""
-    iteration, looks, cuts = construction.new_iteration(), 0, iter(cuts)
-    while iteration.ants < construction.ants:
-        pause = Pause(next(cuts, 10**9), -np.inf)
-        looks += construction.build(table, source, iteration, state, pause)
-    built = BuiltTours(*(array.copy() for array in construction.built(iteration)))
-    construction.end(source, iteration, built)
-    return built, looks
+def build_all(construction, table, source, state):
+    """The tours of one iteration, their lengths, and its looks."""
+    tours, scores = np.zeros((construction.rows, len(table.near)), np.int64), np.zeros(construction.rows)
+    looks = construction.build(table, source, tours, scores, state)
+    return tours, -scores, looks
 
 
 def plain_draw(table, city, visited, rng_state):

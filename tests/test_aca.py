@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Left
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, Shape, random_form, shapes
-from swarmkit_ants.aca_world import new_world, run_cycle, similarities
+from swarmkit_ants.aca import new_world, run_cycle
 from swarmkit_ants.kernels.aca import COLLAPSE, birth, odour_similarity, similarity
 from swarmkit_ants.kernels.aca_data import Behaviour
+from swarmkit_ants.surroundings import graph_of, similarities
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -66,8 +67,9 @@ class PlainWorld:
 
     def __init__(self, problem, world, behaviour, state):
         self.alike, self.stage_of = plain_similarities(problem), world.stage_of
-        self.first, self.parent, self.behaviour, self.state = world.first_nest, world.parent, behaviour, state
-        self.children = [np.flatnonzero(world.parent == node).tolist() for node in range(len(world.parent))]
+        self.first, self.behaviour, self.state = len(world.odour), behaviour, state
+        self.parent = graph_of(problem).parent
+        self.children = [np.flatnonzero(self.parent == node).tolist() for node in range(len(self.parent))]
         self.children[0].remove(0)  # the text is its own parent
         self.energy, self.pheromone, self.odour = world.energy.copy(), world.pheromone.copy(), world.odour.copy()
         self.bridges = [[None] * world.bridges.shape[1] for _ in world.stage_of]
@@ -191,7 +193,7 @@ behaviours = st.builds(
 def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, behaviour, energy, places, seed):
     problem, state = family.make(shape), rng_state(np.random.default_rng(seed))
     problem.groups = np.arange(len(problem.sizes)) // 2
-    world = new_world(problem, energy, 10, behaviour.life)
+    world = new_world(graph_of(problem), energy, 10, behaviour.life)
     world.bridges, world.bridge_pheromone = world.bridges[:, :places].copy(), world.bridge_pheromone[:, :places].copy()
     plain = PlainWorld(problem, world, behaviour, state.copy())
     looks = 0
@@ -225,7 +227,7 @@ def test_a_nest_of_energy_1_makes_an_ant_three_times_out_of_four():
 @given(st.sampled_from(EVERY_KIND), shapes(), behaviours, seeds)
 def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed):
     problem = family.make(shape)
-    world, state = new_world(problem, 30.0, 10, behaviour.life), rng_state(np.random.default_rng(seed))
+    world, state = new_world(graph_of(problem), 30.0, 10, behaviour.life), rng_state(np.random.default_rng(seed))
     total = world.total_energy
     assert total == 30.0 * (2 + len(problem.sizes) + np.sum(problem.sizes))
     for _ in range(20):
@@ -259,14 +261,14 @@ def test_words_can_be_the_odour():
     starts, words = problem.descriptions()
     of = [set(words[begin:end].tolist()) for begin, end in itertools.pairwise(starts)]
     assert alike.dense.tolist() == [[len(a & b) / 2 for b in of] for a in of]
-    world, state = new_world(problem, 30.0, 10, 25), rng_state(np.random.default_rng(1))
+    world, state = new_world(graph_of(problem), 30.0, 10, 25), rng_state(np.random.default_rng(1))
     for _ in range(10):
         run_cycle(problem, world, Behaviour(16.0, 56.0, 0.9, 25, 0.9, 1.0), state, "words")
     assert set(np.unique(world.odour)) <= {-1, 0, 1, 2, 3, 4}
     assert world.total_energy == pytest.approx(30.0 * len(world.energy))
     node = int(np.flatnonzero((world.odour >= 0).all(axis=1))[0])
     smelt = np.mean([word in of[0] for word in world.odour[node]])
-    assert odour_similarity(alike, world.odour, world.first_nest, 0, node) == pytest.approx(smelt)
+    assert odour_similarity(alike, world.odour, len(world.odour), 0, node) == pytest.approx(smelt)
 
 
 def test_without_words_that_odour_is_refused():
@@ -287,26 +289,30 @@ def test_aca_makes_more_of_a_planted_solution_than_chance():
     assert swarmkit.solve(problem, "aca", looks=1e6).metrics["stages as planted"] > by_chance
 
 
-def test_a_step_runs_as_many_cycles_as_asked():
-    problem, solver, generator = (
-        swarmkit.make_problem("synthetic", n=6),
-        swarmkit.make_solver("aca"),
-        np.random.default_rng(1),
-    )
+def test_a_step_is_a_cycle_and_many_steps_are_single_ones():
+    problem, solver = swarmkit.make_problem("synthetic", n=6), swarmkit.make_solver("aca", cycles=7)
     solver.prepare(problem)
-    state = solver.start(problem, generator)
-    assert [solver.step(problem, state, generator, Left(1)).iterations for _ in range(3)] == [1, 1, 1]
-    assert solver.step(problem, state, generator, Left(iterations=4)).iterations == 4
-    assert solver.step(problem, state, generator, Left(evaluations=5)).iterations == 5
-    assert state.age == 12
+    runs = []
+    for parts in ([1] * 12, [5, 7], [12]):
+        generator = np.random.default_rng(1)
+        state = solver.start(problem, generator)
+        made = []
+        for count in parts:
+            state = deepcopy(state)
+            made.append(solver.steps(problem, state, generator, count))
+        assert [step.iterations for step in made] == parts
+        best = max(made, key=lambda step: step.score)
+        runs.append((best.score, best.solution.tolist(), sum(step.looks for step in made), state.world.energy.tolist()))
+        assert state.age == 5
+    assert runs[0] == runs[1] == runs[2]
 
 
 def test_groups_are_nodes_between_the_text_and_its_words():
     problem = swarmkit.make_problem("synthetic", n=4)
     problem.groups = [7, 7, 9, 9]
-    world = new_world(problem, 30.0, 10, 5)
-    assert world.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
-    assert world.first_nest == 7
+    graph = graph_of(problem)
+    assert graph.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
+    assert graph.first_nest == 7
 
 
 def test_the_nests_of_a_given_solution_get_half_of_their_rivals_energy():
@@ -318,4 +324,4 @@ def test_the_nests_of_a_given_solution_get_half_of_their_rivals_energy():
     assert state.world.total_energy == pytest.approx(before)
     richest = state.world.nests[np.cumsum(problem.sizes) - problem.sizes]
     assert richest == pytest.approx(15.0 * (1 + np.asarray(problem.sizes)))
-    assert solver.step(problem, state, rng, Left(iterations=1)).solution.tolist() == [0] * 6
+    assert solver.step(problem, state, rng).solution.tolist() == [0] * 6

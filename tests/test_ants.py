@@ -1,6 +1,6 @@
 """The solver `tsp-aco`: its formulas, who deposits pheromone, its ways of building tours, and what it finds."""
 
-from itertools import islice, repeat
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -8,48 +8,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import WHOLE_STEP, Left, Pairwise, PairwiseProblem, Refusal, UsageError
+from swarmkit import Pairwise, PairwiseProblem, Refusal, UsageError
 from swarmkit.contract.tour import Tour
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
-from swarmkit_ants import formulas
-from swarmkit_ants.construction.choice import choose_construction
-from swarmkit_ants.construction.focused import Focused
-from swarmkit_ants.construction.partial import Partial
-from swarmkit_ants.construction.walk import Walk
-from swarmkit_ants.incumbents import Incumbents
+from swarmkit_ants.colony import Incumbents, lowest_pheromone
+from swarmkit_ants.construction import Focused, Partial, Walk, choose_construction
+from swarmkit_ants.stages import TableTrail
+from swarmkit_ants.tours import TourTrail
 from tests.test_tour import edges, salesman
-
-fractions = st.floats(0.01, 1)
-
-
-@given(st.lists(st.tuples(fractions, fractions), min_size=1, max_size=8), st.floats(0, 3), st.floats(0, 3))
-def test_transitions_are_probabilities(pairs, alpha, beta):
-    pheromone, eta = np.array(pairs).T
-    p = formulas.transition(pheromone, eta, alpha, beta)
-    assert p.sum() == pytest.approx(1)
-    assert (p >= 0).all()
-
-
-def test_transitions_by_hand():
-    assert formulas.transition(np.array([0.5, 1.0]), np.array([0.5, 0.5]), 2.0, 1.0).tolist() == [0.2, 0.8]
 
 
 @given(st.integers(2, 1000), st.floats(2, 50), st.floats(0.001, 0.999))
 def test_pheromone_limits_are_ordered_and_the_lower_falls_with_the_number_of_choices(stages, choices, p_best):
-    lowest = formulas.lowest_pheromone(stages, choices, p_best)
+    lowest = lowest_pheromone(stages, choices, p_best)
     assert 0 < lowest <= 1
-    assert formulas.lowest_pheromone(stages, choices + 1, p_best) <= lowest
+    assert lowest_pheromone(stages, choices + 1, p_best) <= lowest
 
 
 def test_with_pheromone_at_its_limits_the_best_is_built_with_the_probability_asked_for():
-    lowest = formulas.lowest_pheromone(50, 10.0, 0.05)
+    lowest = lowest_pheromone(50, 10.0, 0.05)
     assert (1 / (1 + 9 * lowest)) ** 50 == pytest.approx(0.05)
 
 
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_pheromone_deposited_by_the_best_stays_at_most_1(pheromone, rho):
-    assert 0 <= formulas.updated(pheromone, 1 - rho, rho) <= 1 + 1e-12
+@given(st.floats(0, 1), st.floats(0.01, 1), st.integers(0, 99))
+def test_pheromone_deposited_by_the_best_stays_at_most_1(pheromone, rho, seed):
+    problem = swarmkit.make_problem("synthetic", n=6)
+    trail = TableTrail(problem, swarmkit.make_solver("tsp-aco", variant="as").params)
+    colony, route = trail.start(np.random.default_rng(seed)), np.zeros(6, np.int64)
+    colony.pheromone[:] = pheromone
+    trail.update(colony, route[None], np.array([rho]), 1 - rho)
+    on_route = np.isin(np.arange(len(colony.pheromone)), trail.offsets[:-1])
+    assert colony.pheromone[on_route] == pytest.approx((1 - rho) * pheromone + rho)
+    assert colony.pheromone[~on_route] == pytest.approx((1 - rho) * pheromone)
+    assert (colony.pheromone <= 1 + 1e-12).all()
 
 
 def test_the_best_deposits_when_the_schedule_says_so():
@@ -58,14 +50,14 @@ def test_the_best_deposits_when_the_schedule_says_so():
     incumbents.record(ours, 5.0)
     for _ in range(23):
         incumbents.record(theirs, 1.0)
-    assert incumbents.depositing(theirs, 1.0, 25)[1] == 1.0
+    assert incumbents.depositor(theirs, 1.0, 25)[1] == 1.0
     incumbents.record(theirs, 1.0)
-    assert incumbents.depositing(theirs, 1.0, 25)[1] == 5.0
+    assert incumbents.depositor(theirs, 1.0, 25)[1] == 5.0
     incumbents.restart()
     incumbents.record(theirs, 1.0)
     assert (incumbents.restart_score, incumbents.score) == (1.0, 5.0)
     incumbents.iteration = 1000
-    assert incumbents.depositing(theirs, 1.0, None)[1] == 5.0
+    assert incumbents.depositor(theirs, 1.0, None)[1] == 5.0
 
 
 @pytest.mark.parametrize("variant", ["mmas", "acs", "as"])
@@ -113,6 +105,10 @@ def chosen(tour, **params):
     return choose_construction(tour, swarmkit.make_solver("tsp-aco", **params).params)
 
 
+def trail_of(tour, **params):
+    return TourTrail(tour, swarmkit.make_solver("tsp-aco", **params).params)
+
+
 def plane_and_random_table():
     """A Euclidean tour, and one whose costs violate the triangle inequality."""
     rng = np.random.default_rng(1)
@@ -124,17 +120,17 @@ def plane_and_random_table():
 def test_segments_are_rebuilt_by_default_only_where_the_triangle_inequality_holds():
     plane, wild = plane_and_random_table()
     assert plane.triangle_violations == 0.0
-    assert (type(chosen(plane)), chosen(plane).longest) == (Partial, 16)
+    assert (type(chosen(plane)), chosen(plane).segment) == (Partial, 16)
     assert type(chosen(wild)) is Walk
-    assert chosen(wild, construction="partial", segment=9).longest == 9
+    assert chosen(wild, construction="partial", segment=9).segment == 9
 
 
 def test_the_default_construction_follows_the_local_search_and_the_variant():
     plane, _ = plane_and_random_table()
     asymmetric = Tour(np.arange(40), np.triu(plane.cost))
     assert type(chosen(plane, local_search="2opt")) is Focused
-    assert chosen(plane, local_search="2opt").improves
-    assert not chosen(plane, construction="focused").improves
+    assert trail_of(plane, local_search="2opt").improves
+    assert not trail_of(plane, construction="focused").improves
     assert type(chosen(plane, local_search="icm")) is Walk
     assert type(chosen(plane, variant="acs")) is Walk
     assert type(chosen(asymmetric)) is Walk
@@ -143,7 +139,7 @@ def test_the_default_construction_follows_the_local_search_and_the_variant():
 
 def test_partial_ants_evaporate_more_slowly():
     plane, _ = plane_and_random_table()
-    assert [chosen(plane, construction=name).rho for name in ("walk", "focused", "partial")] == [0.05, 0.05, 0.02]
+    assert [trail_of(plane, construction=name).rho for name in ("walk", "focused", "partial")] == [0.05, 0.05, 0.02]
 
 
 def asymmetric_salesman():
@@ -170,11 +166,11 @@ def test_a_construction_that_cannot_be_done_is_refused_in_words(problem, setting
 
 
 def test_where_there_is_no_tour_the_construction_means_nothing():
-    found = [
+    scores = [
         swarmkit.solve("synthetic", "tsp-aco", seed=1, iterations=3, params={"construction": name}).score
         for name in ("auto", "focused", "partial")
     ]
-    assert len(set(found)) == 1
+    assert len(set(scores)) == 1
 
 
 @pytest.mark.parametrize(
@@ -194,31 +190,20 @@ def by_name(family):
     return next(f for f in FAMILIES if f.name == family).make(Shape(5, 4, 2, "floats", 1))
 
 
-def steps(problem, settings, lefts):
-    """The steps of a run, in order, and what it has found at last."""
+PROBLEMS = {
+    "tour": lambda: salesman(25),
+    "stages": lambda: swarmkit.make_problem("synthetic", n=30, seed=1),
+    "permutation": lambda: swarmkit.make_problem("qap", n=9, seed=1),
+    "score only": lambda: swarmkit.make_problem("flowshop", jobs=9, machines=3),
+    "constrained": lambda: Bounded(random_form(Shape(9, 4, 2, "ties", 12))),
+}
+
+
+def begin(problem, settings):
+    """A solver, its generator, and its first state."""
     solver, generator = swarmkit.make_solver("tsp-aco", **settings), np.random.default_rng(1)
     solver.prepare(problem)
-    state = solver.start(problem, generator)
-    while True:
-        yield solver.step(problem, state, generator, next(lefts))
-
-
-def run(problem, settings, looks, lefts):
-    """Run for some looks, pausing where `lefts` says: looks, iterations, and the best."""
-    used = iterations = 0
-    made = steps(problem, settings, (left._replace(looks=min(left.looks, looks - used)) for left in lefts))
-    while used < looks:
-        found = next(made)
-        used, iterations = used + found.looks, iterations + found.iterations
-    return used, iterations, found.score, found.solution.tolist()
-
-
-def random_pauses(seed):
-    """Pauses of all sizes."""
-    generator = np.random.default_rng(seed)
-    while True:
-        looks, iterations = int(2 ** generator.uniform(0, 13)), int(generator.integers(1, 6))
-        yield Left(looks, iterations=iterations)
+    return solver, generator, solver.start(problem, generator)
 
 
 @pytest.mark.parametrize(
@@ -227,6 +212,7 @@ def random_pauses(seed):
         {},
         {"variant": "acs"},
         {"variant": "as"},
+        {"trail": "pairs"},
         {"local_search": "icm"},
         {"local_search": "2opt"},
         {"local_search": "2opt", "construction": "walk"},
@@ -234,47 +220,47 @@ def random_pauses(seed):
     ],
     ids=str,
 )
-@pytest.mark.parametrize("kind", ["tour", "stages", "permutation", "score only", "constrained"])
-def test_a_run_is_the_same_wherever_it_pauses(kind, settings):
-    problem = {
-        "tour": lambda: salesman(25),
-        "stages": lambda: swarmkit.make_problem("synthetic", n=30, seed=1),
-        "permutation": lambda: swarmkit.make_problem("qap", n=9, seed=1),
-        "score only": lambda: swarmkit.make_problem("flowshop", jobs=9, machines=3),
-        "constrained": lambda: Bounded(random_form(Shape(9, 4, 2, "ties", 12))),
-    }[kind]()
+@pytest.mark.parametrize("kind", PROBLEMS)
+def test_many_steps_are_single_steps_and_go_on_from_a_copy(kind, settings):
+    problem = PROBLEMS[kind]()
     if swarmkit.make_solver("tsp-aco", **settings).refuses(problem):
         return
-    whole = run(problem, settings, 30_000, repeat(WHOLE_STEP))
-    assert run(problem, settings, 30_000, random_pauses(1)) == whole
-    assert run(problem, settings, 30_000, random_pauses(2)) == whole
+    count = 40
+    solver, generator, state = begin(problem, settings)
+    single = [solver.step(problem, state, generator) for _ in range(count)]
+    solver, generator, state = begin(problem, settings)
+    parts, cuts = [], np.random.default_rng(2).integers(0, count, 5)
+    for steps in np.diff([0, *np.sort(cuts), count]).tolist():
+        state, generator = deepcopy(state), deepcopy(generator)
+        parts += [solver.steps(problem, state, generator, steps)] if steps else []
+    assert sum(part.looks for part in parts) == sum(step.looks for step in single)
+    assert sum(part.iterations for part in parts) == sum(step.iterations for step in single)
+    assert parts[-1].score == single[-1].score
+    assert parts[-1].solution.tolist() == single[-1].solution.tolist()
 
 
-def test_a_step_pauses_after_one_ant():
-    looks = [found.looks for found in islice(steps(salesman(30), {"construction": "walk"}, repeat(Left(1))), 60)]
-    assert all(29 * 12 <= used < 29 * 12 + 30 * 29 for used in looks)
-    problem = swarmkit.make_problem("synthetic", n=30, seed=1)
-    assert {found.looks for found in islice(steps(problem, {}, repeat(Left(1))), 60)} == {int(np.sum(problem.sizes))}
+@pytest.mark.parametrize("kind", PROBLEMS)
+def test_a_step_is_an_iteration_or_a_piece_of_one(kind):
+    problem = PROBLEMS[kind]()
+    for settings in ({}, {"local_search": "icm"}):
+        solver, generator, state = begin(problem, settings)
+        made = [solver.step(problem, state, generator) for _ in range(30)]
+        assert {step.iterations for step in made} <= {0, 1}
+        assert all(step.looks > 0 for step in made)
+        if settings == {} and kind != "constrained":
+            assert all(step.iterations == 1 for step in made)
 
 
-def test_the_first_ant_is_enough_for_an_answer():
+def test_the_first_step_is_enough_for_an_answer():
     for problem in (salesman(30), by_name("pairwise"), by_name("black box")):
-        assert next(steps(problem, {}, repeat(Left(1)))).score is not None
+        solver, generator, state = begin(problem, {})
+        assert solver.step(problem, state, generator).score is not None
 
 
 def test_no_more_solutions_are_scored_than_asked():
-    problem = swarmkit.make_problem("flowshop", jobs=9, machines=3)
-    made = steps(problem, {}, repeat(Left(10**9, evaluations=7)))
-    for evaluations in (7, 14, 21):
-        next(made)
-        assert problem.evaluations == evaluations
-
-
-def test_iterations_are_counted_when_they_end():
-    made = steps(salesman(20), {"ants": 5}, repeat(Left(iterations=3)))
-    assert [next(made).iterations for _ in range(4)] == [3] * 4
-    alone = steps(salesman(20), {"ants": 5, "construction": "walk"}, repeat(Left(1)))
-    assert [next(alone).iterations for _ in range(10)] == [0, 0, 0, 0, 1] * 2
+    for evaluations in (7, 30, 61):
+        problem = swarmkit.make_problem("flowshop", jobs=9, machines=3)
+        assert swarmkit.solve(problem, "tsp-aco", seed=1, evaluations=evaluations).evaluations == evaluations
 
 
 def test_the_kits_tours_are_tours():

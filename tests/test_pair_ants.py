@@ -6,51 +6,55 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Left, PairwiseProblem
+from swarmkit import PairwiseProblem
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import Bounded, Shape, random_form, shapes
-from swarmkit_ants import pairs
+from swarmkit_ants.pairs import PairTrail
 from swarmkit_ants.tsp_aco import TspAco
 
 PAIRS = TspAco(trail="pairs")
 
 
+def colony_of(problem, seed):
+    """A trail on pairs, and a colony whose ants have built their first tours."""
+    trail, generator = PairTrail(problem, PAIRS.params), np.random.default_rng(seed)
+    state = trail.start(generator)
+    trail.construct(problem, state, generator)
+    return trail, state
+
+
 @given(shapes(), st.integers(0, 99))
 def test_a_tour_has_one_candidate_of_every_stage(shape, seed):
     problem = PairwiseProblem(random_form(shape))
-    state = PAIRS.start(problem, np.random.default_rng(seed))
-    stage_of = np.repeat(np.arange(shape.n), problem.sizes)
-    pairs.build(state, pairs.weigh(problem, PAIRS.params, state), stage_of, 7)
-    assert (np.sort(stage_of[state.tours[:7]], axis=1) == np.arange(shape.n)).all()
-    X = pairs.solutions(problem, state.tours[:7])
+    trail, state = colony_of(problem, seed)
+    assert (np.sort(trail.stage_of[state.routes], axis=1) == np.arange(shape.n)).all()
+    X = trail.solutions(state.routes)
     assert ((X >= 0) & (X < problem.sizes)).all()
-    offsets = np.asarray(problem.form.offsets[:-1])
-    assert (np.sort(offsets + X, axis=1) == np.sort(state.tours[:7], axis=1)).all()
+    assert (np.sort(trail.routes(X), axis=1) == np.sort(state.routes, axis=1)).all()
+    assert np.allclose(problem.score(X), state.scores)
 
 
 def test_ants_choose_the_next_stage_too():
     problem = PairwiseProblem(random_form(Shape(6, 3, 5, "floats", 1)))
-    state = PAIRS.start(problem, np.random.default_rng(0))
-    stage_of = np.repeat(np.arange(6), problem.sizes)
-    pairs.build(state, pairs.weigh(problem, PAIRS.params, state), stage_of, 25)
-    assert len({tuple(stage_of[tour]) for tour in state.tours}) > 10
+    trail, state = colony_of(problem, 0)
+    assert len({tuple(trail.stage_of[route]) for route in state.routes}) > 10
 
 
 def test_an_ant_follows_relatedness_and_pheromone():
     table = [[1.0, 0.0], [0.0, 0.0]]
     problem = PairwiseProblem(swarmkit.Pairwise.of([2, 2], [(0, 1, table)]))
-    state = PAIRS.start(problem, np.random.default_rng(0))
-    weights = pairs.weigh(problem, PAIRS.params, state)
-    assert weights[0, 2] == weights[2, 0] == 1.0
-    assert weights[0, 3] == pytest.approx(0.05**2)  # η is at least 0.05, and beta is 2
-    state.pheromone[0, 3] = 0.5
-    assert pairs.weigh(problem, PAIRS.params, state)[0, 3] == pytest.approx(0.5 * 0.05**2)
+    trail, state = colony_of(problem, 0)
+    assert trail.heuristic[0, 2] == trail.heuristic[2, 0] == 1.0
+    assert trail.heuristic[0, 3] == pytest.approx(0.05**2)  # η is at least 0.05, and beta is 2
+    state.pheromone[0, 2] = state.pheromone[2, 0] = 0.0
+    trail.construct(problem, state, np.random.default_rng(0))
+    assert not ({(0, 2), (2, 0)} & set(map(tuple, state.routes.tolist())))
 
 
 def test_the_best_tour_deposits_on_its_pairs_and_the_rest_evaporates():
     problem = PairwiseProblem(random_form(Shape(5, 3, 2, "floats", 2)))
     state = PAIRS.start(problem, np.random.default_rng(0))
-    PAIRS.step(problem, state, np.random.default_rng(0), Left(iterations=1))
+    PAIRS.step(problem, state, np.random.default_rng(0))
     tour = state.incumbents.restart_best
     after = np.roll(tour, -1)
     assert (state.pheromone[tour, after] == 1.0).all()
@@ -66,7 +70,7 @@ def test_a_given_solution_gets_pheromone_on_all_its_pairs():
     slots = problem.form.offsets[:-1] + x[0]
     assert (state.pheromone[np.ix_(slots, slots)] == 1.0).all()
     assert (state.pheromone == 0.5).sum() == state.pheromone.size - 25
-    assert pairs.solutions(problem, state.incumbents.restart_best[None]).tolist() == x.tolist()
+    assert PairTrail(problem, PAIRS.params).solutions(state.incumbents.restart_best).tolist() == x[0].tolist()
 
 
 def test_pairs_keep_the_contract():

@@ -5,9 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit.contract.tour import Tour
-from swarmkit_ants import formulas
-from swarmkit_ants.kernels.pheromone import Change, Weighting, change_edges, compute_weights, update_pheromone
-from swarmkit_ants.pheromone_table import PheromoneTable
+from swarmkit_ants.kernels.tour_walk import (
+    PheromoneTable,
+    UpdateRule,
+    change_edges,
+    compute_weights,
+    update_pheromone,
+)
 from tests.plain_ants import random_table
 from tests.test_tour import salesman
 
@@ -26,10 +30,12 @@ def test_an_update_evaporates_deposits_and_weighs(n, k, seed, symmetric):
     tour, way = random_tour_and_way(n, seed, symmetric)
     table = random_table(tour, k, seed)
     plain = PheromoneTable(*(array.copy() for array in table))
-    update_pheromone(table, way, Change(0.9, 0.2, symmetric), Weighting(1.0, 0.3, 0.9))
+    rule, ways = UpdateRule(1.0, 0.3, 0.9, symmetric), np.array([way, way[::-1]])
+    update_pheromone(table, ways, np.array([0.2, 0.1]), 0.9, rule)
     plain.pheromone[:] *= 0.9
-    change_edges(plain, way, Change(1.0, 0.2, symmetric))
-    compute_weights(plain, Weighting(1.0, 0.3, 0.9))
+    change_edges(plain, ways[0], 1.0, 0.2, symmetric)
+    change_edges(plain, ways[1], 1.0, 0.1, symmetric)
+    compute_weights(plain, rule)
     assert all((one == other).all() for one, other in zip(table, plain, strict=True))
 
 
@@ -44,8 +50,8 @@ def test_only_the_edges_of_the_tour_change(n, k, seed, symmetric):
         preceding = np.empty(n, np.int64)
         preceding[way] = np.roll(way, 1)
         on |= table.near == preceding[:, None]
-    expected = np.where(on, formulas.updated(table.pheromone, 0.5, 0.25), table.pheromone)
-    change_edges(table, way, Change(0.5, 0.25, symmetric))
+    expected = np.where(on, 0.5 * table.pheromone + 0.25, table.pheromone)
+    change_edges(table, way, 0.5, 0.25, symmetric)
     assert (table.pheromone == expected).all()
 
 
@@ -53,6 +59,6 @@ def test_only_the_edges_of_the_tour_change(n, k, seed, symmetric):
 def test_weights_follow_from_pheromone_within_its_limits(n, seed, alpha):
     table = random_table(salesman(n, seed).structure.tour, 5, seed)
     pheromone = np.clip(table.pheromone, 0.2, 0.7)
-    compute_weights(table, Weighting(alpha, 0.2, 0.7))
+    compute_weights(table, UpdateRule(alpha, 0.2, 0.7, symmetric=True))
     assert (table.pheromone == pheromone).all()
     assert np.allclose(table.weights, pheromone**alpha * table.heuristic)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from swarmkit.contract.tour import Tour
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
-from swarmkit_ants.construction.policy import Pause
-from swarmkit_ants.construction.walk import Walk, walk_once
+from swarmkit_ants.construction import ROULETTE, Walk
 from tests.plain_ants import build_all, plain_draw, random_table
 from tests.test_tour import salesman
 
@@ -60,32 +59,23 @@ def local_update(table, rule, a, b):
 RULES = [Rule(), Rule(greed=0.5), Rule(greed=0.9, local_evaporation=0.1), Rule(alpha=2.0, local_evaporation=0.5)]
 
 
-def walks_as_plainly_told(tour, k, seed, rule, cuts=()):
+def walks_as_plainly_told(tour, k, seed, rule):
     table, plain = (random_table(tour, k, seed, rule.alpha) for _ in range(2))
     state = rng_state(np.random.default_rng(seed))
     again = state.copy()
-    built, looks = build_all(Walk(tour, 3, **rule._asdict()), table, NO_SOURCE, state, cuts)
-    assert built.tours.tolist() == [plain_walk(tour, plain, rule, again) for _ in range(3)]
-    assert np.allclose(built.lengths, tour.lengths(built.tours))
+    walk = Walk(tour, 3, ROULETTE._replace(**rule._asdict(), initial=1.0 / len(tour.cost)))
+    tours, lengths, looks = build_all(walk, table, NO_SOURCE, state)
+    assert tours.tolist() == [plain_walk(tour, plain, rule, again) for _ in range(3)]
+    assert np.allclose(lengths, tour.lengths(tours))
     assert np.allclose(table.pheromone, plain.pheromone)
     assert np.allclose(table.weights, plain.weights)
     assert looks >= 3 * (len(tour.cost) - 1) * table.near.shape[1]
     assert (state == again).all()
 
 
-@given(st.integers(5, 30), st.integers(1, 12), seeds, st.sampled_from(RULES), st.sampled_from([(), (1, 1), (200,)]))
-def test_ants_walk_as_the_plain_ant_does(n, k, seed, rule, cuts):
-    walks_as_plainly_told(salesman(n, seed).structure.tour, k, seed, rule, cuts)
-
-
-def test_an_ant_pauses_after_its_tour():
-    tour = salesman(30).structure.tour
-    walk, table = Walk(tour, 3), random_table(tour, 12, 1)
-    iteration, state = walk.new_iteration(), rng_state(np.random.default_rng(1))
-    for ants in (1, 2, 3):
-        assert walk.build(table, NO_SOURCE, iteration, state, Pause(1, -np.inf)) >= 29 * 12
-        assert iteration.ants == ants
-        assert iteration.shortest == walk.built(iteration).lengths.min()
+@given(st.integers(5, 30), st.integers(1, 12), seeds, st.sampled_from(RULES))
+def test_ants_walk_as_the_plain_ant_does(n, k, seed, rule):
+    walks_as_plainly_told(salesman(n, seed).structure.tour, k, seed, rule)
 
 
 @given(st.integers(5, 30), st.integers(1, 12), seeds, st.sampled_from(RULES))
@@ -100,7 +90,8 @@ def test_ants_that_run_out_of_near_cities_take_the_nearest_of_all():
 def test_greedy_ants_take_the_edge_of_greatest_weight():
     tour = salesman(30).structure.tour
     table = random_table(tour, 29, 1)
-    way = walk_once(tour, table, rng_state(np.random.default_rng(1)), greed=1.0).tours[0]
+    walk = Walk(tour, 1, ROULETTE._replace(greed=1.0))
+    way = build_all(walk, table, NO_SOURCE, rng_state(np.random.default_rng(1)))[0][0]
     for at in range(29):
         free = ~np.isin(table.near[way[at]], way[: at + 1])
         assert way[at + 1] == table.near[way[at]][np.argmax(table.weights[way[at]] * free)]
@@ -110,8 +101,8 @@ def test_the_local_update_changes_the_edges_crossed_and_no_others():
     tour = salesman(12).structure.tour
     table = random_table(tour, 11, 1)
     before = table.pheromone.copy()
-    walk = Walk(tour, 1, local_evaporation=0.5)
-    way = build_all(walk, table, NO_SOURCE, rng_state(np.random.default_rng(1)))[0].tours[0]
+    walk = Walk(tour, 1, ROULETTE._replace(local_evaporation=0.5, initial=1 / 12))
+    way = build_all(walk, table, NO_SOURCE, rng_state(np.random.default_rng(1)))[0][0]
     crossed = {frozenset(pair) for pair in zip(way[:-1].tolist(), way[1:].tolist(), strict=True)}
     for a in range(12):
         for j, b in enumerate(table.near[a].tolist()):

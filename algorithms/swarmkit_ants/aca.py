@@ -9,34 +9,54 @@ disambiguation of texts. COLING 2012.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import (
-    GRAIN,
-    WHOLE_STEP,
-    Floats,
-    Found,
-    Left,
-    Problem,
-    RngState,
-    Settings,
-    Solutions,
-    Solver,
-    Suitability,
-    judge,
-)
+from swarmkit import Floats, Found, Ints, Problem, RngState, Settings, Solutions, Solver, Suitability, judge
 from swarmkit.search import batch_scores, rng_state, warm_up
-from swarmkit_ants.aca_world import Odour, World, new_world, run_cycle, similarities
 
 if TYPE_CHECKING:
-    from swarmkit_ants.kernels.aca_data import Behaviour
+    from swarmkit_ants.kernels.aca_data import Behaviour, Graph
+
+Odour = Literal["nests", "words"]
+"""What a nest smells of: the nest itself, or the words of its description."""
+
+BRIDGES = 32
+"""The most bridges of a nest: rows of fixed length stay small, and the strongest are kept."""
 
 WARM = 0.5
-"""The share of a nest's energy that the nest of a given solution gets."""
+"""The share of a nest's energy that the nest of a solution that was handed in gets."""
+
+
+@dataclass
+class World:
+    """Energy, pheromone, odours, bridges and ants; `swarmkit_ants.kernels.aca_data.World` documents the arrays."""
+
+    stage_of: Ints
+    """The stage of each nest."""
+    energy: Floats
+    pheromone: Floats
+    odour: NDArray[np.int32]
+    bridges: Ints
+    bridge_pheromone: Floats
+    traits: Ints
+    carried: Floats
+    living: int = 0
+    """The number of living ants."""
+
+    @property
+    def total_energy(self) -> float:
+        """The energy of all nodes and ants: it never changes."""
+        return float(self.energy.sum() + self.carried[: self.living].sum())
+
+    @property
+    def nests(self) -> Floats:
+        """The energy of the nests, one for each slot: of all nodes but those that have an odour vector."""
+        return self.energy[len(self.odour) :]
 
 
 @dataclass
@@ -58,8 +78,6 @@ class Aca(Solver[Colony]):
     """
 
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"
-
-    unit = "one cycle"
 
     class Params(Settings):
         """The values of Schwab et al. 2012."""
@@ -87,33 +105,33 @@ class Aca(Solver[Colony]):
 
     params: Params
 
-    def suits(self, problem: Problem) -> Suitability | None:
-        """Suit any problem a little: ants follow the relatedness of candidates, not the score."""
-        return Suitability(0.02, "its candidates are related", nanoseconds=25.0)
+    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
+        """Run one cycle and read the answer."""
+        return self.steps(problem, state, rng, 1)
 
-    def refuses(self, problem: Problem) -> str | None:
-        """Refuse words as odour where the problem has none."""
-        if self.params.odour == "words" and problem.descriptions() is None:
-            return "its candidates have no descriptions to smell of; odour=nests does any problem"
-        return None
-
-    def prepare(self, problem: Problem) -> None:
-        """Compile the cycle, and find out how alike the nests are."""
-        from swarmkit_ants.kernels import aca
-
-        warm_up(problem, aca)
-        similarities(problem, self.params.odour)
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+        """Run `count` cycles, and read the answer after each; the answers are scored together."""
+        looks, answers, behaviour = 0, list[Solutions](), self.behaviour()
+        for _ in range(count):
+            if state.age == self.params.cycles:
+                state.world, state.age = self.new_world(problem), 0
+            looks += run_cycle(problem, state.world, behaviour, state.rng_state, self.params.odour)
+            state.age += 1
+            answers.append(answer(problem, state.world.nests, rng))
+        return best_answer(problem, np.array(answers), looks + count * len(problem.sizes))
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a world before its first cycle."""
         return Colony(self.new_world(problem), rng_state(rng))
 
-    def snapshot(self, state: Colony) -> dict[str, Any]:
-        """Return the energy of the nests, the richest of each stage, and the number of ants."""
-        world = state.world
-        order = np.lexsort((-np.arange(len(world.nests)), world.nests, world.stage_of))  # of equals the first
-        first = np.searchsorted(world.stage_of, np.arange(world.stage_of[-1] + 2))
-        return {"trail": world.nests, "current": order[first[1:] - 1] - first[:-1], "ants": world.living}
+    def prepare(self, problem: Problem) -> None:
+        """Compile the cycle, and find out how alike the nests are."""
+        from swarmkit_ants.kernels import aca
+        from swarmkit_ants.surroundings import graph_of, similarities
+
+        warm_up(problem, aca)
+        graph_of(problem)
+        similarities(problem, self.params.odour)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Move energy to the nests of the best of the given solutions, in the world that lives now.
@@ -127,23 +145,28 @@ class Aca(Solver[Colony]):
         nests[first + X[int(np.argmax(scores))]] += WARM * before
         return len(sizes)
 
-    def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Run cycles, one at least, until a limit is reached, and read the answer after each."""
-        looks, answers, behaviour = 0, list[Solutions](), self.behaviour()
-        enough, most = min(left.looks, GRAIN), min(left.evaluations, left.iterations)
-        while not answers or (looks < enough and len(answers) < most):
-            if state.age == self.params.cycles:
-                state.world, state.age = self.new_world(problem), 0
-            cycle = run_cycle(problem, state.world, behaviour, state.rng_state, self.params.odour)
-            looks += cycle + len(problem.sizes)
-            state.age += 1
-            answers.append(answer(problem, state.world.nests, rng))
-        return found(problem, np.array(answers), looks)
+    def snapshot(self, state: Colony) -> dict[str, Any]:
+        """Return the energy of the nests, the richest of each stage, and the number of ants."""
+        world = state.world
+        order = np.lexsort((-np.arange(len(world.nests)), world.nests, world.stage_of))  # of equals the first
+        first = np.searchsorted(world.stage_of, np.arange(world.stage_of[-1] + 2))
+        return {"trail": world.nests, "current": order[first[1:] - 1] - first[:-1], "ants": world.living}
+
+    def suits(self, problem: Problem) -> Suitability | None:
+        """Suit any problem a little: ants follow the relatedness of candidates, not the score."""
+        return Suitability(0.02, "its candidates are related", nanoseconds=25.0)
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse words as odour where the problem has none."""
+        if self.params.odour == "words" and problem.descriptions() is None:
+            return "its candidates have no descriptions to smell of; odour=nests does any problem"
+        return None
 
     def new_world(self, problem: Problem) -> World:
         """Return a world of this solver's parameters."""
-        p = self.params
-        return new_world(problem, p.initial_energy, p.odour_length, p.life)
+        from swarmkit_ants.surroundings import graph_of
+
+        return new_world(graph_of(problem), self.params.initial_energy, self.params.odour_length, self.params.life)
 
     def behaviour(self) -> Behaviour:
         """Return the parameters of the ants, as the kernel reads them."""
@@ -153,15 +176,41 @@ class Aca(Solver[Colony]):
         return Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
 
 
-def found(problem: Problem, answers: Solutions, looks: int) -> Found:
-    """Return the best of the answers that are solutions: there is one of each cycle, and they are scored together."""
-    X = answers[(answers >= 0).all(axis=1)]
-    X = X[judge(problem, X)]
-    if len(X) == 0:
-        return Found(None, None, looks, len(answers))
-    scores = batch_scores(problem, X)
-    best = int(scores.argmax())
-    return Found(X[best], float(scores[best]), looks, len(answers))
+def new_world(graph: Graph, energy: float, odour_length: int, life: int) -> World:
+    """Return a world before its first cycle: the same energy in every node, no odour, no pheromone, no ant.
+
+    Args:
+        graph: the nodes.
+        energy: the energy of every node.
+        odour_length: the length of a node's odour vector.
+        life: the cycles that an ant lives: a nest makes at most one ant per cycle, so this bounds their number.
+    """
+    nodes, slots = len(graph.parent), len(graph.stage_of)
+    return World(
+        stage_of=np.array(graph.stage_of),
+        energy=np.full(nodes, float(energy)),
+        pheromone=np.zeros(nodes),
+        odour=np.full((graph.first_nest, odour_length), -1, np.int32),
+        bridges=np.full((slots, BRIDGES), -1),
+        bridge_pheromone=np.zeros((slots, BRIDGES)),
+        traits=np.zeros((slots * (life + 1), 4), np.int64),
+        carried=np.zeros(slots * (life + 1)),
+    )
+
+
+def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState, odour: Odour = "nests") -> int:
+    """Run one cycle of the world, in place, and return the looks."""
+    from swarmkit_ants.kernels.aca import cycle
+    from swarmkit_ants.kernels.aca_data import Options
+    from swarmkit_ants.kernels.aca_data import World as Arrays
+    from swarmkit_ants.surroundings import graph_of, similarities
+
+    most = len(world.energy) + world.bridges.shape[1]
+    options = Options(np.empty(most, np.int64), np.empty(most))
+    arrays = Arrays(*(getattr(world, name) for name in Arrays._fields))
+    surroundings = graph_of(problem), similarities(problem, odour)
+    world.living, looks = cycle(*surroundings, behaviour, arrays, world.living, options, rng_state)
+    return int(looks)
 
 
 def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
@@ -184,3 +233,14 @@ def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
         own = energy[first[stage] : first[stage] + sizes[stage]]
         x[stage] = int(np.where(allowed, own, -np.inf).argmax())
     return x
+
+
+def best_answer(problem: Problem, answers: Solutions, looks: int) -> Found:
+    """Return the best of the answers that are solutions; there is one of each cycle."""
+    X = answers[(answers >= 0).all(axis=1)]
+    X = X[judge(problem, X)]
+    if len(X) == 0:
+        return Found(None, None, looks, len(answers))
+    scores = batch_scores(problem, X)
+    best = int(scores.argmax())
+    return Found(X[best], float(scores[best]), looks, len(answers))

@@ -1,161 +1,172 @@
-"""The ant colony on any problem: an ant visits every stage once and picks a candidate, which carries the pheromone.
+"""The trail on any problem: an ant visits every stage once and picks a candidate, which carries the pheromone.
 
-References as in `swarmkit_ants.tsp_aco`.
+Routes are solutions. Candidates are chosen in proportion to τ^alpha·η^beta: on tables η is what a candidate adds to the
+score; where nothing but the score is known, all are equal. References as in `swarmkit_ants.tsp_aco`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Left, Problem, RngState, Solutions
-from swarmkit.search import Climb, StepBudget, rng_state, start_climb
-from swarmkit_ants.asked_batch import AskedBatch
-from swarmkit_ants.compiled_batch import CompiledBatch
-from swarmkit_ants.formulas import lowest_pheromone, relative_quality, updated
-from swarmkit_ants.incumbents import STAGNATION, Incumbents
-from swarmkit_ants.stage_task import Task
+from swarmkit import Floats, Ints, Pairwise, Problem, Solutions, evaluate, judge
+from swarmkit.kernels.compiling import read_only
+from swarmkit.search import rng_state, roulette_wheel
+from swarmkit_ants.colony import FAINTEST, Colony, Incumbents, Trail, lowest_pheromone
+from swarmkit_ants.kernels.stage_walk import Batch, ChoiceRule, Tables, build_solutions
 
 if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
 
 WARM = 0.5
-"""The share of pheromone that evaporates where a given solution has other candidates."""
+"""The share of pheromone that evaporates where a solution that was handed in has other candidates."""
 
-PERIOD = 5
-"""Without local search, the restart-best deposits every 5 iterations; ours."""
-
-RHO = 0.05
-"""The share of pheromone that evaporates with each update, unless the user says otherwise; ours."""
+ATTEMPTS = 20
+"""How often ants that ended in a dead end begin again; a problem that needs more should define `allowed`."""
 
 
-@dataclass
-class StageColony:
-    """The pheromone τ of every slot, the best solutions, and the iteration in progress."""
+class StageTrail(Trail[Colony]):
+    """Pheromone on single candidates.
 
-    rng_state: RngState
-    pheromone: Floats
-    incumbents: Incumbents
-    batch: CompiledBatch | AskedBatch
-    """The solutions that the ants of this iteration build."""
-    climb: Climb | None = None
-    """These under local search, once all ants are back."""
-
-
-def start(problem: Problem, params: TspAco.Params, rng: Generator) -> StageColony:
-    """Return a colony with equal pheromone everywhere."""
-    n, slots, structure = len(problem.sizes), int(np.sum(problem.sizes)), problem.structure
-    initial = 1.0 / n if params.variant == "acs" else 1.0
-    batch = AskedBatch if structure.constrained or structure.own_appeal else CompiledBatch
-    return StageColony(rng_state(rng), np.full(slots, initial), Incumbents.of(n), batch.of(problem, params.ants))
-
-
-def take_up(problem: Problem, state: StageColony, x: Solutions, score: float) -> None:
-    """Make a given solution the restart-best, and deposit pheromone on it, if it is the best.
-
-    Half of all pheromone evaporates, except on the candidates of the solution.
+    Args:
+        problem: the problem.
+        params: the parameters of the solver.
     """
-    incumbents, sizes = state.incumbents, np.asarray(problem.sizes, np.int64)
-    if score <= incumbents.score:
-        return
-    incumbents.note(x, score)
-    incumbents.restart_best, incumbents.restart_score, incumbents.improved = x.copy(), score, incumbents.iteration
-    kept = np.cumsum(sizes) - sizes + x
-    deposit = state.pheromone[kept].copy()
-    state.pheromone *= 1.0 - WARM
-    state.pheromone[kept] = np.maximum(deposit, state.pheromone.max())
 
+    def __init__(self, problem: Problem, params: TspAco.Params) -> None:
+        sizes = np.asarray(problem.sizes, np.int64)
+        self.params, self.rho, self.offsets = params, params.rho or Trail.rho, np.concatenate([[0], np.cumsum(sizes)])
+        if params.variant == "mmas":
+            self.limits = lowest_pheromone(len(sizes), float(sizes.mean()), params.p_best), 1.0
+        self.scoring = params.local_search == "none"
+        """Whether solutions are scored; if not, the local search that follows does it."""
 
-def step(problem: Problem, params: TspAco.Params, state: StageColony, rng: Generator, left: Left) -> Found:
-    """Let ants build solutions, one at least, until a limit is reached; an iteration ends when all are back."""
-    climbs, incumbents = params.local_search == "icm", state.incumbents
-    offsets = np.concatenate([[0], np.cumsum(problem.sizes)])
-    task = Task(problem, offsets, params.beta, not climbs, rng, state.rng_state)
-    budget, begun = StepBudget(left), incumbents.iteration
-    while budget.open and incumbents.iteration - begun < left.iterations:
-        rows = problem.evaluations
-        looks = (
-            build(task, params, state, budget.left)
-            if state.climb is None
-            else improve(task, params, state, budget.left)
+    def start(self, rng: Generator) -> Colony:
+        """Return a colony with equal pheromone everywhere."""
+        n, ants = len(self.offsets) - 1, self.params.ants
+        pheromone = np.full(self.offsets[-1], 1.0 / n if self.params.variant == "acs" else 1.0)
+        routes, scores = np.zeros((ants, n), np.int64), np.full(ants, -np.inf)
+        return Colony(
+            rng_state=rng_state(rng), pheromone=pheromone, incumbents=Incumbents.of(n), routes=routes, scores=scores
         )
-        budget.spend(looks, problem.evaluations - rows)
-    return found(problem, state, budget.looks, incumbents.iteration - begun)
+
+    def solutions(self, routes: Ints) -> Solutions:
+        """Return the routes, which are solutions."""
+        return routes
+
+    def routes(self, X: Solutions) -> Ints:
+        """Return the solutions, which are routes."""
+        return X
+
+    def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
+        """Let the pheromone τ of a solution's candidates become keep·τ + amount."""
+        slots = self.offsets[:-1] + route
+        colony.pheromone[slots] = keep * colony.pheromone[slots] + amount
+
+    def update_crossed(self, colony: Colony) -> None:
+        """Make the local updates of ant colony system, because the ants of an iteration go at once."""
+        for route in colony.routes:
+            self.reinforce(colony, route, 1.0 - self.params.wear, self.params.wear / len(route))
+
+    def warm(self, colony: Colony, route: Ints) -> None:
+        """Let half of all pheromone evaporate, except on the candidates of a solution."""
+        slots = self.offsets[:-1] + route
+        before = colony.pheromone[slots]
+        colony.pheromone *= 1.0 - WARM
+        colony.pheromone[slots] = np.maximum(before, colony.pheromone.max())
 
 
-def build(task: Task, params: TspAco.Params, state: StageColony, left: Left) -> int:
-    """Let ants build solutions; when all are back, improve these or end the iteration. Return the looks."""
-    batch = state.batch
-    looks = batch.go_on(task, state.pheromone**params.alpha, left)
-    X, scores = batch.known
-    if len(X):
-        best = int(scores.argmax())
-        state.incumbents.note(X[best], float(scores[best]))
-    if batch.finished(task):
-        if params.local_search == "icm" and len(batch.X):
-            state.climb = start_climb(task.problem, batch.X.copy(), "icm", task.rng)
-        else:
-            end_iteration(task.problem, params, state, batch.X, batch.scores)
-    return looks
+class TableTrail(StageTrail):
+    """Compiled ants, for problems that have neither constraints nor an appeal of their own."""
+
+    def __init__(self, problem: Problem, params: TspAco.Params) -> None:
+        super().__init__(problem, params)
+        sizes, distinct = np.asarray(problem.sizes, np.int64), problem.distinct
+        self._tables = tables_of(problem.structure.pairwise or Pairwise.of(sizes, distinct=distinct))
+        taken = np.empty((params.ants, int(sizes.max()) if distinct else 0), np.bool_)
+        self._scratch = taken, *np.empty((2, int(sizes.max())))
+
+    def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
+        """Let all ants build solutions; on tables their scores come with them."""
+        rule = ChoiceRule(colony.pheromone**self.params.alpha, self.params.beta, FAINTEST)
+        build_solutions(self._tables, rule, Batch(colony.routes, colony.scores, *self._scratch), colony.rng_state)
+        if not problem.structure.black_box:
+            return len(colony.pheromone) * len(colony.routes)
+        colony.scores[:] = evaluate(problem, colony.routes) if self.scoring else -np.inf
+        return colony.routes.size if self.scoring else 0
 
 
-def improve(task: Task, params: TspAco.Params, state: StageColony, left: Left) -> int:
-    """Improve the solutions of the iteration; when all are local optima, end it. Return the looks."""
-    climb = state.climb
-    assert climb is not None  # noqa: S101  (for the type checker: `step` has seen it)
-    looks = climb.go_on(task.problem, task.rng, left)
-    if climb.finished:
-        state.climb = None
-        end_iteration(task.problem, params, state, climb.X, climb.scores)
-    return looks
+class AskingTrail(StageTrail):
+    """Ants that ask the problem what is allowed and how appealing it is, for any problem.
+
+    They go side by side. Those that end in a dead end begin again in the next step. In the first step of a run one of
+    them goes alone, so that a short run has a solution.
+    """
+
+    def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
+        """Let ants build solutions, and score these when enough of them are feasible; there may be fewer than ants."""
+        n, ants = len(problem.sizes), self.params.ants
+        if colony.attempts == 0:
+            colony.routes, colony.first = colony.routes[:0], int(rng.integers(n))
+        alone = colony.attempts + colony.incumbents.iteration == 0
+        X, looks = self._walk(problem, colony, 1 if alone else ants - len(colony.routes), rng)
+        colony.routes, colony.attempts = np.vstack([colony.routes, X[judge(problem, X)]]), colony.attempts + 1
+        if len(colony.routes) < ants and colony.attempts < ATTEMPTS:
+            return looks
+        colony.attempts, X = 0, colony.routes
+        colony.scores = evaluate(problem, X) if self.scoring and len(X) else np.full(len(X), -np.inf)
+        return looks + (X.size if self.scoring else 0)
+
+    def _walk(self, problem: Problem, colony: Colony, ants: int, rng: Generator) -> tuple[Solutions, int]:
+        """Return the solutions of the ants that met no dead end, and the looks."""
+        strength, X, looks = colony.pheromone**self.params.alpha, np.full((ants, len(problem.sizes)), -1, np.int64), 0
+        blind = problem.structure.black_box and not problem.structure.own_appeal
+        for stage in np.roll(np.arange(X.shape[1]), -colony.first).tolist():
+            allowed = np.asarray(problem.allowed(X, stage), bool)
+            looks += len(X) * (1 if blind else allowed.shape[1])
+            possible = allowed.any(axis=1)
+            X, allowed = X[possible], allowed[possible]
+            tau = strength[self.offsets[stage] : self.offsets[stage + 1]]
+            weights = tau * heuristic(problem, X, stage) ** self.params.beta * allowed
+            X[:, stage] = roulette_wheel(weights, rng.random(len(X)))
+        return X, looks
 
 
-def end_iteration(problem: Problem, params: TspAco.Params, state: StageColony, X: Solutions, scores: Floats) -> None:
-    """Record the best solution, update the pheromone, and restart after stagnation."""
-    incumbents = state.incumbents
-    if len(X) == 0:
-        incumbents.iteration += 1
-    else:
-        best = int(scores.argmax())
-        incumbents.record(X[best], float(scores[best]))
-        update(problem, params, state, X, scores)
-        if params.variant == "mmas" and incumbents.waited > STAGNATION:
-            state.pheromone[:] = 1.0
-            incumbents.restart()
-    state.batch.end()
+def heuristic(problem: Problem, X: Solutions, stage: int) -> Floats:
+    """Return η of the candidates of a stage for each unfinished solution."""
+    appeal = np.asarray(problem.appeal(X, stage, stage - 1 if stage else X.shape[1] - 1), np.float64)
+    return proportional(appeal) if problem.structure.own_appeal else visibility(appeal)
 
 
-def found(problem: Problem, state: StageColony, looks: int, iterations: int) -> Found:
-    """Return the best solution so far, one under local search included."""
-    incumbents = state.incumbents
-    climbing = None if state.climb is None else state.climb.found(problem)
-    if climbing is not None and climbing[1] > incumbents.score:
-        return Found(*climbing, looks, iterations)
-    if incumbents.score == -np.inf:
-        return Found(None, None, looks, iterations)
-    return Found(incumbents.best, incumbents.score, looks, iterations)
+def visibility(appeal: Floats) -> Floats:
+    """Return η of marginal scores, which have no natural zero: from `FAINTEST` for the row's least to 1 for its most.
+
+    >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
+    [[0.05, 0.5, 1.0], [1.0, 1.0, 1.0]]
+    """
+    least = appeal.min(axis=1, keepdims=True, initial=np.inf)
+    extent = appeal.max(axis=1, keepdims=True, initial=-np.inf) - least
+    return np.where(extent > 0, np.maximum((appeal - least) / np.where(extent > 0, extent, 1.0), FAINTEST), 1.0)
 
 
-def update(problem: Problem, params: TspAco.Params, state: StageColony, X: Solutions, scores: Floats) -> None:
-    """Evaporate pheromone and deposit on the candidates of those that may; the best deposits 1 [BD]."""
-    sizes = np.asarray(problem.sizes, np.int64)
-    first, pheromone, rho = np.cumsum(sizes) - sizes, state.pheromone, params.rho or RHO
-    if params.variant == "acs":
-        # The ants of an iteration go at once: the local updates of all of them follow when they are back.
-        for x in X:
-            pheromone[first + x] = updated(pheromone[first + x], 1.0 - params.wear, params.wear / len(sizes))
-        slots = first + state.incumbents.best
-        pheromone[slots] = updated(pheromone[slots], 1.0 - rho, rho)
-        return
-    pheromone *= 1.0 - rho
-    if params.variant == "as":
-        np.add.at(pheromone, first + X, (rho / len(X) * relative_quality(scores))[:, None])
-        return
-    best = int(scores.argmax())
-    period = None if params.local_search == "icm" else PERIOD
-    x, _ = state.incumbents.depositing(X[best], float(scores[best]), period)
-    pheromone[first + x] += rho
-    np.clip(pheromone, lowest_pheromone(len(sizes), float(sizes.mean()), params.p_best), 1.0, out=pheromone)
+def proportional(appeal: Floats) -> Floats:
+    """Return η where the problem defines how appealing candidates are: in proportion, at least `FAINTEST`.
+
+    >>> proportional(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
+    [[0.5, 0.75, 1.0], [1.0, 1.0, 1.0]]
+    """
+    most = appeal.max(axis=1, keepdims=True, initial=0.0)
+    return np.where(most > 0, np.maximum(appeal / np.where(most > 0, most, 1.0), FAINTEST), 1.0)
+
+
+def tables_of(form: Pairwise) -> Tables:
+    """Return a form's tables: contiguous rows, weights included, where the form has them."""
+    half, flat, rows = form.half_edges, form.flat, form.rows
+    if rows is not None:
+        ones = np.ones(len(half.start), np.int64)
+        sizes = np.repeat(form.sizes, np.diff(half.indptr))
+        half = half._replace(start=rows.start, own=ones, other=sizes, weight=ones.astype(np.float64))
+        flat = rows.data
+    return read_only(Tables(form.offsets, form.unary, read_only(half), flat, form.distinct))

@@ -1,237 +1,160 @@
-"""The ant colony on a travelling salesman problem: pheromone lies on the edges to each city's nearest neighbours.
+"""The trail on a travelling salesman problem: pheromone lies on the edges to each city's nearest neighbours.
 
-References as in `swarmkit_ants.tsp_aco`.
+References as in `swarmkit_ants.tsp_aco`, and
+[GD] Gambardella, L. and Dorigo, M. 1995. Ant-Q. Proceedings of the 12th International Conference on Machine Learning.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import GRAIN, Floats, Found, Ints, Left, Near, Problem, RngState, Solutions, Tour
-from swarmkit.search import Climb, rng_state, start_climb
-from swarmkit_ants.construction.choice import choose_construction
-from swarmkit_ants.construction.focused import Changes
-from swarmkit_ants.construction.partial import Segments
-from swarmkit_ants.construction.policy import BuiltTours, Construction, Pause
-from swarmkit_ants.construction.walk import Walks, walk_once
-from swarmkit_ants.formulas import branching_factor, heuristic_values, lowest_pheromone, relative_deposit
-from swarmkit_ants.incumbents import STAGNATION, Incumbents
-from swarmkit_ants.pheromone_table import PheromoneTable, Weights
+from swarmkit import Floats, Ints, Problem, Solutions, Tour
+from swarmkit.search import Neighbours, rng_state
+from swarmkit_ants.colony import Incumbents, TourColony, Trail, lowest_pheromone
+from swarmkit_ants.construction import ROULETTE, Focused, Walk, choose_construction
+from swarmkit_ants.kernels.tour_walk import PheromoneTable, UpdateRule, change_edges, compute_weights, update_pheromone
 
 if TYPE_CHECKING:
-    from swarmkit_ants.kernels.pheromone import Weighting
     from swarmkit_ants.tsp_aco import TspAco
 
 CONVERGED = 2.1
 """The branching factor at which pheromone has converged: a tour has two edges per city."""
 
 WARM = 0.98
-"""The share of pheromone that evaporates around a given tour: with half of it, ants without local search lose the tour
-before they have improved it."""
-
-PERIOD = 25
-"""Without local search, the restart-best deposits every 25 iterations [SH]."""
+"""The share of pheromone that evaporates around a tour that was handed in: with half of it, ants without local search
+lose the tour before they have improved it."""
 
 
-@dataclass
-class TourColony:
-    """Pheromone τ and η^β of the edges, the best tours, the tour that ants change, and the iteration in progress.
+class TourTrail(Trail[TourColony]):
+    """Pheromone on edges; routes are tours, rows of cities, and scores minus their lengths.
 
-    Tours are rows of cities; scores are minus their lengths.
+    Args:
+        tour: the travelling salesman problem.
+        params: the parameters of the solver.
     """
 
-    rng_state: RngState
-    pheromone: Floats
-    heuristic: Floats
-    weights: Weights
-    incumbents: Incumbents
-    source: Ints
-    greedy_length: float
-    """The length of a first greedy tour, in whose units `acs` and `as` deposit."""
-    iteration: Walks | Changes | Segments
-    """The ants that are back, and what they have built."""
-    climb: Climb | None = None
-    """The tours of this iteration under local search, once all ants are back."""
+    period = 25
+    """[SH]."""
+
+    def __init__(self, tour: Tour, params: TspAco.Params) -> None:
+        self.tour, self.near, self.constant = tour, tour.nearest(params.candidates), tour.constant
+        self.construction, self.variant, self._beta = choose_construction(tour, params), params.variant, params.beta
+        self.rho = params.rho or self.construction.rho
+        self.improves = isinstance(self.construction, Focused) and params.local_search == "2opt"
+        n, k = self.near.shape
+        if params.variant == "mmas":  # only MAX-MIN ant system has limits [SH]
+            self.limits = lowest_pheromone(n, 1 + k / 2, params.p_best), 1.0
+        self._rule = UpdateRule(params.alpha, *self.limits, tour.symmetric)
+        tour.nearest(Neighbours.LOCAL_SEARCH)  # before the clock runs
+
+    def start(self, rng: Generator) -> TourColony:
+        """Return a colony with equal pheromone everywhere, and a first ant's greedy tour as the one to change."""
+        n, rows = len(self.near), self.construction.rows
+        cost = np.take_along_axis(self.tour.cost, self.near.astype(np.int64), axis=1)
+        colony = TourColony(
+            rng_state=rng_state(rng),
+            pheromone=np.ones(self.near.shape),
+            heuristic=heuristic_values(cost, self._beta),
+            weights=np.empty(self.near.shape, np.float32),
+            incumbents=Incumbents.of(n),
+            routes=np.zeros((rows, n), np.int64),
+            scores=np.full(rows, -np.inf),
+            source=np.zeros(n, np.int64),
+            greedy_length=0.0,
+        )
+        compute_weights(self._table(colony), self._rule)
+        colony.greedy_length = self._walk_source(colony, greed=1.0)
+        if self.variant == "acs":
+            colony.pheromone[:] = 1.0 / n  # [DG]: 1 / (n · length of a greedy tour)
+            compute_weights(self._table(colony), self._rule)
+        return colony
+
+    def construct(self, problem: Problem, colony: TourColony, rng: Generator) -> int:
+        """Let all ants build tours."""
+        table = self._table(colony)
+        return self.construction.build(table, colony.source, colony.routes, colony.scores, colony.rng_state)
+
+    def solutions(self, routes: Ints) -> Solutions:
+        """Return the solutions that tours stand for."""
+        return self.tour.solutions(routes)
+
+    def routes(self, X: Solutions) -> Ints:
+        """Return the tours of solutions."""
+        return self.tour.tours(X)
+
+    def score_of(self, route: Ints, score: float) -> float:
+        """Return minus the length of a tour, summed as everywhere here."""
+        return -float(self.tour.lengths(route))
+
+    def deposits(self, colony: TourColony, scores: Floats) -> Floats:
+        """Return 1 / length, in units of the best tour in MAX-MIN ant system and of a greedy one elsewhere."""
+        reference = -colony.incumbents.score if self.variant == "mmas" else colony.greedy_length
+        return np.array([relative_deposit(-score, reference) for score in scores.tolist()])
+
+    def update(self, colony: TourColony, routes: Ints, amounts: Floats, keep: float) -> None:
+        """Keep a share of all pheromone, add an amount on the edges of each tour, and compute the weights."""
+        update_pheromone(self._table(colony), routes, amounts, keep, self._rule)
+
+    def reinforce(self, colony: TourColony, route: Ints, keep: float, amount: float) -> None:
+        """Let the pheromone τ of a tour's edges become keep·τ + amount, and compute the weights."""
+        change_edges(self._table(colony), route, keep, amount, self.tour.symmetric)
+        compute_weights(self._table(colony), self._rule)
+
+    def warm(self, colony: TourColony, route: Ints) -> None:
+        """Let nearly all pheromone evaporate, except on the edges of a tour, which is now the one to change."""
+        colony.source[:] = route
+        self.update(colony, route[None], np.array([WARM * float(colony.pheromone.max())]), 1.0 - WARM)
+
+    def converged(self, colony: TourColony) -> bool:
+        """Return whether the pheromone has converged; where ants change one tour, it need not."""
+        if len(colony.routes) == 1:
+            return True
+        return colony.incumbents.waited % 50 == 0 and branching_factor(colony.pheromone) < CONVERGED
+
+    def restart(self, colony: TourColony) -> None:
+        """Set all pheromone to its highest value, and let one ant walk a new tour to change."""
+        colony.pheromone[:] = 1.0
+        compute_weights(self._table(colony), self._rule)
+        self._walk_source(colony)
+
+    def _table(self, colony: TourColony) -> PheromoneTable:
+        return PheromoneTable(self.near, colony.pheromone, colony.heuristic, colony.weights)
+
+    def _walk_source(self, colony: TourColony, greed: float = 0.0) -> float:
+        """Let one ant walk the source tour, and return its length."""
+        score, walk = np.empty(1), Walk(self.tour, 1, ROULETTE._replace(greed=greed))
+        walk.build(self._table(colony), colony.source, colony.source[None], score, colony.rng_state)
+        return -float(score[0])
 
 
-class Setup(NamedTuple):
-    """What stays the same in all iterations of a step."""
+def branching_factor(pheromone: Floats, share: float = 0.05) -> float:
+    """Return the mean number of edges per city whose τ is above the row's least by a share of the row's range [GD].
 
-    problem: Problem
-    tour: Tour
-    params: TspAco.Params
-    construction: Construction[Any]
-    table: PheromoneTable
-    weighting: Weighting
-    climb: Literal["icm", "2opt"] | None
-    """The local search that follows the construction."""
-
-
-def start(tour: Tour, params: TspAco.Params, rng: Generator) -> TourColony:
-    """Return a colony with equal pheromone everywhere, and a first ant's greedy tour as the one to change."""
-    from swarmkit_ants.kernels.pheromone import compute_weights
-
-    near = tour.nearest(params.candidates)
-    heuristic = heuristic_values(np.take_along_axis(tour.cost, near.astype(np.int64), axis=1), params.beta)
-    state, pheromone = rng_state(rng), np.ones_like(heuristic)
-    table = PheromoneTable.of(near, pheromone, heuristic)
-    compute_weights(table, weighting(near, params))
-    first = walk_once(tour, table, state, greed=1.0)
-    if params.variant == "acs":
-        pheromone[:] = 1.0 / len(near)  # [DG]: 1 / (n · length of a greedy tour)
-        compute_weights(table, weighting(near, params))
-    return TourColony(
-        rng_state=state,
-        pheromone=pheromone,
-        heuristic=heuristic,
-        weights=table.weights,
-        incumbents=Incumbents.of(len(near)),
-        source=first.tours[0].copy(),
-        greedy_length=float(first.lengths[0]),
-        iteration=choose_construction(tour, params).new_iteration(),
-    )
-
-
-def take_up(problem: Problem, params: TspAco.Params, state: TourColony, x: Solutions) -> None:
-    """Make a given solution the restart-best and the tour that ants change, and deposit pheromone on it, if it is best.
-
-    Nearly all pheromone evaporates, and the edges of the tour receive as much as they have lost.
+    >>> branching_factor(np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]))
+    1.5
     """
-    from swarmkit_ants.kernels import pheromone as kernel
-
-    setup = set_up(problem, params, state)
-    tour, incumbents = setup.tour.tours(np.array(x, np.int64)), state.incumbents
-    score = -float(setup.tour.lengths(tour))
-    if score <= incumbents.score:
-        return
-    incumbents.note(tour, score)
-    incumbents.restart_best, incumbents.restart_score, incumbents.improved = tour.copy(), score, incumbents.iteration
-    if state.iteration.ants == 0:  # else ants are about to return to the tour that they left
-        state.source[:] = tour
-    highest = float(setup.table.pheromone.max())
-    change = kernel.Change(1.0 - WARM, WARM * highest, setup.tour.symmetric)
-    kernel.update_pheromone(setup.table, tour, change, setup.weighting)
+    low, high = pheromone.min(axis=1, keepdims=True), pheromone.max(axis=1, keepdims=True)
+    return float((pheromone > low + share * (high - low)).sum(axis=1).mean())
 
 
-def step(problem: Problem, params: TspAco.Params, state: TourColony, rng: Generator, left: Left) -> Found:
-    """Let ants build tours, one at least, until a limit is reached; an iteration ends when all of them are back."""
-    setup = set_up(problem, params, state)
-    incumbents, looks, enough = state.incumbents, 0, min(left.looks, GRAIN)
-    begun = incumbents.iteration
-    while looks < enough and incumbents.iteration - begun < left.iterations:
-        looks += (build if state.climb is None else improve)(setup, state, rng, enough - looks)
-    return found(setup, state, looks, incumbents.iteration - begun)
+def relative_deposit(length: float, reference: float) -> float:
+    """Return what a tour deposits on each edge, 1 / length in units of 1 / reference; 1 where a length is not > 0.
+
+    >>> relative_deposit(120.0, 90.0)
+    0.75
+    """
+    return reference / length if reference > 0 and length > 0 else 1.0
 
 
-def set_up(problem: Problem, params: TspAco.Params, state: TourColony) -> Setup:
-    """Return what stays the same in a step."""
-    tour = problem.structure.tour
-    assert tour is not None  # noqa: S101  (for the type checker: start has seen it)
-    table = PheromoneTable(tour.nearest(params.candidates), state.pheromone, state.heuristic, state.weights)
-    construction = choose_construction(tour, params)
-    climb = None if params.local_search == "none" or construction.improves else params.local_search
-    return Setup(problem, tour, params, construction, table, weighting(table.near, params), climb)
+def heuristic_values(cost: Floats, beta: float) -> Floats:
+    """Return η^beta of edges by their cost (η = 1 / cost, shifted where costs are negative), the best of each row 1.
 
-
-def build(setup: Setup, state: TourColony, rng: Generator, enough: int) -> int:
-    """Let ants build tours; when all are back, improve the tours or end the iteration. Return the looks."""
-    construction, iteration, incumbents = setup.construction, state.iteration, state.incumbents
-    pause = Pause(enough, -incumbents.score)
-    looks = construction.build(setup.table, state.source, iteration, state.rng_state, pause)
-    back = iteration.ants == construction.ants
-    if back and setup.climb is None:
-        end_iteration(setup, state, construction.built(iteration))
-    elif back or iteration.shortest < pause.length:
-        built = construction.built(iteration)
-        best = built.best
-        incumbents.note(built.tours[best], -float(built.lengths[best]))
-        if back and setup.climb is not None:
-            state.climb = start_climb(setup.problem, setup.tour.solutions(built.tours), setup.climb, rng)
-    return looks
-
-
-def improve(setup: Setup, state: TourColony, rng: Generator, enough: int) -> int:
-    """Improve the tours of the iteration; when all are local optima, end it. Return the looks."""
-    climb, tour = state.climb, setup.tour
-    assert climb is not None  # noqa: S101  (for the type checker: `step` has seen it)
-    looks = climb.go_on(setup.problem, rng, Left(enough))
-    if climb.finished:
-        state.climb = None
-        end_iteration(setup, state, BuiltTours(tour.tours(climb.X), tour.constant - climb.scores))
-    return looks
-
-
-def end_iteration(setup: Setup, state: TourColony, built: BuiltTours) -> None:
-    """Record the best tour, update the pheromone, and restart after stagnation."""
-    best = built.best
-    state.incumbents.record(built.tours[best], -float(built.lengths[best]))
-    update(setup, state, built, best)
-    setup.construction.end(state.source, state.iteration, built)
-    if setup.params.variant == "mmas" and stagnates(setup.table, state.incumbents, several=len(built.tours) > 1):
-        restart(setup, state)
-
-
-def found(setup: Setup, state: TourColony, looks: int, iterations: int) -> Found:
-    """Return the best tour so far, one under local search included."""
-    incumbents, tour = state.incumbents, setup.tour
-    score = tour.constant + incumbents.score
-    climbing = None if state.climb is None else state.climb.found(setup.problem)
-    if climbing is not None and climbing[1] > score:
-        return Found(*climbing, looks, iterations)
-    if score == -np.inf:
-        return Found(None, None, looks, iterations)
-    return Found(tour.solutions(incumbents.best), score, looks, iterations)
-
-
-def update(setup: Setup, state: TourColony, built: BuiltTours, best: int) -> None:
-    """Evaporate pheromone, deposit on the tours of those that may (`best` is the iteration-best), compute weights."""
-    from swarmkit_ants.kernels import pheromone as kernel
-
-    params, table, incumbents, symmetric = setup.params, setup.table, state.incumbents, setup.tour.symmetric
-    rho = params.rho or setup.construction.rho
-    if params.variant == "mmas":  # [SH]: one tour deposits, and pheromone has limits
-        period = PERIOD if params.local_search == "none" else None
-        tour, score = incumbents.depositing(built.tours[best], -float(built.lengths[best]), period)
-        amount = rho * relative_deposit(-score, -incumbents.score)
-        kernel.update_pheromone(table, tour, kernel.Change(1.0 - rho, amount, symmetric), setup.weighting)
-        return
-    if params.variant == "acs":  # [DG] Eq. (4): only the edges of the best tour change
-        amount = rho * relative_deposit(-incumbents.score, state.greedy_length)
-        kernel.change_edges(table, incumbents.best, kernel.Change(1.0 - rho, amount, symmetric))
-    else:  # [DM]: every ant deposits
-        table.pheromone[:] *= 1.0 - rho
-        for tour, length in zip(built.tours, built.lengths, strict=True):
-            amount = rho / params.ants * relative_deposit(float(length), state.greedy_length)
-            kernel.change_edges(table, tour, kernel.Change(1.0, amount, symmetric))
-    kernel.compute_weights(table, setup.weighting)
-
-
-def stagnates(table: PheromoneTable, incumbents: Incumbents, *, several: bool) -> bool:
-    """Whether nothing better has been found for long and, where several tours are judged, the pheromone converged."""
-    waited = incumbents.waited
-    if waited <= STAGNATION:
-        return False
-    return not several or (waited % 50 == 0 and branching_factor(table.pheromone) < CONVERGED)
-
-
-def restart(setup: Setup, state: TourColony) -> None:
-    """Set all pheromone to its highest value, forget the restart-best, and let one ant walk a new tour to change."""
-    from swarmkit_ants.kernels.pheromone import compute_weights
-
-    setup.table.pheromone[:] = 1.0
-    state.incumbents.restart()
-    compute_weights(setup.table, setup.weighting)
-    state.source[:] = walk_once(setup.tour, setup.table, state.rng_state).tours[0]
-
-
-def weighting(near: Near, params: TspAco.Params) -> Weighting:
-    """Return how weights follow from pheromone; only MAX-MIN ant system has limits [SH]."""
-    from swarmkit_ants.kernels.pheromone import Weighting
-
-    n, k = near.shape
-    limits = (lowest_pheromone(n, 1 + k / 2, params.p_best), 1.0) if params.variant == "mmas" else (0.0, np.inf)
-    return Weighting(params.alpha, *limits)
+    >>> heuristic_values(np.array([[2.0, 4.0]]), 2.0).round(2).tolist()
+    [[1.0, 0.25]]
+    """
+    away = cost - min(0.0, float(cost.min()))
+    away = away + 1e-6 * (float(away.mean()) or 1.0)
+    return np.asarray((away.min(axis=1, keepdims=True) / away) ** beta)

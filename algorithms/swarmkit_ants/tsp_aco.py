@@ -15,22 +15,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Floats, Found, Left, Problem, Settings, Solutions, Solver, Suitability
-from swarmkit.search import Neighbours, warm_up
-from swarmkit_ants import pairs, stages, tours
-from swarmkit_ants.aca_world import similarities
-from swarmkit_ants.construction.choice import cannot_build
-from swarmkit_ants.pairs import PairColony
-from swarmkit_ants.stages import StageColony
-from swarmkit_ants.tours import TourColony
+from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, Tour
+from swarmkit.search import start_climb, warm_up
+from swarmkit_ants.colony import Colony, TourColony, Trail
+
+STAGNATION = 250
+"""Iterations without a better solution, with the pheromone converged, after which a colony is restarted [SH]."""
+
+MOST_SLOTS = 4096
+"""The most candidates with trail=pairs: pheromone of all their pairs takes 128 MiB."""
 
 
-class TspAco(Solver[TourColony | StageColony | PairColony]):
+class TspAco(Solver[Colony | TourColony]):
     """Ants build solutions by pheromone and heuristic values; good ones deposit pheromone, and pheromone evaporates.
 
     On a travelling salesman problem the pheromone lies between cities. Elsewhere an ant's tour visits every stage once
@@ -42,8 +44,6 @@ class TspAco(Solver[TourColony | StageColony | PairColony]):
     reference = (
         "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
     )
-
-    unit = "one constructed solution"
 
     renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
@@ -88,91 +88,174 @@ class TspAco(Solver[TourColony | StageColony | PairColony]):
         wear: Annotated[float, Field(ge=0, le=1)] = 0.1
         """acs: share by which the pheromone of an edge that an ant crosses moves to its initial value (ξ in [DG])."""
 
+        def cannot_build(self, construction: str, tour: Tour) -> str | None:
+            """Return the reason why tours cannot be built in the way named, or None."""
+            way_out = "construction=walk and construction=auto do any tour"
+            if construction in ("focused", "partial") and not tour.symmetric:
+                return f"construction={construction} is for tours with equal costs both ways; {way_out}"
+            if construction == "partial" and (self.variant != "mmas" or self.local_search != "none"):
+                return f"construction=partial is for variant=mmas with local_search=none; {way_out}"
+            return None
+
     params: Params
 
-    def refuses(self, problem: Problem) -> str | None:
-        """Refuse 2-opt without a symmetric tour, and a construction that the tour or the other parameters rule out."""
-        if self.params.local_search == "2opt" and problem.structure.symmetric_tour() is None:
-            return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
-        tour = problem.structure.tour
-        if tour is not None:
-            return cannot_build(self.params.construction, tour, self.params)
-        return pairs.cannot(problem, self.params) if self.params.trail == "pairs" else None
+    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
+        """Let all ants build solutions, or improve these by a piece of local search; the update ends an iteration."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+        """Make `count` steps."""
+        trail, before, looks = trail_of(problem, self.params), state.incumbents.iteration, 0
+        for _ in range(count):
+            if state.climb is None:
+                looks += self.construct(problem, trail, state, rng)
+                if state.attempts:  # ants that ended in a dead end begin again in the next step
+                    continue
+            if state.climb is not None:
+                looks += improve(problem, trail, state, rng)
+            if state.climb is None:
+                self.end_iteration(trail, state)
+        return Found(*best_of(problem, trail, state), looks, state.incumbents.iteration - before)
+
+    def construct(self, problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator) -> int:
+        """Let every ant build a solution, choosing with probability ∝ τ^alpha·η^beta, and return the looks."""
+        looks = trail.construct(problem, colony, rng)
+        if len(colony.scores) == 0 or colony.attempts:
+            return looks
+        best = int(colony.scores.argmax())
+        colony.incumbents.note(colony.routes[best], float(colony.scores[best]))
+        if self.params.local_search != "none" and not trail.improves:
+            colony.climb = start_climb(problem, trail.solutions(colony.routes), self.params.local_search, rng)
+        return looks
+
+    def end_iteration(self, trail: Trail[Any], colony: Colony) -> None:
+        """Record the best solution, update the pheromone, and restart after stagnation."""
+        incumbents = colony.incumbents
+        if len(colony.scores) == 0:  # all ants ended in dead ends
+            incumbents.iteration += 1
+            return
+        best = int(colony.scores.argmax())
+        incumbents.record(colony.routes[best], float(colony.scores[best]))
+        self.update(trail, colony, best)
+        if self.params.variant == "mmas" and incumbents.waited > STAGNATION and trail.converged(colony):
+            incumbents.restart()
+            trail.restart(colony)
+
+    def update(self, trail: Trail[Any], colony: Colony, best: int) -> None:
+        """Let pheromone evaporate, and deposit on the solutions of those that may; `best` is the iteration-best."""
+        incumbents, routes, scores, rho = colony.incumbents, colony.routes, colony.scores, trail.rho
+        if self.params.variant == "mmas":  # [SH]: one solution deposits, and pheromone has limits
+            period = trail.period if self.params.local_search == "none" else None
+            route, score = incumbents.depositor(routes[best], float(scores[best]), period)
+            trail.update(colony, route[None], rho * trail.deposits(colony, np.array([score])), 1.0 - rho)
+        elif self.params.variant == "acs":  # [DG] Eq. (4): only along the best solution does pheromone change
+            trail.update_crossed(colony)
+            amount = rho * trail.deposits(colony, np.array([incumbents.score]))
+            trail.reinforce(colony, incumbents.best, 1.0 - rho, float(amount[0]))
+        else:  # [DM] Eqs. (1) to (3): every ant deposits
+            trail.update(colony, routes, rho / self.params.ants * trail.deposits(colony, scores), 1.0 - rho)
+
+    def start(self, problem: Problem, rng: Generator) -> Colony | TourColony:
+        """Return a colony with equal pheromone everywhere."""
+        colony: Colony = trail_of(problem, self.params).start(rng)
+        return colony
+
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels, and lay out the tables that ants read."""
+        warm_up(problem)
+        trail_of(problem, self.params)
+
+    def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
+        """Deposit pheromone on the best of the given solutions if it is the best known."""
+        trail, incumbents, best = trail_of(problem, self.params), state.incumbents, int(np.argmax(scores))
+        route = trail.routes(np.array(X[best], np.int64))
+        score = trail.score_of(route, float(scores[best]))
+        if incumbents.note(route, score):
+            incumbents.restart_best, incumbents.restart_score, incumbents.improved = route, score, incumbents.iteration
+            trail.warm(state, route)
+        return len(problem.sizes)
+
+    def snapshot(self, state: Colony) -> dict[str, Any]:
+        """Return the pheromone of edges or slots, and the best route since the restart; of pairs only its score."""
+        incumbents = state.incumbents
+        pairs = state.pheromone.ndim == 2 and not isinstance(state, TourColony)
+        if not np.isfinite(incumbents.restart_score):
+            return {} if pairs else {"trail": state.pheromone}
+        if pairs:
+            return {"best since the restart": incumbents.restart_score}
+        return {"trail": state.pheromone, "current": incumbents.restart_best}
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit symmetric tours, with local search; elsewhere others are faster."""
         if problem.structure.symmetric_tour() is None:
             return None
-        params = {"local_search": "2opt"}
-        return Suitability(0.4, "it is a symmetric tour", nanoseconds=6.0, params=params)
+        return Suitability(0.4, "it is a symmetric tour", nanoseconds=6.0, params={"local_search": "2opt"})
 
-    def prepare(self, problem: Problem) -> None:
-        """Compile the kernels of the colony on tours or on stages, and lay out the tables that it reads."""
-        tour = problem.structure.tour
-        if tour is not None:
-            from swarmkit_ants.kernels import focused_aco, partial_aco, pheromone, tour_construction
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse 2-opt without a symmetric tour, and what the problem or the other parameters rule out."""
+        params, structure = self.params, problem.structure
+        if params.local_search == "2opt" and structure.symmetric_tour() is None:
+            return "local_search=2opt is for tours with equal costs both ways; 'icm' and 'none' do any problem"
+        if structure.tour is not None:
+            return params.cannot_build(params.construction, structure.tour)
+        if params.trail != "pairs":
+            return None
+        if structure.distinct or structure.constrained:
+            return "trail=pairs is for problems in which every combination of candidates is a solution"
+        if params.variant != "mmas" or params.local_search != "none":
+            return "trail=pairs goes with variant=mmas and local_search=none"
+        slots = int(np.sum(problem.sizes))
+        if slots > MOST_SLOTS:
+            return (
+                f"trail=pairs keeps pheromone for each pair of its {slots:,} candidates, and at most {MOST_SLOTS:,} "
+                "candidates are expected: trail=candidates needs less (for words, sentences as units too: "
+                "-P unit=sentence)"
+            )
+        return None
 
-            warm_up(problem, pheromone, tour_construction, focused_aco, partial_aco)
-            for neighbours in (self.params.candidates, Neighbours.CONSTRUCTION, Neighbours.LOCAL_SEARCH):
-                tour.nearest(neighbours)
-            return
-        if self.params.trail == "pairs":
-            from swarmkit_ants.kernels import pair_construction
 
-            warm_up(problem, pair_construction)
-            similarities(problem)
-            return
-        from swarmkit_ants.compiled_batch import tables_of
-        from swarmkit_ants.kernels import stage_construction
+def improve(problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator) -> int:
+    """Improve the solutions of the iteration by a piece of local search, and return the looks."""
+    climb = colony.climb
+    assert climb is not None  # noqa: S101  (for the type checker: `steps` has seen it)
+    looks = climb.step(problem, rng)
+    if climb.finished:
+        colony.routes, colony.scores, colony.climb = trail.routes(climb.X), climb.scores - trail.constant, None
+    return looks
 
-        warm_up(problem, stage_construction)
-        if not (problem.structure.constrained or problem.structure.own_appeal):
-            tables_of(problem)
 
-    def snapshot(self, state: TourColony | StageColony | PairColony) -> dict[str, Any]:
-        """Return the pheromone of edges or slots, and the best solution since the last restart."""
-        if isinstance(state, PairColony):
-            best = state.incumbents.restart_score
-            return {"tours built": state.built, **({"best since the restart": best} if np.isfinite(best) else {})}
-        incumbents = state.incumbents
-        current = {"current": incumbents.restart_best} if np.isfinite(incumbents.restart_score) else {}
-        return {"trail": state.pheromone, **current}
+def best_of(problem: Problem, trail: Trail[Any], colony: Colony) -> tuple[Solutions | None, float | None]:
+    """Return the best solution so far, one under local search included, and its score."""
+    score = trail.constant + colony.incumbents.score
+    climbing = None if colony.climb is None else colony.climb.best(problem)
+    if climbing is not None and climbing[1] > score:
+        return climbing
+    return (None, None) if score == -np.inf else (trail.solutions(colony.incumbents.best), score)
 
-    def start(self, problem: Problem, rng: Generator) -> TourColony | StageColony | PairColony:
-        """Return a colony with equal pheromone everywhere."""
-        tour = problem.structure.tour
-        if tour is None and self.params.trail == "pairs":
-            return pairs.start(problem, self.params, rng)
-        return stages.start(problem, self.params, rng) if tour is None else tours.start(tour, self.params, rng)
 
-    def inject(
-        self,
-        problem: Problem,
-        state: TourColony | StageColony | PairColony,
-        X: Solutions,
-        scores: Floats,
-        rng: Generator,
-    ) -> int:
-        """Deposit pheromone on the best of the given solutions if it is the best known."""
-        best = int(np.argmax(scores))
-        if isinstance(state, TourColony):
-            tours.take_up(problem, self.params, state, X[best])
-        elif isinstance(state, StageColony):
-            stages.take_up(problem, state, X[best], float(scores[best]))
-        else:
-            pairs.take_up(problem, state, X[best], float(scores[best]))
-        return len(problem.sizes)
+_TRAILS: WeakKeyDictionary[Problem, dict[TspAco.Params, Trail[Any]]] = WeakKeyDictionary()
+"""Laid out once for each problem: a step takes less time."""
 
-    def step(
-        self,
-        problem: Problem,
-        state: TourColony | StageColony | PairColony,
-        rng: Generator,
-        left: Left = WHOLE_STEP,
-    ) -> Found:
-        """Let ants go until a limit is reached; the pheromone is updated when all ants of an iteration are back."""
-        if isinstance(state, PairColony):
-            return pairs.step(problem, self.params, state, left)
-        if isinstance(state, TourColony):
-            return tours.step(problem, self.params, state, rng, left)
-        return stages.step(problem, self.params, state, rng, left)
+
+def trail_of(problem: Problem, params: TspAco.Params) -> Trail[Any]:
+    """Return where pheromone lies on a problem; the only place where its kind makes a difference."""
+    trails = _TRAILS.setdefault(problem, {})
+    if params not in trails:
+        trails[params] = lay_trail(problem, params)
+    return trails[params]
+
+
+def lay_trail(problem: Problem, params: TspAco.Params) -> Trail[Any]:
+    """Return pheromone on edges of tours, on pairs of candidates, or on single candidates."""
+    structure = problem.structure
+    if structure.tour is not None:
+        from swarmkit_ants.tours import TourTrail
+
+        return TourTrail(structure.tour, params)
+    if params.trail == "pairs":
+        from swarmkit_ants.pairs import PairTrail
+
+        return PairTrail(problem, params)
+    from swarmkit_ants.stages import AskingTrail, TableTrail
+
+    return (AskingTrail if structure.constrained or structure.own_appeal else TableTrail)(problem, params)

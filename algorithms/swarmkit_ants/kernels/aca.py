@@ -13,7 +13,7 @@ from swarmkit import Floats, Ints, RngState
 from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
-from swarmkit_ants.kernels.aca_data import ANTS, BEHAVIOUR, ENVIRONMENT, GRAPH, ODOURS, OPTIONS, SIMILARITIES
+from swarmkit_ants.kernels.aca_data import BEHAVIOUR, GRAPH, ODOURS, OPTIONS, SIMILARITIES, WORLD
 
 COLLAPSE = 1e-3
 """A bridge with less pheromone collapses: evaporation alone never takes it to 0."""
@@ -41,27 +41,28 @@ def similarity(alike: Any, a: Index, b: Index) -> Any:
     return 0.0
 
 
-@kernel(INT(FLOATS, INT, ANTS, INT, RNG_STATE))
-def bear(energy: Floats, first_nest: Index, ants: Any, living: Index, rng_state: RngState) -> Any:
+@kernel(INT(WORLD, INT, INT, RNG_STATE))
+def bear(world: Any, first_nest: Index, living: Index, rng_state: RngState) -> Any:
     """Let nests make ants of one unit of energy each; return the number of living ants."""
+    energy = world.energy
     for nest in range(len(energy) - first_nest):
         node = first_nest + nest
         if energy[node] >= 1.0 and uniform(rng_state) < birth(energy[node]):
             energy[node] -= 1.0
-            ant = ants.traits[living]
+            ant = world.traits[living]
             ant[0], ant[1], ant[2], ant[3] = nest, node, 0, 0
-            ants.carried[living] = 1.0
+            world.carried[living] = 1.0
             living += 1
     return living
 
 
-@kernel(types.void(ANTS, INT, RNG_STATE))
-def shuffle(ants: Any, living: Index, rng_state: RngState) -> None:
+@kernel(types.void(WORLD, INT, RNG_STATE))
+def shuffle(world: Any, living: Index, rng_state: RngState) -> None:
     """Put the living ants in random order, in which they act: who comes first finds more energy.
 
     In the order of their nests the ants of a stage's first candidate would come before those of its others.
     """
-    traits, carried = ants.traits, ants.carried
+    traits, carried = world.traits, world.carried
     for ant in range(living - 1, 0, -1):
         other = below(rng_state, ant + 1)
         carried[ant], carried[other] = carried[other], carried[ant]
@@ -69,7 +70,7 @@ def shuffle(ants: Any, living: Index, rng_state: RngState) -> None:
             traits[ant, trait], traits[other, trait] = traits[other, trait], traits[ant, trait]
 
 
-@kernel(INT(GRAPH, ENVIRONMENT, INT, INT, OPTIONS))
+@kernel(INT(GRAPH, WORLD, INT, INT, OPTIONS))
 def list_options(graph: Any, world: Any, home: Index, here: Index, options: Any) -> Any:
     """List the nodes that an ant can go to, with the pheromone of the edges to them; return their number.
 
@@ -125,7 +126,7 @@ def choose(weights: Floats, count: Index, rng_state: RngState) -> Any:
     return spin(weights, count, total, uniform(rng_state))
 
 
-@kernel(types.void(ENVIRONMENT, INT, INT, FLOAT))
+@kernel(types.void(WORLD, INT, INT, FLOAT))
 def strengthen(world: Any, a: Index, b: Index, amount: float) -> None:
     """Leave pheromone on nest a's bridge to nest b; where there is none, it takes the place of the weakest."""
     bridges, pheromone, weakest = world.bridges, world.bridge_pheromone, 0
@@ -154,12 +155,12 @@ def leave_odour(
         at = at + 1 if at + 1 < length else 0
 
 
-@kernel(types.void(SIMILARITIES, INT, ENVIRONMENT, ANTS, INT, INT, BEHAVIOUR, RNG_STATE))
+@kernel(types.void(SIMILARITIES, INT, WORLD, INT, INT, BEHAVIOUR, RNG_STATE))
 def cross_edge(
-    alike: Any, first_nest: Index, world: Any, ants: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState
+    alike: Any, first_nest: Index, world: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState
 ) -> None:
     """Let an ant cross the edge to a node, take energy there, and leave it if that leads home."""
-    traits, carried, energy = ants.traits[ant], ants.carried, world.energy
+    traits, carried, energy = world.traits[ant], world.carried, world.energy
     home, here = traits[0], traits[1]
     nest = first_nest + home
     if here < first_nest or to < first_nest:
@@ -180,7 +181,7 @@ def cross_edge(
     traits[1] = nest
 
 
-@kernel(types.void(ENVIRONMENT, FLOAT))
+@kernel(types.void(WORLD, FLOAT))
 def evaporate(world: Any, share: float) -> None:
     """Let a share of all pheromone evaporate, and bridges with hardly any collapse."""
     bridges, pheromone = world.bridges, world.bridge_pheromone
@@ -193,10 +194,10 @@ def evaporate(world: Any, share: float) -> None:
                 bridges[nest, place], pheromone[nest, place] = -1, 0.0
 
 
-@kernel(INT(FLOATS, ANTS, INT, INT))
-def bury(energy: Floats, ants: Any, living: Index, life: Index) -> Any:
+@kernel(INT(WORLD, INT, INT))
+def bury(world: Any, living: Index, life: Index) -> Any:
     """Let old ants die, leaving what they carry where they are; return the number of ants that live on."""
-    traits, carried, alive = ants.traits, ants.carried, 0
+    traits, carried, alive = world.traits, world.carried, 0
     for ant in range(living):
         if traits[ant, 2] < life:
             for trait in range(4):
@@ -204,11 +205,11 @@ def bury(energy: Floats, ants: Any, living: Index, life: Index) -> Any:
             carried[alive] = carried[ant]
             alive += 1
         else:
-            energy[traits[ant, 1]] += carried[ant]
+            world.energy[traits[ant, 1]] += carried[ant]
     return alive
 
 
-@kernel(types.void(SIMILARITIES, INT, ENVIRONMENT, INTS, OPTIONS, INT))
+@kernel(types.void(SIMILARITIES, INT, WORLD, INTS, OPTIONS, INT))
 def weigh_options(alike: Any, first_nest: Index, world: Any, ant: Ints, options: Any, count: Index) -> None:
     """Turn the pheromone of an ant's options into their weights, node score + edge score.
 
@@ -225,32 +226,25 @@ def weigh_options(alike: Any, first_nest: Index, world: Any, ant: Ints, options:
             weights[at] = max(0.0, 1.0 - weights[at]) + (energy[nodes[at]] / around if around > 0.0 else 0.0)
 
 
-@kernel(types.Tuple((INT, INT))(GRAPH, ENVIRONMENT, ANTS, INT, SIMILARITIES, BEHAVIOUR, RNG_STATE, OPTIONS))
+@kernel(types.Tuple((INT, INT))(GRAPH, SIMILARITIES, BEHAVIOUR, WORLD, INT, OPTIONS, RNG_STATE))
 def cycle(
-    graph: Any,
-    world: Any,
-    ants: Any,
-    living: Index,
-    alike: Any,
-    behaviour: Any,
-    rng_state: RngState,
-    options: Any,
+    graph: Any, alike: Any, behaviour: Any, world: Any, living: Index, options: Any, rng_state: RngState
 ) -> tuple[Any, Any]:
     """Run one cycle and return the number of ants alive after it, and the looks."""
     first, looks = graph.first_nest, 0
-    living = bear(world.energy, first, ants, living, rng_state)
-    shuffle(ants, living, rng_state)
+    living = bear(world, first, living, rng_state)
+    shuffle(world, living, rng_state)
     for ant in range(living):
-        traits = ants.traits[ant]
-        if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < ants.carried[ant]:
+        traits = world.traits[ant]
+        if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < world.carried[ant]:
             traits[3] = 1
         count = list_options(graph, world, traits[0], traits[1], options)
         looks += count
         weigh_options(alike, first, world, traits, options, count)
         to = options.nodes[choose(options.weights, count, rng_state)]
-        cross_edge(alike, first, world, ants, ant, to, behaviour, rng_state)
+        cross_edge(alike, first, world, ant, to, behaviour, rng_state)
         traits[2] += 1
         if traits[1] == first + traits[0]:
             traits[3] = 0
     evaporate(world, behaviour.evaporation)
-    return bury(world.energy, ants, living, behaviour.life), looks
+    return bury(world, living, behaviour.life), looks

@@ -39,8 +39,8 @@ class Graph(NamedTuple):
     """The stage of each nest."""
 
 
-class Environment(NamedTuple):
-    """What the ants find and leave on the graph."""
+class World(NamedTuple):
+    """What changes: what the ants find and leave on the graph, and the ants, living ones first."""
 
     energy: Floats
     """Of each node."""
@@ -51,11 +51,6 @@ class Environment(NamedTuple):
     bridges: Ints
     """For each nest, the nests its bridges lead to, -1 for none."""
     bridge_pheromone: Floats
-
-
-class Ants(NamedTuple):
-    """The ants, living ones first."""
-
     traits: Ints
     """A row for each ant: its nest, the node where it is, its age, and whether it is returning."""
     carried: Floats
@@ -100,8 +95,7 @@ class Options(NamedTuple):
 
 GRAPH = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, INT, GIVEN_INTS), Graph)
 ODOURS = types.int32[:, ::1]
-ENVIRONMENT = types.NamedTuple((FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT_ROWS), Environment)
-ANTS = types.NamedTuple((INT_ROWS, FLOATS), Ants)
+WORLD = types.NamedTuple((FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT_ROWS, INT_ROWS, FLOATS), World)
 SIMILARITIES = types.NamedTuple(
     (
         GIVEN_INTS,

@@ -11,7 +11,6 @@ from swarmkit import Bools, Floats, Ints, RngState
 from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
-    FLOAT_ROWS,
     FLOATS,
     GIVEN_FLOATS,
     GIVEN_INTS,
@@ -51,8 +50,6 @@ class Batch(NamedTuple):
 
     X: NDArray[Any]
     scores: Floats
-    chances: Floats
-    """The random numbers of the ants, a row for each stage and a column for each ant: no ant waits for another's."""
     taken: Bools
     """Whether an ant has taken each candidate; used where stages must differ."""
     values: Floats
@@ -61,7 +58,7 @@ class Batch(NamedTuple):
 
 TABLES = types.NamedTuple((GIVEN_INTS, GIVEN_FLOATS, HALF_EDGES, GIVEN_FLOATS, BOOL), Tables)
 CHOICE_RULE = types.NamedTuple((FLOATS, FLOAT, FLOAT), ChoiceRule)
-BATCH = types.NamedTuple((INT_ROWS, FLOATS, FLOAT_ROWS, BOOL[:, ::1], FLOATS, FLOATS), Batch)
+BATCH = types.NamedTuple((INT_ROWS, FLOATS, BOOL[:, ::1], FLOATS, FLOATS), Batch)
 
 
 @kernel(types.void(TABLES, INTS, INT, FLOATS), inline=True)
@@ -98,37 +95,26 @@ def weigh(values: Floats, weights: Floats, rule: Any, first_slot: Index) -> None
         weights[c] = heuristic * strength[c]
 
 
-@kernel(INT(FLOAT_ROWS, RNG_STATE))
-def draw_chances(chances: Floats, rng_state: RngState) -> Any:
-    """Draw the random numbers of an iteration, and return the stage at which its ants begin."""
-    n, k = chances.shape
-    first = below(rng_state, n)
-    for step in range(n):
-        for ant in range(k):
-            chances[step, ant] = uniform(rng_state)
-    return first
-
-
-@kernel(types.void(TABLES, CHOICE_RULE, BATCH, INT, INT, INT))
-def build_solutions(tables: Any, rule: Any, batch: Any, first: Index, begin: Index, end: Index) -> None:
-    """Let the ants from `begin` to `end` - 1 build a solution each, from stage `first` round to it.
+@kernel(types.void(TABLES, CHOICE_RULE, BATCH, RNG_STATE))
+def build_solutions(tables: Any, rule: Any, batch: Any, rng_state: RngState) -> None:
+    """Let every ant build a solution, from a random stage round to it, the same for all.
 
     What a solution's candidates add beside those chosen before sums up to its score. The ants go side by side, stage by
-    stage, so that each part of the tables is fetched once for all of them; what one builds does not depend on which go
-    with it.
+    stage, so that each part of the tables is fetched once for all of them.
     """
-    X, scores, taken, n, distinct = batch.X, batch.scores, batch.taken, batch.X.shape[1], tables.distinct
-    for row in range(begin, end):
+    X, scores, taken, (ants, n), distinct = batch.X, batch.scores, batch.taken, batch.X.shape, tables.distinct
+    for row in range(ants):
         scores[row] = 0.0
         for stage in range(n):
             X[row, stage] = -1
         for c in range(taken.shape[1]):
             taken[row, c] = False
+    first = below(rng_state, n)
     for step in range(n):
         stage = first + step if first + step < n else first + step - n
         size = tables.offsets[stage + 1] - tables.offsets[stage]
         values, weights = batch.values[:size], batch.weights[:size]
-        for row in range(begin, end):
+        for row in range(ants):
             marginal_scores(tables, X[row], stage, values)
             weigh(values, weights, rule, tables.offsets[stage])
             if distinct:
@@ -137,7 +123,7 @@ def build_solutions(tables: Any, rule: Any, batch: Any, first: Index, begin: Ind
             total = 0.0
             for c in range(size):
                 total += weights[c]
-            chosen = spin(weights, size, total, batch.chances[step, row])
+            chosen = spin(weights, size, total, uniform(rng_state))
             X[row, stage] = chosen
             scores[row] += values[chosen]
             if distinct:

@@ -16,10 +16,7 @@ from swarmkit import Floats, Ints, RngState
 from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, copy, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.tour_moves import ROUTE, Route, after, before, dequeue, enqueue, exchange, optimise
-from swarmkit_ants.kernels.pheromone import PHEROMONE_TABLE
-from swarmkit_ants.kernels.portion import ANT_AND_LOOKS, PORTION
-from swarmkit_ants.kernels.tour_construction import UNVISITED, draw_neighbour
-from swarmkit_ants.pheromone_table import Weights
+from swarmkit_ants.kernels.tour_walk import PHEROMONE_TABLE, UNVISITED, Weights, draw_neighbour
 
 REACH = 50
 """The longest segment that an ant moves where no neighbour leads back to the tour: longer ones take longer to move."""
@@ -28,6 +25,8 @@ REACH = 50
 class FocusRule(NamedTuple):
     """How focused ants change the source tour, and when a changed tour becomes the source."""
 
+    ants: int
+    """The ants of an iteration."""
     new_edges: int
     """New edges along which an ant leaves the source tour."""
     improving: bool
@@ -35,7 +34,7 @@ class FocusRule(NamedTuple):
     tolerance: float
     """The smallest saving that counts as an improvement."""
     temperature: float
-    """A tour longer by Δ becomes the source with probability exp(-Δ/temperature); 0: never."""
+    """A tour longer by Δ mean edges becomes the source with probability exp(-Δ/temperature); 0: never."""
 
 
 class FocusedTours(NamedTuple):
@@ -50,10 +49,10 @@ class FocusedTours(NamedTuple):
     """The position of each city on the source tour."""
     best: Ints
     lengths: Floats
-    """The length of the source tour, of the best tour that an ant made, and of the source as the first ant found it."""
+    """The length of the source tour, and of the best tour that an ant made, give or take a rounding error."""
 
 
-FOCUS_RULE = types.NamedTuple((INT, BOOL, FLOAT, FLOAT), FocusRule)
+FOCUS_RULE = types.NamedTuple((INT, INT, BOOL, FLOAT, FLOAT), FocusRule)
 FOCUSED_TOURS = types.NamedTuple((ROUTE, UNVISITED, INTS, INTS, INTS, FLOATS), FocusedTours)
 
 
@@ -114,32 +113,31 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
     return saved
 
 
-@kernel(ANT_AND_LOOKS(PHEROMONE_TABLE, COST, FOCUS_RULE, RNG_STATE, FOCUSED_TOURS, PORTION))
-def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tours: Any, portion: Any) -> Any:
-    """Let ants, one after another, change the source tour; return the ant to go on with, and the looks.
+@kernel(INT(PHEROMONE_TABLE, COST, FOCUS_RULE, RNG_STATE, FOCUSED_TOURS))
+def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tours: Any) -> Any:
+    """Let ants, one after another, change the source tour; write the best of their tours, and return the looks.
 
     A tour that is accepted is the source of the next ant.
     """
-    route, lengths, ant = tours.route, tours.lengths, portion.first
-    route.counters[3], shortest = 0, np.inf
-    while ant < portion.last and (
-        ant == portion.first or (route.counters[3] < portion.looks and shortest >= portion.length)
-    ):
-        copy(tours.source, route.tour)
-        copy(tours.position, route.position)
+    route, source, position, lengths = tours.route, tours.source, tours.position, tours.lengths
+    lengths[1], route.counters[3] = np.inf, 0
+    temperature = rule.temperature * abs(lengths[0]) / len(source)
+    for at in range(len(source)):
+        position[source[at]] = at
+    for _ in range(rule.ants):
+        copy(source, route.tour)
+        copy(position, route.position)
         saved = make_new_edges(table, cost, rule.new_edges, rng_state, tours)
         if rule.improving:
             saved += optimise(route, cost, table.near, rule.tolerance)
         while route.counters[2]:
             dequeue(route)
         length = lengths[0] - saved
-        shortest = min(shortest, length)
         if length < lengths[1]:
             lengths[1] = length
             copy(route.tour, tours.best)
-        if saved >= 0.0 or (rule.temperature > 0.0 and uniform(rng_state) < math.exp(saved / rule.temperature)):
+        if saved >= 0.0 or (temperature > 0.0 and uniform(rng_state) < math.exp(saved / temperature)):
             lengths[0] = length
-            copy(route.tour, tours.source)
-            copy(route.position, tours.position)
-        ant += 1
-    return ant, route.counters[3]
+            copy(route.tour, source)
+            copy(route.position, position)
+    return route.counters[3]

@@ -12,12 +12,9 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, RngState
-from swarmkit.kernels.compiling import COST, FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, copy, kernel
+from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import below
-from swarmkit_ants.kernels.pheromone import PHEROMONE_TABLE
-from swarmkit_ants.kernels.portion import ANT_AND_LOOKS, PORTION
-from swarmkit_ants.kernels.tour_construction import UNVISITED, draw_neighbour
-from swarmkit_ants.pheromone_table import Weights
+from swarmkit_ants.kernels.tour_walk import PHEROMONE_TABLE, UNVISITED, Weights, draw_neighbour, tour_length
 
 
 class PartialTours(NamedTuple):
@@ -33,13 +30,9 @@ class PartialTours(NamedTuple):
     """The cities of the segment of the best tour."""
     unvisited: Weights
     """0 for the cities of the current ant's segment, else 1."""
-    insertion: Ints
-    """The number of cities of the best segment, and where it is inserted, as `cheapest_insertion` says it."""
-    lengths: Floats
-    """The length of the source tour, the least change of it that an ant made, and the length of `best`, if written."""
 
 
-PARTIAL_TOURS = types.NamedTuple((INTS, INTS, INTS, INTS, INTS, UNVISITED, INTS, FLOATS), PartialTours)
+PARTIAL_TOURS = types.NamedTuple((INTS, INTS, INTS, INTS, INTS, UNVISITED), PartialTours)
 
 
 @kernel(INT(PHEROMONE_TABLE, PARTIAL_TOURS, INT, RNG_STATE))
@@ -122,20 +115,14 @@ def cheapest_insertion(cost: Floats, tours: Any, first: Index, last: Index) -> t
     return least, where
 
 
-@kernel(FLOAT(COST, INTS))
-def tour_length(cost: Floats, tour: Ints) -> float:
-    """Return the length of a tour, summed in its order."""
-    n, length = len(tour), 0.0
-    for at in range(n):
-        length += cost[tour[at], tour[at + 1 - n]]
-    return length
+@kernel(types.void(PARTIAL_TOURS, INT, INT))
+def write_best(tours: Any, count: Index, where: Index) -> None:
+    """Write the best tour: the source with the `count` cities of the best segment removed and inserted again.
 
-
-@kernel(FLOAT(COST, PARTIAL_TOURS))
-def write_best(cost: Floats, tours: Any) -> float:
-    """Write the best tour and return its length: the source with the best segment removed and inserted again."""
+    `where` says it as `cheapest_insertion` does.
+    """
     source, unvisited, segment, best = tours.source, tours.unvisited, tours.best_segment, tours.best
-    n, at, count, where = len(source), 0, tours.insertion[0], tours.insertion[1]
+    n, at = len(source), 0
     for i in range(count):
         unvisited[segment[i]] = 0.0
     position = where if where >= 0 else -1 - where
@@ -147,31 +134,28 @@ def write_best(cost: Floats, tours: Any) -> float:
     for i in range(count):
         best[at + i] = segment[i] if where >= 0 else segment[count - 1 - i]
         unvisited[segment[i]] = 1.0
-    return tour_length(cost, best)
 
 
-@kernel(ANT_AND_LOOKS(PHEROMONE_TABLE, COST, INT, RNG_STATE, PARTIAL_TOURS, PORTION))
+@kernel(types.Tuple((FLOAT, INT))(PHEROMONE_TABLE, COST, INT, INT, RNG_STATE, PARTIAL_TOURS))
 def rebuild_segments(
-    table: Any, cost: Floats, longest: Index, rng_state: RngState, tours: Any, portion: Any
-) -> tuple[Any, Any]:
-    """Let ants rebuild a segment of the source tour; return the ant to go on with, and the looks.
+    table: Any, cost: Floats, longest: Index, ants: Index, rng_state: RngState, tours: Any
+) -> tuple[float, Any]:
+    """Let ants rebuild a segment of the source each; write the best tour, and return its length and the looks.
 
     Args:
         table: the weights that ants choose by.
         cost: the cost of every edge.
         longest: the most cities that an ant walks.
+        ants: their number.
         rng_state: the state of the generator.
-        tours: the source; `best` is written at the end of the iteration, and after a tour that is to be recorded.
-        portion: which ants, and where they pause.
+        tours: the source tour and the best.
     """
-    source, unvisited, segment, lengths = tours.source, tours.unvisited, tours.segment, tours.lengths
-    n, looks, ant, shortest = len(source), 0, portion.first, np.inf
-    if ant == 0:
-        lengths[0], lengths[1] = tour_length(cost, source), np.inf
+    source, unvisited, segment = tours.source, tours.unvisited, tours.segment
+    n, looks, least, best_count, best_where = len(source), 0, np.inf, 0, 0
     for i in range(n):
         unvisited[i] = 1.0
         tours.position[source[i]] = i
-    while ant < portion.last and (ant == portion.first or (looks < portion.looks and shortest >= portion.length)):
+    for _ in range(ants):
         count = walk_segment(table, tours, min(longest, n - 2), rng_state)
         looks += count * table.near.shape[1]
         change = removal_cost(cost, tours, count)
@@ -181,11 +165,9 @@ def rebuild_segments(
         for i in range(count):
             unvisited[segment[i]] = 1.0
         change += added
-        shortest = min(shortest, lengths[0] + change)
-        if change < lengths[1]:
-            lengths[1] = change
-            tours.insertion[0], tours.insertion[1] = count, where
-            copy(segment[:count], tours.best_segment)
-        ant += 1
-    lengths[2] = write_best(cost, tours) if ant == portion.last or shortest < portion.length else np.inf
-    return ant, looks
+        if change < least:
+            least, best_count, best_where = change, count, where
+            for i in range(count):
+                tours.best_segment[i] = segment[i]
+    write_best(tours, best_count, best_where)
+    return tour_length(cost, tours.best), looks
