@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit import Found, Problem, Settings, Solver, Suitability, judge
-from swarmkit_baselines.simple import best_found
+from swarmkit_baselines.simple import ROWS, best_found
 
 EXACT = 19.0
 """The logarithm (base 10) of a number of solutions from which it exceeds every limit, and is not computed exactly."""
@@ -69,17 +69,13 @@ class Exhaustive(Solver[Enumeration]):
         return {"enumerated": state.seen}
 
     def step(self, problem: Problem, state: Enumeration, rng: Generator) -> Found:
-        """Score the next solution."""
-        return self.steps(problem, state, rng, 1)
-
-    def steps(self, problem: Problem, state: Enumeration, rng: Generator, count: int) -> Found:
-        """Score the next solutions; one solution is one iteration."""
+        """Score the next ROWS solutions."""
         total, n = solutions(problem), len(problem.sizes)
-        end = min(total, state.seen + count)
+        end = min(total, state.seen + ROWS)
         numbers = np.arange(state.seen, end)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
         state.seen = end
-        found = best_found(problem, X[judge(problem, X)], len(X) * n, iterations=len(X), done=end == total)
+        found = best_found(problem, X[judge(problem, X)], len(X) * n, done=end == total)
         state.best = max(state.best, -np.inf if found.score is None else found.score)
         return found._replace(bound=state.best) if found.done and np.isfinite(state.best) else found
 

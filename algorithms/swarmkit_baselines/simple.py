@@ -50,6 +50,9 @@ class Drawing:
     """The number of them that are done."""
 
 
+ROWS = 64
+"""Solutions that are scored in one step: a call of `score` costs as much as some dozen rows."""
+
 SHOWN = 8
 """The most drawn solutions that a snapshot shows."""
 
@@ -77,24 +80,13 @@ class Random(Solver[Drawing]):
         }
 
     def step(self, problem: Problem, state: Drawing, rng: Generator) -> Found:
-        """Score the next solution of the batch."""
-        return self.steps(problem, state, rng, 1)
-
-    def steps(self, problem: Problem, state: Drawing, rng: Generator, count: int) -> Found:
-        """Score solutions of the batch, and draw the next one after its last; one solution is one iteration.
-
-        How a batch is drawn may depend on its size (constraints), so that does not depend on the number of steps.
-        """
-        n, total = len(problem.sizes), Found(None, None, 0, iterations=0)
-        while total.iterations < count and not total.done:
-            if state.at == state.size:
-                self._draw(problem, state, rng)
-            end = min(state.size, state.at + count - total.iterations)
-            X, k = state.batch[state.at : end], end - state.at
-            state.at = end
-            done = end == state.size and state.drawn == self.params.draws
-            total = total.plus(best_found(problem, X, looks=k * n, iterations=k, done=done))
-        return total
+        """Score the next ROWS solutions of the batch, and draw another batch after its last."""
+        if state.at == state.size:
+            self._draw(problem, state, rng)
+        begin, state.at = state.at, min(state.size, state.at + ROWS)
+        looks = (state.at - begin) * len(problem.sizes)
+        done = state.at == state.size and state.drawn == self.params.draws
+        return best_found(problem, state.batch[begin : state.at], looks, done=done)
 
     def _draw(self, problem: Problem, state: Drawing, rng: Generator) -> None:
         looks = GRAIN // 8 if problem.overrides("allowed") else GRAIN  # constraints are asked stage by stage: slow

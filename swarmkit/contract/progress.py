@@ -28,12 +28,15 @@ class Trace:
     evaluations: list[int] = field(default_factory=list)
 
     def add(self, progress: Progress, score: float) -> None:
-        """Add an improvement. When the trace is full, drop every second point except the newest."""
+        """Add an improvement. When the trace is full, drop every second point except the newest.
+
+        Within a plan the iterations are those before it, however many of its steps were made at once.
+        """
         if len(self.score) >= POINTS:
             for column in (self.looks, self.iterations, self.seconds, self.score, self.evaluations):
                 del column[1:-1:2]
         self.looks.append(progress.looks)
-        self.iterations.append(progress.iterations)
+        self.iterations.append(progress.plan.iterations if progress.plan.left > 0 else progress.iterations)
         self.seconds.append(progress.seconds)
         self.score.append(score)
         self.evaluations.append(progress.evaluations)

@@ -29,9 +29,12 @@ class StepPlan:
     """All its steps."""
     looks: int = 0
     """The looks of those that were made."""
+    iterations: int = 0
+    """The iterations of the run before it: what is observed in the middle of a plan has these."""
 
-    def begin(self, looks: int) -> None:
+    def begin(self, looks: int, iterations: int = 0) -> None:
         """Begin the next plan: as many steps as should take these looks, at least 1."""
+        self.iterations = iterations
         most = GROWTH * self.size if self.size else 1
         self.size = self.left = max(1, min(looks * self.size // max(self.looks, 1), most))
         self.looks = 0

@@ -49,8 +49,8 @@ class Metering:
         self._seconds = problem.evaluation_seconds or 0.0
         self._log: list[Floats] = []
         """The scores since the last copy of the state, piece by piece."""
-        self._recorded: Floats = np.zeros(0)
-        """Those that a run which goes on has yet to read."""
+        self.unread: Floats = np.zeros(0)
+        """Scores of an earlier attempt at the next steps, which are read instead of computed."""
 
     @contextmanager
     def attached(self, limits: Budget) -> Iterator[None]:
@@ -65,26 +65,26 @@ class Metering:
     @contextmanager
     def aside(self, limits: Budget) -> Iterator[None]:
         """Score rows inside that are no part of the search: neither logged nor observed, whatever their time."""
-        watching = self._log, self._recorded, self._between, self._observe
-        self._log, self._recorded, self._between, self._observe = [], np.zeros(0), lambda: None, lambda: None
+        watching = self._log, self.unread, self._between, self._observe
+        self._log, self.unread, self._between, self._observe = [], np.zeros(0), lambda: None, lambda: None
         try:
             with self.attached(Budget(looks=limits.looks, evaluations=limits.evaluations)):
                 yield
         finally:
-            self._log, self._recorded, self._between, self._observe = watching
+            self._log, self.unread, self._between, self._observe = watching
 
     @property
     def replaying(self) -> bool:
         """Whether scores are read from the log of an earlier attempt at the same steps."""
-        return len(self._recorded) > 0
+        return len(self.unread) > 0
 
     def recorded(self) -> Floats:
         """Return all scores since the last copy."""
-        return np.concatenate([*self._log, self._recorded]) if self._log else self._recorded
+        return np.concatenate([*self._log, self.unread]) if self._log else self.unread
 
     def replay(self, scores: Floats) -> None:
         """Read the next scores from a log instead of computing them."""
-        self._recorded, self._log = scores, []
+        self.unread, self._log = scores, []
 
     def forget(self) -> None:
         """Clear the log: the state has been copied after all that is in it."""
@@ -104,7 +104,7 @@ class Metering:
             rows, reason = self._room(n)
             if rows == 0:
                 raise StepCut(reason)
-            if not self.replaying:  # before rows are scored, never after: a step that needs no more of them ends
+            if n and not self.replaying:  # before rows are scored, never after: a step that needs no more of them ends
                 self._between()
             piece = X[begin : begin + min(rows, self._piece_rows())]
             values = self._values(score, problem, piece)
@@ -124,7 +124,7 @@ class Metering:
     def _piece_rows(self) -> int:
         """Return how many rows take about PIECE seconds, by the time of the last ones."""
         if self.replaying:
-            return len(self._recorded)
+            return len(self.unread)
         at_once = self.problem.meter.at_once
         seconds = PIECE if at_once == 1 else SHARED_PIECE
         return max(1, int(seconds / max(self._seconds, 1e-8)) // at_once) * at_once
@@ -132,7 +132,7 @@ class Metering:
     def _values(self, score: Callable[..., Any], problem: Problem, rows: Solutions) -> Floats:
         """Return the scores of a piece, from the log or computed, and add them to the log."""
         if self.replaying:
-            values, self._recorded = np.split(self._recorded, [len(rows)])
+            values, self.unread = np.split(self.unread, [len(rows)])
         else:
             begun = time.perf_counter()
             values = check_scores(problem, rows, self.problem.meter.compute(score, problem, rows))
@@ -146,11 +146,12 @@ class Metering:
         progress, begin = self.progress, 0
         while begin < len(rows):
             end = len(rows) if not n else min(len(rows), begin + max(1, -((progress.looks - progress.mark) // n)))
-            reached = self._reached(rows[begin:end], scores[begin:end]) if problem is self.problem else None
+            reached = self._reached(rows[begin:end], scores[begin:end]) if n and problem is self.problem else None
             if reached is not None:
                 end = begin + reached + 1
             progress.count(metered=n * (end - begin), rows=end - begin)
-            self._take_best(problem, rows[begin:end], scores[begin:end])
+            if n and problem is self.problem:  # a row of a part, or one beside tables, is not the whole story
+                self._take_best(rows[begin:end], scores[begin:end])
             if reached is not None:
                 self._log[-1] = self._log[-1][:end]
                 raise StepCut("target")
@@ -173,11 +174,11 @@ class Metering:
         good = good[judge(self._maximised, rows[good])] if len(good) else good
         return int(good[0]) if len(good) else None
 
-    def _take_best(self, problem: Problem, rows: Solutions, scores: Floats) -> None:
-        """Make the first of the best feasible rows the incumbent if it is better; rows of a part are none."""
+    def _take_best(self, rows: Solutions, scores: Floats) -> None:
+        """Make the first of the best feasible rows the incumbent if it is better."""
         progress = self.progress
         order = np.flatnonzero(scores > (-np.inf if progress.score is None else progress.score))
-        if problem is not self.problem or not len(order):
+        if not len(order):
             return
         order = order[np.argsort(-scores[order], kind="stable")]
         if not judge(self._maximised, rows[order[:1]])[0]:

@@ -173,7 +173,7 @@ class Run:
             now.progress.seconds = self.progress.seconds
         else:
             generator = self.rng.bit_generator.state
-            now = Snapshot(self.progress, generator, self.setup_seconds, self.state, self._metering.recorded())
+            now = Snapshot(self.progress, generator, self.setup_seconds, self.state, self._metering.unread)
         save(path, self.spec, self.solver, now)
 
     @classmethod
@@ -207,9 +207,15 @@ class Run:
         snapshot = checkpoint.snapshot(run.solver, run.maximised, run.searched)
         run.progress, run.setup_seconds, run.state = snapshot.progress, snapshot.setup_seconds, snapshot.state
         run.rng.bit_generator.state = snapshot.generator
+        run._metering.progress = run.progress
         run._metering.replay(snapshot.log)
         run._restored, run._saved = checkpoint, time.perf_counter()
         return run
+
+    @property
+    def uncounted(self) -> int:
+        """The rows that were scored in a step which would have exceeded a limit of looks, and is not counted."""
+        return len(self._metering.unread)
 
     def result(self, stopped: str) -> Result:
         """Return the result of the run as it is."""
@@ -244,6 +250,8 @@ class Run:
                         break
             except StepCut as cut:
                 stopped = cut.reason
+                if not self.problem.structure.black_box:  # with tables a part of a step is not counted
+                    self._return_to_copy()
             if self._checkpoint:
                 self._save_or_warn(self._checkpoint)
         return "done" if replay and stopped in ("looks", "evaluations") else stopped
@@ -277,7 +285,8 @@ class Run:
         """Make the next steps of the plan and record them; return False if the next one exceeds the limit of looks."""
         limits, progress = self._limits, self.progress
         if progress.plan.left <= 0:
-            progress.plan.begin(progress.mark - progress.looks)
+            single = self.problem.structure.black_box  # so that iterations are exact where the meter ends a step
+            progress.plan.begin(1 if single else progress.mark - progress.looks, progress.iterations)
         count = self._count()
         fresh = self._copy_if_due()
         begun = time.perf_counter()

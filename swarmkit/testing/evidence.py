@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
-from swarmkit.contract.solver import UNLIMITED, Found, Left, Solver
+from swarmkit.contract.solver import Found, Solver, take_steps
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
@@ -28,11 +29,8 @@ STEPS = 3
 FIRST_TURN = LOOKS // 4
 """Looks of a part's first turn: in a run that is checked every part has its turn."""
 
-SMALLEST = Left(1, 1, 1)
-"""What is left when the next unit of work is the last one."""
-
-SMALLEST_OF_PARTS = Left(1, 1)
-"""The same on parts: which of them works next depends on the iterations left, as all have to reach the same number."""
+AT_ONCE = 7
+"""The most steps that are made in one call, where that must not matter."""
 
 
 class Spent(NamedTuple):
@@ -44,14 +42,15 @@ class Spent(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """Where a solver stands after some steps: the same for the same run, however it was cut."""
+    """Where a solver stands after some steps: the same however many of them were made at once."""
 
+    steps: int
     spent: Spent
     best: tuple[float | None, list[int] | None]
     generator: Any
     """The state of the random generator."""
     onward: tuple[Any, ...]
-    """What one more whole step finds and costs: it depends on all of the solver's state. Nothing if it is done."""
+    """What one more step reports and costs: it depends on all of the solver's state. Nothing if it is done."""
 
 
 @dataclass
@@ -91,19 +90,9 @@ class Evidence:
     def steps(self) -> list[Found]:
         """What the solver reports, step by step."""
         driven = Driven(self.solver, self.problem, self.seed)
-        while len(driven.found) < STEPS and not driven.done:
-            driven.step(Left(looks=self.looks))
-        return driven.found
-
-    @cached_property
-    def units(self) -> list[Spent]:
-        """What is spent after each unit of work, up to the looks of a run: after each of the smallest steps."""
-        driven = Driven(self.solver, self.problem, self.seed)
-        spent = [driven.spent]
-        while driven.spent.looks < self.looks and not driven.done:
-            driven.step(SMALLEST_OF_PARTS if self.problem.parts else SMALLEST)
-            spent.append(driven.spent)
-        return spent
+        while len(driven.results) < STEPS and not driven.done:
+            driven.step()
+        return driven.results
 
     def run(self, limits: Budget | None = None, observers: tuple[object, ...] = ()) -> Run:
         """Return a run that has not started yet."""
@@ -142,15 +131,16 @@ class Evidence:
         return Run.restore(file, self.family.make(self.shape), method_for(copy.deepcopy(self.untouched), self.problem))
 
     @cached_property
-    def whole(self) -> Ended:
-        """Where the solver stands after one run without cuts of ours."""
-        return Driven(self.solver, self.problem, self.seed).go(self.looks, lambda _: UNLIMITED)
+    def single(self) -> Ended:
+        """Where the solver stands after steps made one by one."""
+        return Driven(self.solver, self.problem, self.seed).go(self.looks, lambda: 1)
 
     @cached_property
-    def cut(self) -> Ended:
-        """Where the same run stands if every step was told another limit."""
+    def at_once(self) -> Ended:
+        """Where it stands if several steps are made at once, each time from a copy of its state."""
         rng = np.random.default_rng(self.seed)
-        return Driven(self.solver, self.problem, self.seed).go(self.looks, lambda top: int(rng.integers(1, top)))
+        driven = Driven(self.solver, self.problem, self.seed, copies=True)
+        return driven.go(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=self.single.steps)
 
     @cached_property
     def optimum(self) -> float | None:
@@ -159,20 +149,27 @@ class Evidence:
 
 
 class Driven:
-    """A solver that is driven step by step, without a run around it."""
+    """A solver that is driven step by step, without a run around it.
 
-    def __init__(self, solver: Solver[Any], problem: Problem, seed: int) -> None:
-        self.method, self.problem = method_for(solver, problem), problem
+    Args:
+        solver: the solver.
+        problem: the problem.
+        seed: the seed of the generator.
+        copies: whether every call goes on from a copy of the state, as after a limit.
+    """
+
+    def __init__(self, solver: Solver[Any], problem: Problem, seed: int, copies: bool = False) -> None:
+        self.method, self.problem, self.copies = method_for(solver, problem), problem, copies
         self.rng = np.random.Generator(np.random.PCG64(seed))
-        self.found: list[Found] = []
-        self._reported = self._iterations = 0
+        self.results: list[Found] = []
+        self.count = self._reported = self._iterations = 0
         self._rows, self._row_looks = problem.evaluations, problem.evaluation_looks
         self.state = self.method.start(problem, self.rng)
 
     @property
     def done(self) -> bool:
         """Whether the solver has nothing more to do."""
-        return bool(self.found) and self.found[-1].done
+        return bool(self.results) and self.results[-1].done
 
     @property
     def spent(self) -> Spent:
@@ -180,36 +177,38 @@ class Driven:
         looks = max(self._reported, self.problem.evaluation_looks - self._row_looks)
         return Spent(looks, self.problem.evaluations - self._rows, self._iterations)
 
-    def step(self, left: Left) -> None:
-        """Make one step."""
-        found = self.method.advance(self.problem, self.state, self.rng, left)
-        self.found.append(found._replace(solution=copy.deepcopy(found.solution)))
-        self._reported += int(found.looks)
-        self._iterations += int(found.iterations)
+    def step(self, count: int = 1) -> None:
+        """Make steps in one call."""
+        self.state = copy.deepcopy(self.state) if self.copies else self.state
+        result = take_steps(self.method, self.problem, self.state, self.rng, count)
+        self.results.append(result._replace(solution=copy.deepcopy(result.solution)))
+        self.count += count if result.looks else 0  # a step that waits for a process is none
+        self._reported += int(result.looks)
+        self._iterations += int(result.iterations)
 
-    def go(self, looks: int, cut: Any) -> Ended:
-        """Make steps up to a number of looks, then a whole one more, and return where that leads.
+    def go(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> Ended:
+        """Make steps up to a number of looks, or of steps, then another one, and return where that leads.
 
         Args:
             looks: the looks after which no more steps are made.
-            cut: returns the limit of the next step, given the largest sensible one.
+            at_once: returns the number of steps of the next call.
+            steps: the number of steps to make instead.
         """
-        while self.spent.looks < looks and not self.done:
-            left = looks - self.spent.looks
-            iterations = UNLIMITED if self.problem.parts else cut(4)
-            self.step(Left(min(left, cut(looks)), cut(looks // len(self.problem.sizes) + 2), iterations))
+        while not self.done and (self.spent.looks < looks if steps is None else self.count < steps):
+            self.step(at_once() if steps is None else min(at_once(), steps - self.count))
+        if self.done:  # which of the steps of a call was the last is not known
+            return Ended(0, self.spent, self.best, None, ())
         spent, best, generator = self.spent, self.best, copy.deepcopy(self.rng.bit_generator.state)
-        if self.done:  # the last step was as long as its limit allowed
-            return Ended(spent, best, generator, ())
-        self.step(Left(looks=looks))
-        last = self.found[-1]
+        steps = self.count
+        self.step()
+        last = self.results[-1]
         solution = None if last.solution is None else np.asarray(last.solution).tolist()
-        return Ended(spent, best, generator, (solution, last.score, last.looks, last.iterations, last.done))
+        return Ended(steps, spent, best, generator, (solution, last.score, last.looks, last.iterations, last.done))
 
     @property
     def best(self) -> tuple[float | None, list[int] | None]:
         """The best score reported so far, and the first solution that had it."""
-        scored = [(f.score, f.solution) for f in self.found if f.score is not None and f.solution is not None]
+        scored = [(f.score, f.solution) for f in self.results if f.score is not None and f.solution is not None]
         if not scored:
             return None, None
         score, solution = max(scored, key=lambda pair: pair[0])

@@ -13,7 +13,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.result import Result
-from swarmkit.contract.solver import Left, Solver, takes_left
+from swarmkit.contract.solver import Solver
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.api import solve_many
 from swarmkit.running.incumbent import TOLERANCE
@@ -54,11 +54,12 @@ def reported_scores_are_the_problems(seen: Evidence) -> None:
 
 
 def every_step_counts_its_looks(seen: Evidence) -> None:
-    """Expect integers for looks and iterations, and at least one look per step, unless the solver waits for another."""
+    """Expect whole numbers, at most one iteration, and at least one look unless the solver waits for a process."""
     least = 0 if seen.solver.waits else 1
     for found in seen.steps:
         expect(int(found.looks) == found.looks >= least, f"a step reported {found.looks} looks")
-        expect(int(found.iterations) == found.iterations >= 0, f"a step reported {found.iterations} iterations")
+        whole = int(found.iterations) == found.iterations and 0 <= found.iterations <= 1
+        expect(whole, f"a step reported {found.iterations} iterations; it is one iteration at most")
 
 
 def the_best_never_decreases(seen: Evidence) -> None:
@@ -81,7 +82,7 @@ def a_resumed_run_equals_the_uninterrupted_run(seen: Evidence) -> None:
 
 
 def showing_its_state_changes_nothing(seen: Evidence) -> None:
-    """Record a run, which asks for a snapshot after every unit of work, and compare it with one without."""
+    """Record a run, which asks for a snapshot wherever the run is observed, and compare it with one without."""
     recorder = Recorder(every=1)
     different = seen.uninterrupted.differences(seen.run(observers=(recorder,)).go(seen.looks))
     expect(not different, f"the recorded run differs in {', '.join(different)}")
@@ -95,10 +96,12 @@ def showing_its_state_changes_nothing(seen: Evidence) -> None:
                 expect(fits, f"a snapshot has '{name}' of the shape {shape}; the problem has {n} stages")
 
 
-def a_run_cut_anywhere_is_the_same_run(seen: Evidence) -> None:
-    """Tell every step another limit, and compare what was found and spent, and what a step after that finds."""
-    for name, whole, cut in zip(seen.whole._fields, seen.whole, seen.cut, strict=True):
-        expect(whole == cut, f"cut at random places the run is another one: {name} {cut} instead of {whole}")
+def steps_made_at_once_are_single_steps(seen: Evidence) -> None:
+    """Make the same number of steps one by one and several at once, from copies, and compare where that leads."""
+    if seen.single.steps == 0:
+        raise Skipped("it is done before")
+    for name, single, at_once in zip(seen.single._fields, seen.single, seen.at_once, strict=True):
+        expect(single == at_once, f"several steps at once are not those steps: {name} {at_once} instead of {single}")
 
 
 def a_longer_run_begins_as_the_shorter_one(seen: Evidence) -> None:
@@ -126,47 +129,31 @@ def every_row_scored_is_counted(seen: Evidence) -> None:
         problem = seen.family.make(seen.shape)
         rows = count_rows(problem)
         spec = make_spec(problem, seen.solver, seen.seed, Budget())
-        result = Run(problem, method_for(seen.solver, problem), spec).go(seen.looks)
-        counted, said = sum(rows), result.evaluations + result.setup_evaluations
+        run = Run(problem, method_for(seen.solver, problem), spec)
+        result = run.go(seen.looks)
+        counted, said = sum(rows), result.evaluations + result.setup_evaluations + run.uncounted
         expect(counted == said, f"{counted} rows were scored, {said} were counted: score by the problem of the run")
 
 
-def no_limit_is_exceeded_by_more_than_a_unit(seen: Evidence) -> None:
-    """Make the smallest steps one by one; with any limit, a run must end with the first of them that reaches it."""
-    if takes_left(type(seen.solver)) and not seen.problem.parts:  # an iteration of all parts ends with the slowest's
-        _units_are_small(seen.units)
-    for field, name in enumerate(_limits(seen)):
-        limit = 1 + seen.units[-1][field] // 2
-        expected = next(spent[field] for spent in seen.units[1:] if spent[field] >= limit or spent is seen.units[-1])
-        driven = Driven(seen.solver, seen.problem, seen.seed)
-        while driven.spent[field] < limit and driven.spent.looks < seen.looks and not driven.done:
-            looks = seen.looks - driven.spent.looks  # the run of units has no more of them
-            driven.step(Left()._replace(**{"looks": looks, name: limit - driven.spent[field]}))
-        reached = driven.spent[field]
-        expect(
-            reached <= expected, f"with a limit of {limit} {name} it makes {reached}; units of work end at {expected}"
-        )
-        _run_is_within(seen, name, limit, field)
-
-
-def _units_are_small(units: Sequence[Spent]) -> None:
-    most = max(after.iterations - before.iterations for before, after in itertools.pairwise(units))
-    expect(most <= 1, f"told to make one iteration, a step makes {most}")
+def no_limit_is_exceeded(seen: Evidence) -> None:
+    """Run with limits at random places: only the first step, or a proof, may exceed looks; evaluations are exact."""
+    rng, whole = np.random.default_rng(seen.seed), seen.uninterrupted
+    for name in Spent._fields:
+        most = getattr(whole, name)
+        if most < 2:
+            continue
+        limit = int(rng.integers(1, most))
+        run = seen.run(Budget.model_validate({name: limit}))
+        reached, spent = getattr(run.go(), name), getattr(run.progress, name)
+        allowed = name == "looks" and (run.progress.steps <= 1 or (run.progress.done and run.progress.bound is not None))
+        expect(spent <= limit or allowed, f"a budget of {limit} {name} was spent, and the run went on to {spent}")
+        if name == "evaluations" and seen.problem.structure.black_box:
+            expect(reached == limit, f"a budget of {limit} evaluations ends the run after {reached}")
 
 
 def _limits(seen: Evidence) -> Sequence[str]:
     """Return the limits that cut a run in its order; with a limit on iterations, parts take turns in another order."""
     return Spent._fields[:2] if seen.problem.parts else Spent._fields
-
-
-def _run_is_within(seen: Evidence, name: str, limit: int, field: int) -> None:
-    """Expect that a run exceeds a limit by one unit at most; scoring a claimed improvement again may come on top."""
-    if seen.units[-1][field] >= limit:
-        unit = max(after[field] - before[field] for before, after in itertools.pairwise(seen.units))
-        again = {"looks": len(seen.problem.sizes), "evaluations": 1, "iterations": 0}[name]
-        reached = getattr(seen.run(Budget.model_validate({name: limit})).go(), name)
-        said = f"a budget of {limit} {name} was spent, and the run went on to {reached}; a unit is {unit}"
-        expect(reached <= max(limit - 1 + unit, seen.units[0][field]) + again, said)
 
 
 def _begins_as(whole: Result, shorter: Result) -> bool:
@@ -204,7 +191,7 @@ def problem_and_global_generators_stay_untouched(seen: Evidence) -> None:
     before = _arrays(problem)
     legacy, plain = np.random.get_state(legacy=False), random.getstate()  # noqa: NPY002  (only its state is read)
     if seen.problem is not None:  # accessing it skips the check if the solver refuses
-        Driven(seen.solver, problem, seen.seed).step(Left(looks=seen.looks))
+        Driven(seen.solver, problem, seen.seed).step()
     after = _arrays(problem)
     expect(all(np.array_equal(before[name], after[name]) for name in before), "the problem's arrays were changed")
     expect(random.getstate() == plain, "the global generator of 'random' was used")
@@ -222,11 +209,11 @@ CHECKS: tuple[SolverCheck, ...] = (
     the_same_seed_gives_the_same_run,
     a_resumed_run_equals_the_uninterrupted_run,
     showing_its_state_changes_nothing,
-    a_run_cut_anywhere_is_the_same_run,
+    steps_made_at_once_are_single_steps,
     a_longer_run_begins_as_the_shorter_one,
     a_run_by_the_clock_can_be_replayed,
     every_row_scored_is_counted,
-    no_limit_is_exceeded_by_more_than_a_unit,
+    no_limit_is_exceeded,
     never_better_than_the_optimum,
     a_proved_bound_holds,
     problem_and_global_generators_stay_untouched,
