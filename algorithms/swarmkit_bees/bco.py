@@ -1,20 +1,23 @@
 """Bee colony optimisation (Teodorović 2009): `bco`.
 
 Teodorović, D. 2009. Bee colony optimization (BCO). In Innovations in Swarm Intelligence, Studies in Computational
-Intelligence 248, Springer. The scheme is his; the values are ours.
+Intelligence 248, Springer. The scheme is his; the values are ours. The passes are those of `swarmkit_bees.dbees`; bees
+choose by a roulette wheel, and every loyal bee recruits.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Problem, Settings, Solutions, Suitability
+from swarmkit import Bools, Floats, Found, Ints, Problem, Settings, Solutions, Suitability
+from swarmkit.search import roulette_wheel
+from swarmkit_bees import dbees
 from swarmkit_bees.colony import ColonySolver
-from swarmkit_bees.rules import Normalise, Plan, Rules
+from swarmkit_bees.rules import Normalise, Plan, Rules, cheapness
 from swarmkit_bees.state import Colony
 
 
@@ -43,6 +46,19 @@ class Bco(ColonySolver):
         """Suit any problem a little: it constructs solutions and improves none."""
         return Suitability(0.02, "it is built stage by stage", nanoseconds=20.0)
 
+    def plan(self, problem: Problem, hive: int) -> Plan:
+        """Return the way of the bees: all stages in order, every candidate drawn, every loyal bee a recruiter."""
+        n, params = len(problem.sizes), self.params
+        normalise = get_args(Normalise).index(params.normalise)
+        moves = params.moves or max(1, n // 10)
+        rules = Rules(moves, recruiters=0, normalise=normalise, sharpness=params.sharpness)
+        return Plan(np.arange(n), np.full(params.bees, -1), rules)
+
+    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
+        """Make an iteration on any problem."""
+        found = dbees.iterate(problem, self.plan(problem, -1), colony, rng, draw_candidates)
+        return found._replace(done=colony.iterations >= self.params.iterations)
+
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Let the first bee follow the best of the given solutions if it is the best known, then what betters it.
 
@@ -51,19 +67,36 @@ class Bco(ColonySolver):
         best = int(np.argmax(scores))
         if scores[best] <= state.best:
             return 0
-        state.best = float(scores[best])
-        if problem.structure.free_tables is None:
-            state.bees.guide = np.array(X[best], np.int64)
-        else:
-            from swarmkit_bees.kernel import GUIDED
+        state.best, state.guide[:] = float(scores[best]), X[best]
+        return len(state.guide)
 
-            state.workspace["best"][:] = X[best]
-            state.workspace["position"][GUIDED] = 1
-        return len(problem.sizes)
 
-    def plan(self, problem: Problem, hive: int) -> Plan:
-        """Return the way of the bees: all stages in order, every candidate drawn, every loyal bee a recruiter."""
-        n, given = len(problem.sizes), self.params
-        moves = given.moves or max(1, n // 10)
-        rules = Rules(moves, recruiters=0, normalise=given.normalise, sharpness=given.sharpness)
-        return Plan(np.arange(n), np.full(given.bees, -1), rules)
+def draw_candidates(added: Floats, allowed: Bools, _: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
+    """Draw a candidate for every bee from a roulette wheel, any allowed one where all weights are 0; return the looks.
+
+    θ, the third argument, is D-Bees'.
+    """
+    weights = wheel_weights(added, allowed, rules.sharpness)
+    weights = np.where(weights.sum(axis=1, keepdims=True) > 0, weights, allowed)
+    return roulette_wheel(weights, rng.random(len(weights))), int(allowed.sum())
+
+
+def wheel_weights(added: Floats, allowed: Bools, sharpness: float) -> Floats:
+    """Return the weight of each candidate on the roulette wheel, a row per bee: what it adds, 0 if it is not allowed.
+
+    If some candidates cost something (add less than 0), all are raised by the same amount so that the costliest has 0.
+    If all do, the weight is their `cheapness`: the transition weights of tours.
+
+    >>> every = np.ones((1, 3), bool)
+    >>> wheel_weights(np.array([[1.0, 0.0, 2.0]]), every, 2.0), wheel_weights(np.array([[-1.0, 0.0, 2.0]]), every, 2.0)
+    (array([[1., 0., 2.]]), array([[0., 1., 3.]]))
+    >>> wheel_weights(np.array([[-1.0, -2.0, -4.0]]), every, 2.0)
+    array([[1.    , 0.25  , 0.0625]])
+    """
+    lowest = np.minimum(0.0, np.where(allowed, added, 0.0).min(axis=1, keepdims=True))
+    highest = np.where(allowed, added, -np.inf).max(axis=1, keepdims=True)
+    costly = np.isfinite(highest) & (highest < 0)
+    # Above the cheapest are only candidates that are not allowed: cut off there, they cannot overflow.
+    capped = np.where(costly, np.minimum(added, highest), -1.0)
+    sharp = cheapness(capped, np.where(costly, highest, -1.0), sharpness)
+    return np.where(allowed, np.where(costly, sharp, added - lowest), 0.0)

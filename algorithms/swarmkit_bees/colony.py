@@ -1,30 +1,33 @@
-"""What D-Bees and bee colony optimisation share: `start` and `step`."""
+"""What D-Bees and bee colony optimisation share: `start`, `step`, and the call of the kernel on free tables."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
-from swarmkit import WHOLE_STEP, Found, Left, Problem, Solver
+from swarmkit import Found, Pairwise, Problem, Solver, UsageError
 from swarmkit.search import rng_state
-from swarmkit_bees import compiled, iteration
-from swarmkit_bees.restored import check_colony
-from swarmkit_bees.rules import Outcome, Plan
-from swarmkit_bees.state import Colony, no_bees
+from swarmkit_bees.rules import Plan
+from swarmkit_bees.state import Colony
 
 
 class ColonySolver(Solver[Colony]):
-    """A colony that makes a given number of iterations, all by the same plan."""
+    """A colony that makes a number of iterations, all by the same plan."""
 
-    unit = "one forward and backward pass of all bees, or the score of one complete path"
     params: Any
 
     @abstractmethod
     def plan(self, problem: Problem, hive: int) -> Plan:
         """Return the order of the stages, the bees' candidates at the hive, and the rules."""
+
+    @abstractmethod
+    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
+        """Make an iteration on a problem that is not tables or has constraints."""
 
     def draw_hive(self, problem: Problem, rng: Generator) -> int:
         """Return the stage that is the hive of this run, or -1 if there is none."""
@@ -33,7 +36,9 @@ class ColonySolver(Solver[Colony]):
     def prepare(self, problem: Problem) -> None:
         """Compile the passes where the problem is tables."""
         if problem.structure.free_tables is not None:
-            compiled.warm_up()
+            from swarmkit_bees import kernel
+
+            kernel.warm_up()
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return the state before the first iteration."""
@@ -41,50 +46,79 @@ class ColonySolver(Solver[Colony]):
 
     def begin(self, problem: Problem, hive: int, rng: Generator) -> Colony:
         """Return the state before the first iteration from a given hive."""
-        form = problem.structure.free_tables
-        if form is None:
-            return Colony(hive, 0, -np.inf, np.empty(0, np.uint64), {}, no_bees())
-        return compiled.new_colony(form, self.plan(problem, hive), hive, rng_state(rng))
+        seed = np.empty(0, np.uint64) if problem.structure.free_tables is None else rng_state(rng)
+        guide, no_paths = np.full(len(problem.sizes), -1), np.empty((0, len(problem.sizes)), np.int64)
+        return Colony(hive, 0, -np.inf, 0, guide, seed, no_paths, np.empty(0))
 
-    def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Make forward and backward passes until one of the limits or the last iteration is reached."""
-        left = left._replace(iterations=min(left.iterations, self.params.iterations - state.iterations))
+    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
+        """Make one iteration: all forward and backward passes."""
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+        """Make `count` iterations, fewer if the search ends; on tables in one call."""
         form = problem.structure.free_tables
         if form is None:
-            made = iteration.advance(problem, self.plan(problem, state.hive), state, left, rng)
-        else:
-            inputs = compiled.known_inputs(form, state)
-            if inputs is None:  # the state comes from a checkpoint
-                plan = self.plan(problem, state.hive)
-                check_colony(form, plan, state)
-                inputs = compiled.make_inputs(form, plan, state, form.unary)
-            made = compiled.advance(inputs, state, left)
-        return self.found(state, made)
+            return repeat(lambda rng: self.iterate(problem, state, rng), rng, count)
+        from swarmkit_bees.kernel import memory_of
+
+        memory = memory_of(form, state)
+        if memory.plan is None:
+            check_state(form, state)
+            memory.follow(self.plan(problem, state.hive), form.unary, state.guide, state.passes)
+        record, count = state.best, min(count, self.params.iterations - state.iterations)
+        score, looks, iterations, ended = memory.iterate(count, record, state.rng_state)
+        state.best, state.passes = score, int(memory.workspace.passes[0])
+        state.iterations += iterations
+        done = ended or state.iterations >= self.params.iterations
+        if score <= record:
+            return Found(None, None, looks, iterations, done)
+        return Found(memory.workspace.best.copy(), score, looks, iterations, done)
 
     def snapshot(self, state: Colony) -> dict[str, Any]:
         """Return the bees' paths and qualities, and whom each followed; while paths climb, the one that does."""
-        if not state.workspace:
-            bees = state.bees
-            return {"solutions": bees.paths, "qualities": bees.qualities} if len(bees.paths) else {}
-        traced = compiled.paths(state)
-        if traced is None:
-            return {}
-        by_step, order = traced
-        table = None if state.rounds is None else state.rounds.table
-        n = len(order) if table is None else len(table.x)
-        solutions = np.full((len(by_step), n), -1)
-        solutions[:, order] = by_step
-        shown = {
-            "solutions": solutions,
-            "qualities": state.workspace["qualities"],
-            "followed": compiled.followed(state),
-            "home": int(order[0]),
-        }
-        if table is not None and state.rounds is not None and len(state.rounds.paths):
-            shown["current"] = table.x
+        if not len(state.rng_state):
+            return {"solutions": state.paths, "qualities": state.qualities} if len(state.paths) else {}
+        from swarmkit_bees.kernel import MEMORIES
+
+        shown = MEMORIES[state].shown() if state in MEMORIES else {}
+        search = state.search
+        if shown and search is not None and search.table is not None and len(search.paths):
+            shown["current"] = search.table.x
         return shown
 
-    def found(self, state: Colony, made: Outcome) -> Found:
-        """Return the outcome of a step; it is the last one after the last iteration, or when the rules say so."""
-        done = made.ended or state.iterations >= self.params.iterations
-        return Found(made.solution, None if made.solution is None else made.score, made.looks, made.iterations, done)
+
+def repeat(step: Callable[[Generator], Found], rng: Generator, count: int) -> Found:
+    """Make `count` steps, fewer if the search ends, and return their costs together with the best of what they found.
+
+    Args:
+        step: makes a step with a generator.
+        rng: the run's generator.
+        count: the number of steps.
+    """
+    result = step(rng)
+    for _ in range(1, count):
+        if result.done:
+            break
+        later = step(rng)
+        better = later.score is not None and (result.score is None or later.score > result.score)
+        looks, iterations = result.looks + later.looks, result.iterations + later.iterations
+        result = Found(*(later if better else result)[:2], looks, iterations, later.done)
+    return result
+
+
+def check_state(form: Pairwise, state: Colony) -> None:
+    """Raise UsageError if a state cannot be one of these tables: a kernel would read any memory by its numbers."""
+    n, guide = len(form.sizes), state.guide
+    sound = -1 <= state.hive < n and state.passes >= 0 and state.rng_state.shape == (4,) and guide.shape == (n,)
+    expect(sound and within(guide + 1, form.sizes + 1))
+
+
+def expect(sound: bool) -> None:
+    """Raise UsageError if something about a state is not sound."""
+    if not sound:
+        raise UsageError("the bees of this state do not fit the problem: the checkpoint is damaged. Start a new run.")
+
+
+def within(indices: NDArray[Any], sizes: Any) -> bool:
+    """Return whether all numbers are indices below the sizes."""
+    return bool(((indices >= 0) & (indices < sizes)).all())

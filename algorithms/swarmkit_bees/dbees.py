@@ -1,131 +1,53 @@
 """D-Bees (Abualhaija & Zimmermann 2014): `dbees`.
 
 Abualhaija, S. and Zimmermann, K.-H. 2014. D-Bees: a novel method inspired by bee colony optimization for solving word
-sense disambiguation. The forward and backward passes are those of the paper's text; `literal=true` follows the
-pseudo-code of its appendix where the two differ. What the paper leaves open is a parameter, with our reading as its
-default. By default, recruiters also improve their paths by local search, and bees rebuild stretches of the best path
-(`swarmkit_bees.rounds`); `preset=paper` is the paper alone. The passes, line by line, are in
-`swarmkit_bees.reference`; `swarmkit_bees.kernel` is the same, compiled.
+sense disambiguation. A target word is a stage, a sense a candidate, a similarity an entry of a table. The loop of the
+paper's appendix, and where it stands here:
+
+    hive ← a random word; B ← its senses                    DBees.draw_hive, DBees.plan
+    repeat                                                  DBees.iterate
+        initializeBees()                                    leave_hive
+        repeat                                              make_passes
+            for all bees: evaluate NC constructive moves    move_all, best_of_tries (5 senses, θ)
+            sortBees(); pRecruitment; pLoyalty; follow      backward_pass: recruiting, Eq. (3); loyalty, Eq. (2)
+            u ← u + 1
+        until all words are visited
+        keep the best path
+    until β, or the last iteration
+
+All bees move at once here, in numpy, on any problem; `swarmkit_bees.kernel` makes the same passes on tables without
+constraints. The equations are in `swarmkit_bees.rules`. Where the text and the appendix differ, the text is followed;
+`literal=true` follows the appendix. What the paper leaves open is a parameter, with our reading as its default. What is
+added to the paper is in `swarmkit_bees.large_neighbourhood`; `preset=paper` is the paper alone.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
-from pydantic import Field, model_validator
 
-from swarmkit import WHOLE_STEP, Floats, Found, Ints, Left, Problem, Settings, Solutions, Suitability
-from swarmkit.search import GainTable, rng_state, warm_up
-from swarmkit_bees import compiled, rounds
-from swarmkit_bees.colony import ColonySolver
-from swarmkit_bees.plain_rounds import PlainEngine
-from swarmkit_bees.rules import Drawing, Normalise, Plan, Rules
-from swarmkit_bees.state import Colony, Rounds, no_bees, no_rounds
-from swarmkit_bees.table_rounds import TableEngine
-
-PAPER: Mapping[str, Any] = MappingProxyType(
-    {"theta": 0.5, "most_bees": None, "local_search": "none", "stretch": None},
-)
-"""The paper's values, where they are not the defaults."""
-
-ALL = sys.maxsize
-"""Tries that are enough for all candidates of a stage."""
+from swarmkit import Bools, Floats, Found, Ints, Problem, Solutions, Suitability, evaluate, judge
+from swarmkit.search import roulette_wheel
+from swarmkit_bees import parameters
+from swarmkit_bees.large_neighbourhood import LargeNeighbourhoodSolver
+from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules, loyalty, normalised, recruiting, stage_order
+from swarmkit_bees.state import Colony
 
 
-class DBees(ColonySolver):
+class DBees(LargeNeighbourhoodSolver):
     """Bees leave a random stage, one per candidate of it, build paths, compare them and follow the best."""
 
     reference = "Abualhaija & Zimmermann 2014, D-Bees: a novel method inspired by bee colony optimization"
-    unit = "one forward and backward pass of all bees, one complete path, or one stage's candidates in a climb"
-
-    class Params(Settings):
-        """The values of the paper, and four of ours, which `preset=paper` sets to the paper's too."""
-
-        preset: Literal["best", "paper"] = "best"
-        """The values that are not given: the best known, or those of the paper."""
-        iterations: Annotated[int, Field(ge=1)] = 10
-        """Number of iterations; in each the bees visit every stage once."""
-        moves: Annotated[int, Field(ge=1)] = 3
-        """NC: moves per forward pass."""
-        recruiters: Annotated[int, Field(ge=1)] = 3
-        """R: number of best bees that advertise their path."""
-        theta: float | None = None
-        """θ (paper: 0.5): a bee stops trying candidates at one of this similarity (mean over assigned neighbours)."""
-        tries: Annotated[int | None, Field(ge=1)] = 5
-        """Most candidates tried per move; none: all."""
-        beta: float = 0.8
-        """β: only literal=true, which ends at a best quality of at most this (appendix; the text gives β no use)."""
-        bees: Annotated[int | None, Field(ge=1)] = None
-        """Number of bees; by default, as in the paper, one per candidate of the hive."""
-        most_bees: Annotated[int | None, Field(ge=1)] = 10
-        """The most bees of a hive (paper: none); where it has more candidates, some of them are drawn."""
-        local_search: Literal["none", "local"] = "local"
-        """How recruiters improve complete paths (paper: none): local is icm, on symmetric tours 2-opt and Or-opt."""
-        stretch: Annotated[int | None, Field(ge=1)] = 100
-        """The most stages that are rebuilt from one hive, after the first iteration (paper: none); the rest is kept."""
-        walk: Literal["ends", "wrap"] = "ends"
-        """After the last stage go on from the hive back to the first (ends), or from the first to the hive (wrap)."""
-        normalise: Normalise = "max"
-        """How qualities are normalised: divided by the largest (max), scaled to [0, 1] (min-max), or left raw."""
-        reset_passes: bool = True
-        """Count the forward passes u from 0 in each iteration, as bee colony optimisation does."""
-        ties: Literal["random", "first"] = "random"
-        """Which of equally similar candidates is taken: any, or the first (of senses the most frequent)."""
-        draw: Drawing = "random"
-        """How the candidates that are tried are picked: at random without repetition, at random with repetition
-        (replace), or from the first on (order: WordNet's, by frequency)."""
-        below_theta: Literal["best", "first"] = "best"
-        """What is taken where no candidate that was tried reaches θ: the best of them, or the stage's first (of senses
-        the most frequent)."""
-        followers: Literal["together", "sequence"] = "together"
-        """With literal=true: all bees compare the paths of one moment, or decide one after the other, best first, so
-        that a follower takes over what its recruiter may have taken over just before."""
-        tolerance: Annotated[float | None, Field(ge=0)] = None
-        """End after an iteration that improves the best score by no more than this; the paper gives no value."""
-        literal: bool = False
-        """Follow the appendix: one move per pass, u never reset, paths taken over without quality, end by β."""
-
-        @model_validator(mode="before")
-        @classmethod
-        def _fill_in(cls, given: Any) -> Any:
-            if isinstance(given, Mapping) and given.get("preset") == "paper":
-                return {**PAPER, **given}
-            return given
-
-        @model_validator(mode="after")
-        def _consistent(self) -> DBees.Params:
-            if self.draw == "replace" and self.tries is None:
-                raise ValueError("draw=replace needs a number of tries: -A tries=5 is the paper's")
-            if self.below_theta == "first" and self.theta is None:
-                raise ValueError("below_theta=first needs a theta: -A theta=0.5 is the paper's")
-            if self.followers == "sequence" and not self.literal:
-                raise ValueError("followers=sequence is the appendix's: it goes with literal=true")
-            return self
-
-        @property
-        def in_rounds(self) -> bool:
-            """Whether one of the extensions is used that iterations in rounds have."""
-            return (self.local_search, self.stretch, self.most_bees) != ("none", None, None)
-
-    params: Params
+    Params = parameters.Params
+    params: parameters.Params
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit tables in which every stage takes any candidate, and any other problem a little."""
         free = problem.structure.free_tables is not None
         return Suitability(0.15 if free else 0.05, "it is built stage by stage", nanoseconds=300.0)
-
-    def prepare(self, problem: Problem) -> None:
-        """Compile the passes and climbs where the problem is tables."""
-        super().prepare(problem)
-        if self.params.in_rounds and problem.structure.free_tables is not None:
-            from swarmkit_bees import round_kernel
-
-            warm_up(problem, round_kernel)
 
     def draw_hive(self, problem: Problem, rng: Generator) -> int:
         """Draw the hive among the stages with more than one candidate."""
@@ -135,112 +57,227 @@ class DBees(ColonySolver):
     def plan(self, problem: Problem, hive: int) -> Plan:
         """Return the way of the bees: they leave the hive from all of its candidates in turn."""
         candidates = int(problem.sizes[hive])
-        bees = np.arange(self.params.bees or candidates) % candidates
-        return Plan(stage_order(hive, len(problem.sizes), self.params.walk), bees, self.rules())
+        starts = np.arange(self.params.bees or candidates) % candidates
+        return Plan(stage_order(hive, len(problem.sizes), self.params.walk), starts, self.rules)
 
-    def rules(self) -> Rules:
-        """Return the rules of the colony; with `literal` the appendix's where it differs from the text."""
-        given = self.params
-        rules = Rules(
-            moves=given.moves,
-            recruiters=given.recruiters,
-            theta=np.inf if given.theta is None else given.theta,
-            tries=ALL if given.tries is None else given.tries,
-            normalise=given.normalise,
-            first_on_ties=given.ties == "first",
-            drawing=given.draw,
-            first_below_theta=given.below_theta == "first",
-            reset_passes=given.reset_passes,
-            tolerance=-np.inf if given.tolerance is None else given.tolerance,
-            hands_over=given.in_rounds,
-        )
-        if given.literal:
-            return rules._replace(
-                moves=1,
-                take_quality=False,
-                reset_passes=False,
-                beta=given.beta,
-                in_sequence=given.followers == "sequence",
-            )
-        return rules
+    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
+        """Make an iteration of the paper on any problem."""
+        found = iterate(problem, self.plan(problem, colony.hive), colony, rng, best_of_tries)
+        return found._replace(done=found.done or colony.iterations >= self.params.iterations)
 
-    def begin(self, problem: Problem, hive: int, rng: Generator) -> Colony:
-        """Return the state before the first iteration from a given hive."""
-        form = problem.structure.free_tables
-        if not self.params.in_rounds:
-            return super().begin(problem, hive, rng)
-        if form is None:
-            return Colony(hive, 0, -np.inf, np.empty(0, np.uint64), {}, no_bees(), no_rounds(None))
-        table = GainTable.at(form, np.zeros(len(form.sizes), np.int64), rng)
-        table.scores[1] = -np.inf  # any solution has a gain table; that one was not found
-        return Colony(hive, 0, -np.inf, rng_state(rng), {}, no_bees(), no_rounds(table))
-
-    def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
-        """Rebuild stretches of the best of the given solutions, if no round is under way and it is the best known.
-
-        A colony of the paper keeps no solution from one iteration to the next, and ignores them.
-        """
-        rounds, form, best = state.rounds, problem.structure.free_tables, int(np.argmax(scores))
-        if rounds is None or len(rounds.order) or scores[best] <= state.best:
-            return 0
-        x = np.array(X[best], np.int64)
-        rounds.found, state.best = x, float(scores[best])
-        if form is None:
-            rounds.best = x.copy()
-        else:
-            rounds.table = GainTable.at(form, x, rng)
-        return len(x)
-
-    def step(self, problem: Problem, state: Colony, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Make passes and climbs until one of the limits or the last iteration is reached."""
-        if state.rounds is None:
-            return super().step(problem, state, rng, left)
-        engine = self._engine(problem, state, state.rounds)
-        left = left._replace(iterations=min(left.iterations, self.params.iterations - state.iterations))
-        made = rounds.advance(engine, lambda best: self.draw_round(problem, state, best, rng), left, rng)
-        return self.found(state, made)
-
-    def draw_round(self, problem: Problem, state: Colony, best: Solutions | None, rng: Generator) -> tuple[Ints, Ints]:
-        """Return the order of the stages of a new round, the hive first, and the candidate of each bee there.
-
-        Args:
-            problem: the problem.
-            state: the state of the run.
-            best: the best solution; None before the first.
-            rng: the run's generator.
-        """
-        sizes = np.asarray(problem.sizes)
-        kept, stages, hive = np.full(len(sizes), -1), np.arange(len(sizes)), state.hive
-        if best is not None and self.params.stretch is not None and state.rounds is not None:
-            stages = rounds.next_stretch(state.rounds, len(sizes), self.params.stretch, rng)
-            ambiguous = np.flatnonzero(sizes[stages] > 1)
-            kept, hive = best.copy(), int(rng.choice(ambiguous)) if len(ambiguous) else 0
-            kept[stages] = -1
-        order = stages[stage_order(hive, len(stages), self.params.walk)]
-        candidates = np.flatnonzero(np.asarray(problem.allowed(kept[None], int(order[0])), bool)[0])
-        if not len(candidates):  # the bees find that out
-            candidates = np.arange(sizes[order[0]])
-        bees = candidates[np.arange(self.params.bees or len(candidates)) % len(candidates)]
-        most = self.params.most_bees
-        return order, bees if most is None or len(bees) <= most else rng.choice(bees, most, replace=False)
-
-    def _engine(self, problem: Problem, state: Colony, at: Rounds) -> rounds.Engine:
-        """Return what makes the passes and climbs on this kind of problem."""
-        given = problem, state, at, self.rules(), self.params.local_search != "none"
-        form = problem.structure.free_tables
-        if form is None:
-            return PlainEngine(*given)
-        engine = TableEngine(*given)
-        if compiled.known_inputs(form, state) is None:  # the state comes from a checkpoint
-            engine.restore()
-        return engine
+    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> int:
+        """Make all passes by a plan on any problem, beside what is kept; return the looks."""
+        return make_passes(problem, plan, colony, rng, kept, best_of_tries)
 
 
-def stage_order(hive: int, n: int, walk: Literal["ends", "wrap"]) -> Ints:
-    """Return the n stages in the order in which the bees visit them.
+class Swarm(NamedTuple):
+    """All bees during a pass: the path of each (-1 where it has not been yet), and the quality of each path so far."""
 
-    >>> stage_order(2, 5, "ends").tolist(), stage_order(2, 5, "wrap").tolist()
-    ([2, 3, 4, 1, 0], [2, 3, 4, 0, 1])
+    paths: Ints
+    qualities: Floats
+
+
+class Visit(NamedTuple):
+    """A stage that is visited, and the one visited before it (-1: none)."""
+
+    stage: int
+    last: int
+
+
+Choose = Callable[[Floats, Bools, Floats, Rules, Generator], tuple[Ints, int]]
+"""A function (what candidates add, allowed, θ of each bee, rules, rng) -> choice of each bee, looks."""
+
+
+def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose: Choose) -> Found:
+    """Make an iteration: all passes, then the scores of the complete paths; return the best of them.
+
+    The rules may end the search, but not after an iteration without a path.
+
+    Args:
+        problem: any problem.
+        plan: the order of the stages, the bees' candidates at the hive, the rules.
+        colony: the state, which is advanced.
+        rng: the run's generator.
+        choose: how bees choose among the candidates of a stage.
     """
-    before = np.arange(hive)
-    return np.concatenate([np.arange(hive, n), before[::-1] if walk == "ends" else before])
+    looks = make_passes(problem, plan, colony, rng, np.full(len(plan.order), -1), choose)
+    colony.iterations += 1
+    X = colony.paths
+    if not len(X):
+        return Found(None, None, looks)
+    scores = evaluate(problem, X)
+    best = int(scores.argmax())
+    score = float(scores[best])
+    ended = colony.qualities.max() <= plan.rules.beta or score - colony.best <= plan.rules.tolerance
+    if colony.guide[0] >= 0 and score > colony.best:
+        colony.guide = X[best].copy()
+    colony.best = max(colony.best, score)
+    return Found(X[best], score, looks + X.size, done=bool(ended))
+
+
+def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions, choose: Choose) -> int:
+    """Send the bees through all stages of a plan, in turns of a forward and a backward pass; return the looks.
+
+    `colony.paths` are the feasible paths afterwards.
+
+    Args:
+        problem: any problem.
+        plan: the order of the stages, the bees' candidates at the hive, the rules.
+        colony: the state.
+        rng: the run's generator.
+        kept: the path of every bee before it leaves the hive: -1 at the stages that are visited.
+        choose: how bees choose among the candidates of a stage.
+    """
+    order, starts, rules = plan
+    swarm, looks = Swarm(np.tile(np.asarray(kept, np.int64), (len(starts), 1)), np.zeros(len(starts))), 0
+    if plan.first:
+        swarm, looks = leave_hive(problem, swarm, int(order[0]), rng.permutation(starts)), len(starts)
+    u = 0 if rules.reset_passes else colony.passes
+    for t in range(plan.first, len(order), rules.moves):
+        if not len(swarm.paths):  # all bees met dead ends
+            break
+        for visit in next_visits(order, t, rules.moves):
+            swarm, looked = move_all(problem, swarm, visit, (rules, choose, int(colony.guide[visit.stage])), rng)
+            looks += looked
+        u += 1
+        if t + rules.moves < len(order) and len(swarm.paths):
+            swarm = backward_pass(swarm, u, rules, rng)
+    colony.passes, colony.qualities = u, swarm.qualities
+    colony.paths = swarm.paths[judge(problem, swarm.paths)] if len(swarm.paths) else swarm.paths
+    return looks
+
+
+def next_visits(order: Ints, t: int, moves: int) -> list[Visit]:
+    """Return the visits of one forward pass, which begins at step t.
+
+    >>> [tuple(visit) for visit in next_visits(np.array([4, 7, 2, 5]), 0, 3)]
+    [(4, -1), (7, 4), (2, 7)]
+    """
+    before = np.concatenate([[-1], order])
+    return [Visit(int(order[s]), int(before[s])) for s in range(t, min(t + moves, len(order)))]
+
+
+def leave_hive(problem: Problem, swarm: Swarm, stage: int, starts: Ints) -> Swarm:
+    """Place every bee at its candidate of the hive; bees whose candidate is not allowed are left out.
+
+    The candidates come in random order: of equally good bees the first advertises and wins.
+    """
+    rows = np.arange(len(starts))
+    allowed = np.asarray(problem.allowed(swarm.paths, stage), bool)
+    added = added_values(problem, swarm.paths, Visit(stage, -1))[rows, starts]
+    swarm.paths[:, stage] = starts
+    able = allowed[rows, starts]
+    return Swarm(swarm.paths[able], added[able])
+
+
+def move_all(
+    problem: Problem, swarm: Swarm, visit: Visit, how: tuple[Rules, Choose, int], rng: Generator
+) -> tuple[Swarm, int]:
+    """Make a move of the forward pass: every bee chooses a candidate of the next stage, and adds what that adds.
+
+    Args:
+        problem: any problem.
+        swarm: the bees.
+        visit: the stage that they visit.
+        how: the rules, how bees choose, and the candidate of the first bee if it may take it; -1: it chooses.
+        rng: the run's generator.
+
+    Returns:
+        The bees afterwards, and the looks.
+    """
+    rules, choose, guided = how
+    before, allowed = len(swarm.paths), np.asarray(problem.allowed(swarm.paths, visit.stage), bool)
+    swarm, allowed = leave_dead_ends(swarm, allowed, rng)
+    if not len(swarm.paths):
+        return swarm, before
+    added = added_values(problem, swarm.paths, visit)
+    goal: Floats = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage)
+    choice, looks = choose(added, allowed, goal, rules, rng)
+    if guided >= 0 and allowed[0, guided]:
+        choice[0] = guided
+    paths = swarm.paths.copy()
+    paths[:, visit.stage] = choice
+    return Swarm(paths, swarm.qualities + added[np.arange(len(choice)), choice]), looks
+
+
+def leave_dead_ends(swarm: Swarm, allowed: Bools, rng: Generator) -> tuple[Swarm, Bools]:
+    """Let every bee without an allowed candidate take over the path of any bee that has one."""
+    able = np.flatnonzero(allowed.any(axis=1))
+    if len(able) == len(allowed):
+        return swarm, allowed
+    followed = np.arange(len(allowed)) if len(able) else able
+    stuck = ~allowed[followed].any(axis=1)
+    followed[stuck] = rng.choice(able, int(stuck.sum())) if len(able) else 0
+    return Swarm(swarm.paths[followed], swarm.qualities[followed]), allowed[followed]
+
+
+def added_values(problem: Problem, paths: Ints, visit: Visit) -> Floats:
+    """Return what each candidate would add to each path: the change of score on tables, else its appeal."""
+    form = problem.structure.pairwise
+    if form is not None and not problem.structure.own_appeal:
+        return form.marginals(paths, visit.stage)
+    return np.asarray(problem.appeal(paths, visit.stage, visit.last), np.float64)
+
+
+def assigned_neighbours(problem: Problem, paths: Ints, stage: int) -> Floats:
+    """Return the number of assigned neighbours of a stage in each path; 1 where there are none or none are known."""
+    form = problem.structure.pairwise
+    if form is None or problem.structure.own_appeal:
+        return np.ones(len(paths))
+    half = form.half_edges
+    neighbours = half.neighbour[half.indptr[stage] : half.indptr[stage + 1]]
+    return np.asarray(np.maximum(1.0, (paths[:, neighbours] >= 0).sum(axis=1)))
+
+
+def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
+    """Try candidates until one adds the goal or `tries` were tried; return the best and the looks.
+
+    Where ties go to the first candidate and nothing tried adds anything, the first allowed one is tried too; it is
+    taken where nothing reaches the goal, if the rules say so.
+    """
+    rows = np.arange(len(added))
+    order = tried_order(allowed, rules, rng)
+    in_order = np.take_along_axis(added, order, axis=1)
+    possible = np.take_along_axis(allowed, order, axis=1)
+    good = in_order >= goal[:, None]
+    good_before: Ints = np.cumsum(good, axis=1) - good
+    tried = possible & (good_before == 0) & (np.arange(order.shape[1]) < rules.tries)
+    values = np.where(tried, in_order, -np.inf)
+    most, looks = values.max(axis=1), int(tried.sum())
+    equal = tried & (values == most[:, None])
+    choice, first = order[rows, equal.argmax(axis=1)], allowed.argmax(axis=1)
+    if rules.first_on_ties:
+        choice = np.where(equal, order, added.shape[1]).min(axis=1)
+        also = (most <= 0) & ~(tried & (order == first[:, None])).any(axis=1)
+        choice = np.where(also & (added[rows, first] >= most), first, choice)
+        looks += int(also.sum())
+    if rules.first_below_theta:
+        choice, looks = np.where(most < goal, first, choice), looks + int((most < goal).sum())
+    return choice, looks
+
+
+def tried_order(allowed: Bools, rules: Rules, rng: Generator) -> Ints:
+    """Return, for each bee, the candidates in the order in which it tries them, allowed ones first."""
+    if rules.drawing == REPLACE:
+        weights = np.repeat(allowed, rules.tries, axis=0)
+        return roulette_wheel(weights.astype(np.float64), rng.random(len(weights))).reshape(len(allowed), rules.tries)
+    by = rng.random(allowed.shape) if rules.drawing == RANDOM else np.zeros(allowed.shape)
+    return np.argsort(np.where(allowed, by, 2.0), axis=1, kind="stable")
+
+
+def backward_pass(swarm: Swarm, passes: int, rules: Rules, rng: Generator) -> Swarm:
+    """Let the bees compare their paths: loyal bees keep theirs, the others take over a recruiter's."""
+    qualities, bees = swarm.qualities, np.arange(len(swarm.qualities))
+    O = normalised(qualities, qualities.min(), qualities.max(), rules.normalise)  # noqa: E741  (the papers' letter)
+    loyal = rng.random(len(bees)) < loyalty(O, O.max(), passes)  # Eq. (2)
+    best_first = np.argsort(-qualities, kind="stable")  # sortBees()
+    recruiters = best_first[: rules.recruiters] if rules.recruiters else np.flatnonzero(loyal)
+    chances = recruiting(O[recruiters], O[recruiters].sum())  # Eq. (3)
+    wheel = chances if chances.any() else np.ones(len(recruiters))
+    followed = np.where(loyal, bees, recruiters[roulette_wheel(wheel, rng.random(len(bees)))])
+    if rules.in_sequence:
+        path_of = bees.copy()  # whose path each bee has, while the bees decide one after the other
+        for b in best_first:
+            path_of[b] = path_of[followed[b]]
+        followed = path_of
+    return Swarm(swarm.paths[followed], qualities[followed] if rules.take_quality else qualities)

@@ -1,44 +1,35 @@
-"""Passes of a bee colony on tables, compiled: `swarmkit_bees.reference` with the same random numbers, only faster.
+"""Passes of a bee colony on tables, compiled: `swarmkit_bees.dbees` tells their story.
 
-A call makes forward and backward passes until it has to pause; the workspace holds everything that the next call needs.
 Paths are never copied. A backward pass records which bee each bee follows, and the best path is traced back at the end.
-Every bee holds the candidates of its path only at those steps to which later steps have half-edges.
+Every bee holds the candidates of its path only at those steps to which later steps have half-edges. "Step" is here the
+position of a stage in the order in which the bees visit the stages.
 """
 
 from __future__ import annotations
 
-import math
+from functools import cache
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from swarmkit import Floats, Ints, Pairwise, RngState
-from swarmkit.kernels.compiling import (
-    BOOL,
-    FLOAT,
-    FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INTS,
-    INT,
-    RNG_STATE,
-    inlined,
-    kernel,
-)
+from swarmkit import Floats, Ints, Pairwise, RngState, Solutions
+from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, RNG_STATE, inlined, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
 from swarmkit.search import VisitingOrder
-from swarmkit_bees.rules import Rules
+from swarmkit_bees import rules as formulas
+from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules
+
+loyalty, recruiting = inlined(formulas.loyalty), inlined(formulas.recruiting)
+normalised, cheapness = inlined(formulas.normalised), inlined(formulas.cheapness)
 
 Indices = NDArray[np.uint64]
 """Array indices are unsigned here: numba tests a signed one for being negative each time it is used."""
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-MAX, MIN_MAX, RAW = 0, 1, 2
-"""The normalisations, in the order of `swarmkit_bees.rules.Normalise`."""
-RANDOM, REPLACE, ORDER_OF_STAGE = 0, 1, 2
-"""How tried candidates are picked, in the order of `swarmkit_bees.rules.Drawing`."""
 
 
 class Tables(NamedTuple):
@@ -51,12 +42,14 @@ class Tables(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The memory of the iterations. "By step" is the order in which stages are visited."""
+    """The memory of the passes."""
 
-    position: Ints
-    """How far the iteration is: see STEP, BEGIN, TURN, OPEN and PASSES; and GUIDED."""
     best: Ints
-    """The best path so far, by stage; a given solution where GUIDED is set."""
+    """The best path of the iterations, by stage."""
+    guide: Ints
+    """The candidates that the first bee takes instead of drawing, by stage; -1: it draws."""
+    passes: Ints
+    """u: the number of forward passes so far (one entry)."""
     chosen: Indices
     """The candidate that each bee chose at each step (a row per step)."""
     held: Indices
@@ -82,60 +75,19 @@ class Workspace(NamedTuple):
     """For each half-edge of a step, where in `flat` the values beside the candidate held there begin."""
 
 
-STEP, BEGIN, TURN, OPEN, PASSES, GUIDED = range(6)
-"""The entries of `Workspace.position`: the next step (0: the bees are at the hive; n: their paths are complete), the
-first step of the last forward pass, the number of backward passes in this iteration, the number of open steps, u, the
-number of forward passes so far, and whether the first bee takes the candidates of the best path instead of drawing."""
-
-
-class Pause(NamedTuple):
-    """Where a call pauses: after the pass that takes these looks, or completes these iterations."""
-
-    looks: int
-    iterations: int
-
-
-INDICES = types.uint64[::1]
-GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
-TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
-ORDER = types.NamedTuple((*(GIVEN_INDICES,) * 6, GIVEN_FLOATS, GIVEN_INDICES), VisitingOrder)
-RULES = typeof(Rules(1, 1).encoded())
-PAUSE = types.NamedUniTuple(INT, 2, Pause)
-
-
-def unsigned(given: Any) -> Any:
-    """Return a named tuple of arrays as the kernel takes it: read-only, and integers as unsigned ones."""
-    views = [part.view(np.uint64 if part.dtype == np.int64 else part.dtype) for part in given]
-    for view in views:
-        view.setflags(write=False)
-    return type(given)._make(views)
-
-
-def tables_of(form: Pairwise, unary: Floats) -> Tables:
-    """Return the tables of a form, with these unary values, as the kernel takes them."""
-    flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
-    tables: Tables = unsigned(Tables(form.sizes, form.offsets, unary, flat))  # type: ignore[arg-type]  # still signed
-    return tables
-
-
-def new_workspace(n: int, bees: int, most: int, moves: int, degree: int) -> Workspace:
-    """Return the memory for some bees, before the first iteration.
-
-    Args:
-        n: the number of stages that they visit.
-        bees: the number of bees.
-        most: the largest number of candidates at a stage.
-        moves: NC, the moves per forward pass.
-        degree: the largest number of half-edges of a stage.
-    """
+def new_workspace(form: Pairwise, plan: Plan, guide: Solutions) -> Workspace:
+    """Return the memory of passes by a plan, before the first."""
+    k, bees, moves = len(plan.order), len(plan.starts), plan.rules.moves
+    most, degree = int(form.sizes.max()), int(np.diff(form.half_edges.indptr).max(initial=1))
     return Workspace(
-        position=np.zeros(6, np.int64),
-        best=np.zeros(n, np.int64),
-        chosen=np.zeros((n, bees), np.uint64),
-        held=np.zeros((n, bees), np.uint64),
-        followed=np.zeros((-(-n // moves), bees), np.int64),
-        open_steps=np.zeros(n, np.int64),
-        path=np.zeros(n, np.uint64),
+        best=np.zeros(len(form.sizes), np.int64),
+        guide=guide,
+        passes=np.zeros(1, np.int64),
+        chosen=np.zeros((k, bees), np.uint64),
+        held=np.zeros((k, bees), np.uint64),
+        followed=np.zeros((-(-k // moves), bees), np.int64),
+        open_steps=np.zeros(k, np.int64),
+        path=np.zeros(k, np.uint64),
         qualities=np.zeros(bees),
         normalised=np.zeros(bees),
         recruiters=np.zeros(bees, np.int64),
@@ -147,8 +99,44 @@ def new_workspace(n: int, bees: int, most: int, moves: int, degree: int) -> Work
     )
 
 
-WORKSPACE = typeof(new_workspace(1, 1, 1, 1, 1))
-"""Like RULES the type of an example, so that the fields are listed once."""
+EXAMPLE = Pairwise.of([2], unary=[0.0, 0.0])
+"""Tables whose types stand for those of all, so that fields are listed once."""
+
+INDICES = types.uint64[::1]
+GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
+TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
+VISITS = types.NamedTuple((*(INDICES,) * 6, FLOATS, INDICES), VisitingOrder)
+HALF_EDGES = types.NamedTuple((*(GIVEN_INDICES,) * 5, GIVEN_FLOATS), type(EXAMPLE.half_edges))
+RULES = typeof(Rules(1, 1))
+WORKSPACE = typeof(new_workspace(EXAMPLE, Plan(np.zeros(1, int), np.zeros(1, int), Rules(1, 1)), np.zeros(1, int)))
+
+
+@kernel(types.void(HALF_EDGES, INDICES, VISITS))
+def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
+    """Find the half-edges of each step that lead back to earlier steps: `swarmkit.search.VisitingOrder` in place.
+
+    Args:
+        half: the half-edges of all stages.
+        step: for each stage a number that no step has; the same afterwards.
+        visits: `order` says which stages are visited; the other fields are written.
+    """
+    none, count = step[visits.order[0]], ZERO
+    for t in range(len(visits.order)):
+        step[visits.order[t]] = visits.last[t] = np.uint64(t)
+    for t in range(len(visits.order)):
+        stage = visits.order[t]
+        visits.indptr[t] = count
+        for h in range(half.indptr[stage], half.indptr[stage + ONE]):
+            s = step[half.neighbour[h]]
+            if s < np.uint64(t):
+                visits.earlier[count] = s
+                visits.start[count], visits.own[count], visits.other[count] = half.start[h], half.own[h], half.other[h]
+                visits.weight[count] = half.weight[h]
+                visits.last[s] = np.uint64(t)
+                count += ONE
+    visits.indptr[len(visits.order)] = count
+    for stage in visits.order:
+        step[stage] = none
 
 
 @inlined
@@ -160,56 +148,56 @@ def draw(weights: Floats, count: int, total: float, rng_state: RngState) -> Any:
 
 
 @inlined
-def look_back(order: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
+def look_back(visits: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
     """Find where in the tables the values beside bee b's path begin, for the half-edges low..high of a step.
 
     The first half-edge is returned as base, stride and weight, to be kept in registers: a chain has no other. The bases
     of the others go to the workspace.
     """
-    held, start, other, bases = workspace.held, order.start, order.other, workspace.bases
+    held, start, other, bases = workspace.held, visits.start, visits.other, workspace.bases
     first = (ZERO, ZERO, 0.0)
     if low < high:
-        first = (start[low] + held[order.earlier[low], b] * other[low], order.own[low], order.weight[low])
+        first = (start[low] + held[visits.earlier[low], b] * other[low], visits.own[low], visits.weight[low])
     for h in range(low + ONE, high):
-        bases[h - low] = start[h] + held[order.earlier[h], b] * other[h]
+        bases[h - low] = start[h] + held[visits.earlier[h], b] * other[h]
     return first
 
 
 @inlined
-def added(tables: Any, order: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
+def added(tables: Any, visits: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
     """Return what candidate c adds: its unary value, and its entry of every half-edge beside what is held there."""
     slot, _, low, high = step
     base, stride, factor = first
     value = tables.unary[slot + c]
     value += factor * tables.flat[base + c * stride]
     for h in range(low + ONE, high):
-        value += order.weight[h] * tables.flat[bases[h - low] + c * order.own[h]]
+        value += visits.weight[h] * tables.flat[bases[h - low] + c * visits.own[h]]
     return value
 
 
 @inlined
-def step_at(tables: Any, order: Any, t: int) -> Any:
+def step_at(tables: Any, visits: Any, t: int) -> Any:
     """Return slot, number of candidates, and first and last half-edge of step t."""
-    stage = order.order[t]
-    return tables.offsets[stage], tables.sizes[stage], order.indptr[t], order.indptr[t + 1]
+    stage = visits.order[t]
+    return tables.offsets[stage], tables.sizes[stage], visits.indptr[t], visits.indptr[t + 1]
 
 
 @inlined
-def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
+def try_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
     """Make the moves of steps begin..end: try candidates until one reaches θ, or `tries` of them; take the best.
 
     Returns the looks.
     """
     urn, bases, looks = workspace.urn, workspace.bases, 0
     for t in range(begin, end):
-        step = step_at(tables, order, t)
+        step = step_at(tables, visits, t)
         _, m, low, high = step
         goal = rules.theta * np.int64(max(ONE, high - low))
         for place in range(m):
             urn[place] = place
         tries = rules.tries if rules.drawing == REPLACE else min(rules.tries, np.int64(m))
         for b in range(len(workspace.qualities)):
-            first = look_back(order, workspace, low, high, b)
+            first = look_back(visits, workspace, low, high, b)
             choice, most, first_tried = ZERO, -np.inf, False
             for i in range(tries):
                 if rules.drawing == RANDOM:
@@ -221,7 +209,7 @@ def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: i
                     urn[i] = c
                 else:
                     c = np.uint64(below(rng_state, np.int64(m)) if rules.drawing == REPLACE else i)
-                value = added(tables, order, bases, step, first, c)
+                value = added(tables, visits, bases, step, first, c)
                 looks += 1
                 first_tried |= c == ZERO
                 if rules.first_on_ties and value == most:
@@ -233,7 +221,7 @@ def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: i
                     break
             refused = rules.first_below_theta and most < goal
             if refused or (rules.first_on_ties and most <= 0.0 and not first_tried):  # nothing is similar: the first
-                value = added(tables, order, bases, step, first, ZERO)
+                value = added(tables, visits, bases, step, first, ZERO)
                 looks += 1
                 if refused or value >= most:
                     choice, most = ZERO, value
@@ -245,12 +233,12 @@ def try_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: i
 
 @kernel(FLOAT(FLOATS, INT, FLOAT, FLOATS))
 def raise_weights(values: Floats, count: int, sharpness: float, weights: Floats) -> float:
-    """Set the weights of candidates of which some cost something, and return their sum: `formulas.wheel_weights`."""
+    """Set the weights of candidates of which some cost something, and return their sum: `bco.wheel_weights`."""
     total, lowest, highest = 0.0, values[0], values[0]
     for c in range(count):
         lowest, highest = min(lowest, values[c]), max(highest, values[c])
     for c in range(count):
-        weights[c] = (highest / values[c]) ** sharpness if highest < 0.0 else values[c] - lowest
+        weights[c] = cheapness(values[c], highest, sharpness) if highest < 0.0 else values[c] - lowest
         total += weights[c]
     return total
 
@@ -262,28 +250,29 @@ def draw_costly(values: Floats, count: int, sharpness: float, weights: Floats, r
 
 
 @inlined
-def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
+def draw_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
     """Make the moves of steps begin..end: draw candidates in proportion to what they add. Returns the looks.
 
-    A guided first bee takes the candidates of the best path.
+    The first bee takes the candidates of its guide, if it has one.
     """
     values, looks = workspace.values, 0
     for t in range(begin, end):
-        step = step_at(tables, order, t)
+        step = step_at(tables, visits, t)
         _, m, low, high = step
         count: Any = np.int64(m)
+        guided = workspace.guide[visits.order[t]]
         for b in range(len(workspace.qualities)):
-            first = look_back(order, workspace, low, high, b)
+            first = look_back(visits, workspace, low, high, b)
             lowest, total = 0.0, 0.0
             for c in range(m):
-                value = added(tables, order, workspace.bases, step, first, c)
+                value = added(tables, visits, workspace.bases, step, first, c)
                 values[c] = value
                 total += value
                 if value < lowest:
                     lowest = value
             looks += count
-            if b == 0 and workspace.position[GUIDED]:
-                choice = np.uint64(workspace.best[order.order[t]])
+            if b == 0 and guided >= 0:
+                choice = np.uint64(guided)
             elif lowest < 0.0:
                 choice = np.uint64(draw_costly(values, count, rules.sharpness, workspace.weights, rng_state))
             else:
@@ -295,64 +284,24 @@ def draw_candidates(tables: Any, order: Any, workspace: Any, rules: Any, begin: 
 
 
 @inlined
-def leave_hive(tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, rng_state: Any) -> int:
-    """Begin an iteration: place every bee at its candidate of the hive, if it has one, and return the looks.
+def leave_hive(tables: Any, visits: Any, workspace: Any, starts: Ints, rng_state: Any) -> int:
+    """Place every bee at its candidate of the hive, if it has one, and return the steps made: 1, or 0 without a hive.
 
     Which bee begins where is drawn: of equally good bees the one of lowest number advertises and wins.
     """
-    position, looks, places = workspace.position, 0, workspace.recruiters
-    if hive[0] >= 0:
-        for b in range(len(hive)):
-            j = below(rng_state, b + 1)
-            places[b] = places[j]
-            places[j] = hive[b]
-    position[BEGIN] = position[TURN] = position[OPEN] = 0
-    if rules.reset_passes:
-        position[PASSES] = 0
-    for b in range(len(hive)):
-        workspace.qualities[b] = 0.0
-        if hive[b] >= 0:
-            workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(places[b])
-            workspace.qualities[b] = tables.unary[tables.offsets[order.order[0]] + np.uint64(places[b])]
-            position[STEP] = 1
-            looks += 1
-    return looks
-
-
-@inlined
-def forward_pass(tables: Any, order: Any, workspace: Any, rules: Any, rng_state: Any) -> int:
-    """Move all bees on by `rules.moves` steps, or to the last step, and return the looks."""
-    begin = workspace.position[STEP]
-    end = min(len(order.order), begin + rules.moves)
-    if rules.tries:
-        looks = try_candidates(tables, order, workspace, rules, begin, end, rng_state)
-    else:
-        looks = draw_candidates(tables, order, workspace, rules, begin, end, rng_state)
-    workspace.position[STEP] = end
-    workspace.position[PASSES] += 1
-    return looks
-
-
-@inlined
-def normalise(qualities: Floats, how: int, out: Floats) -> None:
-    """Normalise qualities into `out`: `formulas.normalised`."""
-    low, high = qualities[0], qualities[0]
-    for quality in qualities:
-        low, high = min(low, quality), max(high, quality)
-    floor = low if how == MIN_MAX else min(0.0, low)
-    if how == MIN_MAX and high == low:
-        for b in range(len(qualities)):
-            out[b] = 1.0
-        return
-    scale = 1.0 if how == RAW or high <= floor else high - floor
-    for b in range(len(qualities)):
-        out[b] = (qualities[b] - floor) / scale
-
-
-@inlined
-def loyalty(quality: float, best: float, passes: int) -> float:
-    """Return the probability that a bee keeps its path: `formulas.loyalty`. Eq. (2)."""
-    return math.exp(-(best - quality) / passes)
+    places, qualities = workspace.recruiters, workspace.qualities
+    for b in range(len(starts)):
+        qualities[b] = 0.0
+    if starts[0] < 0:
+        return 0
+    for b in range(len(starts)):
+        j = below(rng_state, b + 1)
+        places[b] = places[j]
+        places[j] = starts[b]
+    for b in range(len(starts)):
+        workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(places[b])
+        qualities[b] = tables.unary[tables.offsets[visits.order[0]] + np.uint64(places[b])]
+    return 1
 
 
 @inlined
@@ -372,13 +321,30 @@ def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
 
 
 @inlined
-def advertise(normalised: Floats, recruiters: Ints, count: int, weights: Floats) -> float:
-    """Put the first recruiters on the roulette wheel by their normalised quality, and return the sum. Eq. (3)."""
-    total = 0.0
+def normalise(qualities: Floats, how: int, out: Floats) -> float:
+    """Write the normalised qualities O_b into `out`, and return the highest, O_max."""
+    low, high, best = qualities[0], qualities[0], -np.inf
+    for quality in qualities:
+        low, high = min(low, quality), max(high, quality)
+    for b in range(len(qualities)):
+        out[b] = normalised(qualities[b], low, high, how)
+        best = max(best, out[b])
+    return best
+
+
+@inlined
+def advertise(shares: Floats, recruiters: Ints, count: int, weights: Floats) -> float:
+    """Write the probability of each of the first recruiters to be followed into `weights`, and return the sum. Eq. (3).
+
+    The sum is 1, or 0 where no recruiter has a quality.
+    """
+    total, share = 0.0, 0.0
     for k in range(count):
-        weights[k] = normalised[recruiters[k]]
-        total += weights[k]
-    return total
+        total += shares[recruiters[k]]
+    for k in range(count):
+        weights[k] = recruiting(shares[recruiters[k]], total)
+        share += weights[k]
+    return share
 
 
 @inlined
@@ -391,23 +357,20 @@ def choose_leaders(workspace: Any, rules: Any, turn: int, rng_state: Any) -> Non
         turn: number of backward passes before this one.
         rng_state: the random state.
     """
-    passes = workspace.position[PASSES]
-    qualities, normalised, recruiters = workspace.qualities, workspace.normalised, workspace.recruiters
-    followed, weights = workspace.followed, workspace.weights
-    bees, count, best = len(qualities), 0, -np.inf
-    normalise(qualities, rules.normalise, normalised)
-    for b in range(bees):
-        best = max(best, normalised[b])
+    qualities, shares, recruiters = workspace.qualities, workspace.normalised, workspace.recruiters
+    followed, weights, u = workspace.followed, workspace.weights, workspace.passes[0]
+    bees, count = len(qualities), 0
+    best = normalise(qualities, rules.normalise, shares)
     for b in range(bees):
         followed[turn, b] = -1
-        if uniform(rng_state) < loyalty(normalised[b], best, passes):
+        if uniform(rng_state) < loyalty(shares[b], best, u):  # Eq. (2)
             followed[turn, b] = b
             recruiters[count] = b  # if every loyal bee recruits; the best is always one
             count += 1
     if rules.recruiters:
         count = best_bees(qualities, bees if rules.in_sequence else rules.recruiters, recruiters)
         count = min(count, rules.recruiters)
-    total = advertise(normalised, recruiters, count, weights)
+    total = advertise(shares, recruiters, count, weights)
     for place in range(bees):
         b = recruiters[place] if rules.in_sequence else place
         if followed[turn, b] < 0:
@@ -416,20 +379,20 @@ def choose_leaders(workspace: Any, rules: Any, turn: int, rng_state: Any) -> Non
             followed[turn, b] = followed[turn, leader] if rules.in_sequence and followed[turn, leader] >= 0 else leader
     if rules.take_quality:
         for b in range(bees):
-            normalised[b] = qualities[b]  # a copy: a recruiter's own quality may be overwritten before it is read
+            shares[b] = qualities[b]  # a copy: a recruiter's own quality may be overwritten before it is read
         for b in range(bees):
-            qualities[b] = normalised[followed[turn, b]]
+            qualities[b] = shares[followed[turn, b]]
 
 
 @inlined
-def take_over(workspace: Any, last: Indices, turn: int, t: Any) -> None:
-    """Let followers hold what the bees that they follow hold, at the open steps.
+def take_over(workspace: Any, last: Indices, count: int, turn: int, t: Any) -> int:
+    """Let followers hold what the bees that they follow hold, at the open steps; return how many remain open.
 
     Steps that no step from t on has a half-edge to are dropped.
     """
     open_steps, held, followed, row = workspace.open_steps, workspace.held, workspace.followed, workspace.row
     remaining = 0
-    for k in range(workspace.position[OPEN]):
+    for k in range(count):
         s = open_steps[k]
         if last[s] >= t:
             open_steps[remaining] = s
@@ -438,112 +401,209 @@ def take_over(workspace: Any, last: Indices, turn: int, t: Any) -> None:
                 row[b] = held[s, b]
             for b in range(len(row)):
                 held[s, b] = row[followed[turn, b]]
-    workspace.position[OPEN] = remaining
+    return remaining
 
 
-@inlined
-def backward_pass(workspace: Any, last: Indices, rules: Any, rng_state: Any) -> None:
-    """Let the bees compare their paths; a bee that is not loyal takes over a recruiter's."""
-    position, open_steps = workspace.position, workspace.open_steps
-    t, turn, count = position[STEP], position[TURN], position[OPEN]
-    for s in range(position[BEGIN], t):
-        if last[s] >= t:
-            open_steps[count] = s
-            count += 1
-    position[OPEN] = count
-    choose_leaders(workspace, rules, turn, rng_state)
-    take_over(workspace, last, turn, t)
-    position[TURN] = turn + 1
-    position[BEGIN] = t
-
-
-@kernel(types.void(WORKSPACE, INT, INT))
-def trace_back(workspace: Any, b: int, moves: int) -> None:
-    """Trace a bee's complete path from its last forward pass back to the first, into `workspace.path`."""
-    begin, end, turn = workspace.position[BEGIN], len(workspace.path), workspace.position[TURN]
+@kernel(INT(TABLES, VISITS, WORKSPACE, RULES, GIVEN_INTS, RNG_STATE))
+def make_passes(tables: Any, visits: Any, workspace: Any, rules: Any, starts: Ints, rng_state: RngState) -> int:
+    """Send the bees through all steps, in turns of a forward pass of NC moves and a backward pass; return the looks."""
+    n, passes, begin, turn, count = len(visits.order), workspace.passes, 0, 0, 0
+    t = leave_hive(tables, visits, workspace, starts, rng_state)
+    looks = t * len(starts)
+    if rules.reset_passes:
+        passes[0] = 0
     while True:
+        end = min(n, t + rules.moves)
+        if rules.tries:
+            looks += try_candidates(tables, visits, workspace, rules, t, end, rng_state)
+        else:
+            looks += draw_candidates(tables, visits, workspace, rules, t, end, rng_state)
+        passes[0] += 1
+        if end == n:
+            return looks
+        for s in range(begin, end):
+            workspace.open_steps[count] = s
+            count += 1
+        choose_leaders(workspace, rules, turn, rng_state)
+        count = take_over(workspace, visits.last, count, turn, end)
+        t = begin = end
+        turn += 1
+
+
+@kernel(types.void(WORKSPACE, INT, INT, INT))
+def trace_back(workspace: Any, b: int, moves: int, first: int) -> None:
+    """Trace a bee's complete path from its last forward pass back to the first, into `workspace.path`.
+
+    Args:
+        workspace: the memory of the passes.
+        b: the bee.
+        moves: NC, the moves per forward pass.
+        first: the steps before the first move: 1 if the bees have left a hive, else 0.
+    """
+    end = len(workspace.path)
+    for turn in range((end - first - 1) // moves, 0, -1):
+        begin = first + turn * moves
         for s in range(begin, end):
             workspace.path[s] = workspace.chosen[s, b]
-        if turn == 0:
-            break
-        turn -= 1
-        b = workspace.followed[turn, b]
-        end, begin = begin, begin - moves if turn else 0
+        b, end = workspace.followed[turn - 1, b], begin
+    for s in range(end):
+        workspace.path[s] = workspace.chosen[s, b]
 
 
-@kernel(FLOAT(TABLES, ORDER, INDICES))
-def score_of(tables: Any, order: Any, path: Indices) -> float:
+@kernel(FLOAT(TABLES, VISITS, INDICES))
+def score_of(tables: Any, visits: Any, path: Indices) -> float:
     """Return the score of a path."""
     score = 0.0
     for t in range(len(path)):
-        score += tables.unary[tables.offsets[order.order[t]] + path[t]]
-        for h in range(order.indptr[t], order.indptr[t + 1]):
-            beside = path[order.earlier[h]] * order.other[h]
-            score += order.weight[h] * tables.flat[order.start[h] + path[t] * order.own[h] + beside]
+        score += tables.unary[tables.offsets[visits.order[t]] + path[t]]
+        for h in range(visits.indptr[t], visits.indptr[t + 1]):
+            beside = path[visits.earlier[h]] * visits.other[h]
+            score += visits.weight[h] * tables.flat[visits.start[h] + path[t] * visits.own[h] + beside]
     return score
 
 
-@kernel(types.Tuple((FLOAT, BOOL))(TABLES, ORDER, WORKSPACE, RULES, FLOAT))
-def end_iteration(tables: Any, order: Any, workspace: Any, rules: Any, record: float) -> Any:
+@kernel(types.Tuple((FLOAT, BOOL))(TABLES, VISITS, WORKSPACE, RULES, INT, FLOAT))
+def end_iteration(tables: Any, visits: Any, workspace: Any, rules: Any, first: int, record: float) -> Any:
     """End an iteration: the best bee's path goes to `workspace.best` if it betters the record.
 
     Returns the record afterwards, and whether the rules end the search.
     """
-    qualities, leader = workspace.qualities, 0
+    qualities, leader, order = workspace.qualities, 0, visits.order
     for b in range(len(qualities)):
         if qualities[b] > qualities[leader]:
             leader = b
     score = qualities[leader]
     ended = score <= rules.beta
     if not rules.take_quality or score > record:
-        trace_back(workspace, leader, rules.moves)
+        trace_back(workspace, leader, rules.moves, first)
     if not rules.take_quality:  # a bee's quality is not that of the path it took over
-        score = score_of(tables, order, workspace.path)
+        score = score_of(tables, visits, workspace.path)
     ended |= score - record <= rules.tolerance
     if score > record:
         record = score
-        for t in range(len(workspace.path)):
-            workspace.best[order.order[t]] = workspace.path[t]
-    workspace.position[STEP] = 0
+        for t in range(len(order)):
+            workspace.best[order[t]] = workspace.path[t]
+            if workspace.guide[order[t]] >= 0:
+                workspace.guide[order[t]] = workspace.path[t]
     return record, ended
 
 
-@kernel(
-    types.Tuple((FLOAT, INT, INT, BOOL))(TABLES, ORDER, WORKSPACE, RULES, GIVEN_INTS, PAUSE, FLOAT, RNG_STATE),
-)
-def advance(
-    tables: Any, order: Any, workspace: Any, rules: Any, hive: Ints, pause: Pause, record: float, rng_state: RngState
+@kernel(types.Tuple((FLOAT, INT, INT, BOOL))(TABLES, VISITS, WORKSPACE, RULES, GIVEN_INTS, INT, FLOAT, RNG_STATE))
+def iterate(
+    tables: Any, visits: Any, workspace: Any, rules: Any, starts: Ints, count: int, record: float, rng_state: RngState
 ) -> Any:
-    """Make forward and backward passes until a pause, from where the last call paused.
+    """Make iterations, fewer than `count` if the rules end the search before.
 
     Args:
         tables: the problem.
-        order: the order of the steps.
-        workspace: the bees; `best` is the best path so far, written if it is better than the record.
+        visits: the order of the steps.
+        workspace: the bees; `best` is written if a path betters the record.
         rules: the colony's.
-        hive: each bee's candidate at the first step (-1: it chooses there too).
-        pause: where to pause; at least one pass is made.
+        starts: each bee's candidate at the hive (-1: it chooses there too).
+        count: the number of iterations.
         record: the best score so far.
         rng_state: the random state.
 
     Returns:
-        the record afterwards, the looks, the iterations that ended, and whether the rules ended the search.
+        the record afterwards, the looks, the iterations, and whether the rules ended the search.
     """
-    n, position, looks, made, ended = len(order.order), workspace.position, 0, 0, False
-    while looks < pause.looks and made < pause.iterations and not ended:
-        if position[STEP] < n:
-            if position[STEP] == 0:
-                looks += leave_hive(tables, order, workspace, rules, hive, rng_state)
-            looks += forward_pass(tables, order, workspace, rules, rng_state)
-            if position[STEP] < n:
-                backward_pass(workspace, order.last, rules, rng_state)
-                continue
-            if rules.hands_over:
-                break
-            if not rules.take_quality and looks >= pause.looks:
-                break  # the path of the best bee has yet to be scored
-        record, ended = end_iteration(tables, order, workspace, rules, record)
-        made += 1
+    looks, iterations, ended = 0, 0, False
+    while iterations < count and not ended:
+        looks += make_passes(tables, visits, workspace, rules, starts, rng_state)
+        record, ended = end_iteration(tables, visits, workspace, rules, int(starts[0] >= 0), record)
+        iterations += 1
         if not rules.take_quality:
-            looks += n
-    return record, looks, made, ended
+            looks += len(visits.order)
+    return record, looks, iterations, ended
+
+
+class Memory:
+    """What the kernels work on: the tables of a problem, and the memory of passes by a plan.
+
+    Args:
+        form: the tables.
+    """
+
+    plan: Plan | None = None
+    """What the bees follow; None before `follow` is called."""
+    visits: Any
+    workspace: Workspace
+
+    def __init__(self, form: Pairwise) -> None:
+        n = len(form.sizes)
+        flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
+        self.form, self.step = form, np.full(n, n, np.uint64)
+        self.tables = unsigned(Tables(form.sizes, form.offsets, form.unary, flat))  # type: ignore[arg-type]  # signed
+        self.half = unsigned(form.half_edges)
+
+    def follow(self, plan: Plan, unary: Floats, guide: Solutions, passes: int = 0) -> None:
+        """Make the memory one of passes by a plan.
+
+        Args:
+            plan: the order of the stages, the bees' candidates at the hive, the rules.
+            unary: the value of each slot beside what the bees do not visit; where they visit all stages, the form's.
+            guide: the candidates that the first bee takes, by stage; -1: it chooses.
+            passes: u, the number of forward passes so far.
+        """
+        k, order = len(plan.order), plan.order.astype(np.uint64)
+        most = int((self.form.half_edges.indptr[plan.order + 1] - self.form.half_edges.indptr[plan.order]).sum())
+        parts: Any = [np.empty(size, np.uint64) for size in (k + 1, most, most, most, most, most, k)]
+        parts[5] = np.empty(most)
+        self.visits = VisitingOrder._make([order, *parts])
+        look_up_half_edges(self.half, self.step, self.visits)
+        self.plan, starts = plan, np.ascontiguousarray(plan.starts, np.int64)
+        self.tables = self.tables._replace(unary=unsigned((unary,))[0])
+        self.workspace = new_workspace(self.form, plan, guide)
+        self.workspace.passes[0] = passes
+        self.inputs = self.tables, self.visits, self.workspace, plan.rules, starts
+
+    def make_passes(self, rng_state: RngState) -> int:
+        """Make all passes once, and return the looks."""
+        return int(make_passes(*self.inputs, rng_state))
+
+    def iterate(self, count: int, record: float, rng_state: RngState) -> tuple[float, int, int, bool]:
+        """Make iterations: see the function `iterate`."""
+        score, looks, iterations, ended = iterate(*self.inputs, count, record, rng_state)
+        return score, looks, iterations, ended
+
+    def shown(self) -> dict[str, Any]:
+        """Return the complete path of each bee, by stage, its quality, whom it followed last, and the hive."""
+        if self.plan is None:
+            return {}
+        workspace, (order, starts, rules) = self.workspace, self.plan
+        solutions = np.full((len(starts), len(self.form.sizes)), -1)
+        turns = (len(order) - self.plan.first - 1) // rules.moves
+        for b, x in enumerate(solutions):
+            trace_back(workspace, b, rules.moves, self.plan.first)
+            x[order] = workspace.path
+        followed = workspace.followed[turns - 1].copy() if turns > 0 else np.arange(len(starts))
+        qualities = workspace.qualities.copy()
+        return {"solutions": solutions, "qualities": qualities, "followed": followed, "home": int(order[0])}
+
+
+MEMORIES: WeakKeyDictionary[Any, Memory] = WeakKeyDictionary()
+"""The memory of each state of this process: it takes longer to make than a pass."""
+
+
+def memory_of(form: Pairwise, state: Any) -> Memory:
+    """Return the memory of a state, a new one if the state was not made in this process, or for other tables."""
+    memory = MEMORIES.get(state)
+    if memory is None or memory.form is not form:
+        memory = MEMORIES[state] = Memory(form)
+    return memory
+
+
+def unsigned(arrays: Any) -> Any:
+    """Return a tuple of arrays as the kernels take it: read-only, and integers as unsigned ones."""
+    views = [part.view(np.uint64 if part.dtype == np.int64 else part.dtype) for part in arrays]
+    for view in views:
+        view.setflags(write=False)
+    return getattr(type(arrays), "_make", tuple)(views)
+
+
+@cache
+def warm_up() -> None:
+    """Call the kernels once in this process: numba's first call takes longest."""
+    memory = Memory(EXAMPLE)
+    memory.follow(Plan(np.array([0]), np.array([0]), Rules(1, 1)), EXAMPLE.unary, np.array([-1]))
+    memory.iterate(1, -np.inf, np.ones(4, np.uint64))

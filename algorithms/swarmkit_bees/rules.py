@@ -1,24 +1,30 @@
-"""What a bee colony is told (its rules and its plan) and what its passes return."""
+"""The rules of a bee colony: what bees do, in what order, and by which formulas.
+
+Equation numbers are those of Abualhaija & Zimmermann 2014. Each formula stands here alone; `swarmkit_bees.kernel` has
+it compiled. numba's cache does not see a change of this file: delete the `__pycache__` of the package then.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from swarmkit import Ints, Solutions
+from swarmkit import Ints
 
 Normalise = Literal["max", "min-max", "raw"]
-"""How the qualities of partial solutions are normalised: see `swarmkit_bees.formulas.normalised`."""
+"""How the qualities of partial solutions are normalised: see `normalised`."""
+MAX, MIN_MAX, RAW = range(3)
+"""The positions in `Normalise`, which rules hold: kernels read numbers."""
 
 Drawing = Literal["random", "replace", "order"]
 """How a bee picks the candidates that it tries: at random without repetition, with repetition, or in their order."""
-
-_NUMBER = {name: number for kind in (Normalise, Drawing) for number, name in enumerate(get_args(kind))}
+RANDOM, REPLACE, IN_ORDER = range(3)
+"""The positions in `Drawing`."""
 
 
 class Rules(NamedTuple):
-    """The rules by which bees choose candidates, compare their paths and end the search."""
+    """The rules by which bees choose candidates, compare their paths and end the search, as kernels read them."""
 
     moves: int
     """NC: moves per forward pass."""
@@ -28,12 +34,12 @@ class Rules(NamedTuple):
     """θ: a bee stops trying candidates at one that adds at least θ per assigned neighbour."""
     tries: int = 0
     """Most candidates tried per move; 0: all are evaluated and one is drawn from a roulette wheel."""
-    normalise: Normalise = "max"
-    """Normalisation of the qualities that bees compare."""
+    normalise: int = MAX
+    """Normalisation of the qualities that bees compare: a position in `Normalise`."""
     first_on_ties: bool = False
     """Whether the first of equally good candidates is chosen, instead of any."""
-    drawing: Drawing = "random"
-    """How the candidates that are tried are picked."""
+    drawing: int = RANDOM
+    """How the candidates that are tried are picked: a position in `Drawing`."""
     first_below_theta: bool = False
     """Whether the first candidate is taken where none that was tried reaches θ, instead of the best of them."""
     in_sequence: bool = False
@@ -49,13 +55,6 @@ class Rules(NamedTuple):
     """β: the search ends after an iteration whose best quality is at most this."""
     sharpness: float = 8.0
     """Where every candidate costs something, its weight on the roulette wheel is 1 / cost to this power."""
-    hands_over: bool = False
-    """Whether the passes end with complete paths, which `swarmkit_bees.rounds` goes on with."""
-
-    def encoded(self) -> Any:
-        """Return the rules as a kernel reads them: names as their positions in `Normalise` and `Drawing`."""
-        numbers: Any = {"normalise": _NUMBER[self.normalise], "drawing": _NUMBER[self.drawing]}
-        return self._replace(**numbers)
 
 
 class Plan(NamedTuple):
@@ -63,24 +62,86 @@ class Plan(NamedTuple):
 
     order: Ints
     """The stages that the bees visit, in this order."""
-    hive: Ints
-    """Each bee's candidate at the first of these stages; all -1: the bees choose there too."""
+    starts: Ints
+    """Each bee's candidate at the first of these stages, the hive; all -1: the bees choose there too."""
     rules: Rules
 
+    @property
+    def first(self) -> int:
+        """The number of stages that the bees have visited before their first move: the hive, or none."""
+        return int(self.starts[0] >= 0)
 
-class Outcome(NamedTuple):
-    """What the passes of one step have found, and their cost."""
 
-    solution: Solutions | None
-    """The best complete path; None if no path was completed, or none that is feasible."""
-    score: float
-    looks: int
-    iterations: int
-    """The iterations that ended."""
-    ended: bool
-    """Whether the rules ended the search (`tolerance`, `beta`)."""
+def loyalty(quality: Any, best: float, passes: int) -> Any:
+    """Return the probability that a bee keeps its path, exp(-(O_max - O_b) / u). Eq. (2).
 
-    @classmethod
-    def none(cls) -> Outcome:
-        """Return the outcome of no pass."""
-        return cls(None, -np.inf, looks=0, iterations=0, ended=False)
+    >>> print(f"{loyalty(0.5, 1.0, 2):.4f}")
+    0.7788
+
+    Args:
+        quality: O_b, the normalised quality of one bee, or an array of them.
+        best: O_max, the highest of all.
+        passes: u, the number of forward passes so far; at least 1.
+    """
+    return np.exp(-(best - quality) / passes)
+
+
+def recruiting(quality: Any, total: float) -> Any:
+    """Return the probability that a recruiter is followed, O_k / ΣO. Eq. (3). Where the sum is 0 so is the result.
+
+    >>> recruiting(np.array([1.0, 3.0]), 4.0)
+    array([0.25, 0.75])
+
+    Args:
+        quality: O_k, the normalised quality of a recruiter, or an array of them.
+        total: the sum over the recruiters.
+    """
+    return quality / total if total > 0 else quality
+
+
+def normalised(quality: Any, low: float, high: float, how: int) -> Any:
+    """Return the normalised quality O_b of a partial solution.
+
+    The papers say "normalized" and no more. MAX divides by the largest, MIN_MAX also subtracts the smallest, RAW leaves
+    them as they are. If some are negative, all are first raised by the same amount so that the smallest is 0.
+
+    >>> normalised(np.array([1.0, 2.0, 4.0]), 1.0, 4.0, MAX)
+    array([0.25, 0.5 , 1.  ])
+    >>> normalised(np.array([1.0, 2.0, 3.0]), 1.0, 3.0, MIN_MAX)
+    array([0. , 0.5, 1. ])
+
+    Args:
+        quality: the quality of one bee, or an array of them.
+        low: the lowest quality of a bee.
+        high: the highest.
+        how: a position in `Normalise`.
+    """
+    if how == MIN_MAX and high == low:
+        return quality - low + 1.0  # 1 for all
+    floor = low if how == MIN_MAX else min(0.0, low)
+    scale = 1.0 if how == RAW or high <= floor else high - floor
+    return (quality - floor) / scale
+
+
+def cheapness(value: Any, cheapest: Any, sharpness: float) -> Any:
+    """Return the weight of a candidate that costs something, (1 / cost)^sharpness, in units of the cheapest's.
+
+    >>> cheapness(-4.0, -2.0, 3.0)
+    0.125
+
+    Args:
+        value: what the candidate adds, less than 0, or an array of such values.
+        cheapest: the largest of these values.
+        sharpness: the power.
+    """
+    return (cheapest / value) ** sharpness
+
+
+def stage_order(hive: int, n: int, walk: Literal["ends", "wrap"]) -> Ints:
+    """Return the n stages in the order in which the bees visit them.
+
+    >>> stage_order(2, 5, "ends").tolist(), stage_order(2, 5, "wrap").tolist()
+    ([2, 3, 4, 1, 0], [2, 3, 4, 0, 1])
+    """
+    before = np.arange(hive)
+    return np.concatenate([np.arange(hive, n), before[::-1] if walk == "ends" else before])

@@ -1,0 +1,160 @@
+"""What large neighbourhood search does besides the passes, compiled: segments released, and sweeps through them.
+
+All of it works on the gain table (`swarmkit.kernels.gain_table`), so a segment costs what its stages cost.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from swarmkit import Floats, Ints, Links, RngState, Solutions
+from swarmkit.kernels.compiling import BOOL, FLOATS, GIVEN_INTS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, kernel
+from swarmkit.kernels.gain_table import CURRENT, Current, gain, move, move_to
+from swarmkit.kernels.icm import BEGIN, best_candidate, next_sweep
+from swarmkit_bees.kernel import WORKSPACE, best_bees, trace_back
+
+
+class Climbing(NamedTuple):
+    """The paths that climb, the best solutions, and the gain table."""
+
+    order: Ints
+    """The stages of the segment, by step."""
+    paths: Solutions
+    """The paths by step, a row for each."""
+    sweep: Ints
+    """The stages of the segment in the order of the sweep."""
+    at: Ints
+    """The path that climbs, BEGIN before its first sweep and 0 later, and whether a stage has moved."""
+    best: Solutions
+    """The last of the best solutions, by stage."""
+    first_best: Solutions
+    """The first of them."""
+    scores: Floats
+    """The score of the solution that climbs, and the best."""
+    values: Floats
+    """The gain table of the solution that climbs."""
+    x: Solutions
+    """That solution; outside of the segment it is the best one."""
+    holder: Ints
+    """Empty: stages need not differ."""
+
+
+CLIMBING = types.NamedTuple((INTS, INT_ROWS, *(INTS,) * 4, FLOATS, FLOATS, INTS, INTS), Climbing)
+
+
+def new_climb() -> Ints:
+    """Return `Climbing.at` before the first path."""
+    return np.array([0, BEGIN, 0])
+
+
+@kernel(types.void(LINKS, GIVEN_INTS, GIVEN_INTS, FLOATS))
+def release(links: Links, x: Solutions, stages: Ints, values: Floats) -> None:
+    """Take what the candidates of some stages add off the values of their neighbours' slots.
+
+    Args:
+        links: the tables.
+        x: a solution.
+        stages: the stages that are open from now on.
+        values: the value of every slot beside the solution; afterwards, beside its stages that are not open.
+    """
+    indptr, runs, weights, flat = links.indptr, links.runs, links.weights, links.flat
+    for i in stages:
+        for r in range(indptr[i], indptr[i + 1]):
+            to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
+            for d in range(length):
+                values[to + d] -= weights[r] * flat[start + x[i] * own + d * other]
+
+
+@kernel(INT(WORKSPACE, INT, INT_ROWS))
+def recruiters_paths(workspace: Any, moves: int, paths: Solutions) -> int:
+    """Write the complete paths of the recruiters into rows, by step, best first; return how many differ.
+
+    Args:
+        workspace: the memory of passes of bees that have left a hive.
+        moves: NC, the moves per forward pass.
+        paths: a row for each recruiter.
+    """
+    count, different = best_bees(workspace.qualities, len(paths), workspace.recruiters), 0
+    for r in range(count):
+        trace_back(workspace, workspace.recruiters[r], moves, 1)
+        for t in range(len(workspace.path)):
+            paths[different, t] = workspace.path[t]
+        known = False
+        for earlier in range(different):
+            same = True
+            for t in range(len(workspace.path)):
+                same &= paths[earlier, t] == paths[different, t]
+            known |= same
+        if not known:
+            different += 1
+    return different
+
+
+@kernel(types.void(LINKS, CURRENT, CLIMBING))
+def take_path(links: Links, current: Any, climbing: Any) -> None:
+    """Let the current solution take the path whose turn it is, and update its score."""
+    path = climbing.paths[climbing.at[0]]
+    for t in range(len(path)):
+        i = climbing.order[t]
+        if current.x[i] != path[t]:
+            climbing.scores[0] += gain(links, current, i, path[t])
+            move(links, current, i, path[t])
+
+
+@kernel(types.void(CLIMBING), inline=True)
+def keep_if_no_worse(climbing: Any) -> None:
+    """Make the current solution the best if it is no worse."""
+    if climbing.scores[0] > climbing.scores[1]:
+        for i in range(len(climbing.x)):
+            climbing.first_best[i] = climbing.x[i]
+    if climbing.scores[0] >= climbing.scores[1]:
+        climbing.scores[1] = climbing.scores[0]
+        for i in climbing.order:
+            climbing.best[i] = climbing.x[i]
+
+
+@kernel(types.UniTuple(INT, 2)(LINKS, CLIMBING, BOOL, RNG_STATE, INT))
+def climb(links: Links, climbing: Any, improve: bool, rng_state: RngState, count: int) -> Any:
+    """Improve path after path to a local optimum by iterated conditional modes, and keep it if it is no worse.
+
+    After the last path the current solution is the best one again.
+
+    Args:
+        links: the tables.
+        climbing: the paths, the best solutions and the gain table.
+        improve: whether paths are improved on the stages of the segment, or only scored.
+        rng_state: the random state.
+        count: the most sweeps, the first of a path with its score; paths, if they are only scored.
+
+    Returns:
+        The looks, and the sweeps.
+    """
+    at, sweep, looks, sweeps = climbing.at, climbing.sweep, 0, 0
+    current = Current(climbing.values, climbing.x, climbing.holder)
+    while at[0] < len(climbing.paths) and sweeps < count:
+        sweeps += 1
+        if at[1] == BEGIN:
+            take_path(links, current, climbing)
+            keep_if_no_worse(climbing)
+            looks += len(sweep)
+            if not improve:
+                at[0] += 1
+                continue
+            next_sweep(at, sweep, rng_state)
+        for i in sweep:
+            c, gained = best_candidate(links, current, i, rng_state)
+            looks += links.offsets[i + 1] - links.offsets[i]
+            if c >= 0:
+                move(links, current, i, c)
+                climbing.scores[0] += gained
+                at[2] = 1
+        next_sweep(at, sweep, rng_state)
+        if at[1] == BEGIN:
+            keep_if_no_worse(climbing)
+    if at[0] == len(climbing.paths):
+        move_to(links, current, climbing.best)
+        climbing.scores[0] = climbing.scores[1]
+    return looks, sweeps
