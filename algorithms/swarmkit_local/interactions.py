@@ -39,23 +39,20 @@ def scores_of(problem: Problem, x: Solutions, stages: Ints, candidates: Ints) ->
 
 
 def rounding(score: float) -> float:
-    """Return the difference up to which two scores about as large as one are equal but for rounding."""
+    """Return the difference up to which two scores of about this size are equal but for rounding."""
     return 1e-9 * max(1.0, abs(score))
 
 
-def both_directions(links: Ints) -> Ints:
-    """Return links in both directions, sorted.
+def neighbours_of(links: Ints, n: int) -> list[list[int]]:
+    """Return the stages that each of n stages is linked to, in ascending order.
 
-    >>> both_directions(np.array([[2, 0]])).tolist()
-    [[0, 2], [2, 0]]
+    >>> neighbours_of(np.array([[2, 0], [0, 2], [1, 2]]), 3)
+    [[2], [2], [0, 1]]
     """
-    return np.unique(np.vstack([links, links[:, ::-1]]), axis=0)
-
-
-def linked_to(neighbours: Ints, i: int) -> Ints:
-    """Return the stages that interact with a stage, from the links in both directions."""
-    begin, end = np.searchsorted(neighbours[:, 0], [i, i + 1])
-    return neighbours[begin:end, 1]
+    neighbours: list[list[int]] = [[] for _ in range(n)]
+    for i, j in np.unique(np.vstack([links, links[:, ::-1]]), axis=0).tolist():
+        neighbours[i].append(j)
+    return neighbours
 
 
 @dataclass
@@ -90,11 +87,9 @@ class Interactions:
     @property
     def hopeless(self) -> bool:
         """Whether too many tests are bound to be needed: half of the waiting halves lead to single stages."""
-        if self.at < self.wholes:
-            return False
-        waiting = self.parts[self.at :]
-        fewest = self.at + float((1 + np.log2(waiting[:, 2] - waiting[:, 1])).sum())
-        return fewest > TESTS * len(self.order)
+        begin, end = self.parts[self.at :, 1:].T
+        fewest = self.at + float((1 + np.log2(end - begin)).sum())
+        return self.at >= self.wholes and fewest > TESTS * len(self.order)
 
     def test(self, problem: Problem, x: Solutions, score: float) -> int:
         """Make a batch of tests, and return the rows that were scored.
@@ -125,12 +120,12 @@ class Interactions:
         A part that interacts with its stage is halved, for further tests, down to single stages, which are linked.
         """
         tests = self.parts[self.at : self.at + ROWS // 2]
-        near = both_directions(self.links[np.diff(self.links)[:, 0] == 1])
+        near = neighbours_of(self.links[np.diff(self.links)[:, 0] == 1], len(x))
         X = np.tile(x, (len(tests), 2, 1))
         for rows, (i, begin, end) in zip(X, tests.tolist(), strict=True):
             part = self.order[begin:end]
             rows[:, part] = self.other[part]
-            rows[:, linked_to(near, i)] = x[linked_to(near, i)]
+            rows[:, near[i]] = x[near[i]]
             rows[1, i] = self.other[i]
         scores = evaluate(problem, X.reshape(-1, len(x))).reshape(-1, 2)
         interact = np.abs(scores[:, 1] - scores[:, 0] - self.alone[tests[:, 0]]) > rounding(score)
@@ -144,5 +139,5 @@ class Interactions:
         self.links = np.vstack([self.links, np.column_stack([tests[single, 0], self.order[tests[single, 1]]])])
         i, begin, end = tests[~single].T
         middle = (begin + end) // 2
-        halves = np.stack([np.column_stack([i, begin, middle]), np.column_stack([i, middle, end])], axis=1)
-        self.parts = np.vstack([self.parts, halves.reshape(-1, 3)])
+        halves = np.column_stack([i, begin, middle, i, middle, end]).reshape(-1, 3)
+        self.parts = np.vstack([self.parts, halves])

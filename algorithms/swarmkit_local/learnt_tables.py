@@ -32,21 +32,22 @@ class LearntTables:
     """The scores, link after link."""
 
     @classmethod
-    def start(cls, x: Solutions, sizes: Ints, gains: Floats, links: Ints) -> LearntTables:
+    def start(cls, x: Solutions, values: Floats, sizes: Ints, links: Ints) -> LearntTables:
         """Return tables without scores.
 
         Args:
             x: a solution.
-            sizes: the candidates of each stage.
-            gains: a row for each stage, the gain of each candidate beside the solution.
+            values: a row for each stage, the score with each candidate beside the others of the solution.
+            sizes: the number of candidates of each stage.
             links: the pairs of stages that interact.
         """
         k = int(np.clip(1 + np.sqrt(SHARE * sizes.sum() / len(links)), 2, sizes.max()))
         good = np.zeros((len(x), k), np.int64)
         for i, m in enumerate(sizes.tolist()):
-            order = np.argsort(-np.where(np.arange(m) == x[i], np.inf, gains[i, :m]), kind="stable")
+            order = np.argsort(-np.where(np.arange(m) == x[i], np.inf, values[i, :m]), kind="stable")
             good[i] = np.resize(order[:k], k)
-        return cls(links, good, np.take_along_axis(gains, good, axis=1), np.empty(0))
+        unary = np.take_along_axis(values, good, axis=1)
+        return cls(links, good, unary - unary[:, :1], np.empty(0))
 
     @property
     def complete(self) -> bool:

@@ -9,13 +9,13 @@ search that kick linked stages. Every candidate is a row of a call of `score`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, evaluate
-from swarmkit_local.interactions import ROWS, Interactions, both_directions, linked_to, rounding, scores_of
+from swarmkit_local.interactions import ROWS, Interactions, neighbours_of, rounding, scores_of
 from swarmkit_local.learnt_tables import LearntTables
 
 SWEEP, TESTS, CLIMB, TABLES, KICK, DONE = range(6)
@@ -29,13 +29,13 @@ class Linkage:
     x: Solutions
     score: float
     """The score of x; -inf before it is known."""
-    gains: Floats
-    """A row for each stage: what its candidates would add beside x when it was last examined."""
+    values: Floats
+    """A row for each stage: the score with each of its candidates when it was last examined; -inf behind the last."""
     interactions: Interactions
+    neighbours: list[list[int]]
+    """The stages that interact with each stage."""
     phase: int = SWEEP
-    neighbours: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
-    """The links between stages in both directions, sorted."""
-    queue: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    queue: list[int] = field(default_factory=list)
     """Stages to examine; all of them have a choice."""
     passed: float = -np.inf
     """The score before the last pass of all stages; a climb that has improved it is followed by another pass."""
@@ -48,7 +48,8 @@ class Linkage:
     def start(cls, problem: Problem, rng: Generator) -> Linkage:
         """Return a search from a random solution, of which nothing is scored."""
         sizes = np.asarray(problem.sizes, np.int64)
-        return cls(rng.integers(sizes), -np.inf, np.zeros((len(sizes), sizes.max())), Interactions.draw(sizes, rng))
+        values = np.where(np.arange(sizes.max()) < sizes[:, None], 0.0, -np.inf)
+        return cls(rng.integers(sizes), -np.inf, values, Interactions.draw(sizes, rng), [[] for _ in sizes])
 
     def step(self, problem: Problem, strength: int, rng: Generator) -> tuple[int, int]:
         """Score about as many rows as a sweep takes, at most to the end of a round; return the looks and the rounds.
@@ -113,22 +114,22 @@ class Linkage:
         tests = self.interactions
         rows = tests.test(problem, self.x, self.score)
         if tests.complete or tests.hopeless:
-            self.neighbours = both_directions(tests.links)
+            self.neighbours = neighbours_of(tests.links, len(self.x))
             self.phase = CLIMB if tests.complete else DONE
             self.queue, self.passed = free_stages(problem), self.score
         return rows
 
     def _climb(self, problem: Problem) -> int:
         """Let queued stages that do not interact take their best candidates; with the queue the phase ends."""
-        rows = self._examine(problem, independent(self.queue, self.neighbours, np.asarray(problem.sizes)))
-        if len(self.queue):
+        rows = self._examine(problem, independent(self.queue, self.neighbours, problem.sizes))
+        if self.queue:
             return rows
         if self.before is not None:
             (self.x, self.score), self.before, self.phase = self.best, None, KICK
         elif self.score > self.passed:  # tests may have missed what interacts: examine all stages again
             self.passed, self.queue = self.score, free_stages(problem)
         else:
-            self.phase = TABLES if len(self.neighbours) else DONE
+            self.phase = TABLES if any(self.neighbours) else DONE
         return rows
 
     def _examine(self, problem: Problem, group: Ints) -> int:
@@ -138,31 +139,29 @@ class Linkage:
         the others are queued again.
         """
         stages, candidates = other_candidates(group, self.x, np.asarray(problem.sizes))
-        scores = scores_of(problem, self.x, stages[:, None], candidates[:, None])
-        self.gains[group, self.x[group]] = 0.0
-        self.gains[stages, candidates] = scores - self.score
-        best = best_rows(stages, scores)
-        best = best[scores[best] > self.score + rounding(self.score)]
-        score, waiting = scores[best].max(initial=self.score), np.setdiff1d(self.queue, group, assume_unique=True)
-        several = len(best) > 1
-        if several:
-            together = scores_of(problem, self.x, stages[None, best], candidates[None, best])[0]
-            if together >= score:
-                score = together
-            else:
-                top = best[[scores[best].argmax()]]
-                best, waiting = top, np.append(waiting, np.setdiff1d(stages[best], stages[top]))
-        moved = stages[best]
-        self.x[moved], self.score = candidates[best], float(score)
-        self.gains[moved] -= self.gains[moved, candidates[best], None]
-        self.queue = joined(waiting, [linked_to(self.neighbours, i) for i in moved], len(self.x))
-        return len(stages) + several
+        self.values[group, self.x[group]] = self.score
+        self.values[stages, candidates] = scores_of(problem, self.x, stages[:, None], candidates[:, None])
+        best = self.values[group].argmax(axis=1)
+        better = self.values[group, best] > self.score + rounding(self.score)
+        moved, best, rows, again = group[better], best[better], len(stages), group[:0]
+        score = self.values[moved, best].max(initial=self.score)
+        if len(moved) > 1:
+            together, rows = scores_of(problem, self.x, moved[None], best[None])[0], rows + 1
+            if together < score:
+                top = [self.values[moved, best].argmax()]
+                again, moved, best = np.setdiff1d(moved, moved[top]), moved[top], best[top]
+            score = max(score, together)
+        self.x[moved], self.score = best, float(score)
+        waiting = np.setdiff1d(self.queue, group, assume_unique=True)
+        following = [j for i in moved for j in self.neighbours[i]]
+        self.queue = list(dict.fromkeys([*waiting.tolist(), *again.tolist(), *following]))
+        return rows
 
     def _fill_tables(self, problem: Problem, rng: Generator) -> int:
         """Score pairs of candidates of stages that interact; when all are known, move to the best solution by them."""
         if self.tables is None:
-            sizes, links = np.asarray(problem.sizes), self.neighbours[self.neighbours[:, 0] < self.neighbours[:, 1]]
-            self.tables = LearntTables.start(self.x, sizes, self.gains, links)
+            links = np.array([(i, j) for i, near in enumerate(self.neighbours) for j in near if i < j])
+            self.tables = LearntTables.start(self.x, self.values, np.asarray(problem.sizes), links)
         rows = self.tables.fill(problem, self.x)
         if self.tables.complete:
             x = self.tables.solve(self.score, rng)
@@ -176,41 +175,41 @@ class Linkage:
         """Let a few linked stages take random candidates, and queue them and what interacts with them."""
         sizes, free = np.asarray(problem.sizes), free_stages(problem)
         self.before, self.before_score = self.x.copy(), self.score
-        i, touched = int(free[rng.integers(len(free))]), set[int]()
+        i, touched = free[rng.integers(len(free))], set[int]()
         for _ in range(int(rng.integers(1, strength, endpoint=True))):
             self.x[i] = (self.x[i] + 1 + rng.integers(sizes[i] - 1)) % sizes[i]
-            near = linked_to(self.neighbours, i)
-            touched |= {i, *near.tolist()}
-            following = near if len(near) else free
-            i = int(following[rng.integers(len(following))])
-        self.queue, self.phase = np.array(sorted(touched)), CLIMB
+            touched |= {i, *self.neighbours[i]}
+            following = self.neighbours[i] or free
+            i = following[rng.integers(len(following))]
+        self.queue, self.phase = sorted(touched), CLIMB
         self.score = float(evaluate(problem, self.x[None])[0])
         return 1
 
 
-def free_stages(problem: Problem) -> Ints:
+def free_stages(problem: Problem) -> list[int]:
     """Return the stages that have a choice."""
-    return np.flatnonzero(np.asarray(problem.sizes) > 1)
+    return [i for i, m in enumerate(problem.sizes) if m > 1]
 
 
-def independent(queue: Ints, neighbours: Ints, sizes: Ints) -> Ints:
+def independent(queue: list[int], neighbours: list[list[int]], sizes: Any) -> Ints:
     """Return the first queued stages that do not interact, as many as have candidates for ROWS rows.
 
     Args:
         queue: stages.
-        neighbours: the links in both directions.
-        sizes: the candidates of each stage of the problem.
+        neighbours: the stages that interact with each stage.
+        sizes: the number of candidates of each stage.
+
+    >>> independent([2, 1, 0], [[1], [0, 2], [1]], [2, 2, 2])
+    array([2, 0])
     """
     group: list[int] = []
-    blocked, rows = np.zeros(len(sizes), bool), 0
-    for i in queue.tolist():
-        if not blocked[i]:
+    blocked, rows = set[int](), 0
+    for i in queue:
+        if rows < ROWS and i not in blocked:
             group.append(i)
-            blocked[linked_to(neighbours, i)] = True
+            blocked.update(neighbours[i])
             rows += int(sizes[i]) - 1
-        if rows >= ROWS:
-            break
-    return np.array(group, np.int64)
+    return np.array(group)
 
 
 def other_candidates(group: Ints, x: Solutions, sizes: Ints) -> tuple[Ints, Ints]:
@@ -223,28 +222,3 @@ def other_candidates(group: Ints, x: Solutions, sizes: Ints) -> tuple[Ints, Ints
     stages = np.repeat(group, others)
     places = np.arange(len(stages)) - np.repeat(np.cumsum(others) - others, others)
     return stages, places + (places >= x[stages])
-
-
-def best_rows(stages: Ints, scores: Floats) -> Ints:
-    """Return the row with the highest score of each stage; rows of a stage follow each other.
-
-    >>> best_rows(np.array([4, 4, 7]), np.array([1.0, 3.0, 2.0])).tolist()
-    [1, 2]
-    """
-    starts = [*np.flatnonzero(np.diff(stages, prepend=-1)).tolist(), len(stages)]
-    return np.array([a + int(scores[a:b].argmax()) for a, b in pairwise(starts)], np.int64)
-
-
-def joined(queue: Ints, more: list[Ints], n: int) -> Ints:
-    """Return a queue with further stages at its end, each once.
-
-    >>> joined(np.array([3, 1]), [np.array([1, 2]), np.array([2, 0])], 4).tolist()
-    [3, 1, 2, 0]
-    """
-    held = np.zeros(n, bool)
-    held[queue] = True
-    parts = [queue]
-    for stages in more:
-        parts.append(stages[~held[stages]])
-        held[stages] = True
-    return np.concatenate(parts)

@@ -24,11 +24,15 @@ class TableRounds:
 
     table: GainTable
     queue: Ints
+    """The stages to examine, a ring buffer; it is empty between rounds."""
     queued: Ints
+    """Whether each stage is in the queue."""
     counters: Ints
+    """How many stages have left the queue, how many have entered it, and the number of moves in the log."""
     log: Ints
+    """Stage and former candidate of each move; a full log ends a climb."""
     sums: Floats
-    """These five: the stages to examine and the moves of the round (see `kernels.ils.Workspace`)."""
+    """The score after the kick, and what the climb has gained since."""
 
     @classmethod
     def start(cls, problem: Problem, x: Solutions, strength: int, rng: Generator) -> TableRounds:
@@ -53,9 +57,9 @@ class TableRounds:
         form, table = _tables(problem), self.table
         half = form.half_edges
         around = read_only(ils.Adjacency(half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)))
-        workspace = ils.Workspace(self.queue, self.queued, self.counters, self.log, self.sums)
-        incumbent = ils.Incumbent(table.best, table.scores, table.rng_state)
-        looks, rounds = ils.iterate(links_of(form), around, table.current, incumbent, workspace, strength, count)
+        arrays = self.queue, self.queued, self.counters, self.log, self.sums
+        progress = ils.Round(*arrays, table.best, table.scores, table.rng_state)
+        looks, rounds = ils.iterate(links_of(form), around, table.current, progress, strength, count)
         return Found(table.best, float(table.scores[1]), int(looks), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:

@@ -32,43 +32,58 @@ from swarmkit import (
     random_solutions,
 )
 from swarmkit.search import rng_state, warm_up
-from swarmkit_local.tabu_tables import entries_of, is_binary, prepared
+from swarmkit_local.tabu_tables import entries_of, interchangeable, is_binary, prepared
 
 if TYPE_CHECKING:
-    from swarmkit_local.kernels.elite import Elite
-    from swarmkit_local.kernels.tabu import Rules, Search
-    from swarmkit_local.kernels.tabu_moves import Moves
+    from swarmkit_local.kernels.tabu import Rules
+    from swarmkit_local.kernels.tabu_moves import Search
 
 
 @dataclass
-class TabuSearch:
-    """Where the search is; `kernels.tabu_moves.Moves`, `kernels.tabu.Search` and `kernels.elite.Elite` say what."""
+class TabuState:
+    """Where the search is. `kernels.tabu_moves` says what an entry and a block are."""
 
     x: Solutions
     gains: Floats
+    """The gain of the move of each entry."""
     open: Floats
+    """The same where the move is admissible; -inf elsewhere."""
     maxima: Floats
+    """The largest entry of `open` in each block."""
     stale: Ints
+    """Whether the maximum of each block has to be computed again."""
     until: Ints
+    """The number of the move up to which each entry is tabu."""
     held: Floats
+    """The value of each stage's candidate beside the others; empty on binary tables."""
     satisfied: Ints
+    """Whether that value is the ceiling: no change of the stage alone can gain, and its moves are not admissible."""
     solutions: Solutions
+    """Rows: the best of the round, the best on the path, where the path leads to, the incumbent."""
     scores: Floats
+    """The current score, and those of the rows of `solutions`, but for the third."""
     counters: Ints
+    """The moves made, and more (see `kernels.tabu`)."""
     tabu: Ints
+    """The entries that are tabu, at the front."""
     rng_state: RngState
     members: Solutions
+    """The elite: good solutions that all differ."""
     member_scores: Floats
     tally: Ints
+    """The number of members, and how many solutions in a row have been turned away."""
+    overlap: Ints
+    """Where candidates are interchangeable (colours): a row and a column for each, to compare two members in."""
+    label: Ints
+    """The candidate that stands for each one of another member."""
 
     @classmethod
-    def of(cls, form: Pairwise, elite: int, rng: Generator) -> TabuSearch:
+    def of(cls, form: Pairwise, elite: int, rng: Generator) -> TabuState:
         """Return a state of the right sizes, with no round begun."""
         from swarmkit_local.kernels.tabu_moves import BLOCK
 
-        n, entries = len(form.sizes), entries_of(form)
-        stages = 0 if is_binary(form) else n
-        blocks = -(-entries // BLOCK)
+        n, entries, colours = len(form.sizes), entries_of(form), interchangeable(form)
+        stages, blocks = 0 if is_binary(form) else n, -(-entries // BLOCK)
         return cls(
             x=np.zeros(n, np.int64),
             gains=np.zeros(entries),
@@ -86,31 +101,19 @@ class TabuSearch:
             members=np.zeros((elite, n), np.int64),
             member_scores=np.zeros(elite),
             tally=np.zeros(2, np.int64),
+            overlap=np.zeros((colours, colours), np.int64),
+            label=np.zeros(colours, np.int64),
         )
 
     @property
-    def moves(self) -> Moves:
-        """The current solution and its moves."""
-        from swarmkit_local.kernels.tabu_moves import Moves
+    def arrays(self) -> Search:
+        """The arrays that kernels change."""
+        from swarmkit_local.kernels.tabu_moves import Search
 
-        return Moves(*(getattr(self, name) for name in Moves._fields))
-
-    @property
-    def search(self) -> Search:
-        """The rest of the search."""
-        from swarmkit_local.kernels.tabu import Search
-
-        return Search(*(getattr(self, name) for name in Search._fields))
-
-    def elite(self, candidates: int) -> Elite:
-        """Return the elite; `candidates` is the number of those that are interchangeable."""
-        from swarmkit_local.kernels.elite import Elite
-
-        room = np.zeros((candidates, candidates), np.int64)
-        return Elite(self.members, self.member_scores, self.tally, room, np.zeros(candidates, np.int64))
+        return Search(**vars(self))
 
 
-class Tabu(Solver[TabuSearch]):
+class Tabu(Solver[TabuState]):
     """Tabu search: the best change of a stage that is not tabu, in rounds that begin between good solutions."""
 
     reference = (
@@ -155,14 +158,14 @@ class Tabu(Solver[TabuSearch]):
         warm_up(problem, elite, tabu, tabu_moves)
         prepared(_form(problem))
 
-    def start(self, problem: Problem, rng: Generator) -> TabuSearch:
+    def start(self, problem: Problem, rng: Generator) -> TabuState:
         """Draw a solution; nothing is tabu."""
         x = random_solutions(problem, 1, rng)[0]
-        state = TabuSearch.of(_form(problem), self.params.elite, rng)
+        state = TabuState.of(_form(problem), self.params.elite, rng)
         self._begin(problem, state, x)
         return state
 
-    def inject(self, problem: Problem, state: TabuSearch, X: Solutions, scores: Floats, rng: Generator) -> int:
+    def inject(self, problem: Problem, state: TabuState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Let the given solutions join the elite, and begin a round at the best of them if it is the best known.
 
         At the start of a run the elite is then filled from around that one, not from random solutions.
@@ -170,39 +173,38 @@ class Tabu(Solver[TabuSearch]):
         from swarmkit_local.kernels.elite import join
         from swarmkit_local.kernels.tabu import AROUND, NOW
 
-        elite, x = state.elite(prepared(_form(problem)).interchangeable), np.array(X, np.int64)
+        x = np.array(X, np.int64)
         for k in np.argsort(-scores, kind="stable"):
-            join(elite, x[k], state.solutions[2], float(scores[k]))
+            join(state.arrays, x[k], state.solutions[2], float(scores[k]))
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
             state.counters[AROUND] |= state.counters[NOW] == 0
             self._begin(problem, state, x[best])
         return len(problem.sizes)
 
-    def snapshot(self, state: TabuSearch) -> dict[str, Any]:
+    def snapshot(self, state: TabuState) -> dict[str, Any]:
         """Return the current solution, and how many moves are tabu."""
         return {"current": state.x, "tabu moves": int((state.until > state.counters[0]).sum())}
 
-    def step(self, problem: Problem, state: TabuSearch, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
         """Make the best admissible move; at the end of a round, begin another."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: TabuSearch, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
         """Make `count` moves by one call of the kernel."""
         from swarmkit_local.kernels.tabu import iterate
 
         form = _form(problem)
-        tables, candidates = prepared(form)
-        looks = iterate(tables, state.moves, state.search, state.elite(candidates), self._rules(form), count)
+        looks = iterate(prepared(form), state.arrays, self._rules(form), count)
         return Found(state.solutions[3], float(state.scores[3]), int(looks), count)
 
-    def _begin(self, problem: Problem, state: TabuSearch, x: Solutions) -> None:
+    def _begin(self, problem: Problem, state: TabuState, x: Solutions) -> None:
         """Begin a round at a solution, which becomes the incumbent."""
         from swarmkit_local.kernels.tabu import begin_round
 
         form, x = _form(problem), np.array(x, np.int64)
         score = float(form.score(x[None])[0])
-        begin_round(prepared(form).tables, state.moves, state.search, x, score)
+        begin_round(prepared(form), state.arrays, x, score)
         state.solutions[3], state.scores[3] = x, score
 
     def _rules(self, form: Pairwise) -> Rules:

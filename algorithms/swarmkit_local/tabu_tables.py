@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from swarmkit import Floats, Ints, Links, Pairwise
+from swarmkit import Floats, Ints, Pairwise
 from swarmkit.search import links_of
 
 if TYPE_CHECKING:
@@ -17,22 +17,13 @@ MOST_INTERCHANGEABLE = 256
 """The most candidates whose renaming is worth while to look for."""
 
 
-class Prepared(NamedTuple):
-    """What is computed once for each form."""
-
-    tables: Tables
-    """The tables as kernels read them."""
-    interchangeable: int
-    """The number of candidates that may be renamed at all stages at once, or 0."""
+_KNOWN: WeakKeyDictionary[Pairwise, Tables] = WeakKeyDictionary()
 
 
-_KNOWN: WeakKeyDictionary[Pairwise, Prepared] = WeakKeyDictionary()
-
-
-def prepared(form: Pairwise) -> Prepared:
-    """Return what a search on a form reads."""
+def prepared(form: Pairwise) -> Tables:
+    """Return the tables of a form as kernels read them, made once."""
     if form not in _KNOWN:
-        _KNOWN[form] = Prepared(_tables(form), interchangeable(form))
+        _KNOWN[form] = _tables(form)
     return _KNOWN[form]
 
 
@@ -71,23 +62,16 @@ def _like_identity(table: Floats) -> bool:
 
 def _tables(form: Pairwise) -> Tables:
     from swarmkit.kernels.compiling import read_only
-    from swarmkit_local.kernels.tabu_moves import Tables
+    from swarmkit_local.kernels.tabu_moves import Couplings, Tables
 
-    none, free = np.empty(0, np.int64), np.flatnonzero(form.sizes > 1)
+    stages, none = np.arange(len(form.sizes)), np.empty(0, np.int64)
     if is_binary(form):
-        unused = Links(form.offsets, none, np.empty((0, 6), np.int64), np.empty(0), np.empty(0))
-        stage, couplings, links, ceiling = np.arange(len(form.sizes)), _couplings(form), unused, np.empty(0)
+        stage, couplings, ceiling = stages, _couplings(form), np.empty(0)
     else:
-        stage = np.repeat(np.arange(len(form.sizes)), form.sizes)
-        couplings, links, ceiling = _no_couplings(), links_of(form), _ceiling(form)
-    return read_only(Tables(read_only(couplings), read_only(links), form.unary, stage, free, ceiling))
-
-
-def _no_couplings() -> Couplings:
-    from swarmkit_local.kernels.tabu_moves import Couplings
-
-    none = np.empty(0, np.int64)
-    return Couplings(np.empty(0), none, none, np.empty(0))
+        stage, ceiling = np.repeat(stages, form.sizes), _ceiling(form)
+        couplings = Couplings(np.empty(0), none, none, np.empty(0))
+    free = np.flatnonzero(form.sizes > 1)
+    return read_only(Tables(read_only(couplings), read_only(links_of(form)), form.unary, stage, free, ceiling))
 
 
 def _couplings(form: Pairwise) -> Couplings:

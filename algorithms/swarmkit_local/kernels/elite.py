@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from numba import types
 
-from swarmkit import Floats, Ints
-from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, INT, INT_ROWS, INTS, Index, copy, kernel
-
-
-class Elite(NamedTuple):
-    """Good solutions that all differ, and the room to compare two."""
-
-    members: Ints
-    """The solutions, one a row."""
-    scores: Floats
-    tally: Ints
-    """The number of members, and how many solutions in a row have been turned away."""
-    overlap: Ints
-    """Where candidates are interchangeable (colours): a row and a column for each. Empty elsewhere."""
-    label: Ints
-    """The candidate that stands for each one of another solution."""
-
-
-ELITE = types.NamedTuple((INT_ROWS, FLOATS, INTS, INT_ROWS, INTS), Elite)
+from swarmkit import Ints
+from swarmkit.kernels.compiling import BOOL, FLOAT, INT, INTS, Index, copy, kernel
+from swarmkit_local.kernels.tabu_moves import SEARCH
 
 
 @kernel(INT(INTS, INTS))
@@ -36,14 +20,16 @@ def distance(x: Ints, y: Ints) -> int:
     return total
 
 
-@kernel(types.void(INTS, INTS, ELITE))
-def relabel(x: Ints, y: Ints, elite: Any) -> None:
-    """Rename the interchangeable candidates of y, in place, so that it agrees with x at many stages.
+@kernel(types.void(INTS, INTS, SEARCH))
+def relabel(x: Ints, y: Ints, search: Any) -> None:
+    """Rename the candidates of y, in place, so that it agrees with x at many stages, if they are interchangeable.
 
     The pair of candidates that agree most often is matched first.
     """
-    overlap, label = elite.overlap, elite.label
+    overlap, label = search.overlap, search.label
     k = len(overlap)
+    if k == 0:
+        return
     for a in range(k):
         label[a] = -1
         for b in range(k):
@@ -64,23 +50,22 @@ def relabel(x: Ints, y: Ints, elite: Any) -> None:
         y[i] = label[y[i]]
 
 
-@kernel(BOOL(ELITE, INTS, INTS, FLOAT))
-def join(elite: Any, x: Ints, room: Ints, score: float) -> bool:
+@kernel(BOOL(SEARCH, INTS, INTS, FLOAT))
+def join(search: Any, x: Ints, room: Ints, score: float) -> bool:
     """Let a solution join if it is new, and there is room or a member that is worse; return whether it does.
 
     Args:
-        elite: the elite; changed in place.
+        search: the state of the search, the elite of which is changed.
         x: the solution.
         room: a row to compare in.
         score: the score of x.
     """
-    members, scores, tally = elite.members, elite.scores, elite.tally
+    members, scores, tally = search.members, search.member_scores, search.tally
     worst = 0
     tally[1] += 1
     for k in range(tally[0]):
         copy(members[k], room)
-        if len(elite.overlap):
-            relabel(x, room, elite)
+        relabel(x, room, search)
         if distance(room, x) == 0:
             return False
         if scores[k] < scores[worst]:
@@ -96,20 +81,20 @@ def join(elite: Any, x: Ints, room: Ints, score: float) -> bool:
     return True
 
 
-@kernel(INT(ELITE))
-def best_member(elite: Any) -> Index:
+@kernel(INT(SEARCH))
+def best_member(search: Any) -> Index:
     """Return the number of the best member."""
     best = 0
-    for k in range(1, elite.tally[0]):
-        if elite.scores[k] > elite.scores[best]:
+    for k in range(1, search.tally[0]):
+        if search.member_scores[k] > search.member_scores[best]:
             best = k
     return best
 
 
-@kernel(types.void(ELITE))
-def dissolve(elite: Any) -> None:
+@kernel(types.void(SEARCH))
+def dissolve(search: Any) -> None:
     """Dismiss all members but the best."""
-    best = best_member(elite)
-    copy(elite.members[best], elite.members[0])
-    elite.scores[0] = elite.scores[best]
-    elite.tally[0], elite.tally[1] = 1, 0
+    best = best_member(search)
+    copy(search.members[best], search.members[0])
+    search.member_scores[0] = search.member_scores[best]
+    search.tally[0], search.tally[1] = 1, 0

@@ -6,13 +6,13 @@ logged, and an unsuccessful round is undone. So a round costs what it changes, n
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 from numba import types
 
-from swarmkit import Floats, Ints, Links, RngState
+from swarmkit import Ints, Links
 from swarmkit.kernels.compiling import (
-    FLOAT,
     FLOATS,
     GIVEN_INTS,
     INT,
@@ -37,66 +37,42 @@ class Adjacency(NamedTuple):
     free: Ints
 
 
-class Workspace(NamedTuple):
-    """The queue of stages to examine and the log of moves of the round in progress."""
-
-    queue: Ints
-    """A ring buffer; it is empty between rounds."""
-    queued: Ints
-    """Whether each stage is in the queue."""
-    counters: Ints
-    """How many stages have left the queue, how many have entered it, and the number of moves in the log."""
-    log: Ints
-    """Stage and former candidate of each move; a full log ends a climb."""
-    sums: Floats
-    """The score after the kick, and what the climb has gained since."""
-
-
-class Incumbent(NamedTuple):
-    """The best solution met, the current score and the best, and the random numbers."""
-
-    best: Ints
-    scores: Floats
-    rng_state: RngState
-
+Round = namedtuple("Round", "queue queued counters log sums best scores rng_state")
+"""The round in progress: arrays of `swarmkit_local.rounds.TableRounds` and of its gain table, which document them."""
 
 ADJACENCY = types.NamedUniTuple(GIVEN_INTS, 3, Adjacency)
-WORKSPACE = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS), Workspace)
-INCUMBENT = types.NamedTuple((INTS, FLOATS, RNG_STATE), Incumbent)
+ROUND = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS, INTS, FLOATS, RNG_STATE), Round)
 
 
-@kernel(types.void(WORKSPACE, INT), inline=True)
-def enqueue(workspace: Any, i: Index) -> None:
+@kernel(types.void(ROUND, INT), inline=True)
+def enqueue(progress: Any, i: Index) -> None:
     """Queue a stage, once."""
-    if not workspace.queued[i]:
-        workspace.queued[i] = 1
-        workspace.queue[workspace.counters[1] % len(workspace.queue)] = i
-        workspace.counters[1] += 1
+    if not progress.queued[i]:
+        progress.queued[i] = 1
+        progress.queue[progress.counters[1] % len(progress.queue)] = i
+        progress.counters[1] += 1
 
 
-@kernel(types.void(ADJACENCY, WORKSPACE, INT))
-def enqueue_around(around: Any, workspace: Any, i: Index) -> None:
+@kernel(types.void(ADJACENCY, ROUND, INT))
+def enqueue_around(around: Any, progress: Any, i: Index) -> None:
     """Queue a stage and its neighbours."""
-    enqueue(workspace, i)
+    enqueue(progress, i)
     for h in range(around.indptr[i], around.indptr[i + 1]):
-        enqueue(workspace, around.neighbour[h])
+        enqueue(progress, around.neighbour[h])
 
 
-@kernel(INT(LINKS, ADJACENCY, CURRENT, WORKSPACE, INT, FLOAT, RNG_STATE))
-def kick(
-    links: Links, around: Any, current: Any, workspace: Any, strength: int, score: float, rng_state: RngState
-) -> int:
+@kernel(INT(LINKS, ADJACENCY, CURRENT, ROUND, INT))
+def kick(links: Links, around: Any, current: Any, progress: Any, strength: int) -> int:
     """Let 1 to `strength` stages take random other candidates, each a neighbour of the one before.
 
     Changes near each other can add up to what no single move reaches. A stage without a choice is replaced by any
-    other that has one. The moves are logged; what changed, and what is around it, is queued; the score after the kick
-    is written to the workspace (`score` is that before).
+    other that has one. The moves are logged; what changed, and what is around it, is queued.
 
     Returns:
         The number of moves.
     """
     offsets, indptr, free, x, holder = links.offsets, around.indptr, around.free, current.x, current.holder
-    counters, sums = workspace.counters, workspace.sums
+    counters, rng_state, score = progress.counters, progress.rng_state, progress.scores[0]
     counters[0] = counters[1] = 0
     i = free[below(rng_state, len(free))]
     changes = 1 + below(rng_state, strength)
@@ -104,71 +80,68 @@ def kick(
         c = below(rng_state, offsets[i + 1] - offsets[i] - 1)
         c += c >= x[i]
         score += gain(links, current, i, c)
-        workspace.log[logged, 0], workspace.log[logged, 1] = i, x[i]
+        progress.log[logged, 0], progress.log[logged, 1] = i, x[i]
         if len(holder) and holder[c] >= 0:
-            enqueue_around(around, workspace, holder[c])
+            enqueue_around(around, progress, holder[c])
         move(links, current, i, c)
-        enqueue_around(around, workspace, i)
+        enqueue_around(around, progress, i)
         if indptr[i + 1] > indptr[i]:
             i = around.neighbour[indptr[i] + below(rng_state, indptr[i + 1] - indptr[i])]
         if offsets[i + 1] - offsets[i] == 1:
             i = free[below(rng_state, len(free))]
-    counters[2], sums[0], sums[1] = changes, score, 0.0
+    counters[2], progress.sums[0], progress.sums[1] = changes, score, 0.0
     return changes
 
 
-@kernel(INT(LINKS, ADJACENCY, CURRENT, WORKSPACE, RNG_STATE))
-def climb(links: Links, around: Any, current: Any, workspace: Any, rng_state: RngState) -> int:
+@kernel(INT(LINKS, ADJACENCY, CURRENT, ROUND))
+def climb(links: Links, around: Any, current: Any, progress: Any) -> int:
     """Let queued stages take their best candidates, and queue what is around those that move; return the looks.
 
     At most as many stages are examined as the problem has. A full log empties the queue.
     """
-    queue, counters, log, x, holder = workspace.queue, workspace.counters, workspace.log, current.x, current.holder
+    queue, counters, log, x, holder = progress.queue, progress.counters, progress.log, current.x, current.holder
     looks, examined, each = 0, 0, 2 if len(holder) else 1
     while counters[0] < counters[1] and (examined < len(x) or counters[2] == len(log)):
         i = queue[counters[0] % len(queue)]
         counters[0] += 1
-        workspace.queued[i] = 0
+        progress.queued[i] = 0
         if counters[2] == len(log):
             continue
         examined += 1
-        c, g = best_candidate(links, current, i, rng_state)
+        c, g = best_candidate(links, current, i, progress.rng_state)
         looks += each * (links.offsets[i + 1] - links.offsets[i])
         if c >= 0:
             log[counters[2], 0], log[counters[2], 1] = i, x[i]
             counters[2] += 1
             j = holder[c] if len(holder) else -1
             move(links, current, i, c)
-            workspace.sums[1] += g
-            enqueue_around(around, workspace, i)
+            progress.sums[1] += g
+            enqueue_around(around, progress, i)
             if j >= 0:
-                enqueue_around(around, workspace, j)
+                enqueue_around(around, progress, j)
     return looks
 
 
-@kernel(types.void(LINKS, CURRENT, INCUMBENT, WORKSPACE))
-def end_round(links: Links, current: Any, incumbent: Any, workspace: Any) -> None:
+@kernel(types.void(LINKS, CURRENT, ROUND))
+def end_round(links: Links, current: Any, progress: Any) -> None:
     """Stay at the solution that a round has led to if it is no worse than before; undo the logged moves otherwise."""
-    log, score = workspace.log, workspace.sums[0] + workspace.sums[1]
-    if score >= incumbent.scores[0]:
-        incumbent.scores[0] = score
+    log, score = progress.log, progress.sums[0] + progress.sums[1]
+    if score >= progress.scores[0]:
+        progress.scores[0] = score
         return
-    for back in range(workspace.counters[2] - 1, -1, -1):
+    for back in range(progress.counters[2] - 1, -1, -1):
         move(links, current, log[back, 0], log[back, 1])
 
 
-@kernel(types.Tuple((INT, INT))(LINKS, ADJACENCY, CURRENT, INCUMBENT, WORKSPACE, INT, INT))
-def iterate(
-    links: Links, around: Any, current: Any, incumbent: Any, workspace: Any, strength: int, count: int
-) -> tuple[int, int]:
+@kernel(types.Tuple((INT, INT))(LINKS, ADJACENCY, CURRENT, ROUND, INT, INT))
+def iterate(links: Links, around: Any, current: Any, progress: Any, strength: int, count: int) -> tuple[int, int]:
     """Make some steps: kick and climb, and undo what ends in a worse score; a long climb takes several steps.
 
     Args:
         links: the half-edges of the tables.
         around: the neighbours of each stage.
         current: the current solution with its gain table.
-        incumbent: the best solution, and both scores.
-        workspace: the round in progress, and a log with room for at least `strength` moves.
+        progress: the round in progress, its log with room for at least `strength` moves, and the incumbent.
         strength: the most stages that a kick changes.
         count: the number of steps.
 
@@ -176,15 +149,15 @@ def iterate(
         The looks, and the number of rounds that have ended.
     """
     looks, rounds, each = 0, 0, 2 if len(current.holder) else 1
-    counters, sums, scores = workspace.counters, workspace.sums, incumbent.scores
+    counters, sums, scores = progress.counters, progress.sums, progress.scores
     for _ in range(count):
         if counters[0] == counters[1]:
-            looks += each * kick(links, around, current, workspace, strength, scores[0], incumbent.rng_state)
-        looks += climb(links, around, current, workspace, incumbent.rng_state)
+            looks += each * kick(links, around, current, progress, strength)
+        looks += climb(links, around, current, progress)
         if sums[0] + sums[1] > scores[1]:  # also on the way up: the first climb of a large problem takes many steps
             scores[1] = sums[0] + sums[1]
-            copy(current.x, incumbent.best)
+            copy(current.x, progress.best)
         if counters[0] == counters[1]:
-            end_round(links, current, incumbent, workspace)
+            end_round(links, current, progress)
             rounds += 1
     return looks, rounds

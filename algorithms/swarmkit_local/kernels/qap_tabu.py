@@ -5,12 +5,13 @@ Taillard, É. 1991. Robust taboo search for the quadratic assignment problem. Pa
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections import namedtuple
+from typing import Any
 
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints, RngState
+from swarmkit import RngState
 from swarmkit.kernels.compiling import FLOAT, FLOAT_ROWS, FLOATS, INT, INT_ROWS, INTS, RNG_STATE, copy, kernel
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below, uniform
@@ -24,19 +25,8 @@ ASPIRATION = 5
 """A swap that was not made for ASPIRATION · n² swaps is made at once (Taillard's second aspiration criterion)."""
 
 
-class Search(NamedTuple):
-    """The arrays of `swarmkit_local.robust_tabu.TabuState`, which documents them."""
-
-    x: Ints
-    round_best: Ints
-    base: Ints
-    best: Ints
-    scores: Floats
-    values: Floats
-    tabu_until: Ints
-    clock: Ints
-    rng_state: RngState
-
+Search = namedtuple("Search", "x round_best base best scores values tabu_until clock rng_state")
+"""The arrays of `swarmkit_local.robust_tabu.TabuState`, which documents them."""
 
 SEARCH = types.NamedTuple((INTS, INTS, INTS, INTS, FLOATS, FLOAT_ROWS, INT_ROWS, INTS, RNG_STATE), Search)
 

@@ -8,12 +8,13 @@ The maxima of blocks of `open` are computed again only where something changed: 
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints, Links, RngState
+from swarmkit import Floats, Ints, Links
 from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
@@ -21,6 +22,7 @@ from swarmkit.kernels.compiling import (
     GIVEN_FLOATS,
     GIVEN_INTS,
     INT,
+    INT_ROWS,
     INTS,
     LINKS,
     RNG_STATE,
@@ -62,27 +64,18 @@ class Tables(NamedTuple):
     """A bound on the value of each stage's candidates beside any others; empty on binary tables."""
 
 
-class Moves(NamedTuple):
-    """The current solution and its moves."""
-
-    x: Ints
-    gains: Floats
-    open: Floats
-    maxima: Floats
-    """The largest entry of `open` in each block."""
-    stale: Ints
-    """Whether the maximum of each block has to be computed again."""
-    until: Ints
-    """The number of the move up to which each entry is tabu."""
-    held: Floats
-    """The value of each stage's candidate beside the others; empty on binary tables."""
-    satisfied: Ints
-    """Whether that value is the ceiling: no change of the stage alone can gain, and its moves are not admissible."""
-
+Search = namedtuple(
+    "Search",
+    "x gains open maxima stale until held satisfied solutions scores counters tabu rng_state "
+    "members member_scores tally overlap label",
+)
+"""The arrays of `swarmkit_local.tabu.TabuState`, which documents them."""
 
 COUPLINGS = types.NamedTuple((GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Couplings)
 TABLES = types.NamedTuple((COUPLINGS, LINKS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Tables)
-MOVES = types.NamedTuple((INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS), Moves)
+ELITE = INT_ROWS, FLOATS, INTS, INT_ROWS, INTS
+MOVES = INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS
+SEARCH = types.NamedTuple((*MOVES, INT_ROWS, FLOATS, INTS, INTS, RNG_STATE, *ELITE), Search)
 
 
 @kernel(FLOAT(FLOATS, INT, INT), inline=True)
@@ -100,10 +93,10 @@ def largest(row: Any, begin: Index, end: Index) -> float:
     return max(max(max(a, b), max(c, d)), max(max(e, f), max(g, h)))
 
 
-@kernel(INT(MOVES))
-def refresh(moves: Any) -> int:
+@kernel(INT(SEARCH))
+def refresh(search: Any) -> int:
     """Compute the maxima of stale blocks again, and return the number of entries and maxima read."""
-    row, maxima, stale = moves.open, moves.maxima, moves.stale
+    row, maxima, stale = search.open, search.maxima, search.stale
     looks = len(maxima)
     for b in range(len(maxima)):
         if stale[b]:
@@ -114,10 +107,10 @@ def refresh(moves: Any) -> int:
     return looks
 
 
-@kernel(INT(MOVES, RNG_STATE))
-def best_open(moves: Any, rng_state: RngState) -> int:
+@kernel(INT(SEARCH))
+def best_open(search: Any) -> int:
     """Return an admissible entry of the largest gain, or -1: the first after a random place of the first such block."""
-    row, maxima = moves.open, moves.maxima
+    row, maxima, rng_state = search.open, search.maxima, search.rng_state
     blocks = len(maxima)
     most = largest(maxima, 0, blocks)
     if most == -np.inf:
@@ -132,11 +125,11 @@ def best_open(moves: Any, rng_state: RngState) -> int:
     return e
 
 
-@kernel(types.void(MOVES, INT, FLOAT), inline=True)
-def put(moves: Any, e: Index, value: float) -> None:
+@kernel(types.void(SEARCH, INT, FLOAT), inline=True)
+def put(search: Any, e: Index, value: float) -> None:
     """Set an entry of `open`."""
-    moves.open[e] = value
-    moves.stale[e // BLOCK] = 1
+    search.open[e] = value
+    search.stale[e // BLOCK] = 1
 
 
 @kernel(BOOL(TABLES), inline=True)
@@ -145,27 +138,38 @@ def binary(tables: Any) -> bool:
     return len(tables.couplings.field) > 0
 
 
-@kernel(INT(TABLES, INTS, INT), inline=True)
-def way_back(tables: Any, x: Ints, i: Index) -> int:
-    """Return the entry of the move that leads back to a stage's current candidate once the stage has changed."""
-    return i if binary(tables) else tables.links.offsets[i] + x[i]
-
-
 @kernel(INT(TABLES, INT, INT), inline=True)
 def move_to(tables: Any, i: Index, c: Index) -> int:
     """Return the entry of the move by which a stage takes another candidate."""
     return i if binary(tables) else tables.links.offsets[i] + c
 
 
-@kernel(types.void(TABLES, MOVES, INT))
-def flip(tables: Any, moves: Any, i: Index) -> None:
+@kernel(INT(TABLES, SEARCH))
+def random_move(tables: Any, search: Any) -> int:
+    """Draw the entry of a move: a stage that has a choice, and another candidate."""
+    x, rng_state, offsets = search.x, search.rng_state, tables.links.offsets
+    i = tables.free[below(rng_state, len(tables.free))]
+    if binary(tables):
+        return i
+    c = below(rng_state, offsets[i + 1] - offsets[i] - 1)
+    return offsets[i] + c + (c >= x[i])
+
+
+@kernel(BOOL(TABLES, SEARCH, INT), inline=True)
+def at_ceiling(tables: Any, search: Any, i: Index) -> bool:
+    """Whether a stage is satisfied: the value of its candidate is the highest that any of its candidates can have."""
+    return search.held[i] >= tables.ceiling[i] - 1e-9 * (1.0 + abs(tables.ceiling[i]))
+
+
+@kernel(types.void(TABLES, SEARCH, INT))
+def flip(tables: Any, search: Any, i: Index) -> None:
     """Flip a binary stage and update the gains of its neighbours."""
-    couplings, x, gains, row, stale = tables.couplings, moves.x, moves.gains, moves.open, moves.stale
+    couplings, x, gains, row, stale = tables.couplings, search.x, search.gains, search.open, search.stale
     old = x[i]
     x[i] = 1 - old
     gains[i] = -gains[i]
     if row[i] != -np.inf:
-        put(moves, i, gains[i])
+        put(search, i, gains[i])
     for h in range(couplings.indptr[i], couplings.indptr[i + 1]):
         j, change = couplings.neighbour[h], couplings.coupling[h]
         if x[j] != old:
@@ -175,35 +179,34 @@ def flip(tables: Any, moves: Any, i: Index) -> None:
         stale[j // BLOCK] = 1
 
 
-@kernel(types.void(TABLES, MOVES, INT, INT))
-def settle(tables: Any, moves: Any, i: Index, now: Index) -> None:
+@kernel(types.void(TABLES, SEARCH, INT, INT))
+def settle(tables: Any, search: Any, i: Index, now: Index) -> None:
     """Close the moves of a stage that has become satisfied, and open those of one that is so no longer."""
-    offsets, ceiling = tables.links.offsets, tables.ceiling
-    is_now = moves.held[i] >= ceiling[i] - 1e-9 * (1.0 + abs(ceiling[i]))
-    if is_now == moves.satisfied[i]:
+    offsets, is_now = tables.links.offsets, at_ceiling(tables, search, i)
+    if is_now == search.satisfied[i]:
         return
-    moves.satisfied[i] = is_now
+    search.satisfied[i] = is_now
     for e in range(offsets[i], offsets[i + 1]):
-        closed = is_now or e == offsets[i] + moves.x[i] or moves.until[e] >= now
-        put(moves, e, -np.inf if closed else moves.gains[e])
+        closed = is_now or e == offsets[i] + search.x[i] or search.until[e] >= now
+        put(search, e, -np.inf if closed else search.gains[e])
 
 
-@kernel(types.void(TABLES, MOVES, INT, INT))
-def change(tables: Any, moves: Any, e: Index, now: Index) -> None:
+@kernel(types.void(TABLES, SEARCH, INT, INT))
+def change(tables: Any, search: Any, e: Index, now: Index) -> None:
     """Let the stage of a slot take its candidate, and update the gains of its own slots and of its neighbours'."""
-    links, x, gains, row = tables.links, moves.x, moves.gains, moves.open
+    links, x, gains, row = tables.links, search.x, search.gains, search.open
     offsets, flat, i = links.offsets, links.flat, tables.stage[e]
     a, c, gain = x[i], e - offsets[i], gains[e]
     x[i] = c
-    moves.held[i] += gain
+    search.held[i] += gain
     for slot in range(offsets[i], offsets[i + 1]):
         gains[slot] -= gain
         row[slot] -= gain
-        moves.stale[slot // BLOCK] = 1
+        search.stale[slot // BLOCK] = 1
     gains[e] = 0.0
-    put(moves, e, -np.inf)
+    put(search, e, -np.inf)
     if now != NEVER:
-        settle(tables, moves, i, now)
+        settle(tables, search, i, now)
     for r in range(links.indptr[i], links.indptr[i + 1]):
         to, end, other, weight, j = (
             links.runs[r, 0],
@@ -223,43 +226,43 @@ def change(tables: Any, moves: Any, e: Index, now: Index) -> None:
                 if by != 0.0:
                     gains[to + d] += by
                     row[to + d] += by
-                    moves.stale[(to + d) // BLOCK] = 1
+                    search.stale[(to + d) // BLOCK] = 1
             if moved:
-                moves.held[j] += base
+                search.held[j] += base
                 if now != NEVER:
-                    settle(tables, moves, j, now)
+                    settle(tables, search, j, now)
             old, new, to, j = old + m * other, new + m * other, to + m, j + 1
 
 
-@kernel(types.void(TABLES, MOVES, INT, INT))
-def take(tables: Any, moves: Any, e: Index, now: Index) -> None:
+@kernel(types.void(TABLES, SEARCH, INT, INT))
+def take(tables: Any, search: Any, e: Index, now: Index) -> None:
     """Make a move.
 
     Args:
         tables: the problem.
-        moves: the current solution and its moves; changed in place.
+        search: the state of the search; changed in place.
         e: the entry of the move.
         now: the number of the move, or NEVER.
     """
     if binary(tables):
-        flip(tables, moves, e)
+        flip(tables, search, e)
     else:
-        change(tables, moves, e, now)
+        change(tables, search, e, now)
 
 
-@kernel(types.void(TABLES, MOVES))
-def fill(tables: Any, moves: Any) -> None:
+@kernel(types.void(TABLES, SEARCH))
+def fill(tables: Any, search: Any) -> None:
     """Compute all gains beside x from scratch; nothing is tabu, and what leads to another solution is open."""
-    couplings, links, x, gains = tables.couplings, tables.links, moves.x, moves.gains
-    for b in range(len(moves.stale)):
-        moves.stale[b] = 1
+    couplings, links, x, gains = tables.couplings, tables.links, search.x, search.gains
+    for b in range(len(search.stale)):
+        search.stale[b] = 1
     if binary(tables):
         for i in range(len(x)):
             total = couplings.field[i]
             for h in range(couplings.indptr[i], couplings.indptr[i + 1]):
                 if x[couplings.neighbour[h]]:
                     total += couplings.coupling[h]
-            moves.open[i] = gains[i] = -total if x[i] else total
+            search.open[i] = gains[i] = -total if x[i] else total
         return
     for e in range(len(gains)):
         gains[e] = tables.unary[e]
@@ -270,9 +273,9 @@ def fill(tables: Any, moves: Any) -> None:
                 gains[to + d] += links.weights[r] * links.flat[start + d * other]
     for i in range(len(x)):
         begin = links.offsets[i]
-        moves.held[i] = gains[begin + x[i]]
-        moves.satisfied[i] = moves.held[i] >= tables.ceiling[i] - 1e-9 * (1.0 + abs(tables.ceiling[i]))
+        search.held[i] = gains[begin + x[i]]
+        search.satisfied[i] = at_ceiling(tables, search, i)
         for e in range(begin, links.offsets[i + 1]):
-            gains[e] -= moves.held[i]
-            moves.open[e] = -np.inf if moves.satisfied[i] else gains[e]
-        moves.open[begin + x[i]] = -np.inf
+            gains[e] -= search.held[i]
+            search.open[e] = -np.inf if search.satisfied[i] else gains[e]
+        search.open[begin + x[i]] = -np.inf
