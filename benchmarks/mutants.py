@@ -1,0 +1,265 @@
+"""Mutation score: small changes of the code, drawn by seed, and how many of them the name-matched tests notice.
+
+    python benchmarks/mutants.py --store mutants.jsonl
+    python benchmarks/mutants.py --store before.jsonl --tree ../before --python ../before/.venv/bin/python
+
+Each stratum (contract, running, …) has an equal share of the mutants, each kind of change an equal chance within it. A
+mutant is put into a copy of the checkout, and pytest runs the doctests of the module and the tests whose file has a
+name like the module's or its package's, and those of the table below. It is killed if a test fails that passes without
+it, or if the tests take too long, which is measured in CPU time. The same command continues.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Queue
+from typing import Any, NamedTuple
+
+from mutation.sites import Site, sites
+from mutation.workspace import Workspace
+
+STRATA: Mapping[str, tuple[str, ...]] = {
+    "contract": ("swarmkit/contract/*.py", "swarmkit/stopping/*.py"),
+    "running": ("swarmkit/running/*.py",),
+    "search": ("swarmkit/search/*.py",),
+    "kernels": ("swarmkit/kernels/*.py",),
+    "solvers": ("algorithms/**/*.py",),
+    "statistics": ("swarmkit/statistics/*.py",),
+    "comparison": ("swarmkit/comparison/*.py",),
+    "measures": ("problems/swarmkit_wsd/measures/*.py",),
+    "model": ("problems/swarmkit_wsd/model/*.py",),
+    "readers": ("problems/swarmkit_wsd/corpora/*.py",),
+}
+"""The modules of each stratum."""
+
+MORE: Mapping[str, tuple[str, ...]] = {
+    "contract": ("test_problem", "test_solver", "test_structure", "test_validation", "test_budget", "test_searched"),
+    "running": ("test_run", "test_checkpoint", "test_budget"),
+    "search": ("test_climbs", "test_tour", "test_scoring", "test_stage_construction"),
+    "kernels": ("test_gain_table", "test_icm", "test_tour_moves"),
+    "swarmkit_local": ("test_ils", "test_tabu", "test_qap_tabu", "test_local"),
+    "swarmkit_genetic": ("test_genetic", "test_crossover", "test_tour_ga", "test_p3"),
+    "comparison": ("test_comparison", "test_store"),
+    "measures": ("test_measures", "test_nltk_agreement"),
+    "model": ("test_sense_model", "test_known"),
+    "readers": ("test_corpora", "test_scoring"),
+}
+"""More tests, by stratum or package, for modules after which no test file is named; some may not exist."""
+
+LONGEST = 60.0
+"""CPU seconds of a test file, and of all that a mutant is tested by, without the time of compilation."""
+
+LIMIT = 120.0
+"""The least limit on the CPU seconds of a mutant's tests."""
+
+COMPILATION = 120.0
+"""CPU seconds beyond it where kernels are compiled again."""
+
+
+class Mutant(NamedTuple):
+    """A drawn change."""
+
+    stratum: str
+    module: Path
+    site: Site
+
+    @property
+    def key(self) -> str:
+        """What the store knows the mutant by."""
+        return f"{self.module.as_posix()}:{self.site.line} {self.site.kind}: {self.site.words}"
+
+
+def draw(tree: Path, count: int, seed: int) -> list[Mutant]:
+    """Return different mutants, as many of each stratum as of any other, or one fewer."""
+    drawn = []
+    for number, (stratum, patterns) in enumerate(STRATA.items()):
+        share = count // len(STRATA) + (number < count % len(STRATA))
+        modules = sorted({path for pattern in patterns for path in tree.glob(pattern) if path.stem != "__init__"})
+        kinds: dict[str, list[Mutant]] = {}
+        for path in modules:
+            for site in sites(path.read_text(encoding="utf-8")):
+                kinds.setdefault(site.kind, []).append(Mutant(stratum, path.relative_to(tree), site))
+        drawn += _draw_share(kinds, share, random.Random(f"{seed} {stratum}"))  # noqa: S311
+    return drawn
+
+
+def _draw_share(kinds: dict[str, list[Mutant]], share: int, rng: random.Random) -> Iterator[Mutant]:
+    for pool in kinds.values():
+        rng.shuffle(pool)
+    for _ in range(share):
+        kind = rng.choice(sorted(kind for kind, pool in kinds.items() if pool))
+        yield kinds[kind].pop()
+
+
+def words_of(name: str) -> set[str]:
+    """Return the words of a name of a module, without the plural.
+
+    >>> sorted(words_of("test_swap_gains"))
+    ['gain', 'swap']
+    """
+    parts = name.removeprefix("test_").removeprefix("swarmkit_").split("_")
+    return {part.removesuffix("s") if len(part) > 3 else part for part in parts}
+
+
+def test_files(tree: Path, mutant: Mutant) -> list[str]:
+    """Return the test files for a mutant: those named like its module, or like its package, then those of the table."""
+    stem, parts = words_of(mutant.module.stem), mutant.module.parts
+    packages = [words_of(part) for part in parts[1:-1] if part not in ("swarmkit_wsd", "kernels")]
+    wsd = "swarmkit_wsd" in parts
+    files = [file for file in sorted((tree / "tests").rglob("test_*.py")) if (file.parent.name == "wsd") == wsd]
+    table = [name for part in (mutant.stratum, *parts) for name in MORE.get(part, ())]
+    groups = (
+        [file for file in files if words_of(file.stem) <= stem or stem <= words_of(file.stem)],
+        [
+            file
+            for file in files
+            if any(words <= words_of(file.stem) | words_of(file.parent.name) for words in packages)
+        ],
+        [file for name in table for file in files if file.stem == name],
+    )
+    return list(dict.fromkeys(file.relative_to(tree).as_posix() for group in groups for file in group))
+
+
+class Store:
+    """A file of JSON lines: outcomes of mutants, and of test files on unchanged code.
+
+    Args:
+        path: the file, which is made with the first line.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        rows = [json.loads(line) for line in lines]
+        self.baselines = {row["file"]: row for row in rows if "file" in row}
+        self.outcomes = {row["mutant"]: row for row in rows if "mutant" in row}
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Write a row."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        if "file" in row:
+            self.baselines[row["file"]] = row
+        else:
+            self.outcomes[row["mutant"]] = row
+
+
+def measure_baselines(pristine: Workspace, files: list[str], store: Store) -> None:
+    """Run test files on unchanged code: again if it takes long, which may be compilation."""
+    for number, file in enumerate(files, 1):
+        if file not in store.baselines:
+            tested = pristine.test([file], 5 * LIMIT)
+            if tested.seconds > LONGEST / 10 or tested.failed:
+                tested = pristine.test([file], 5 * LIMIT)
+            store.add({"file": file, "code": tested.code, "seconds": round(tested.seconds, 1), "failed": tested.failed})
+            row = store.baselines[file]
+            print(f"{number} of {len(files)} test files: {file} {row['seconds']} s {row['failed']}", flush=True)
+
+
+def selected(files: list[str], store: Store) -> list[str]:
+    """Return the test files that are run: those that work on unchanged code, as many as the time allows."""
+    result: list[str] = []
+    total = 0.0
+    for file in files:
+        row = store.baselines[file]
+        if row["code"] in (0, 1) and row["seconds"] <= LONGEST and (not result or total + row["seconds"] <= LONGEST):
+            result.append(file)
+            total += row["seconds"]
+    return result
+
+
+def outcome(mutant: Mutant, space: Workspace, pristine: Workspace, store: Store) -> dict[str, Any]:
+    """Test a mutant, and return its row for the store."""
+    files = selected(test_files(space.tree, mutant), store)
+    failed = [name for file in files for name in store.baselines[file]["failed"]]
+    arguments = [*files, mutant.module.as_posix(), "-x", *(f"--deselect={name}" for name in failed)]
+    limit = max(LIMIT, 3 * sum(store.baselines[file]["seconds"] for file in files))
+    limit += COMPILATION * space.has_kernels(mutant.module)
+    try:
+        space.put(mutant.module, mutant.site.source())
+        tested = space.test(arguments, limit)
+    finally:
+        space.restore(mutant.module, pristine)
+    names = {None: "timeout", 0: "survived", 5: "no test"}
+    verdict = names.get(tested.code, "killed")
+    row = {"mutant": mutant.key, "stratum": mutant.stratum, "outcome": verdict, "seconds": round(tested.seconds, 1)}
+    return row | {"tests": files, "killed by": tested.failed[:1]}
+
+
+def run(drawn: list[Mutant], options: argparse.Namespace, folder: Path) -> None:
+    """Test the mutants that are not in the store, in as many copies as there are jobs."""
+    store = options.store
+    missing = [mutant for mutant in drawn if mutant.key not in store.outcomes]
+    if not missing:
+        return
+    pristine = Workspace(folder / "pristine", options.python)
+    pristine.copy_from(options.tree, options.cache)
+    files = {file for mutant in missing for file in test_files(pristine.tree, mutant)}
+    measure_baselines(pristine, sorted(files), store)
+    free: Queue[Workspace] = Queue()
+    for number in range(options.jobs):
+        space = Workspace(folder / str(number), options.python)
+        space.copy_from(pristine.tree, options.cache)
+        free.put(space)
+
+    def work(mutant: Mutant) -> None:
+        space = free.get()
+        try:
+            store.add(outcome(mutant, space, pristine, store))
+        finally:
+            free.put(space)
+        row = store.outcomes[mutant.key]
+        print(f"{len(store.outcomes):4} {row['outcome']:9} {row['seconds']:6.1f} s  {mutant.key}", flush=True)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(work, missing))
+
+
+def report(drawn: list[Mutant], store: Store) -> None:
+    """Print the score of every stratum and of all, and what survived."""
+    columns = ("killed", "timeout", "survived", "no test")
+    rows = [store.outcomes[mutant.key] for mutant in drawn if mutant.key in store.outcomes]
+    print(f"\n{'':12}" + "".join(f"{column:>10}" for column in (*columns, "score")))
+    for stratum in (*STRATA, "all"):
+        counts = Counter(row["outcome"] for row in rows if stratum in (row["stratum"], "all"))
+        score = (counts["killed"] + counts["timeout"]) / max(1, counts.total())
+        print(f"{stratum:12}" + "".join(f"{counts[column]:10}" for column in columns) + f"{score:10.1%}")
+    print()
+    for row in rows:
+        if row["outcome"] in ("survived", "no test"):
+            print(f"{row['outcome']}: {row['mutant']}")
+
+
+def main() -> None:
+    """Draw mutants, test them and print the score."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, required=True, help="outcomes are written here and not measured again")
+    parser.add_argument("--count", type=int, default=150, help="the number of mutants")
+    parser.add_argument("--seed", type=int, default=25)
+    parser.add_argument("--tree", type=Path, default=Path(__file__).parents[1], help="the checkout")
+    parser.add_argument("--python", type=Path, default=Path(sys.executable), help="the interpreter of its environment")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cache", type=Path, default=Path("~/.cache/swarmkit"), help="the folder that holds WordNet")
+    parser.add_argument("--only", choices=STRATA, help="one stratum")
+    options = parser.parse_args()
+    options.store, options.cache = Store(options.store), options.cache.expanduser()
+    options.tree = options.tree.absolute()
+    options.python = options.python.absolute()  # not resolved: a link stands for its environment
+    drawn = [
+        mutant for mutant in draw(options.tree, options.count, options.seed) if options.only in (None, mutant.stratum)
+    ]
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        run(drawn, options, Path(folder))
+    report(drawn, options.store)
+
+
+if __name__ == "__main__":
+    main()

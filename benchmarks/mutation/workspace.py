@@ -1,0 +1,216 @@
+"""Copies of a checkout in which changed modules are tested, with those caches of kernels that a change leaves valid."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+PRODUCT = ("swarmkit", "algorithms", "problems")
+FILES = (
+    *PRODUCT,
+    "tests",
+    "examples",
+    "docs",
+    "benchmarks",
+    "pyproject.toml",
+    "README.md",
+    "CHANGELOG.md",
+    "mkdocs.yml",
+)
+"""What of a checkout the tests may read."""
+
+WORDNET = "wordnet"
+"""The beginning of the names of the data of the user's cache; all else there is made from them by the code."""
+
+GIGABYTES = 8
+"""The memory of a process: a change may ask for any amount."""
+
+WALL = 5
+"""Wall-clock seconds for each CPU second of the limit: a process that waits for nothing ends, too."""
+
+PATIENCE = 10.0
+"""Seconds for a process to tidy up after Ctrl-C."""
+
+
+class Tested(NamedTuple):
+    """How a run of pytest ended."""
+
+    code: int | None
+    """The exit code; None if it took too long."""
+    seconds: float
+    """CPU time, that of child processes included."""
+    failed: list[str]
+    """The tests that failed."""
+
+
+class Workspace:
+    """A copy of a checkout.
+
+    Args:
+        folder: where it is made.
+        python: the interpreter, in whose environment the project and its tests are installed.
+    """
+
+    def __init__(self, folder: Path, python: Path) -> None:
+        self.folder, self.python = folder, python
+        self.tree, self._cache = folder / "checkout", folder / "cache"
+
+    def copy_from(self, checkout: Path, cache: Path) -> None:
+        """Copy a checkout, times of files included, so that caches stay valid, and the data of the user's cache."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for name in FILES:
+            if (checkout / name).is_dir():
+                shutil.copytree(checkout / name, self.tree / name)
+            elif (checkout / name).is_file():
+                shutil.copy2(checkout / name, self.tree / name)
+        for data in cache.glob(f"{WORDNET}*"):
+            shutil.copytree(data, self._cache / data.name)
+
+    def put(self, module: Path, source: str) -> None:
+        """Replace the source of a module, and remove what was compiled from it.
+
+        Args:
+            module: the path of the module in the checkout.
+            source: its new source.
+        """
+        (self.tree / module).write_text(source, encoding="utf-8")
+        for dependent in self.dependents(module):
+            for file in _compiled(self.tree / dependent):
+                file.unlink()
+        if module.parts[0] == "problems":
+            self._forget()
+
+    def restore(self, module: Path, pristine: Workspace) -> None:
+        """Put a module back as it is in another copy, and all that is compiled."""
+        shutil.copy2(pristine.tree / module, self.tree / module)
+        ours, theirs = self._kernel_files(), pristine._kernel_files()
+        for file in ours.keys() - theirs.keys():
+            (self.tree / file).unlink()
+        for file, stamp in theirs.items():
+            if ours.get(file) != stamp:
+                shutil.copy2(pristine.tree / file, self.tree / file)
+        if module.parts[0] == "problems":
+            self._forget()
+
+    def dependents(self, module: Path) -> list[Path]:
+        """Return a module and those with compiled kernels that import it, directly or through each other.
+
+        numba compiles what a kernel calls into the kernel, and looks at the kernel's own file alone to see whether its
+        cache is valid.
+        """
+        kernels = [path for top in PRODUCT for path in (self.tree / top).rglob("*.py") if _compiled(path)]
+        imports = {path.relative_to(self.tree): _imports(path) for path in kernels}
+        reached, waiting = [module], [module]
+        while waiting:
+            name = _dotted(waiting.pop())
+            new = [path for path, names in imports.items() if name in names and path not in reached]
+            reached += new
+            waiting += new
+        return reached
+
+    def test(self, arguments: Iterable[str], seconds: float) -> Tested:
+        """Run pytest.
+
+        Args:
+            arguments: its arguments.
+            seconds: a limit on the CPU time of each process; several times as long by the clock.
+        """
+        command = [str(self.python), "-m", "pytest", "-n", "0", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+        command += ["--hypothesis-seed=25", f"--basetemp={self.folder / 'temporary'}", *arguments]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        process = subprocess.Popen(
+            command,
+            cwd=self.tree,
+            env=self._environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            preexec_fn=lambda: _limit(seconds),  # nothing but system calls
+        )
+        code: int | None
+        try:
+            output, _ = process.communicate(timeout=WALL * seconds)
+            code = None if process.returncode == -signal.SIGXCPU else process.returncode
+        except subprocess.TimeoutExpired:
+            output, code = _end(process), None
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return Tested(code, cpu, re.findall(r"^(?:FAILED|ERROR) (\S+)", output or "", re.MULTILINE))
+
+    def _environment(self) -> dict[str, str]:
+        """Return the environment in which the copy shadows the installation, and writes nowhere else."""
+        path = os.pathsep.join(str(self.tree / part) for part in ("", "algorithms", "problems"))
+        private = {"SWARMKIT_CACHE": self._cache, "SWARMKIT_TEST_DATA": self.folder / "none", "PYTHONPATH": path}
+        return os.environ | {name: str(value) for name, value in private.items()}
+
+    def _forget(self) -> None:
+        """Empty the private cache but for WordNet's files: what it holds was computed by other code."""
+        for item in self._cache.glob("*"):
+            if not item.name.startswith(WORDNET):
+                shutil.rmtree(item) if item.is_dir() else item.unlink()
+
+    def has_kernels(self, module: Path) -> bool:
+        """Return whether a change of a module makes kernels be compiled again."""
+        return any(_compiled(self.tree / dependent) for dependent in self.dependents(module))
+
+    def _kernel_files(self) -> dict[Path, tuple[int, int]]:
+        """Return the files of numba's caches, each with its time and size."""
+        files = [path for top in PRODUCT for path in (self.tree / top).rglob("__pycache__/*.nb[ic]")]
+        return {path.relative_to(self.tree): (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
+
+
+def _compiled(path: Path) -> list[Path]:
+    """Return the files of numba's cache for a module."""
+    return list((path.parent / "__pycache__").glob(f"{path.stem}.*.nb[ic]"))
+
+
+def _dotted(path: Path) -> str:
+    """Return the name of a module.
+
+    >>> _dotted(Path("algorithms/swarmkit_bees/kernel.py"))
+    'swarmkit_bees.kernel'
+    """
+    parts = path.with_suffix("").parts
+    return ".".join(parts if parts[0] == "swarmkit" else parts[1:])
+
+
+def _imports(path: Path) -> set[str]:
+    """Return the names that a module imports, each as a module and as a member of one."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    return names
+
+
+def _limit(seconds: float) -> None:
+    """Limit CPU time and memory of this process and those that it starts, and let it hear Ctrl-C."""
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 30))
+    resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _end(process: subprocess.Popen[str]) -> str:
+    """End a process and those of its group: by Ctrl-C, so that fixtures tidy up, then for certain."""
+    output = ""
+    for sign in (signal.SIGINT, signal.SIGKILL):
+        os.killpg(process.pid, sign)
+        try:
+            output, _ = process.communicate(timeout=PATIENCE)
+            break
+        except subprocess.TimeoutExpired:
+            time.sleep(0)
+    return output
