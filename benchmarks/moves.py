@@ -23,14 +23,17 @@ from typing import Any
 import numpy as np
 
 import swarmkit
-from swarmkit.search import GainTable, batch_scores, warm_up
-from swarmkit_annealing.neighbourhoods.protocol import no_progress
-from swarmkit_annealing.neighbourhoods.stages import anneal
+from swarmkit.search import batch_scores, warm_up
 from swarmkit_annealing.schedule import Schedule
+from swarmkit_annealing.tables import TableAnnealer
 
 CANDIDATES, WINDOW = 6, 20
 GENERATIONS = 300
 """A run of the genetic algorithm; sga, whose speed does not change on the way, makes a tenth of it."""
+BATCH = 100_000
+"""The looks of the steps that are made at once, about: a run chooses their number by the clock."""
+STEPS = 20
+"""Steps at once of a run of `annealing` by the clock: some 100,000 looks."""
 BARS = {"annealing": 400.0, "ga": 9.0, "quality": 0.9995}
 
 
@@ -56,9 +59,10 @@ def ours(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], looks: int, ea
 
     def work() -> int:
         rng = np.random.default_rng(1)
-        state, done = solver.start(problem, rng), 0
+        state, done, count = solver.start(problem, rng), 0, 1
         while done < looks:
-            done += solver.step(problem, state, rng).looks
+            seen = solver.steps(problem, state, rng, count).looks
+            done, count = done + seen, max(1, count * BATCH // seen)
         return int(done / each)
 
     return work
@@ -74,10 +78,10 @@ def one_schedule(problem: swarmkit.Problem, proposals: int) -> Callable[[], int]
 
     def work() -> int:
         rng = np.random.default_rng(1)
-        table = GainTable.at(form, rng.integers(form.sizes), rng)
-        sweep = len(form.sizes) * (CANDIDATES - 1)
-        temperatures = np.geomspace(*TEMPERATURES, proposals // sweep + 2)
-        return anneal(form, table, Schedule(temperatures, sweep, proposals), no_progress()).looks
+        table = TableAnnealer.start(problem, rng.integers(form.sizes), rng)
+        sweep = table.sweep(problem)
+        temperatures = np.geomspace(*TEMPERATURES, proposals // sweep)
+        return table.anneal(problem, Schedule(temperatures, sweep), rng).looks
 
     return work
 
@@ -187,7 +191,7 @@ def after(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, se
     begun, rng, best = time.process_time(), np.random.default_rng(seed), -np.inf
     state = solver.start(problem, rng)
     while time.process_time() - begun < seconds:
-        best = max(best, solver.step(problem, state, rng).score or -np.inf)
+        best = max(best, solver.steps(problem, state, rng, STEPS).score or -np.inf)
     return float(best)
 
 

@@ -21,7 +21,7 @@ NOWHERE = np.empty(0, np.int64)
 
 
 def sweeps(scores, accepted):
-    return Annealed(0, len(scores), 0, scores, accepted)
+    return Annealed(0, scores, accepted)
 
 
 def whole_cycle(accepted=lambda t: np.full(len(t), 0.5), score=lambda t: -t):

@@ -6,11 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Left, Pairwise, PairwiseProblem, gain_deviation
-from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form
-from swarmkit_annealing.neighbourhoods import stages, tour
+from swarmkit import Pairwise, PairwiseProblem, gain_deviation
+from swarmkit.search import Neighbourhood, neighbourhood_of
+from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour
+from swarmkit_annealing.chains import Chains
 from swarmkit_annealing.schedule import acceptance, cycling, falling
-from swarmkit_annealing.search_state import measure_scale
+from swarmkit_annealing.search_state import annealer_of
+from swarmkit_annealing.tables import TableAnnealer, deviation_of_changes, table_scale
+from swarmkit_annealing.tours import TourAnnealer, tour_of, tour_scale
 
 changes = st.floats(-1e6, 1e6)
 temperatures = st.floats(1e-3, 1e3)
@@ -59,21 +62,22 @@ def test_each_cycle_is_twice_as_long_as_the_last():
 
 def test_hot_is_two_standard_deviations_of_the_gains_of_random_moves():
     problem = PairwiseProblem(Pairwise.of([2], unary=[0.0, 3.0]))
-    scale = measure_scale(problem, np.array([[0], [1]]), np.random.default_rng(1))
-    assert (scale.hot, scale.cold) == (2 * 3.0, 0.001 * 3.0)
+    scale = table_scale(problem, np.array([[0], [1]]), np.random.default_rng(1))
+    assert scale == (2 * 3.0, 0.001 * 3.0)
 
 
 def test_the_deviation_of_all_moves_is_about_that_of_random_ones():
     problem, rng = swarmkit.make_problem("synthetic", n=60, seed=3), np.random.default_rng(1)
     X = swarmkit.random_solutions(problem, 50, rng)
     sampled, _ = gain_deviation(problem, X, problem.score(X), rng)
-    assert stages.gain_deviation(problem.pairwise(), X) == pytest.approx(sampled, rel=0.2)
+    assert deviation_of_changes(problem.pairwise(), X) == pytest.approx(sampled, rel=0.2)
 
 
 def test_hot_on_tours_is_half_the_mean_cost_of_an_edge_to_a_near_neighbour():
-    costs = np.where(np.eye(9), 0.0, 4.0)
-    scale = tour.temperature_scale(swarmkit.Tour(np.arange(9), costs))
-    assert (scale.hot, scale.cold, scale.looks) == (2.0, 0.04, 9 * 6)
+    costs = np.where(np.eye(9), 0.0, -4.0)
+    cycle = [(i, (i + 1) % 9, costs) for i in range(9)]
+    problem = PairwiseProblem(Pairwise.of([9] * 9, cycle, distinct=True))
+    assert tour_scale(tour_of(problem)) == (2.0, 0.04)
 
 
 @pytest.mark.parametrize("name", ["synthetic", "tsp", "qap", "flowshop"])
@@ -84,9 +88,8 @@ def test_hot_multiplies_the_start_temperature_of_every_neighbourhood(name, solve
     def hot(**params):
         made, rng = swarmkit.make_solver(solver, **params), np.random.default_rng(1)
         state = made.start(problem, rng)
-        while not getattr(state, "search", state).hot:  # measured in the first steps where there are no tables
-            made.step(problem, state, rng)
-        return getattr(state, "search", state).hot
+        made.step(problem, state, rng)  # where there are no tables, this measures it
+        return state.hot
 
     assert hot(hot=3.0) == pytest.approx(3 * hot())
     assert hot(hot=1.0) == hot()
@@ -95,14 +98,14 @@ def test_hot_multiplies_the_start_temperature_of_every_neighbourhood(name, solve
 def test_cold_is_never_above_hot():
     problem = swarmkit.make_problem("synthetic", n=20, seed=3)
     state = swarmkit.make_solver("annealing", cold=1e9).start(problem, np.random.default_rng(1))
-    assert state.search.cold == state.search.hot == state.cycle.cold
+    assert state.cold == state.hot == state.cycle.cold
 
 
 def test_sa_starts_from_first_candidates_and_ends_when_frozen():
     problem = swarmkit.make_problem("synthetic", n=60, seed=3)
     solver = swarmkit.make_solver("sa")
     state = solver.start(problem, np.random.default_rng(1))
-    assert not state.table.x.any()
+    assert not state.annealer.x.any()
     assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
 
 
@@ -110,10 +113,9 @@ def test_chains_of_sa_start_from_first_candidates_and_end_when_frozen():
     problem = BlackBox(random_form(Shape(9, 4, 2, "floats", 11)))
     solver, rng = swarmkit.make_solver("sa", chains=5), np.random.default_rng(1)
     state = solver.start(problem, rng)
-    while state.chains is None:
-        solver.step(problem, state, rng, Left(looks=1))
-    assert state.chains.X.shape == (5, 9)
-    assert not state.chains.X.any()
+    solver.step(problem, state, rng)
+    assert state.annealer.X.shape == (5, 9)
+    assert not state.annealer.X.any()
     assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
 
 
@@ -148,11 +150,69 @@ def test_blocks_of_any_size_are_reheated(block):
     solver, rng = swarmkit.make_solver("annealing", block=block), np.random.default_rng(1)
     state, sizes = solver.start(problem, rng), set()
     for _ in range(1000):
-        found = solver.step(problem, state, rng, Left(looks=2_000))
+        found = solver.steps(problem, state, rng, 9)
         sizes.add(len(state.cycle.block))
         assert found.score == pytest.approx(problem.score(found.solution[None])[0])
     least, most = {None: (12, 60), 1: (1, 2), 7: (7, 14), 10_000: (40, 60)}[block]
     assert least <= max(sizes) <= most
+
+
+def test_small_tours_are_annealed_by_swaps_and_large_ones_by_exchanges_of_edges():
+    small, large = (PairwiseProblem(random_tour(Shape(n, n, 1, "floats", 1))) for n in (7, 8))
+    assert (annealer_of(small), annealer_of(large)) == (TableAnnealer, TourAnnealer)
+
+
+class Reversals(Neighbourhood):
+    """Moves of a sequence: a stretch is reversed."""
+
+    def random_moves(self, X, rng):
+        moves = neighbourhood_of(PairwiseProblem(self.problem.pairwise())).random_moves(X, rng)
+        for x, y in zip(X, moves.solutions, strict=True):
+            i, j = np.sort(rng.choice(len(x) + 1, 2, replace=False))
+            y[:] = x
+            y[i:j] = x[i:j][::-1]
+        moves.looks[:] = X.shape[1]
+        return moves
+
+
+class Reversed(PairwiseProblem):
+    """A problem with tables that brings a neighbourhood."""
+
+    def neighbourhood(self):
+        return Reversals(self)
+
+
+@pytest.mark.parametrize("solver", ["sa", "annealing"])
+def test_a_neighbourhood_that_a_problem_brings_is_annealed_by_its_random_moves(solver):
+    problem = Reversed(random_tour(Shape(9, 9, 1, "floats", 3)))
+    assert annealer_of(problem) is Chains
+    made, rng = swarmkit.make_solver(solver, chains=4), np.random.default_rng(1)
+    state = made.start(problem, rng)
+    made.steps(problem, state, rng, 60)
+    assert (np.sort(state.annealer.X, axis=1) == np.arange(9)).all()
+    assert state.annealer.scores == pytest.approx(problem.score(state.annealer.X))
+    assert swarmkit.solve(problem, solver, evaluations=4000).score > problem.score(np.arange(9)[None])[0]
+
+
+def test_the_temperature_of_a_snapshot_is_the_one_that_was_asked_for():
+    problem, rng = swarmkit.make_problem("synthetic", n=20, seed=3), np.random.default_rng(1)
+    solver = swarmkit.make_solver("sa", temperature=3.0, cooling=0.5)
+    state = solver.start(problem, rng)
+    solver.steps(problem, state, rng, 2)
+    assert solver.snapshot(state)["temperature"] == 0.75
+
+
+@pytest.mark.parametrize("name", ["synthetic", "tsp", "flowshop"])
+@pytest.mark.parametrize("solver", ["sa", "annealing"])
+def test_a_snapshot_shows_solutions_and_how_many_proposals_change_the_score(name, solver):
+    problem, rng = swarmkit.make_problem(name), np.random.default_rng(1)
+    made = swarmkit.make_solver(solver)
+    state = made.start(problem, rng)
+    while not state.sweeps:
+        made.step(problem, state, rng)
+    shown = made.snapshot(state)
+    assert 0 < shown["acceptance"] <= 1
+    assert (shown["current"][None] if "current" in shown else shown["solutions"]).shape[1] == len(problem.sizes)
 
 
 @pytest.mark.parametrize("solver", ["sa", "annealing"])
@@ -160,9 +220,9 @@ def test_constraints_are_kept_by_every_chain(solver):
     problem = Bounded(random_form(Shape(12, 4, 3, "floats", 5)))
     made, rng = swarmkit.make_solver(solver, chains=8), np.random.default_rng(1)
     state = made.start(problem, rng)
-    made.step(problem, state, rng)
-    made.step(problem, state, rng)
-    chains = getattr(state, "search", state).chains
+    made.steps(problem, state, rng, 100)
+    chains = state.annealer
+    assert state.sweeps > 1
     assert swarmkit.judge(problem, chains.X).all()
     assert chains.scores == pytest.approx(problem.score(chains.X))
 

@@ -5,15 +5,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import Pairwise
+from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.kernels.rng import random_bits
-from swarmkit.search import GainTable
 from swarmkit.testing.families import Shape, random_form, shapes
 from swarmkit_annealing.kernels import gibbs
-from swarmkit_annealing.neighbourhoods.stages import block_around, cool
+from swarmkit_annealing.schedule import Schedule
+from swarmkit_annealing.tables import TableAnnealer, block_around
 
 forms = st.builds(random_form, shapes())
 seeds = st.integers(0, 999)
+
+
+def cool(form, table, temperatures, stages, negligible=0.0):
+    """Sweep over some stages, once at each temperature."""
+    schedule = Schedule(temperatures, 1, negligible)
+    return table.cool(PairwiseProblem(form), schedule, stages, np.random.default_rng(1))
 
 
 def test_candidates_are_drawn_with_probability_proportional_to_exp_of_value_over_temperature():
@@ -59,7 +65,7 @@ def test_cooling_goes_where_the_plain_version_goes(form, seed):
     temperatures = np.geomspace(2.0, 0.05, 5)
     unary = form.unary + 1e-3 * rng.random(len(form.unary))  # ties would be broken by the last digit
     form = Pairwise(form.sizes, unary, form.edges, form.starts, form.weights, form.flat)
-    table = GainTable.at(form, rng.integers(form.sizes), rng)
+    table = TableAnnealer.start(PairwiseProblem(form), rng.integers(form.sizes), rng)
     best, highest, scores, accepted = plain_cool(form, table.x.copy(), table.rng_state.copy(), temperatures, stages)
     done = cool(form, table, temperatures, stages)
     assert table.best.tolist() == best.tolist()
@@ -73,7 +79,7 @@ def test_cooling_goes_where_the_plain_version_goes(form, seed):
 
 def test_turns_between_equal_candidates_are_no_change():
     form = Pairwise.of([2, 2])
-    table = GainTable.at(form, np.zeros(2, np.int64), np.random.default_rng(1))
+    table = TableAnnealer.start(PairwiseProblem(form), np.zeros(2, np.int64), np.random.default_rng(1))
     done = cool(form, table, np.full(50, 0.1), np.arange(2), negligible=1e-9)
     assert not done.accepted.any()
 
@@ -100,7 +106,7 @@ def test_a_block_is_a_stage_and_those_nearest_to_it(form, seed, size):
 
 def test_cooling_slowly_finds_the_optimum():
     form = random_form(Shape(8, 3, 2, "floats", 5))
-    table = GainTable.at(form, np.zeros(8, np.int64), np.random.default_rng(1))
+    table = TableAnnealer.start(PairwiseProblem(form), np.zeros(8, np.int64), np.random.default_rng(1))
     cool(form, table, np.geomspace(3.0, 0.01, 2000), np.flatnonzero(form.sizes > 1))
     every = np.array(np.meshgrid(*[np.arange(m) for m in form.sizes])).reshape(8, -1).T
     assert table.scores[1] == pytest.approx(form.score(every).max())

@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import Pairwise
+from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.kernels import rng as random_numbers
-from swarmkit.search import GainTable
 from swarmkit.testing.families import Shape, random_form, shapes
 from swarmkit_annealing.kernels import metropolis
-from swarmkit_annealing.neighbourhoods.protocol import no_progress
-from swarmkit_annealing.neighbourhoods.stages import anneal
-from swarmkit_annealing.schedule import Schedule
+from swarmkit_annealing.schedule import Schedule, acceptance
+from swarmkit_annealing.tables import TableAnnealer
 
 forms = st.builds(random_form, shapes(), distinct=st.booleans()) | st.builds(
     random_form, shapes(), distinct=st.just(True), shared=st.just(True)
@@ -28,7 +26,7 @@ def solution(form, rng):
 
 @given(st.floats(-50, 5), st.floats(1e-3, 1e3), st.floats(0, 1, exclude_max=True))
 def test_the_kernel_accepts_what_the_formula_accepts(delta, temperature, u):
-    assert metropolis.accepts(delta, temperature, u) == (delta >= 0 or u < math.exp(delta / temperature))
+    assert metropolis.accepts(delta, temperature, u) == (u < acceptance(delta, temperature))
 
 
 def plain_anneal(form, x, rng_state, schedule):
@@ -36,7 +34,7 @@ def plain_anneal(form, x, rng_state, schedule):
     now = form.score(x[None])[0]
     best, highest = x.copy(), now
     free = np.flatnonzero(form.sizes > 1)
-    for k in range(schedule.proposals):
+    for k in range(schedule.sweep * len(schedule.temperatures)):
         bits = int(random_numbers.random_bits(rng_state))
         i = free[(bits >> 32) * len(free) >> 32]
         c = (bits & 0xFFFFFFFF) * int(form.sizes[i] - 1) >> 32
@@ -61,42 +59,47 @@ def test_annealing_goes_where_the_plain_version_goes(form, seed):
         return
     rng = np.random.default_rng(seed)
     x = solution(form, rng)
-    schedule = Schedule(np.geomspace(2.0, 0.05, 5), 10, 40)
+    schedule = Schedule(np.geomspace(2.0, 0.05, 4), 10)
     # Candidates of equal value would make the paths part over the last digit: make them unequal.
     unary = form.unary + 1e-3 * rng.random(len(form.unary))
     form = Pairwise(form.sizes, unary, form.edges, form.starts, form.weights, form.flat, form.distinct)
-    table = GainTable.at(form, x, rng)
+    table = TableAnnealer.start(PairwiseProblem(form), x, rng)
     best, highest, now = plain_anneal(form, x.copy(), table.rng_state.copy(), schedule)
-    done = anneal(form, table, schedule, no_progress())
+    done = table.anneal(PairwiseProblem(form), schedule, rng)
     assert table.best.tolist() == best.tolist()
     assert table.scores == pytest.approx([now, highest])
-    assert done.sweeps == 4
+    assert len(done.scores) == len(done.accepted) == 4
     assert done.scores[-1] == pytest.approx(now)
     assert 40 <= done.looks <= (80 if form.distinct else 40)
 
 
-def test_annealing_in_pieces_is_annealing_in_one():
-    form = random_form(Shape(5, 4, 2, "floats", 1))
-    whole, pieces = (GainTable.at(form, np.zeros(5, np.int64), np.random.default_rng(3)) for _ in range(2))
-    anneal(form, whole, Schedule(np.full(20, 0.5), 7, 90), no_progress())
-    progress = no_progress()
-    for count in (10, 50, 30):
-        anneal(form, pieces, Schedule(np.full(20, 0.5), 7, count), progress)
-    assert whole.x.tolist() == pieces.x.tolist()
-    assert whole.scores.tolist() == pieces.scores.tolist()
-    assert progress[0] == 90 % 7
+def test_sweeps_one_by_one_are_sweeps_in_one_call():
+    rng = np.random.default_rng(3)
+    problem = PairwiseProblem(random_form(Shape(5, 4, 2, "floats", 1)))
+    whole, pieces = (TableAnnealer.start(problem, np.zeros(5, int), np.random.default_rng(3)) for _ in range(2))
+    temperatures = np.geomspace(1.0, 0.1, 12)
+    together = whole.anneal(problem, Schedule(temperatures, 7), rng)
+    parts = [pieces.anneal(problem, Schedule(part, 7), rng) for part in np.split(temperatures, [1, 5, 6])]
+    assert all(np.array_equal(value, vars(pieces)[name]) for name, value in vars(whole).items())
+    assert np.concatenate([part.scores for part in parts]).tolist() == together.scores.tolist()
+    assert sum(part.looks for part in parts) == together.looks
+
+
+def annealer_of(form):
+    return PairwiseProblem(form), TableAnnealer.start(
+        PairwiseProblem(form), np.zeros(len(form.sizes), int), np.random.default_rng(1)
+    )
 
 
 def test_it_stops_after_the_first_sweep_that_changes_nothing():
-    form = Pairwise.of([2, 2, 2], unary=[1.0, 0.0] * 3)
-    table = GainTable.at(form, np.zeros(3, np.int64), np.random.default_rng(1))
-    done = anneal(form, table, Schedule(np.full(12, 1e-6), 3, 30, until_frozen=True), no_progress())
-    assert (done.looks, done.sweeps, done.frozen) == (3, 1, 1)
+    problem, table = annealer_of(Pairwise.of([2, 2, 2], unary=[1.0, 0.0] * 3))
+    done = table.anneal(problem, Schedule(np.full(12, 1e-6), 3, until_frozen=True), np.random.default_rng(1))
+    assert (done.looks, len(done.scores), done.frozen) == (3, 1, True)
 
 
 def test_turns_between_equal_candidates_are_no_change():
-    form = Pairwise.of([2, 2])
-    table = GainTable.at(form, np.zeros(2, np.int64), np.random.default_rng(1))
-    done = anneal(form, table, Schedule(np.full(12, 0.1), 2, 20, negligible=1e-9), no_progress())
-    assert done.frozen == done.sweeps == 10
+    problem, table = annealer_of(Pairwise.of([2, 2]))
+    done = table.anneal(problem, Schedule(np.full(10, 0.1), 2, negligible=1e-9), np.random.default_rng(1))
+    assert len(done.accepted) == 10
     assert not done.accepted.any()
+    assert not done.frozen  # nobody asked

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import Pairwise
-from swarmkit.search import GainTable
+from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.testing.families import Shape, random_form, shapes
 from swarmkit_annealing.kernels import partition_crossover
-from swarmkit_annealing.neighbourhoods.stages import cross_over
+from swarmkit_annealing.tables import TableAnnealer
 
 forms = st.builds(random_form, shapes())
 seeds = st.integers(0, 999)
@@ -20,7 +19,7 @@ seeds = st.integers(0, 999)
 def two_solutions(form, seed):
     """A gain table whose current solution is not its best, and a third solution."""
     rng = np.random.default_rng(seed)
-    table = GainTable.at(form, rng.integers(form.sizes), rng)
+    table = TableAnnealer.start(PairwiseProblem(form), rng.integers(form.sizes), rng)
     table.best[:] = rng.integers(form.sizes)
     table.scores[1] = form.score(table.best[None])[0]
     return table, rng.integers(form.sizes)
@@ -42,7 +41,7 @@ def children(mine, other):
 def test_the_child_is_the_best_of_all(form, seed):
     table, other = two_solutions(form, seed)
     every = children(table.best, other)
-    looks = cross_over(form, table, other)
+    looks = table.cross_over(form, other)
     assert table.scores[1] == pytest.approx(form.score(every).max())
     assert is_consistent(form, table)
     assert (looks > 0) == (len(every) > 1)
@@ -53,7 +52,7 @@ def test_where_too_many_stages_are_open_the_child_is_still_no_worse_than_either(
     form = random_form(Shape(60, 4, 30, "floats", seed))
     table, other = two_solutions(form, seed)
     before = table.scores[1]
-    cross_over(form, table, other)
+    table.cross_over(form, other)
     assert table.scores[1] >= max(before, form.score(other[None])[0]) - 1e-9
     assert is_consistent(form, table)
 
@@ -61,8 +60,8 @@ def test_where_too_many_stages_are_open_the_child_is_still_no_worse_than_either(
 def test_components_are_open_one_after_the_other():
     # Forty pairs of stages that should agree: only one of each pair is open at a time.
     form = Pairwise.of([2] * 80, [(i, i + 40, np.eye(2)) for i in range(40)])
-    table = GainTable.at(form, np.repeat([0, 1], 40), np.random.default_rng(1))
-    looks = cross_over(form, table, np.repeat([1, 0], 40))
+    table = TableAnnealer.start(PairwiseProblem(form), np.repeat([0, 1], 40), np.random.default_rng(1))
+    looks = table.cross_over(form, np.repeat([1, 0], 40))
     assert table.scores[1] == 40
     assert looks == 40 * (1 + 2)
 
@@ -88,14 +87,14 @@ def test_closing_a_stage_keeps_the_better_of_its_choices(shape, seed):
 
 def test_a_component_that_gains_too_little_is_left():
     form = Pairwise.of([2, 2], unary=[0.0, 0.5, 0.0, 2.0])
-    table = GainTable.at(form, np.zeros(2, np.int64), np.random.default_rng(1))
-    cross_over(form, table, np.ones(2, np.int64), negligible=1.0)
+    table = TableAnnealer.start(PairwiseProblem(form), np.zeros(2, np.int64), np.random.default_rng(1))
+    table.cross_over(form, np.ones(2, np.int64), negligible=1.0)
     assert table.x.tolist() == [0, 1]
 
 
 def test_where_stages_must_differ_the_best_becomes_current_and_nothing_else_happens():
     form = Pairwise.of([3, 3, 3], [(0, 1, np.eye(3))], distinct=True)
-    table = GainTable.at(form, np.array([2, 1, 0]), np.random.default_rng(1))
+    table = TableAnnealer.start(PairwiseProblem(form), np.array([2, 1, 0]), np.random.default_rng(1))
     table.best[:] = [0, 1, 2]
-    assert cross_over(form, table, np.array([2, 1, 0])) == 0
+    assert table.cross_over(form, np.array([2, 1, 0])) == 0
     assert table.x.tolist() == [0, 1, 2]

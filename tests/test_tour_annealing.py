@@ -10,15 +10,22 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit.kernels import rng as random_numbers
 from swarmkit.kernels.tour_moves import new_route
-from swarmkit.search import Neighbours, TourState
+from swarmkit.search import Neighbours
 from swarmkit_annealing.kernels import tour_annealing
-from swarmkit_annealing.neighbourhoods.protocol import no_progress
-from swarmkit_annealing.neighbourhoods.tour import anneal
 from swarmkit_annealing.schedule import Schedule
+from swarmkit_annealing.tours import TourAnnealer, tour_of
 from tests.plain_tours import PlainRoute, exact_tour
 
 sizes = st.integers(5, 12)
 seeds = st.integers(0, 999)
+
+
+def exact_problem(n, seed):
+    """The problem of an exact tour, and the tour as the problem has it."""
+    table = -exact_tour(n, seed).cost
+    cycle = [(i, (i + 1) % n, table) for i in range(n)]
+    problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([n] * n, cycle, distinct=True))
+    return problem, tour_of(problem)
 
 
 def length(tour, cities):
@@ -66,7 +73,7 @@ def plain_anneal(tour, state, schedule):
     """The twin: lengths from scratch, the kernel's random numbers."""
     route, rng_state, near = PlainRoute(state.tour), state.rng_state.copy(), tour.nearest(Neighbours.RANDOM_MOVE)
     best = now = (-length(tour, route.way), route.way)
-    for k in range(schedule.proposals):
+    for k in range(schedule.sweep * len(schedule.temperatures)):
         bits, temperature = int(random_numbers.random_bits(rng_state)), schedule.temperatures[k // schedule.sweep]
         proposed = plain_proposal(route, near, (bits >> 32) * len(route.way) >> 32, bits & 0xFFFFFFFF)
         if proposed is None:
@@ -82,11 +89,11 @@ def plain_anneal(tour, state, schedule):
 
 @given(sizes, seeds, st.sampled_from([0.001, 0.1, 10]))
 def test_annealing_goes_where_the_plain_version_goes(n, seed, hottest):
-    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
-    state = TourState.at(tour, rng.permutation(n), rng)
-    schedule = Schedule(np.geomspace(hottest, hottest / 100, 6), 12, 60)
+    (problem, tour), rng = exact_problem(n, seed), np.random.default_rng(seed)
+    state = TourAnnealer.start(problem, rng.permutation(n), rng)
+    schedule = Schedule(np.geomspace(hottest, hottest / 100, 5), 12)
     now, best = plain_anneal(tour, state, schedule)
-    anneal(tour, state, schedule, no_progress())
+    state.anneal(problem, schedule, rng)
     assert state.tour.tolist() == now[1]
     assert state.scores.tolist() == [now[0], best[0]]
     assert -length(tour, state.best) == best[0]
@@ -94,10 +101,10 @@ def test_annealing_goes_where_the_plain_version_goes(n, seed, hottest):
 
 @given(sizes, seeds, st.floats(0.001, 10))
 def test_annealing_a_tour_keeps_its_books(n, seed, temperature):
-    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
-    state = TourState.at(tour, rng.permutation(n), rng)
-    done = anneal(tour, state, Schedule(np.full(5, temperature), 15, 60), no_progress())
-    assert (done.sweeps, done.looks) == (4, 120)
+    (problem, tour), rng = exact_problem(n, seed), np.random.default_rng(seed)
+    state = TourAnnealer.start(problem, rng.permutation(n), rng)
+    done = state.anneal(problem, Schedule(np.full(4, temperature), 15), rng)
+    assert (len(done.scores), done.looks) == (4, 120)
     assert state.scores == pytest.approx([-length(tour, state.tour), -length(tour, state.best)])
     assert state.scores[0] <= state.scores[1]
     assert done.scores[-1] == pytest.approx(state.scores[0])
@@ -105,11 +112,12 @@ def test_annealing_a_tour_keeps_its_books(n, seed, temperature):
 
 
 def test_hot_tours_are_random_and_cold_ones_short():
-    tour = exact_tour(6, 3)
+    problem, _ = exact_problem(6, 3)
     lengths = []
     for temperature in (10.0, 1e-6):
-        state = TourState.at(tour, np.arange(6), np.random.default_rng(1))
-        done = anneal(tour, state, Schedule(np.full(501, temperature), 10, 5_000), no_progress())
+        rng = np.random.default_rng(1)
+        state = TourAnnealer.start(problem, np.arange(6), rng)
+        done = state.anneal(problem, Schedule(np.full(500, temperature), 10), rng)
         lengths.append(-done.scores[50:].mean())
     assert lengths[1] == pytest.approx(-state.scores[1])
     assert lengths[0] > 1.1 * lengths[1]
@@ -117,9 +125,9 @@ def test_hot_tours_are_random_and_cold_ones_short():
 
 @given(sizes, seeds)
 def test_improving_the_best_tour_makes_it_current_and_never_loses(n, seed):
-    tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
-    state = TourState.at(tour, rng.permutation(n), rng)
-    anneal(tour, state, Schedule(np.full(4, 0.5), 10, 30), no_progress())
+    (problem, tour), rng = exact_problem(n, seed), np.random.default_rng(seed)
+    state = TourAnnealer.start(problem, rng.permutation(n), rng)
+    state.anneal(problem, Schedule(np.full(3, 0.5), 10), rng)
     best = state.scores[1]
     assert state.improve_best(tour) > 0
     assert state.scores[0] == state.scores[1] >= best - 1e-9

@@ -9,39 +9,29 @@ Cycles from hot to cold, each twice as long as the one before, at constant therm
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import WHOLE_STEP, Floats, Found, Left, Problem, Settings, Solutions, Solver, Suitability
-from swarmkit.search import StepBudget
-from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, temperatures, warm_cycle
-from swarmkit_annealing.neighbourhoods.chains import SideBySide
-from swarmkit_annealing.neighbourhoods.protocol import AdaptiveNeighbourhood
-from swarmkit_annealing.schedule import cycling
-from swarmkit_annealing.search_state import (
-    SearchState,
-    begin,
-    begin_chains,
-    compile_kernels,
-    draw,
-    neighbourhood_of,
-    paused,
-)
+from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability
+from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, observe, temperatures, warm_cycle
+from swarmkit_annealing.chains import Chains, ChainStart
+from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, cycling
+from swarmkit_annealing.search_state import SearchState, begin, compile_kernels, draw
+from swarmkit_annealing.tables import TableAnnealer
+from swarmkit_annealing.tours import TourAnnealer
 
 WARM_LOSSES = 0.5
 """The first temperature around a given solution, in mean smallest losses of its stages: many of them move, some far."""
 
 
 @dataclass
-class State:
+class State(SearchState):
     """What is annealed, and the current cycle with what the cycles before have taught."""
 
-    search: SearchState
-    cycle: Cycle | None
+    cycle: Cycle | None = None
     """None for chains, whose cycles learn nothing."""
 
 
@@ -52,8 +42,6 @@ class Annealing(Solver[State]):
         "Salamon, Nulton, Robinson, Pedersen, Ruppeiner & Liao 1988, Simulated annealing with constant thermodynamic "
         "speed, Computer Physics Communications 49"
     )
-
-    unit = "one sweep of the heat bath, one crossover, or one proposal"
 
     class Params(Settings):
         """The schedule, and the size of reheated blocks."""
@@ -93,75 +81,80 @@ class Annealing(Solver[State]):
 
     def start(self, problem: Problem, rng: Generator) -> State:
         """Start from random solutions, with a cycle that spends the same time at all temperatures."""
-        drawn = draw(problem, self.params.chains, rng)
-        if problem.structure.tables is None:
-            return State(begin_chains(drawn, 1, None), None)
-        search = begin(problem, drawn[:1], drawn, self._factors, rng)
-        return State(search, first_cycle(search.hot, search.cold, self.params.shortest, drawn[0]))
+        sample = draw(problem, self.params.chains, rng)
+        search = begin(problem, sample[:0], sample, self._factors, rng)
+        cycle = first_cycle(search.hot, search.cold, self.params.shortest, sample[0]) if search.hot else None
+        return State(search.annealer, search.hot, search.cold, cycle=cycle)
+
+    def step(self, problem: Problem, state: State, rng: Generator) -> Found:
+        """Make one sweep, one crossover, or a piece of local search; chains make a piece of a sweep."""
+        annealer = state.annealer
+        if isinstance(annealer, Chains):
+            return self._anneal_chains(problem, state, annealer, rng)
+        if not isinstance(annealer, ChainStart):
+            return self._cool(problem, state, annealer, rng, 1)
+        if len(annealer.X):
+            return state.score_start(problem, self._factors, rng)
+        state.annealer = self.start(problem, rng).annealer
+        return Found(None, None, looks=len(problem.sizes))
+
+    def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> Found:
+        """Make several steps, on tables and tours the sweeps of a cooling in one call of a kernel."""
+        if isinstance(state.annealer, Chains | ChainStart):
+            return super().steps(problem, state, rng, count)
+        return self._cool(problem, state, state.annealer, rng, count)
+
+    def _cool(
+        self, problem: Problem, state: State, annealer: TableAnnealer | TourAnnealer, rng: Generator, count: int
+    ) -> Found:
+        """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle."""
+        looks = sweeps = steps = 0
+        while steps < count:
+            cycle, negligible = _cycle(state), NEGLIGIBLE * state.hot
+            if cycle.done < cycle.length:
+                falls = temperatures(cycle, min(count - steps, cycle.length - cycle.done))
+                schedule = Schedule(falls, annealer.sweep(problem), negligible)
+                cooled = annealer.cool(problem, schedule, cycle.block, rng)
+                observe(cycle, falls, cooled)
+                state.count(cooled)
+                looks, sweeps, steps = looks + cooled.looks, sweeps + len(falls), steps + len(falls)
+                continue
+            seen = annealer.finish(problem, cycle, negligible)
+            looks, steps = looks + seen, steps + (seen > 0)  # where nothing differs there is nothing to cross
+            if not cycle.finishing and not annealer.choose_block(problem, cycle, self.params.block, rng):
+                state.cycle = next_cycle(cycle)
+        return Found(*annealer.incumbent(problem), looks, sweeps)
+
+    def _anneal_chains(self, problem: Problem, state: State, chains: Chains, rng: Generator) -> Found:
+        """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
+        falls = cycling(state.hot, state.cold, max(2, self.params.shortest // 4), state.sweeps, 1)
+        sweeps = chains.anneal(problem, Schedule(falls, chains.sweep(problem), NEGLIGIBLE * state.hot), rng)
+        state.count(sweeps)
+        return Found(*chains.incumbent(problem), sweeps.looks, len(sweeps.scores))
 
     def snapshot(self, state: State) -> dict[str, Any]:
         """Return the current solution or chains, the temperature, and the stages that are reheated."""
-        shown = state.search.shown
-        if state.cycle is not None:
-            shown |= {"temperature": float(temperatures(state.cycle, 1)[0]), "reheated stages": len(state.cycle.block)}
-        return shown
+        if state.cycle is None:
+            return state.shown()
+        temperature, reheated = float(temperatures(state.cycle, 1)[0]), len(state.cycle.block)
+        return state.shown() | {"temperature": temperature, "reheated stages": reheated}
 
     def inject(self, problem: Problem, state: State, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, in a cycle of low temperatures.
 
         Later the cycle under way stays as it is.
         """
-        search, cycle = state.search, state.cycle
-        taken = search.take_up(problem, X, scores, self.params.chains, rng)
-        if taken and cycle is not None and cycle.done == 0 and not cycle.observed.any():
-            warm, best = search.warm_temperature(problem, WARM_LOSSES), np.array(X[int(np.argmax(scores))], np.int64)
+        cycle = state.cycle
+        if state.take_up(problem, X, scores, self.params.chains, rng) and cycle is not None and not state.sweeps:
+            warm, best = state.warm_temperature(problem, WARM_LOSSES), np.array(X[int(np.argmax(scores))], np.int64)
             state.cycle = warm_cycle(cycle, warm, best, float(scores.max()))
         return len(problem.sizes)
-
-    def step(self, problem: Problem, state: State, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Anneal until the step pauses; a sweep is one iteration."""
-        search = state.search
-        if search.empty:
-            return search.restart(self.start(problem, rng).search)
-        budget = StepBudget(left)
-        search.finish_start(problem, self._factors, rng, budget)
-        neighbourhood = neighbourhood_of(problem, search, rng, self.params.block)
-        if neighbourhood is None or not budget.open:
-            return paused(neighbourhood, search, budget.looks)
-        if isinstance(neighbourhood, SideBySide):
-            found = self._anneal_chains(search, neighbourhood, budget.left)
-        else:
-            found = self._cool(state, neighbourhood, rng, budget.left)
-        return found._replace(looks=budget.looks + found.looks)
 
     @property
     def _factors(self) -> tuple[float, float]:
         return self.params.hot, self.params.cold
 
-    def _cool(self, state: State, neighbourhood: AdaptiveNeighbourhood, rng: Generator, left: Left) -> Found:
-        """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle."""
-        looks = sweeps = 0
-        while looks < left.looks and sweeps < left.iterations:
-            cycle, room = _cycle(state), left._replace(looks=left.looks - looks, iterations=left.iterations - sweeps)
-            if cycle.done < cycle.length:
-                cooled = neighbourhood.cool(cycle, state.search.progress, room)
-                looks, sweeps = looks + cooled.looks, sweeps + cooled.sweeps
-                continue
-            finished = neighbourhood.finish(cycle, room)
-            looks += finished.looks
-            if finished.complete and not neighbourhood.choose_block(cycle, rng):
-                state.cycle = next_cycle(cycle)
-        return Found(*neighbourhood.found, looks, sweeps)
-
-    def _anneal_chains(self, search: SearchState, chains: SideBySide, left: Left) -> Found:
-        """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
-        shortest = max(2, self.params.shortest // 4)
-        falls = partial(cycling, search.hot, search.cold, shortest, search.sweeps)
-        sweeps = chains.anneal(falls, search.progress, left, until_frozen=False)
-        search.sweeps += sweeps.sweeps
-        return Found(*chains.found, sweeps.looks, sweeps.sweeps)
-
 
 def _cycle(state: State) -> Cycle:
-    assert state.cycle is not None  # noqa: S101  (chains have none, and are not cooled by it)
+    assert state.cycle is not None  # noqa: S101  (only chains have none)
     return state.cycle

@@ -6,7 +6,6 @@ Cowie, J., Guthrie, J. and Guthrie, L. 1992. Lexical disambiguation using simula
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
@@ -14,29 +13,10 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import (
-    WHOLE_STEP,
-    Floats,
-    Found,
-    Left,
-    Problem,
-    Settings,
-    Solutions,
-    Solver,
-    Suitability,
-    construct,
-)
-from swarmkit.search import StepBudget
-from swarmkit_annealing.schedule import falling
-from swarmkit_annealing.search_state import (
-    SearchState,
-    begin,
-    begin_chains,
-    compile_kernels,
-    draw,
-    neighbourhood_of,
-    paused,
-)
+from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, construct
+from swarmkit_annealing.chains import Chains, ChainStart
+from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
+from swarmkit_annealing.search_state import SearchState, begin, compile_kernels, draw
 
 WARM_LOSSES = 0.15
 """The temperature around a given solution, in mean smallest losses of its stages: a few of them move."""
@@ -46,8 +26,6 @@ class Sa(Solver[SearchState]):
     """Simulated annealing: random moves, worse ones accepted with a probability that falls as the temperature does."""
 
     reference = "Cowie, Guthrie & Guthrie 1992, Lexical disambiguation using simulated annealing, COLING"
-
-    unit = "one proposal"
 
     renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
         {
@@ -87,41 +65,50 @@ class Sa(Solver[SearchState]):
 
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from the first candidates, which are the most frequent senses; from random ones if infeasible."""
-        drawn = draw(problem, self.params.chains, rng)
+        sample = draw(problem, self.params.chains, rng)
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
-        if problem.structure.tables is not None:
-            return begin(problem, first, drawn, self._factors, rng)
-        return begin_chains(first, max(1, len(drawn)), drawn) if len(first) else begin_chains(drawn, 1, None)
+        return begin(problem, first, sample, self._factors, rng)
+
+    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
+        """Make one sweep at one temperature; chains make it in pieces, after a step that measures the temperature."""
+        start = state.annealer
+        if not isinstance(start, ChainStart):
+            return self._anneal(problem, state, rng, 1)
+        if len(start.X):
+            return state.score_start(problem, self._factors, rng)
+        state.annealer = self.start(problem, rng).annealer
+        return Found(None, None, looks=len(problem.sizes))
+
+    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+        """Make several sweeps, on tables and tours in one call of a kernel."""
+        if isinstance(state.annealer, Chains | ChainStart):
+            return super().steps(problem, state, rng, count)
+        return self._anneal(problem, state, rng, count)
+
+    def _anneal(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+        """Make sweeps, each colder than the one before; done when one of them has changed nothing."""
+        annealer = state.annealer
+        assert not isinstance(annealer, ChainStart)  # noqa: S101  (`step` asks)
+        proposals = self.params.proposals or annealer.sweep(problem)
+        temperatures = self._temperatures(state, count)
+        schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, until_frozen=True)
+        sweeps = annealer.anneal(problem, schedule, rng)
+        state.count(sweeps)
+        return Found(*annealer.incumbent(problem), sweeps.looks, len(sweeps.scores), sweeps.frozen)
+
+    def _temperatures(self, state: SearchState, count: int) -> Floats:
+        """Return the temperatures of the next sweeps."""
+        return falling(self.params.temperature or state.hot, self.params.cooling, state.sweeps, count)
 
     def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, and the temperature."""
-        return {**state.shown, "temperature": state.hot * self.params.cooling**state.sweeps}
+        return {**state.shown(), "temperature": float(self._temperatures(state, 1)[0])}
 
     def inject(self, problem: Problem, state: SearchState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, at a low temperature."""
-        begun = state.sweeps > 0 or state.progress.any()
-        if state.take_up(problem, X, scores, self.params.chains, rng) and not begun:
+        if state.take_up(problem, X, scores, self.params.chains, rng) and not state.sweeps:
             state.hot = state.warm_temperature(problem, WARM_LOSSES)
         return len(problem.sizes)
-
-    def step(self, problem: Problem, state: SearchState, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Anneal until the step pauses, colder from sweep to sweep; done when a sweep has changed nothing.
-
-        A sweep is one iteration.
-        """
-        if state.empty:
-            return state.restart(self.start(problem, rng))
-        budget = StepBudget(left)
-        state.finish_start(problem, self._factors, rng, budget)
-        neighbourhood = neighbourhood_of(problem, state, rng)
-        if neighbourhood is None or not budget.open:
-            return paused(neighbourhood, state, budget.looks)
-        if self.params.proposals is not None:
-            neighbourhood.sweep = self.params.proposals
-        temperatures = partial(falling, self.params.temperature or state.hot, self.params.cooling, state.sweeps)
-        sweeps = neighbourhood.anneal(temperatures, state.progress, budget.left)
-        state.sweeps += sweeps.sweeps
-        return Found(*neighbourhood.found, budget.looks + sweeps.looks, sweeps.sweeps, done=sweeps.frozen > 0)
 
     @property
     def _factors(self) -> tuple[float, float]:

@@ -1,15 +1,18 @@
-"""The formulas of annealing: acceptance, temperatures, and which proposals are made at which temperature."""
+"""The formulas of annealing: which moves are accepted, and the temperatures of sweeps."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from swarmkit import Floats
 
+NEGLIGIBLE = 1e-9
+"""A change of the score up to this many start temperatures is none: equal candidates may alternate for ever."""
 
-def acceptance(delta: Floats, temperature: float) -> Floats:
+
+def acceptance(delta: Any, temperature: float) -> Any:
     """Return the probability of accepting a move that changes the score by delta, min(1, exp(delta / T)) (Metropolis).
 
     >>> acceptance(np.array([1.0, 0.0, -1.0, -np.inf]), 1.0).round(4)
@@ -45,29 +48,25 @@ def cycling(hot: float, cold: float, shortest: int, first: int, count: int) -> F
 
 
 class Schedule(NamedTuple):
-    """The proposals of one call of a kernel and their temperatures."""
+    """Sweeps to make."""
 
     temperatures: Floats
-    """The temperature of each sweep, and one more: that of the sweep which the call does not finish."""
+    """The temperature of each of them."""
     sweep: int
     """Proposals in a sweep."""
-    proposals: int
-    """Proposals in this call."""
+    negligible: float = 0.0
+    """Changes of the score up to this do not count as changes."""
     until_frozen: bool = False
     """Whether to stop after a sweep that did not change the score."""
-    negligible: float = 0.0
-    """Changes of the score up to this do not count: candidates of equal value may alternate for ever."""
 
 
 class Annealed(NamedTuple):
-    """The cost and the course of annealing for some sweeps."""
+    """The cost and the course of annealing."""
 
     looks: int
-    sweeps: int
-    """Sweeps that ended."""
-    frozen: int
-    """Sweeps that ended without a change of the score."""
     scores: Floats
-    """The score at the end of each of the sweeps."""
+    """The score at the end of each sweep that ended."""
     accepted: Floats
     """The fraction of each sweep's proposals (heat bath: of its stages) that changed the score."""
+    frozen: bool = False
+    """Whether the score changes no more."""

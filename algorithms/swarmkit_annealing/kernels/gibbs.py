@@ -14,21 +14,10 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, Links, RngState
-from swarmkit.kernels.compiling import (
-    FLOAT,
-    FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INTS,
-    INT,
-    INTS,
-    LINKS,
-    RNG_STATE,
-    copy,
-    kernel,
-)
+from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS, LINKS, RNG_STATE, kernel
 from swarmkit.kernels.gain_table import CURRENT, change
 from swarmkit.kernels.rng import random_bits
-from swarmkit_annealing.kernels.arguments import INCUMBENT, TRACE
+from swarmkit_annealing.kernels.metropolis import INCUMBENT, TRACE, keep
 
 BITS = 16
 """Random bits that choose where in the table of noise a stage reads: 65,536 places, half a megabyte, fit the cache."""
@@ -89,7 +78,9 @@ def drawn(values: Floats, noise: Floats, temperature: float, held: int) -> int:
 
 
 @kernel(types.void(LINKS, GIVEN_INTS, CURRENT, INCUMBENT, RNG_STATE, HEAT_BATH, TRACE))
-def cool(links: Links, stages: Ints, current: Any, incumbent: Any, rng_state: RngState, bath: Any, trace: Any) -> None:
+def cool(
+    links: Links, stages: Ints, current: Any, incumbent: Any, rng_state: RngState, bath: Any, trace: Floats
+) -> None:
     """Draw a candidate for each of the stages in turn, once at each temperature."""
     offsets, values, x = links.offsets, current.values, current.x
     best, noise, negligible = incumbent.best, bath.noise, bath.negligible
@@ -106,14 +97,14 @@ def cool(links: Links, stages: Ints, current: Any, incumbent: Any, rng_state: Rn
                 continue
             delta = values[slot + c] - values[slot + a]
             if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
-                copy(x, best)
+                keep(x, best)
                 at_best = False
             change(links, values, x, i, c)
             now += delta
             changed += abs(delta) > negligible
             if now > highest:
                 highest, at_best = now, True
-        trace.scores[sweep], trace.accepted[sweep] = now, changed / len(stages)
+        trace[0, sweep], trace[1, sweep] = now, changed / len(stages)
     if at_best:
-        copy(x, best)
+        keep(x, best)
     incumbent.scores[0], incumbent.scores[1] = now, highest

@@ -1,4 +1,4 @@
-"""Metropolis sampling of tours by 2-opt and Or-opt moves; many proposals in one call.
+"""Metropolis sampling of tours by 2-opt and Or-opt moves; many sweeps in one call.
 
 Costs are symmetric. Scores are minus lengths.
 """
@@ -11,11 +11,10 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, Near, RngState
-from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, NEAR, RNG_STATE, Index, copy, kernel
+from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, NEAR, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import random_bits, uniform
 from swarmkit.kernels.tour_moves import LONGEST, ROUTE, ahead, cross, insert
-from swarmkit_annealing.kernels.arguments import INCUMBENT, SCHEDULE, TRACE
-from swarmkit_annealing.kernels.metropolis import HOPELESS, accepts
+from swarmkit_annealing.kernels.metropolis import HOPELESS, INCUMBENT, SCHEDULE, TRACE, accepts, keep
 
 BIT = np.uint64(1)
 
@@ -66,7 +65,7 @@ def make(route: Any, move: Ints) -> None:
         insert(route, move[0], move[1], move[2], move[3], move[4], move[5], move[6] == 1)
 
 
-@kernel(types.Tuple((INT, INT, INT))(ROUTE, COST, NEAR, INTS, INCUMBENT, RNG_STATE, SCHEDULE, TRACE))
+@kernel(INT(ROUTE, COST, NEAR, INTS, INCUMBENT, RNG_STATE, SCHEDULE, TRACE))
 def anneal(
     route: Any,
     cost: Floats,
@@ -75,47 +74,38 @@ def anneal(
     incumbent: Any,
     rng_state: RngState,
     schedule: Any,
-    trace: Any,
-) -> tuple[int, int, int]:
+    trace: Floats,
+) -> int:
     """Propose moves of random cities and accept or reject them at the temperature of the sweep.
 
-    `move` is scratch memory for 7 numbers. Returns the looks, the sweeps that ended, and the sweeps that changed
-    nothing.
+    `move` is scratch memory for 7 numbers. Returns the sweeps made: all, or those until one changed nothing.
     """
-    best, progress, temperatures = incumbent.best, trace.progress, schedule.temperatures
-    sweep, until_frozen, negligible = schedule.sweep, schedule.until_frozen, schedule.negligible
+    best, sweep, negligible = incumbent.best, schedule.sweep, schedule.negligible
     now, highest = incumbent.scores[0], incumbent.scores[1]
-    done, changed = progress[0], progress[1]
     at_best = False  # whether `best` is to be copied from the current solution
-    ended, frozen, made = 0, 0, 0
-    temperature = temperatures[0]
-    for _ in range(schedule.proposals):
-        made += 1
-        bits = random_bits(rng_state)
-        c = np.int64(((bits >> np.uint64(32)) * np.uint64(len(route.tour))) >> np.uint64(32))
-        delta = propose(route, cost, near, c, bits, move)
-        if move[4] >= 0 and (
-            delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state)))
-        ):
-            if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
-                copy(route.tour, best)
-                at_best = False
-            make(route, move)
-            now += delta
-            changed += abs(delta) > negligible
-            if now > highest:
-                highest, at_best = now, True
-        done += 1
-        if done == sweep:
-            trace.scores[ended], trace.accepted[ended] = now, changed / sweep
-            ended += 1
-            frozen += changed == 0
-            temperature = temperatures[ended]
-            done, changed = 0, 0
-            if until_frozen and frozen:
-                break
+    sweeps = 0
+    for temperature in schedule.temperatures:
+        changed = 0
+        for _ in range(sweep):
+            bits = random_bits(rng_state)
+            c = np.int64(((bits >> np.uint64(32)) * np.uint64(len(route.tour))) >> np.uint64(32))
+            delta = propose(route, cost, near, c, bits, move)
+            if move[4] >= 0 and (
+                delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state)))
+            ):
+                if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
+                    keep(route.tour, best)
+                    at_best = False
+                make(route, move)
+                now += delta
+                changed += abs(delta) > negligible
+                if now > highest:
+                    highest, at_best = now, True
+        trace[0, sweeps], trace[1, sweeps] = now, changed / sweep
+        sweeps += 1
+        if schedule.until_frozen and changed == 0:
+            break
     if at_best:
-        copy(route.tour, best)
+        keep(route.tour, best)
     incumbent.scores[0], incumbent.scores[1] = now, highest
-    progress[0], progress[1] = done, changed
-    return 2 * made, ended, frozen
+    return sweeps
