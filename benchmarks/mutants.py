@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--store", type=Path, required=True, help="outcomes are written here and not measured again")
     parser.add_argument("--count", type=int, default=150, help="the number of mutants")
     parser.add_argument("--seed", type=int, default=25)
-    parser.add_argument("--tree", type=Path, default=Path(__file__).parents[1], help="the checkout")
+    parser.add_argument("--tree", type=Path, default=Path(__file__).absolute().parents[1], help="the checkout")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="the interpreter of its environment")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=Path("~/.cache/swarmkit"), help="the folder that holds WordNet")
