@@ -1,81 +1,107 @@
-"""Climbs with pauses, on every kind of problem, against climbs without; what they pay for."""
+"""Climbs on every kind of problem: by steps, from copies, and what they pay for."""
+
+import copy
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import swarmkit
-from swarmkit import Left, PairwiseProblem, UsageError, local_search, random_solutions
+from swarmkit import PairwiseProblem, UsageError, local_search, random_solutions
 from swarmkit.search import climb_together, start_climb
+from swarmkit.search.neighbourhood import RandomClimb
 from swarmkit.search.score_neighbourhood import StageClimb
+from swarmkit.search.table_neighbourhood import TableClimb
 from swarmkit.search.tour_neighbourhood import TourClimb
-from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, problems, random_form, shapes
-from tests.plain_tours import exact_tour
+from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form, shapes
+from tests.neighbourly import CLASSES, any_problem, problem_of, same
 
 seeds = st.integers(0, 999)
 
 
-class Gaining(BlackBox):
-    """A black box that can say its gains."""
+def climbs(problem, rows, seed):
+    """A climb by the problem's own local search, and a generator for it."""
+    rng = np.random.default_rng(seed)
+    X = random_solutions(problem, rows, rng)
+    return start_climb(problem, X, "local", rng), rng
 
-    def gains(self, x, stage):
-        return self._form.gains(x[None], stage)[0]
+
+@given(any_problem(), seeds, st.lists(st.integers(1, 4), max_size=5))
+def test_steps_are_single_steps_however_they_are_divided(problem, seed, counts):
+    (one, rng), (other, twin) = climbs(problem, 3, seed), climbs(problem, 3, seed)
+    for count in [*counts, 10**6]:
+        before, looks = other.pieces, other.steps(problem, twin, count)
+        made = other.pieces - before
+        assert made == count or other.finished
+        assert looks == sum(one.step(problem, rng) for _ in range(made))
+        assert same(one, other)
+        assert rng.random() == twin.random()
+    assert one.finished
 
 
-def paused(problem, climb, rng, looks):
-    """Climb to the end in small portions; return the looks."""
-    spent, best = 0, -np.inf
+@given(any_problem(), seeds, st.integers(0, 6))
+def test_a_climb_goes_on_from_a_copy_as_from_the_original(problem, seed, pieces):
+    climb, rng = climbs(problem, 3, seed)
+    climb.steps(problem, rng, pieces)
+    twin, twins_rng = copy.deepcopy((climb, rng))
+    looks = climb.steps(problem, rng, 10**6)
+    assert twin.steps(problem, twins_rng, 10**6) == looks
+    assert same(climb, twin)
+
+
+@given(any_problem(), seeds)
+def test_every_step_makes_looks_and_the_best_grows(problem, seed):
+    (climb, rng), best = climbs(problem, 3, seed), -np.inf
+    assert climb.best(problem) is None
+    starts = np.asarray(problem.score(climb.X), float)
     while not climb.finished:
-        used = climb.go_on(problem, rng, Left(looks))
-        assert used > 0
-        found = climb.found(problem)
-        assert found is None or found[1] >= best
-        spent, best = spent + used, found[1] if found else best
-    return spent
-
-
-@given(problems() | st.builds(Gaining, st.builds(random_form, shapes())), seeds, st.integers(1, 60))
-def test_a_climb_with_pauses_is_one_without(problem, seed, looks):
-    X = random_solutions(problem, 3, np.random.default_rng(seed))
-    one, other = np.random.default_rng(seed), np.random.default_rng(seed)
-    whole = local_search(problem, X, "icm", one)
-    climb = start_climb(problem, X, "icm", other)
-    assert isinstance(climb, StageClimb)
-    spent = paused(problem, climb, other, looks)
-    assert (climb.X.tolist(), climb.scores.tolist(), spent) == (
-        whole.solutions.tolist(),
-        whole.scores.tolist(),
-        whole.looks,
-    )
-    assert one.random() == other.random()
+        ended = climb.ended
+        assert climb.step(problem, rng) > 0
+        assert climb.ended - ended in (0, 1)
+        if climb.best(problem) is not None:
+            x, score = climb.best(problem)
+            assert score >= best
+            assert score == pytest.approx(problem.score(x[None])[0])
+            assert problem.feasible(x[None])[0]
+            best = score
+    assert climb.step(problem, rng) == 0
     assert climb.scores == pytest.approx(np.asarray(problem.score(climb.X)))
-    if len(X):
-        assert climb.found(problem)[1] == pytest.approx(climb.scores.max())
+    assert (climb.scores >= starts - 1e-9).all()
+    assert len(starts) == 0 or best == pytest.approx(climb.scores.max())
+
+
+@given(any_problem(), seeds)
+def test_local_search_is_the_climb_to_its_end(problem, seed):
+    climb, rng = climbs(problem, 3, seed)
+    drawn = np.random.default_rng(seed)
+    X = random_solutions(problem, 3, drawn)
+    before = X.copy()
+    improved = local_search(problem, X, "local", drawn)
+    assert improved.looks == climb.steps(problem, rng, 10**6)
+    assert improved.solutions.tolist() == climb.X.tolist()
+    assert improved.scores.tolist() == climb.scores.tolist()
+    assert X.tolist() == before.tolist()
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_each_kind_of_problem_has_its_climb(kind):
+    compiled = {"tour": TourClimb, "large tables": TableClimb, "large assignment": TableClimb, "brought": RandomClimb}
+    assert type(climbs(problem_of(kind, 1), 3, 1)[0]) is compiled.get(kind, StageClimb)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_stages_without_a_choice_are_passed_before_a_pause(seed):
-    problem, rng = BlackBox(swarmkit.Pairwise.of([1, 3, 1, 2], unary=np.arange(7.0))), np.random.default_rng(seed)
-    climb = start_climb(problem, random_solutions(problem, 1, rng), "icm", rng)
-    assert paused(problem, climb, rng, 1) == problem.evaluations * 4
+def test_stages_without_a_choice_are_passed_within_a_step(seed):
+    problem = problem_of("few choices", seed)
+    climb, rng = climbs(problem, 1, seed)
+    looks = 0
+    while not climb.finished:
+        piece = climb.step(problem, rng)
+        assert piece > 0
+        looks += piece
+    assert looks == problem.evaluations * 4
 
 
-@given(st.integers(5, 12), seeds, st.integers(1, 300))
-def test_tours_with_pauses_are_those_without(n, seed, looks):
-    tour = exact_tour(n, seed)
-    form = swarmkit.Pairwise.of([n] * n, [(i, (i + 1) % n, tour.cost, -1.0) for i in range(n)], distinct=True)
-    problem, rng = PairwiseProblem(form), np.random.default_rng(seed)
-    X = random_solutions(problem, 3, rng)
-    whole = local_search(problem, X, "local", rng)
-    climb = start_climb(problem, X, "2opt", rng)
-    assert isinstance(climb, TourClimb)
-    assert paused(problem, climb, rng, looks) == whole.looks
-    assert climb.X.tolist() == whole.solutions.tolist()
-    assert climb.scores.tolist() == whole.scores.tolist() == form.score(climb.X).tolist()
-
-
-@pytest.mark.parametrize("make", [BlackBox, Bounded, lambda form: BlackBox(form)])
+@pytest.mark.parametrize("make", [BlackBox, Bounded])
 def test_without_tables_every_look_is_one_of_a_row_that_was_scored(make):
     problem = make(random_form(Shape(12, 5, 3, "signs", 4)))
     X = random_solutions(problem, 7, np.random.default_rng(1))
@@ -84,25 +110,19 @@ def test_without_tables_every_look_is_one_of_a_row_that_was_scored(make):
     assert looks == 12 * (problem.evaluations - before)
 
 
-def test_a_pause_comes_after_one_stage_of_one_solution():
-    problem = BlackBox(random_form(Shape(30, 6, 3, "signs", 4)))
-    X = random_solutions(problem, 7, np.random.default_rng(1))
-    climb, before = start_climb(problem, X, "icm", np.random.default_rng(1)), problem.evaluations
-    for limit in (Left(looks=1), Left(evaluations=1), Left(looks=1)):
-        climb.go_on(problem, np.random.default_rng(1), limit)
-        assert 0 < problem.evaluations - before <= 6
-        before = problem.evaluations
-
-
-def test_rows_are_scored_in_as_large_batches_as_may_be():
+def test_a_step_is_one_stage_of_all_solutions_in_one_batch(monkeypatch):
     problem, sizes = BlackBox(random_form(Shape(10, 6, 3, "signs", 4))), []
     score = problem.score
     problem.score = lambda X: (sizes.append(len(X)), score(X))[1]
-    climb = start_climb(
-        problem, random_solutions(problem, 50, np.random.default_rng(1)), "icm", np.random.default_rng(1)
-    )
-    climb.go_on(problem, np.random.default_rng(1), Left(looks=1000))
-    assert max(sizes) >= 90
+    climb, rng = climbs(problem, 50, 1)
+    climb.step(problem, rng)
+    assert sizes == [50 * problem.sizes[int(climb.order[0])]]
+    whole = local_search(problem, climb.X, "icm", np.random.default_rng(1))
+    monkeypatch.setattr("swarmkit.search.score_neighbourhood.LARGEST", 600)
+    sizes.clear()
+    parts = local_search(problem, climb.X, "icm", np.random.default_rng(1))
+    assert max(sizes) <= 60
+    assert (parts.solutions.tolist(), parts.looks) == (whole.solutions.tolist(), whole.looks)
 
 
 @given(shapes())

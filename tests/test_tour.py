@@ -151,9 +151,9 @@ def test_where_2opt_ends_no_plain_move_shortens_the_tour(n, seed):
     while tour.lengths(ways)[0] < before - 1e-9:  # don't-look bits may miss what looking again finds
         before = tour.lengths(ways)[0]
         route = tour_moves.empty_route(n)
-        at, many = np.zeros(3, np.int64), np.iinfo(np.int64).max
+        at, many = np.array([0, -1, 0, 0]), np.iinfo(np.int64).max
         tour_moves.improve(ways, route, tour.cost, tour.nearest(n), tour.tolerance, at, many)
-        assert at[:2].tolist() == [1, 0]
+        assert at[:2].tolist() == [1, -1]
         assert route.counters[3] >= 2 * n
     assert min(float(tour.lengths(np.array(other))) for other in plain_two_opt(ways[0].tolist())) >= before - 1e-6
 

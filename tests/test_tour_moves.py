@@ -80,11 +80,11 @@ def test_many_tours_are_improved_one_by_one_in_passes(n, seed, passes):
     near, expected = tour.nearest(5), [PlainRoute(way, way.tolist()) for way in ways]
     for plain in expected:
         plain.optimise(tour, near)
-    route, at = tour_moves.empty_route(n), np.zeros(3, np.int64)
+    route, at = tour_moves.empty_route(n), np.array([0, -1, 0, 0])
     while at[0] < len(ways):
         before = at.copy()
         tour_moves.improve(ways, route, tour.cost, near, tour.tolerance, at, passes)
-        assert at[2] - before[2] == passes or at[0] == len(ways)
+        assert at[3] - before[3] == passes or at[0] == len(ways)
         assert at[0] - before[0] <= passes
     assert ways.tolist() == [plain.way for plain in expected]
     assert route.counters[3] == sum(plain.looks for plain in expected)

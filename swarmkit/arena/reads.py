@@ -18,11 +18,7 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.running import api
 from swarmkit.search import local_search, moves
-from swarmkit.search.climb import Climb
-from swarmkit.search.neighbourhood import RandomClimb
-from swarmkit.search.score_neighbourhood import StageClimb
-from swarmkit.search.table_neighbourhood import TableClimb
-from swarmkit.search.tour_neighbourhood import TourClimb
+from swarmkit.search.climb import BatchClimb, Climb, RowClimb
 
 CORE = str(Path(validation.__file__).resolve().parent.parent)
 """The folder of swarmkit."""
@@ -56,13 +52,9 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (moves, "propose", _said),
     (local_search, "local_search", _said),
     (Climb, "go_on", _said),
-    (Climb, "steps", _said),
-    (StageClimb, "step", _said),
-    (RandomClimb, "step", _said),
-    (TableClimb, "step", _said),
-    (TableClimb, "steps", _said),
-    (TourClimb, "step", _said),
-    (TourClimb, "steps", _said),
+    (Climb, "step", _said),
+    (BatchClimb, "steps", _said),
+    (RowClimb, "steps", _said),
     (api, "solve", _said),
 )
 """The functions and methods that are counted, where they are, and what they cost."""

@@ -18,6 +18,7 @@ from numba import types
 
 from swarmkit.contract.arrays import Floats, Ints, Near
 from swarmkit.kernels.compiling import BOOL, COST, FLOAT, INT, INT_ROWS, INTS, NEAR, Index, copy, kernel
+from swarmkit.kernels.constants import BEGIN
 
 LONGEST = 3
 """The longest segment that Or-opt moves."""
@@ -299,16 +300,16 @@ def improve(tours: Ints, route: Any, cost: Floats, near: Near, tolerance: float,
         cost: the cost of every edge.
         near: the nearest neighbours of each city.
         tolerance: the smallest saving that counts as an improvement.
-        at: the number of the tour that is improved, whether its cities have been queued, and the passes so far.
+        at: the number of the tour that is improved, BEGIN before its first pass, unused, and the passes so far.
         passes: the passes to make; each examines as many queued cities as the tour has.
     """
     while at[0] < len(tours) and passes > 0:
-        if not at[1]:
+        if at[1] == BEGIN:
             begin_from(route, tours[at[0]])
-            at[1] = 1
+            at[1] = 0
         optimise_for(route, cost, near, tolerance, 0.0, len(route.tour))
         copy(route.tour, tours[at[0]])
         if not route.counters[2]:
-            at[0], at[1] = at[0] + 1, 0
-        at[2] += 1
+            at[0], at[1] = at[0] + 1, BEGIN
+        at[3] += 1
         passes -= 1

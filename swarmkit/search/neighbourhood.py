@@ -45,7 +45,7 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import Searched
 from swarmkit.contract.validation import evaluate
-from swarmkit.search.climb import Climb, ScoredClimb
+from swarmkit.search.climb import BatchClimb, Climb
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Neighbourhood(ABC):
             X: feasible solutions, one a row; they are not changed.
             rng: the generator to draw from.
         """
-        return RandomClimb.start(X)
+        return RandomClimb.at(X, np.arange(len(X)), np.zeros(len(X), np.int64))
 
 
 def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
@@ -131,7 +131,7 @@ def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
 
 
 @dataclass
-class RandomClimb(ScoredClimb):
+class RandomClimb(BatchClimb):
     """Solutions that climb side by side: each tries a random move at a time and makes it if it gains.
 
     A solution counts as a local optimum when as many moves in a row have failed as there are slots.
@@ -140,39 +140,25 @@ class RandomClimb(ScoredClimb):
     failures: Ints
     """The moves in a row that have gained nothing, for each solution."""
 
-    @classmethod
-    def start(cls, X: Solutions) -> RandomClimb:
-        """Return climbs from solutions.
+    def improve(self, problem: Problem, rng: Generator) -> int:
+        """Try a move of every solution that climbs; before the first, score them. Return the looks.
 
         Args:
-            X: feasible solutions, one a row; they are not changed.
-        """
-        X = np.array(X, np.int64, order="C")
-        k, n = X.shape
-        return cls(X, np.full(k, -np.inf), np.arange(k), np.zeros(n, np.int64), -np.inf, 0, np.zeros(k, np.int64))
-
-    def step(self, problem: Problem, rng: Generator) -> int:
-        """Try a move of every solution that climbs; before the first, score them.
-
-        Args:
-            problem: the problem of the climb.
+            problem: the problem of the climb, which brings the neighbourhood.
             rng: the generator to draw from.
         """
-        self.count += 1
-        rows, n = self.climbing, len(self.best_solution)
-        if self.count == 1:
-            self.scores = self.evaluate(problem, self.X)
-            return n * len(rows)
-        near = brought_neighbourhood(problem)
+        near, rows, X = brought_neighbourhood(problem), self.climbing, self.X[self.climbing]
         assert near is not None  # noqa: S101  (no other has this climb)
-        X, scores = self.X[rows], self.scores[rows]
+        if self.pieces == 0:
+            self.scores = evaluate(problem, X)
+            self.record(X, self.scores)
+            return int(X.size)
         moves = near.random_moves(X, rng)
-        gains = near.gains(X, scores, moves)
+        gains = near.gains(X, self.scores[rows], moves)
         better = gains > 0.0
         near.apply(X, moves, better)
-        self.X[rows] = X
-        self.scores[rows[better]] += gains[better]
-        self.record(X[better], self.scores[rows[better]])
+        self.X[rows], self.scores[rows] = X, self.scores[rows] + np.where(better, gains, 0.0)
+        self.record(X, self.scores[rows])
         self.failures[rows] = np.where(better, 0, self.failures[rows] + 1)
         self.climbing = rows[self.failures[rows] < np.sum(problem.sizes)]
         return int(moves.looks.sum())

@@ -15,7 +15,7 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate
 from swarmkit.kernels.constants import LEAST
-from swarmkit.search.climb import Climb, ScoredClimb
+from swarmkit.search.climb import BatchClimb, Climb
 from swarmkit.search.construction import pick_best
 from swarmkit.search.neighbourhood import Moves, Neighbourhood
 
@@ -136,18 +136,21 @@ class ScoreNeighbourhood(Neighbourhood):
             X: feasible solutions, one a row; they are not changed.
             rng: orders the stages, and breaks ties.
         """
-        return StageClimb.start(X, rng)
+        k, n = X.shape
+        order = rng.permutation(n) if k else np.arange(n)
+        fields = np.arange(k), np.zeros(k, bool), order, 0, np.zeros((0, 0), bool)
+        return StageClimb.at(X, *fields)
 
 
 @dataclass
-class StageClimb(ScoredClimb):
+class StageClimb(BatchClimb):
     """Solutions that climb side by side: each takes the best candidate at a stage, then at the next; plain data."""
 
     moved: Bools
     """Which of the solutions that climb have moved in this sweep."""
     order: Ints
     """The stages in the order of this sweep."""
-    at: int
+    place: int
     """The stages of this sweep that are done."""
     unread: Bools
     """Which candidates of the next stage are to be scored, for each solution that climbs; empty where gains are read.
@@ -155,21 +158,7 @@ class StageClimb(ScoredClimb):
     They are judged ahead, because stages at which there is nothing to score are passed in the step before: every step
     makes looks."""
 
-    @classmethod
-    def start(cls, X: Solutions, rng: Generator) -> StageClimb:
-        """Return climbs from solutions.
-
-        Args:
-            X: feasible solutions, one a row; they are not changed.
-            rng: orders the stages.
-        """
-        X = np.array(X, np.int64, order="C")
-        k, n = X.shape
-        order = rng.permutation(n) if k else np.arange(n)
-        known = np.full(k, -np.inf), np.arange(k), np.zeros(n, np.int64), -np.inf, 0
-        return cls(X, *known, np.zeros(k, bool), order, 0, np.zeros((0, 0), bool))
-
-    def step(self, problem: Problem, rng: Generator) -> int:
+    def improve(self, problem: Problem, rng: Generator) -> int:
         """Let one stage of all solutions that climb take its best candidate; return the looks.
 
         Args:
@@ -177,17 +166,16 @@ class StageClimb(ScoredClimb):
             rng: breaks ties and orders the stages.
         """
         near = ScoreNeighbourhood(problem)
-        if near.scored and self.count == 0:
+        if near.scored and self.pieces == 0:
             self._look_ahead(near)
-        self.count += 1
         looks = self._improve_stage(near, rng) + self._next_stage(near, rng)
-        while near.scored and not self.finished and not self._look_ahead(near):
+        while near.scored and len(self.climbing) and not self._look_ahead(near):
             looks += self._next_stage(near, rng)
         return looks
 
     def _improve_stage(self, near: ScoreNeighbourhood, rng: Generator) -> int:
         """Read the candidates of a stage for all solutions that climb, and move those that gain; return the looks."""
-        stage, rows = int(self.order[self.at]), self.climbing
+        stage, rows = int(self.order[self.place]), self.climbing
         if near.scored:
             values, looks = self._scores(near, stage), len(self.order) * int(self.unread.sum())
             gains = values - self.scores[rows, None]
@@ -204,12 +192,12 @@ class StageClimb(ScoredClimb):
 
     def _parts(self, near: ScoreNeighbourhood) -> list[Ints]:
         """Return the rows that climb in parts whose candidates at the next stage can be in memory together."""
-        entries = len(self.order) * int(near.problem.sizes[self.order[self.at]])
+        entries = len(self.order) * int(near.problem.sizes[self.order[self.place]])
         return np.array_split(self.climbing, -(-len(self.climbing) * entries // LARGEST))
 
     def _look_ahead(self, near: ScoreNeighbourhood) -> bool:
         """Note which candidates of the next stage are to be scored, and return whether there are any."""
-        stage, rows = int(self.order[self.at]), self.climbing
+        stage, rows = int(self.order[self.place]), self.climbing
         self.unread = np.concatenate([near.feasible_candidates(self.X[part], stage) for part in self._parts(near)])
         self.unread[np.arange(len(rows)), self.X[rows, stage]] = np.isinf(self.scores[rows])
         return bool(self.unread.any())
@@ -221,7 +209,7 @@ class StageClimb(ScoredClimb):
         for part in self._parts(near):
             unread = self.unread[begin : begin + len(part)]
             Y = near.problem.neighbours(self.X[part], stage)[unread.ravel()]
-            values[begin : begin + len(part)][unread] = self.evaluate(near.problem, Y)
+            values[begin : begin + len(part)][unread] = self._evaluate(near.problem, Y)
             begin += len(part)
         present = np.arange(len(rows)), self.X[rows, stage]
         self.scores[rows] = np.where(np.isinf(self.scores[rows]), values[present], self.scores[rows])
@@ -242,18 +230,23 @@ class StageClimb(ScoredClimb):
 
         The others are scored, where gains were read; the looks are returned.
         """
-        self.at += 1
-        if self.at < len(self.order):
+        self.place += 1
+        if self.place < len(self.order):
             return 0
         optima = self.climbing[~self.moved]
         self.climbing = self.climbing[self.moved]
-        self.moved, self.at = np.zeros(len(self.climbing), bool), 0
+        self.moved, self.place = np.zeros(len(self.climbing), bool), 0
         if len(self.climbing):
             self.order = rng.permutation(len(self.order))
         if near.scored:
             return 0
-        self.scores[optima] = self.evaluate(near.problem, self.X[optima])
+        self.scores[optima] = self._evaluate(near.problem, self.X[optima])
         return len(self.order) * len(optima)
+
+    def _evaluate(self, problem: Problem, X: Solutions) -> Floats:
+        scores = evaluate(problem, X) if len(X) else np.zeros(0)
+        self.record(X, scores)
+        return scores
 
 
 def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:

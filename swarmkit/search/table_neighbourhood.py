@@ -13,7 +13,7 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.structure import Structure
 from swarmkit.kernels.constants import BEGIN
-from swarmkit.search.climb import Climb
+from swarmkit.search.climb import Climb, RowClimb
 from swarmkit.search.links import links_of
 from swarmkit.search.random_state import rng_state
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
@@ -49,12 +49,18 @@ class TableNeighbourhood(ScoreNeighbourhood):
             X: solutions, one a row; they are not changed.
             rng: the run's generator, from which the kernels' generator is seeded.
         """
-        return TableClimb.start(self.problem, X, rng) if self.compiled(len(X)) else super().climb(X, rng)
+        if not self.compiled(len(X)):
+            return super().climb(X, rng)
+        form, n = self.form, X.shape[1]
+        values = np.empty((n, n) if swaps_of(self.problem.structure, form) is not None else len(form.unary))
+        holder, order = np.empty(int(form.sizes[0]) if form.distinct else 0, np.int64), np.empty(n, np.int64)
+        state = np.array([0, BEGIN, 0, 0])
+        return TableClimb.at(X, state, values, holder, order, rng_state(rng))
 
 
 @dataclass
-class TableClimb(Climb):
-    """Solutions that climb one after another on the tables of a problem; plain data, kept in a solver's State."""
+class TableClimb(RowClimb):
+    """Solutions that climb one after another on the tables of a problem: a piece of work is a sweep over the stages."""
 
     values: Floats
     """The gain table of the solution that climbs: by slot, or by stage and candidate where all swaps are scanned."""
@@ -62,84 +68,35 @@ class TableClimb(Climb):
     """The stage that holds each candidate; empty unless stages must differ."""
     order: Ints
     """The stages in the order of the next sweep."""
-    at: Ints
-    """The number of the solution that climbs, BEGIN before its first sweep, whether a stage moved, and the sweeps."""
     rng_state: RngState
 
-    @classmethod
-    def start(cls, problem: Problem, X: Solutions, rng: Generator) -> TableClimb:
-        """Return climbs from solutions.
-
-        Args:
-            problem: an unconstrained problem with tables.
-            X: solutions, one a row; they are not changed.
-            rng: the run's generator, from which the kernels' generator is seeded.
-        """
-        form, n = _form(problem), X.shape[1]
-        return cls(
-            np.array(X, np.int64, order="C"),
-            np.full(len(X), -np.inf),
-            np.empty((n, n) if swaps_of(problem.structure, form) is not None else len(form.unary)),
-            np.empty(int(form.sizes[0]) if form.distinct else 0, np.int64),
-            np.empty(n, np.int64),
-            np.array([0, BEGIN, 0, 0]),
-            rng_state(rng),
-        )
-
-    @property
-    def ended(self) -> int:
-        """The number of solutions that are local optima."""
-        return int(self.at[0])
-
-    @property
-    def finished(self) -> bool:
-        """Whether every solution is a local optimum."""
-        return self.ended == len(self.X)
-
-    @property
-    def pieces(self) -> int:
-        """The sweeps so far."""
-        return int(self.at[3])
-
-    def step(self, problem: Problem, rng: Generator) -> int:
-        """Sweep once over the stages of the solution that climbs; return the looks.
+    def improve(self, problem: Problem, count: int) -> int:
+        """Make `count` sweeps, and return the looks.
 
         Args:
             problem: the problem of the climb.
-            rng: not used: the climb has random numbers of its own.
-        """
-        return self.steps(problem, rng, 1)
-
-    def steps(self, problem: Problem, rng: Generator, count: int) -> int:
-        """Make `count` sweeps, fewer if the climb finishes, and return their looks.
-
-        Args:
-            problem: the problem of the climb.
-            rng: not used: the climb has random numbers of its own.
             count: the number of sweeps.
         """
-        before, looks = self.ended, self._sweep(problem.structure, _form(problem), count)
-        if self.ended > before:
-            self.scores[before : self.ended] = batch_scores(problem, self.X[before : self.ended])
-        return looks
-
-    def _sweep(self, structure: Structure, form: Pairwise, count: int) -> int:
         from swarmkit.kernels import icm, swap_gains
 
-        workspace = icm.Workspace(self.values, self.holder, self.order, self.at)
-        assignment = swaps_of(structure, form)
+        form = _form(problem)
+        workspace, assignment = (
+            icm.Workspace(self.values, self.holder, self.order, self.state),
+            swaps_of(problem.structure, form),
+        )
         if assignment is not None:
             matrices = swap_gains.matrices_of(form, assignment)
             return int(swap_gains.climb(matrices, self.X, workspace, self.rng_state, count))
         return int(icm.climb(links_of(form), form.unary, self.X, workspace, self.rng_state, count))
 
-    def best(self, problem: Problem) -> tuple[Solutions, float] | None:
-        """Return the best solution so far, the one that climbs included, and its score; None before the first sweep."""
-        known = self.scores[: self.ended]
-        if not self.finished and self.at[1] != BEGIN:
-            known = np.append(known, batch_scores(problem, self.X[self.ended][None]))
-        i = int(known.argmax()) if len(known) else -1
-        return None if i < 0 else (self.X[i], float(known[i]))
+    def score(self, problem: Problem, rows: slice) -> Floats:
+        """Return the scores of some rows.
+
+        Args:
+            problem: the problem of the climb.
+            rows: the rows.
+        """
+        return batch_scores(problem, self.X[rows])
 
 
 def swaps_of(structure: Structure, form: Pairwise) -> Assignment | None:

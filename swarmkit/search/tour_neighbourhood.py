@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Bools, Ints, Solutions
+from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.tour import Tour
-from swarmkit.search.climb import Climb
+from swarmkit.kernels.constants import BEGIN
+from swarmkit.search.climb import Climb, RowClimb
 from swarmkit.search.neighbours import Neighbours
 from swarmkit.search.table_neighbourhood import TableNeighbourhood
 
@@ -31,24 +32,25 @@ class TourNeighbourhood(TableNeighbourhood):
         """
         return True
 
-    def climb(self, X: Solutions, rng: Generator) -> TourClimb:
+    def climb(self, X: Solutions, rng: Generator) -> Climb:
         """Return climbs to local optima of 2-opt, 3-opt and Or-opt moves.
 
         Args:
             X: solutions, one a row; they are not changed.
             rng: not used: nothing is drawn.
         """
-        return TourClimb.start(self.problem, X)
+        from swarmkit.kernels.tour_moves import empty_route
+
+        state, tours = np.array([0, BEGIN, 0, 0]), self.tour.tours(np.asarray(X, np.int64))
+        return TourClimb.at(X, state, tours, *empty_route(X.shape[1]))
 
 
 @dataclass
-class TourClimb(Climb):
-    """Tours that are improved one after another; plain data, kept in a solver's State."""
+class TourClimb(RowClimb):
+    """Tours that are improved one after another: a piece of work is a pass over as many queued cities as there are."""
 
     tours: Ints
-    """The tours as cities in order, changed in place; X has them once they are local optima."""
-    at: Ints
-    """The number of the tour that is improved, whether its cities have been queued, and the passes so far."""
+    """The tours as cities in order, changed in place."""
     tour: Ints
     position: Ints
     queue: Ints
@@ -56,70 +58,31 @@ class TourClimb(Climb):
     counters: Ints
     """These five: the tour that is improved (see `swarmkit.kernels.tour_moves.Route`)."""
 
-    @classmethod
-    def start(cls, problem: Problem, X: Solutions) -> TourClimb:
-        """Return climbs from solutions.
-
-        Args:
-            problem: a symmetric travelling salesman problem.
-            X: solutions, one a row; they are not changed.
-        """
-        from swarmkit.kernels.tour_moves import empty_route
-
-        X = np.array(X, np.int64, order="C")
-        tours = np.ascontiguousarray(_tour(problem).tours(X))
-        return cls(X, np.full(len(X), -np.inf), tours, np.zeros(3, np.int64), *empty_route(X.shape[1]))
-
-    @property
-    def ended(self) -> int:
-        """The number of tours that are local optima."""
-        return int(self.at[0])
-
-    @property
-    def finished(self) -> bool:
-        """Whether every tour is a local optimum."""
-        return self.ended == len(self.X)
-
-    @property
-    def pieces(self) -> int:
-        """The passes so far."""
-        return int(self.at[2])
-
-    def step(self, problem: Problem, rng: Generator) -> int:
-        """Make a pass: examine as many queued cities as the tour has; return the looks.
+    def improve(self, problem: Problem, count: int) -> int:
+        """Make `count` passes, and return the looks.
 
         Args:
             problem: the problem of the climb.
-            rng: not used: nothing is drawn.
-        """
-        return self.steps(problem, rng, 1)
-
-    def steps(self, problem: Problem, rng: Generator, count: int) -> int:
-        """Make `count` passes, fewer if the climb finishes, and return their looks.
-
-        Args:
-            problem: the problem of the climb.
-            rng: not used: nothing is drawn.
             count: the number of passes.
         """
         from swarmkit.kernels.tour_moves import Route, improve
 
-        tour, before = _tour(problem), self.ended
+        tour = _tour(problem)
         route = Route(self.tour, self.position, self.queue, self.queued, self.counters)
-        self.counters[3] = 0
-        improve(self.tours, route, tour.cost, tour.nearest(Neighbours.LOCAL_SEARCH), tour.tolerance, self.at, count)
-        rows = slice(before, self.ended)
-        self.X[rows] = tour.solutions(self.tours[rows])
-        self.scores[rows] = tour.constant - tour.lengths(self.tours[rows])
-        return int(self.counters[3])
+        improve(self.tours, route, tour.cost, tour.nearest(Neighbours.LOCAL_SEARCH), tour.tolerance, self.state, count)
+        looks, self.counters[3] = int(self.counters[3]), 0
+        return looks
 
-    def best(self, problem: Problem) -> tuple[Solutions, float] | None:
-        """Return the best solution so far, the one that is improved included, and its score; None before a pass."""
-        tour, known = _tour(problem), self.scores[: self.ended]
-        if self.at[1]:
-            known = np.append(known, tour.constant - tour.lengths(self.tours[self.ended]))
-        i = int(known.argmax()) if len(known) else -1
-        return None if i < 0 else (tour.solutions(self.tours[i]), float(known[i]))
+    def score(self, problem: Problem, rows: slice) -> Floats:
+        """Write what some tours have become to X, and return their scores.
+
+        Args:
+            problem: the problem of the climb.
+            rows: their numbers.
+        """
+        tour = _tour(problem)
+        self.X[rows] = tour.solutions(self.tours[rows])
+        return tour.constant - tour.lengths(self.tours[rows])
 
 
 def _tour(problem: Problem) -> Tour:
