@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit import Left, Pairwise, Problem, make_solver, solve
-from swarmkit_local.linkage import Linkage
-from swarmkit_local.phases import CLIMB, DONE, TABLES
+from swarmkit import Pairwise, Problem, make_solver, solve
+from swarmkit_local.linkage import CLIMB, DONE, KICK, TABLES, Linkage
 
 
 class Hidden(Problem):
@@ -28,25 +27,18 @@ def chain(n):
     return [(i, i + 1) for i in range(n - 1)]
 
 
-class BeforeKicks(Linkage):
-    """A search that ends where the kicks would begin."""
-
-    def _kick(self, problem, strength, rng):
-        self.phase = DONE
-        return 0
-
-
-def searched(problem, until, rng, looks=1):
-    state = BeforeKicks.start(problem, rng)
+def searched(problem, until, rng):
+    """Return a search that has reached one of some phases; it is stopped between the pieces of its steps."""
+    state = Linkage.start(problem, rng)
     while state.phase not in until:
-        state.step(problem, 3, rng, Left(looks=looks))
+        assert state._advance(problem, 3, rng) > 0
     return state
 
 
 @pytest.mark.parametrize("links", [chain(20), [(0, 7), (3, 12), (12, 19), (5, 6)], [(0, j) for j in range(1, 12)]])
 def test_stages_that_interact_are_found_wherever_they_are(links):
     state = searched(hidden(20, 4, links, 3), {CLIMB}, np.random.default_rng(1))
-    assert sorted(map(tuple, state.links.tolist())) == sorted(links)
+    assert sorted((i, j) for i, near in enumerate(state.neighbours) for j in near if i < j) == sorted(links)
 
 
 def test_where_no_stages_interact_a_sweep_is_enough():
@@ -69,15 +61,27 @@ def test_the_learnt_tables_lead_near_the_optimum_of_a_chain():
     assert solve(problem, "ils", seed=1, evaluations=20_000).score > best - 0.02 * abs(best)
 
 
-@pytest.mark.parametrize("looks", [1, 700, 5_000])
-def test_pauses_change_nothing(looks):
-    problem = hidden(30, 3, chain(30), 4)
-    one, other = (searched(problem, {DONE}, np.random.default_rng(5), grain) for grain in (looks, 100_000))
-    assert one.links.tolist() == other.links.tolist()
-    assert one.pairs.tolist() == other.pairs.tolist()
-    assert one.gains.tolist() == other.gains.tolist()
-    assert one.x.tolist() == other.x.tolist()
-    assert one.score == other.score
+def test_no_step_scores_much_more_than_a_sweep_and_the_end_of_a_round_ends_a_step():
+    problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(5)
+    state, rounds = Linkage.start(problem, rng), 0
+    for _ in range(100):
+        looks, ended = state.step(problem, 3, rng)
+        assert 0 < looks <= 30 * (2 * 60 + 64)
+        assert ended == 0 or state.phase == KICK
+        rounds += ended
+    assert rounds > 50
+
+
+def test_after_a_round_the_solution_is_no_worse_and_its_score_is_right():
+    problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(5)
+    state = searched(problem, {KICK}, rng)
+    for _ in range(50):
+        before = state.score
+        while not state.step(problem, 3, rng)[1]:
+            assert state.best[1] >= before
+        assert state.before is None
+        assert state.score >= before
+        assert state.score == problem.score(state.x[None])[0]
 
 
 def test_it_goes_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
@@ -91,10 +95,19 @@ def test_a_given_solution_is_where_the_search_begins():
     problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(1)
     good = solve(problem, "ils", seed=3, evaluations=3_000)
     state = Linkage.start(problem, rng)
-    state.take_up(np.array([good.solution]), np.array([good.score]))
-    assert state.found[1] == good.score
-    state.step(problem, 3, rng, Left(looks=10_000))
-    assert state.found[1] >= good.score
+    state.inject(problem, np.array(good.solution), good.score)
+    assert state.best[1] == good.score
+    state.step(problem, 3, rng)
+    assert state.best[1] >= good.score
+
+
+def test_a_better_solution_ends_a_round_and_climbs():
+    problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(1)
+    state = searched(problem, {KICK}, rng)
+    state.inject(problem, np.zeros(30, np.int64), state.score - 1.0)
+    assert state.phase == KICK
+    state.inject(problem, np.zeros(30, np.int64), state.score + 1.0)
+    assert (state.phase, state.queue, state.x.tolist()) == (CLIMB, list(range(30)), [0] * 30)
 
 
 class Counting(Hidden):
@@ -113,7 +126,7 @@ def test_stages_that_do_not_interact_climb_side_by_side():
     before, state.x = problem.calls, np.zeros(60, np.int64)
     state.score = float(problem.form.score(state.x[None])[0])
     while state.phase == CLIMB:
-        state.step(problem, 3, np.random.default_rng(1), Left(looks=10_000))
+        state._advance(problem, 3, np.random.default_rng(1))
     assert problem.calls - before < 20  # 60 stages, most of them examined twice
     for i in range(60):
         assert state.score >= problem.form.score(np.where(np.arange(60) == i, 1 - state.x, state.x)[None])[0] - 1e-9
@@ -129,9 +142,9 @@ def test_moves_that_are_worse_together_are_made_one_by_one():
             return np.array([0.0, 2.0, -1.0])[X.sum(axis=1)] + 0.5 * X[:, 0]
 
     state = Linkage.start(Missed(), np.random.default_rng(0))
-    state.x, state.score, state.phase, state.queue = np.zeros(2, np.int64), 0.0, CLIMB, np.arange(2)
+    state.x, state.score, state.phase, state.queue = np.zeros(2, np.int64), 0.0, CLIMB, [0, 1]
     while state.phase == CLIMB:
-        state.step(Missed(), 1, np.random.default_rng(0), Left(looks=1))
+        state._advance(Missed(), 1, np.random.default_rng(0))
     assert state.x.tolist() == [1, 0]
     assert state.score == 2.5
 

@@ -1,5 +1,7 @@
 """Robust tabu search against a plain one, and the solver."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,6 @@ from swarmkit.contract.structure import assignment_of
 from swarmkit.kernels import rng
 from swarmkit.kernels.swap_gains import matrices_of
 from swarmkit_local.kernels import qap_tabu
-from swarmkit_local.kernels.ils import Limits
 from tests.quadratic import plain_gain, quadratic
 
 seeds = st.integers(0, 2**32 - 1)
@@ -58,7 +59,7 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed):
     state = started(form, seed)
     n, matrices = len(form.sizes), matrices_of(form, assignment_of(form))
     x, (score, best) = plain_search(form, state, 15, 2, 60)
-    looks = qap_tabu.iterate(matrices, state.arrays, 15, 2, Limits(10**9, 60))
+    looks = qap_tabu.iterate(matrices, state.arrays, 15, 2, 60)
     assert looks >= 60 * n * (n - 1)
     assert state.clock[0] == 60
     assert state.x.tolist() == x
@@ -105,13 +106,20 @@ def test_it_goes_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
     assert not longer.differences(swarmkit.solve(problem, solver, seed=2, looks=1_000_000))
 
 
-def test_a_step_makes_as_many_swaps_as_are_left_and_no_more():
-    problem = swarmkit.make_problem("qap", n=12, seed=3)
-    solver, rng = make_solver("robust-tabu"), np.random.default_rng(1)
-    state = solver.start(problem, rng)
-    assert solver.step(problem, state, rng, swarmkit.Left(looks=1)).looks == 12 * 11
-    assert solver.step(problem, state, rng, swarmkit.Left(looks=12 * 11 + 1)).iterations == 2
-    assert solver.step(problem, state, rng, swarmkit.Left(iterations=3)).iterations == 3
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=4))
+def test_steps_are_as_many_single_steps_and_go_on_from_a_copy(counts):
+    problem = swarmkit.make_problem("qap", n=7, seed=3)
+    solver, rng = make_solver("robust-tabu", patience=1), np.random.default_rng(1)
+    whole = solver.start(problem, rng)
+    single = copy.deepcopy(whole)
+    for count in counts:
+        together = solver.steps(problem, whole, rng, count)
+        parts = [solver.step(problem, single, rng) for _ in range(count)]
+        assert together.iterations == count
+        assert together.looks == sum(part.looks for part in parts) >= count * 7 * 6
+        assert (together.score, together.solution.tolist()) == (parts[-1].score, parts[-1].solution.tolist())
+        single = copy.deepcopy(single)
+    assert all(np.array_equal(value, vars(single)[name]) for name, value in vars(whole).items())
 
 
 @pytest.mark.parametrize("problem", ["synthetic", "flowshop"])

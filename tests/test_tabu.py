@@ -1,14 +1,15 @@
 """Tabu search on tables against a plain one, and the solver."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Left, Pairwise, PairwiseProblem, make_solver, solve
+from swarmkit import Pairwise, PairwiseProblem, make_solver, solve
 from swarmkit_local.kernels import tabu, tabu_moves
-from swarmkit_local.kernels.ils import Limits
 from swarmkit_local.tabu_tables import interchangeable, prepared
 from tests.plain_tabu import PlainTabu
 
@@ -45,7 +46,7 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed, tenure, around):
     plain = PlainTabu(form, state.x, state.rng_state.copy(), rules, 3, interchangeable(form))
     plain.around = state.counters[tabu.AROUND] = around
     plain.run(120)
-    tabu.iterate(*_arguments(form, state), rules, Limits(10**9, 120))
+    tabu.iterate(prepared(form), state.arrays, rules, 120)
     assert state.x.tolist() == list(plain.x)
     assert state.counters[tabu.NOW] == 120
     assert (state.scores[3], state.solutions[tabu.BEST].tolist()) == plain.best
@@ -56,27 +57,22 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed, tenure, around):
 def test_gains_kept_up_to_date_are_those_computed_from_scratch(form, seed):
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(seed))
     rules = tabu.Rules(patience=10**6, tenure=1, spread=2, kick=2, stagnation=3)
-    tabu.iterate(*_arguments(form, state), rules, Limits(10**9, 50))
+    tabu.iterate(prepared(form), state.arrays, rules, 50)
     kept, held, satisfied = state.gains.copy(), state.held.copy(), state.satisfied.copy()
-    tabu_moves.fill(prepared(form).tables, state.moves)
+    tabu_moves.fill(prepared(form), state.arrays)
     assert kept.tolist() == state.gains.tolist()
     assert held.tolist() == state.held.tolist()
     assert satisfied.tolist() == state.satisfied.tolist()
 
 
-def _arguments(form, state):
-    ready = prepared(form)
-    return ready.tables, state.moves, state.search, state.elite(ready.interchangeable)
-
-
 def test_a_tabu_move_is_made_if_it_leads_to_the_best_of_the_round():
     form = Pairwise.of([2, 2, 2], unary=[0, 5, 0, 1, 0, 2])
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(1))
-    tabu.begin_round(prepared(form).tables, state.moves, state.search, np.zeros(3, np.int64), 0.0)
+    tabu.begin_round(prepared(form), state.arrays, np.zeros(3, np.int64), 0.0)
     state.counters[tabu.NOW], state.counters[tabu.TABU] = 1, 1
     state.tabu[0], state.until[0], state.open[0] = 0, 99, -np.inf
     rules = tabu.Rules(patience=100, tenure=1, spread=1, kick=1, stagnation=3)
-    tabu.tabu_move(prepared(form).tables, state.moves, state.search, rules)
+    tabu.tabu_move(prepared(form), state.arrays, rules)
     assert state.x.tolist() == [1, 0, 0]
 
 
@@ -84,14 +80,14 @@ def test_stages_that_cannot_do_better_are_left_alone():
     triangle = [(i, j, -np.eye(3)) for i, j in [(0, 1), (1, 2), (0, 2)]]
     form = Pairwise.of([3] * 5, [*triangle, (3, 4, -np.eye(3))])
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(1))
-    tabu.begin_round(prepared(form).tables, state.moves, state.search, np.array([0, 1, 1, 0, 2]), -1.0)
+    tabu.begin_round(prepared(form), state.arrays, np.array([0, 1, 1, 0, 2]), -1.0)
     assert state.satisfied.tolist() == [1, 0, 0, 1, 1]
     assert np.isfinite(state.open).reshape(5, 3).any(axis=1).tolist() == [False, True, True, False, False]
 
 
 def test_edges_between_the_same_stages_are_added_up():
     form = Pairwise.of([2, 2], [(0, 1, np.eye(2), 2.0), (1, 0, [[1, 2], [3, 5]]), (0, 1, -np.eye(2), 2.0)])
-    couplings = prepared(form).tables.couplings
+    couplings = prepared(form).couplings
     assert couplings.neighbour.tolist() == [1, 0]
     assert couplings.coupling.tolist() == [1.0, 1.0]
     assert couplings.field.tolist() == [1.0, 2.0]
@@ -121,12 +117,19 @@ def test_it_goes_on_after_a_checkpoint_as_if_nothing_had_happened(tmp_path):
     assert not longer.differences(swarmkit.solve(problem, solver, seed=2, looks=300_000))
 
 
-def test_a_step_makes_as_many_moves_as_are_left_and_no_more():
-    problem, rng = PairwiseProblem(tables([2] * 50, 3)), np.random.default_rng(1)
-    solver = make_solver("tabu")
-    state = solver.start(problem, rng)
-    assert solver.step(problem, state, rng, Left(looks=1)).iterations == 1
-    assert solver.step(problem, state, rng, Left(iterations=7)).iterations == 7
+@given(forms, st.lists(st.integers(1, 400), min_size=1, max_size=4))
+def test_steps_are_as_many_single_steps_and_go_on_from_a_copy(form, counts):
+    problem, solver, rng = PairwiseProblem(form), make_solver("tabu", elite=3), np.random.default_rng(1)
+    whole = solver.start(problem, rng)
+    single = copy.deepcopy(whole)
+    for count in counts:
+        together = solver.steps(problem, whole, rng, count)
+        parts = [solver.step(problem, single, rng) for _ in range(count)]
+        assert together.iterations == count
+        assert together.looks == sum(part.looks for part in parts) >= count
+        assert (together.score, together.solution.tolist()) == (parts[-1].score, parts[-1].solution.tolist())
+        single = copy.deepcopy(single)
+    assert all(np.array_equal(value, vars(single)[name]) for name, value in vars(whole).items())
 
 
 def test_given_solutions_join_the_elite_and_the_best_begins_a_round():
@@ -138,7 +141,7 @@ def test_given_solutions_join_the_elite_and_the_best_begins_a_round():
     solver.inject(problem, state, X, problem.score(X), rng)
     assert state.tally[0] == 2
     assert state.x.tolist() == list(good.solution)
-    assert solver.step(problem, state, rng, Left(looks=1)).score >= good.score
+    assert solver.step(problem, state, rng).score >= good.score
 
 
 @pytest.mark.parametrize("problem", ["tsp", "flowshop"])

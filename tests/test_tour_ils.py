@@ -1,16 +1,18 @@
 """Kicks of tours against plain ones."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit import Left
+from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.kernels import rng
 from swarmkit.kernels.tour_moves import new_route
 from swarmkit.search import Neighbours, TourState
 from swarmkit_local.kernels import tour_ils
-from swarmkit_local.kicks import best_tour, kick_tour
+from swarmkit_local.rounds import TourRounds
 from tests.plain_tours import PlainRoute, exact_tour
 
 seeds = st.integers(0, 999)
@@ -74,47 +76,70 @@ def plain_kicks(tour, state, count):
     return base, best, route.looks
 
 
-def started(tour, n, seed):
+def started(n, seed):
+    costs = -exact_tour(n, seed).cost
+    problem = PairwiseProblem(Pairwise.of([n] * n, [(i, (i + 1) % n, costs) for i in range(n)], distinct=True))
     generator = np.random.default_rng(seed)
-    state = TourState.at(tour, generator.permutation(n), generator)
-    state.begin_improving()
-    return state, state.tour.copy()
+    return problem, TourRounds.start(problem, generator.permutation(n), generator)
 
 
 @given(st.integers(8, 14), seeds)
 def test_kicks_lead_where_plain_ones_lead(n, seed):
-    tour = exact_tour(n, seed)
-    state, base = started(tour, n, seed)
+    problem, rounds = started(n, seed)
+    tour, state = problem.structure.tour, rounds.tour
     plain_base, best, looks = plain_kicks(tour, state, 6)
-    assert kick_tour(tour, state, base, Left(iterations=6)) == (looks, 6)
-    assert base.tolist() == state.tour.tolist() == plain_base
+    ended = 0
+    while ended < 6:
+        found = rounds.steps(problem, 1, None, 1)
+        ended, looks = ended + found.iterations, looks - found.looks
+    assert looks == 0
+    assert rounds.base.tolist() == state.tour.tolist() == plain_base
     assert state.best.tolist() == best
     assert state.scores.tolist() == [-length(tour, best)] * 2
-    assert best_tour(tour, state)[1] == -length(tour, best)
+    assert found.score == -length(tour, best)
 
 
-@given(st.integers(8, 14), seeds, st.integers(1, 100))
-def test_rounds_with_pauses_are_those_without(n, seed, looks):
-    tour = exact_tour(n, seed)
-    (whole, one), (paused, other) = started(tour, n, seed), started(tour, n, seed)
-    expected = kick_tour(tour, whole, one, Left(1500))
-    spent, ended, best = 0, 0, -np.inf
-    while spent < 1500:
-        used, rounds = kick_tour(tour, paused, other, Left(min(looks, 1500 - spent)))
-        spent, ended = spent + used, ended + rounds
-        x, score = best_tour(tour, paused)
-        assert score >= best
-        assert score == -length(tour, tour.tours(x))
-        best = score
-    assert (spent, ended) == expected
-    whole.counters[3] = paused.counters[3] = 0
-    assert all(np.array_equal(vars(whole)[name], vars(paused)[name]) for name in vars(whole))
-    assert one.tolist() == other.tolist()
-    assert best == best_tour(tour, whole)[1]
+def arrays(rounds):
+    return {"base": rounds.base, **{name: value for name, value in vars(rounds.tour).items() if name != "counters"}}
 
 
-@given(st.integers(5, 12), seeds, st.integers(1, 50))
-def test_an_improvement_with_pauses_is_one_without(n, seed, looks):
+@given(st.integers(8, 14), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
+def test_steps_are_as_many_single_steps_and_go_on_from_a_copy(n, seed, counts):
+    problem, whole = started(n, seed)
+    _, single = started(n, seed)
+    for count in counts:
+        together = whole.steps(problem, 1, None, count)
+        parts = [single.steps(problem, 1, None, 1) for _ in range(count)]
+        assert together.looks == sum(part.looks for part in parts)
+        assert together.iterations == sum(part.iterations for part in parts)
+        assert together.score == parts[-1].score == max(part.score for part in parts)
+        assert together.score == problem.score(together.solution[None])[0]
+        single = copy.deepcopy(single)
+    assert all(np.array_equal(value, arrays(single)[name]) for name, value in arrays(whole).items())
+    assert whole.tour.counters[:3].tolist() == single.tour.counters[:3].tolist()
+
+
+def test_the_first_improvement_of_a_large_tour_takes_several_steps_and_reports_on_the_way():
+    problem, rounds = started(200, 1)
+    found = [rounds.steps(problem, 1, None, 1) for _ in range(3)]
+    assert [step.iterations for step in found[:2]] == [0, 0]
+    assert found[0].score < found[1].score <= found[2].score
+
+
+@given(st.integers(8, 14), seeds)
+def test_a_tour_that_is_injected_is_where_rounds_start_if_it_is_the_shortest(n, seed):
+    problem, rounds = started(n, seed)
+    found = rounds.steps(problem, 1, None, 3)
+    worse, X = found.score - 1.0, np.random.default_rng(seed).permutation(n)[None]
+    assert rounds.inject(problem, X, np.array([worse]), np.random.default_rng(1)) == n
+    assert rounds.steps(problem, 1, None, 1).score >= found.score
+    rounds.inject(problem, X, np.array([np.inf]), np.random.default_rng(1))
+    assert rounds.base.tolist() == problem.structure.tour.tours(X[0]).tolist()
+    assert rounds.steps(problem, 1, None, 1).score >= problem.score(X)[0]
+
+
+@given(st.integers(5, 12), seeds, st.integers(1, 3))
+def test_an_improvement_in_steps_is_one_without(n, seed, passes):
     tour = exact_tour(n, seed)
     whole, paused = (
         TourState.at(tour, np.random.default_rng(seed).permutation(n), np.random.default_rng(1)) for _ in "ab"
@@ -122,7 +147,7 @@ def test_an_improvement_with_pauses_is_one_without(n, seed, looks):
     spent = whole.improve_best(tour)
     paused.begin_improving()
     while paused.improving:
-        spent -= paused.improve(tour, looks)
+        spent -= paused.improve(tour, passes)
     assert spent == 0
     assert paused.scores.tolist() == whole.scores.tolist()
     assert paused.best.tolist() == whole.best.tolist()
