@@ -9,8 +9,8 @@ from hypothesis.extra import numpy as arrays
 import swarmkit
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form
-from swarmkit_genetic.ga import Ga, mutated_copies, roulette, tournament_winners
-from swarmkit_genetic.population import Population
+from swarmkit_genetic.ga import Ga, roulette, tournament_winners
+from swarmkit_genetic.population import Population, mutated_copies
 from swarmkit_genetic.tour_ga import TourGa
 
 

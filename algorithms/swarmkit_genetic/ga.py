@@ -22,13 +22,12 @@ from swarmkit import (
     Solutions,
     Suitability,
     evaluate,
-    judge,
     random_solutions,
     repair,
 )
-from swarmkit.search import batch_scores, links_of, neighbourhood_of, rng_state, roulette_wheel, start_climb, warm_up
+from swarmkit.search import batch_scores, links_of, rng_state, roulette_wheel, start_climb, warm_up
 from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators, Parents
-from swarmkit_genetic.population import GeneticSolver, Population
+from swarmkit_genetic.population import GeneticSolver, Population, mutated_copies
 
 NEAR = 8
 """A child is scored by its difference from a parent where they differ in up to n / NEAR stages; beyond, a whole
@@ -106,14 +105,8 @@ class Ga(GeneticSolver):
         Before the first one the solutions drawn at random are scored. With local search the children climb piece by
         piece, a step each, and replace the generation when all are local optima.
         """
-        if len(state.X) == 0:  # no feasible solution has been found: draw again
-            fresh = self.start(problem, rng)
-            state.X, state.scores = fresh.X, fresh.scores
-            return Found(None, None, len(problem.sizes), iterations=0)
-        if len(rows := state.unscored):
-            state.scores[rows] = batch_scores(problem, state.X[rows])
-            state.record(state.X, state.scores)
-            return state.found(len(rows) * len(problem.sizes), iterations=0)
+        if len(state.X) == 0 or len(state.unscored):
+            return self._score_first(problem, state, rng)
         if state.climb is not None:
             return self.climb_on(problem, state, state.climb, rng)
         parents = Parents(state.X, state.scores, self._select(state.scores, rng))
@@ -144,6 +137,17 @@ class Ga(GeneticSolver):
         state.climb = None
         state.record(X, scores)
         return 0
+
+    def _score_first(self, problem: Problem, state: Population, rng: Generator) -> Found:
+        """Score what is not scored; where no feasible solution has been drawn, draw again."""
+        n, rows = len(problem.sizes), state.unscored
+        if len(state.X) == 0:
+            fresh = self.start(problem, rng)
+            state.X, state.scores = fresh.X, fresh.scores
+            return state.found(n, iterations=0)
+        state.scores[rows] = batch_scores(problem, state.X[rows])
+        state.record(state.X, state.scores)
+        return state.found(n * len(rows), iterations=0)
 
     def _select(self, scores: Floats, rng: Generator) -> Ints:
         """Return the parents of each child, two rows of the population."""
@@ -234,23 +238,3 @@ def child_scores(problem: Problem, parents: Parents, children: Solutions) -> Flo
     far = np.isnan(totals)
     totals[far] = batch_scores(problem, children[far])
     return totals
-
-
-def mutated_copies(problem: Problem, X: Solutions, count: int, rng: Generator) -> Solutions:
-    """Return `count` rows: those of X, then copies of them that random moves have changed, up to n / 20 each.
-
-    Args:
-        problem: any problem.
-        X: feasible solutions, at most `count` rows.
-        count: the number of rows.
-        rng: draws the moves; infeasible ones are not made.
-    """
-    near, Y = neighbourhood_of(problem), np.array(X, np.int64)[np.arange(count) % len(X)]
-    moves = rng.integers(1, max(2, X.shape[1] // 20), size=count, endpoint=True)
-    moves[: len(X)] = 0
-    for move in range(int(moves.max())):
-        rows = np.flatnonzero(moves > move)
-        neighbours = near.random_moves(Y[rows], rng).solutions
-        good = judge(problem, neighbours)
-        Y[rows[good]] = neighbours[good]
-    return Y

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Problem, RngState, Solutions, Solver
-from swarmkit.search import Climb
+from swarmkit import Floats, Found, Ints, Problem, RngState, Solutions, Solver, judge
+from swarmkit.search import Climb, neighbourhood_of
 
 SHOWN = 20
 """Chromosomes of a population that a recording shows."""
@@ -97,3 +97,23 @@ class GeneticSolver(Solver[Population]):
         fittest = np.argsort(-scores, kind="stable")[:SHOWN]
         differing = X != np.roll(X, 1, axis=0)
         return {"solutions": X[fittest], "qualities": scores[fittest], "diversity": float(differing.mean())}
+
+
+def mutated_copies(problem: Problem, X: Solutions, count: int, rng: Generator) -> Solutions:
+    """Return `count` rows: those of X, then copies of them that random moves have changed, up to n / 20 each.
+
+    Args:
+        problem: any problem.
+        X: feasible solutions, at most `count` rows.
+        count: the number of rows.
+        rng: draws the moves; infeasible ones are not made.
+    """
+    near, Y = neighbourhood_of(problem), np.array(X, np.int64)[np.arange(count) % len(X)]
+    moves = rng.integers(1, max(2, X.shape[1] // 20), size=count, endpoint=True)
+    moves[: len(X)] = 0
+    for move in range(int(moves.max())):
+        rows = np.flatnonzero(moves > move)
+        neighbours = near.random_moves(Y[rows], rng).solutions
+        good = judge(problem, neighbours)
+        Y[rows[good]] = neighbours[good]
+    return Y
