@@ -79,7 +79,7 @@ class Mutant(NamedTuple):
 
 def draw(tree: Path, count: int, seed: int) -> list[Mutant]:
     """Return different mutants, as many of each stratum as of any other, or one fewer."""
-    drawn = []
+    drawn: list[Mutant] = []
     for number, (stratum, patterns) in enumerate(STRATA.items()):
         share = count // len(STRATA) + (number < count % len(STRATA))
         modules = sorted({path for pattern in patterns for path in tree.glob(pattern) if path.stem != "__init__"})

@@ -9,7 +9,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -34,8 +33,12 @@ WORDNET = "wordnet"
 GIGABYTES = 8
 """The memory of a process: a change may ask for any amount."""
 
-WALL = 5
-"""Wall-clock seconds for each CPU second of the limit: a process that waits for nothing ends, too."""
+IDLE = 300.0
+"""Seconds after which processes that use next to no CPU time are ended: they wait for nothing. A limit by the clock
+alone would end tests on a busy machine, and count them as failed."""
+
+BUSY = 0.2
+"""CPU seconds in that time that are more than polling takes."""
 
 PATIENCE = 10.0
 """Seconds for a process to tidy up after Ctrl-C."""
@@ -122,7 +125,7 @@ class Workspace:
 
         Args:
             arguments: its arguments.
-            seconds: a limit on the CPU time of each process; several times as long by the clock.
+            seconds: a limit on the CPU time of each process.
         """
         command = [str(self.python), "-m", "pytest", "-n", "0", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
         command += ["--hypothesis-seed=25", f"--basetemp={self.folder / 'temporary'}", *arguments]
@@ -138,12 +141,8 @@ class Workspace:
             start_new_session=True,
             preexec_fn=lambda: _limit(seconds),  # nothing but system calls
         )
-        code: int | None
-        try:
-            output, _ = process.communicate(timeout=WALL * seconds)
-            code = None if process.returncode == -signal.SIGXCPU else process.returncode
-        except subprocess.TimeoutExpired:
-            output, code = _end(process), None
+        output = _output_unless_idle(process)
+        code = None if output is None or process.returncode == -signal.SIGXCPU else process.returncode
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return Tested(code, cpu, re.findall(r"^(?:FAILED|ERROR) (\S+)", output or "", re.MULTILINE))
@@ -187,7 +186,7 @@ def _dotted(path: Path) -> str:
 
 def _imports(path: Path) -> set[str]:
     """Return the names that a module imports, each as a module and as a member of one."""
-    names = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
@@ -203,14 +202,38 @@ def _limit(seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _end(process: subprocess.Popen[str]) -> str:
+def _output_unless_idle(process: subprocess.Popen[str]) -> str | None:
+    """Return the output of a process at its end; None if it had to be ended."""
+    used = 0.0
+    while True:
+        try:
+            return process.communicate(timeout=IDLE)[0]
+        except subprocess.TimeoutExpired:
+            before, used = used, _cpu_seconds(process.pid)
+            if used - before < BUSY:
+                _end(process)
+                return None
+
+
+def _cpu_seconds(session: int) -> float:
+    """Return the CPU time of the processes of a session so far, those that have ended and were waited for included."""
+    ticks = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
     """End a process and those of its group: by Ctrl-C, so that fixtures tidy up, then for certain."""
-    output = ""
     for sign in (signal.SIGINT, signal.SIGKILL):
         os.killpg(process.pid, sign)
         try:
-            output, _ = process.communicate(timeout=PATIENCE)
-            break
+            process.communicate(timeout=PATIENCE)
+            return
         except subprocess.TimeoutExpired:
-            time.sleep(0)
-    return output
+            continue
