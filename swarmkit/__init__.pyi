@@ -90,9 +90,9 @@ from .search.construction import pick_any as pick_any
 from .search.construction import pick_best as pick_best
 from .search.construction import random_solutions as random_solutions
 from .search.construction import repair as repair
+from .search.local_search import gain_deviation as gain_deviation
 from .search.local_search import local_search as local_search
-from .search.moves import gain_deviation as gain_deviation
-from .search.moves import move as move
-from .search.moves import move_gains as move_gains
-from .search.moves import propose as propose
+from .search.local_search import propose as propose
+from .search.score_neighbourhood import move as move
+from .search.score_neighbourhood import move_gains as move_gains
 from .viewing.watching import watch as watch

@@ -17,7 +17,7 @@ from swarmkit.contract import validation
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.running import api
-from swarmkit.search import local_search, moves
+from swarmkit.search import local_search, score_neighbourhood
 from swarmkit.search.climb import BatchClimb, Climb, RowClimb
 
 CORE = str(Path(validation.__file__).resolve().parent.parent)
@@ -48,10 +48,9 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (Pairwise, "score", _whole),
     (Pairwise, "gains", _rows),
     (Problem, "gains", _rows),
-    (moves, "move_gains", _rows),
-    (moves, "propose", _said),
+    (score_neighbourhood, "move_gains", _rows),
+    (local_search, "propose", _said),
     (local_search, "local_search", _said),
-    (Climb, "go_on", _said),
     (Climb, "step", _said),
     (BatchClimb, "steps", _said),
     (RowClimb, "steps", _said),

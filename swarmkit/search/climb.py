@@ -11,7 +11,6 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import Left
 from swarmkit.kernels.constants import BEGIN
 
 
@@ -87,19 +86,6 @@ class Climb(ABC):
         if len(X) and scores.max() > self.best_score:
             i = int(scores.argmax())
             self.best_solution, self.best_score = X[i].copy(), float(scores[i])
-
-    def go_on(self, problem: Problem, rng: Generator, left: Left) -> int:  # goes with the last caller
-        """Climb until all are local optima, or what is left is used up; return the looks."""
-        looks, before, ended = 0, problem.evaluations, self.ended
-        while not self.finished and looks < left.looks and self.ended - ended < left.iterations:
-            if looks and problem.evaluations - before >= left.evaluations:
-                break
-            looks += self.step(problem, rng)
-        return looks
-
-    def found(self, problem: Problem) -> tuple[Solutions, float] | None:  # goes with the last caller
-        """Return what `best` returns."""
-        return self.best(problem)
 
 
 @dataclass

@@ -7,7 +7,7 @@ from typing import Any
 
 from swarmkit.contract.errors import SolverError
 from swarmkit.contract.problem import Problem
-from swarmkit.search.links import links_of
+from swarmkit.search.gain_table import links_of
 
 
 def warm_up(problem: Problem, *kernels: Any) -> None:

@@ -31,17 +31,6 @@ class StageMoves(Moves):
     """The stage that moves."""
     candidates: Ints
     """The candidate that it takes in each row."""
-    evaluated: bool  # goes with the last caller
-    """Whether each gain takes an evaluation, because nothing but the score is known."""
-
-    def part(self, begin: int, end: int) -> StageMoves:  # goes with the last caller
-        """Return the moves of some rows."""
-        rows = slice(begin, end)
-        return StageMoves(self.solutions[rows], self.looks[rows], self.stage, self.candidates[rows], self.evaluated)
-
-    def gains(self, problem: Problem, X: Solutions, scores: Floats) -> Floats:  # goes with the last caller
-        """Return the gain of each move; -inf where it is infeasible."""
-        return ScoreNeighbourhood(problem).gains(X, scores, self)
 
 
 class ScoreNeighbourhood(Neighbourhood):
@@ -79,7 +68,7 @@ class ScoreNeighbourhood(Neighbourhood):
             Y[held] = X[swapped, stage]
         Y[:, stage] = candidates
         looks = np.full(len(X), len(sizes)) if self.scored else 1 + swapped
-        return StageMoves(Y, looks, stage, candidates, self.scored)
+        return StageMoves(Y, looks, stage, candidates)
 
     def gains(self, X: Solutions, scores: Floats, moves: Moves) -> Floats:
         """Return the gain of each move, -inf where it is infeasible.
@@ -261,3 +250,19 @@ def move(problem: Problem, x: Solutions, stage: int, candidate: int) -> None:
     if problem.distinct:
         x[x == candidate] = x[stage]
     x[stage] = candidate
+
+
+def move_gains(problem: Problem, X: Solutions, stage: int) -> Floats:
+    """Return, for each row, the gain of moving a stage to each candidate; -inf where the move is infeasible.
+
+    Args:
+        problem: the problem.
+        X: complete solutions, one per row.
+        stage: the stage that moves.
+
+    >>> from swarmkit import Pairwise, PairwiseProblem
+    >>> problem = PairwiseProblem(Pairwise.of([2, 2], [(0, 1, np.eye(2))]))
+    >>> move_gains(problem, np.array([[0, 1]]), 0)
+    array([[0., 1.]])
+    """
+    return ScoreNeighbourhood(problem).stage_gains(X, stage)

@@ -14,8 +14,8 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.structure import Structure
 from swarmkit.kernels.constants import BEGIN
 from swarmkit.search.climb import Climb, RowClimb
-from swarmkit.search.links import links_of
-from swarmkit.search.random_state import rng_state
+from swarmkit.search.gain_table import links_of
+from swarmkit.search.random_numbers import rng_state
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
 from swarmkit.search.scoring import batch_scores
 

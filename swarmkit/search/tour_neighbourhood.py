@@ -12,8 +12,8 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.tour import Tour
 from swarmkit.kernels.constants import BEGIN
 from swarmkit.search.climb import Climb, RowClimb
-from swarmkit.search.neighbours import Neighbours
 from swarmkit.search.table_neighbourhood import TableNeighbourhood
+from swarmkit.search.tour_state import Neighbours
 
 
 class TourNeighbourhood(TableNeighbourhood):

@@ -11,11 +11,23 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
 from swarmkit.contract.tour import Tour
-from swarmkit.search.neighbours import Neighbours
-from swarmkit.search.random_state import rng_state
+from swarmkit.search.random_numbers import rng_state
 
 if TYPE_CHECKING:
     from swarmkit.kernels.tour_moves import Route
+
+
+class Neighbours:
+    """How many nearest neighbours of a city are considered, each number with its reason."""
+
+    LOCAL_SEARCH = 10
+    """2-opt, 3-opt and Or-opt: moves to farther cities almost never improve a Euclidean tour (Bentley 1992)."""
+    RANDOM_MOVE = 6
+    """Random 2-opt and Or-opt moves: a longer list lowers the share of proposals that are accepted."""
+    RECOMBINATION = 5
+    """Mutations and first tours of a population: nearly all edges of good tours lead to one of the five nearest."""
+    CONSTRUCTION = 50
+    """Tours built city by city, when all cities of the shorter list are visited: scanned before all cities are."""
 
 
 @dataclass
@@ -98,14 +110,14 @@ class TourState:
         """
         from swarmkit.kernels.tour_moves import optimise_for
 
-        self.counters[3] = 0
         near, cities = tour.nearest(Neighbours.RANDOM_MOVE), min(passes * len(self.tour), sys.maxsize)
         self.saved[0] = optimise_for(self.queued_route, tour.cost, near, tour.tolerance, self.saved[0], cities)
         self.scores[1] = self.scores[0] + self.saved[0]
         self.best[:] = self.tour
         if not self.improving:
             self.scores[0], self.saved[0] = self.scores[1], 0.0
-        return int(self.counters[3])
+        looks, self.counters[3] = int(self.counters[3]), 0
+        return looks
 
     def improve_best(self, tour: Tour) -> int:
         """Improve the incumbent to a 3-opt and Or-opt local optimum, make it current, and return the looks."""
