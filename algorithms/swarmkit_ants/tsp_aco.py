@@ -104,16 +104,16 @@ class TspAco(Solver[Colony | TourColony]):
         return self.steps(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
-        """Make `count` steps."""
+        """Make `count` steps; the first piece of local search belongs to the step in which the ants build."""
         trail, before, looks = trail_of(problem, self.params), state.incumbents.iteration, 0
-        for _ in range(count):
+        while count > 0:
+            pieces, more = 1, 0
             if state.climb is None:
                 looks += self.construct(problem, trail, state, rng)
-                if state.attempts:  # ants that ended in a dead end begin again in the next step
-                    continue
             if state.climb is not None:
-                looks += improve(problem, trail, state, rng)
-            if state.climb is None:
+                pieces, more = improve(problem, trail, state, rng, count)
+            count, looks = count - pieces, looks + more
+            if state.climb is None and not state.attempts:  # after dead ends, ants begin again in the next step
                 self.end_iteration(trail, state)
         return Found(*best_of(problem, trail, state), looks, state.incumbents.iteration - before)
 
@@ -214,14 +214,15 @@ class TspAco(Solver[Colony | TourColony]):
         return None
 
 
-def improve(problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator) -> int:
-    """Improve the solutions of the iteration by a piece of local search, and return the looks."""
+def improve(problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator, count: int) -> tuple[int, int]:
+    """Improve the solutions of the iteration by up to `count` pieces of local search; return the pieces and looks."""
     climb = colony.climb
     assert climb is not None  # noqa: S101  (for the type checker: `steps` has seen it)
-    looks = climb.step(problem, rng)
+    before = climb.pieces
+    looks = climb.steps(problem, rng, count)
     if climb.finished:
         colony.routes, colony.scores, colony.climb = trail.routes(climb.X), climb.scores - trail.constant, None
-    return looks
+    return climb.pieces - before, looks
 
 
 def best_of(problem: Problem, trail: Trail[Any], colony: Colony) -> tuple[Solutions | None, float | None]:

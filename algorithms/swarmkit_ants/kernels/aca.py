@@ -70,7 +70,7 @@ def shuffle(world: Any, living: Index, rng_state: RngState) -> None:
             traits[ant, trait], traits[other, trait] = traits[other, trait], traits[ant, trait]
 
 
-@kernel(INT(GRAPH, WORLD, INT, INT, OPTIONS))
+@kernel(INT(GRAPH, WORLD, INT, INT, OPTIONS), inline=True)
 def list_options(graph: Any, world: Any, home: Index, here: Index, options: Any) -> Any:
     """List the nodes that an ant can go to, with the pheromone of the edges to them; return their number.
 
@@ -126,7 +126,7 @@ def choose(weights: Floats, count: Index, rng_state: RngState) -> Any:
     return spin(weights, count, total, uniform(rng_state))
 
 
-@kernel(types.void(WORLD, INT, INT, FLOAT))
+@kernel(types.void(WORLD, INT, INT, FLOAT), inline=True)
 def strengthen(world: Any, a: Index, b: Index, amount: float) -> None:
     """Leave pheromone on nest a's bridge to nest b; where there is none, it takes the place of the weakest."""
     bridges, pheromone, weakest = world.bridges, world.bridge_pheromone, 0
@@ -155,7 +155,7 @@ def leave_odour(
         at = at + 1 if at + 1 < length else 0
 
 
-@kernel(types.void(SIMILARITIES, INT, WORLD, INT, INT, BEHAVIOUR, RNG_STATE))
+@kernel(types.void(SIMILARITIES, INT, WORLD, INT, INT, BEHAVIOUR, RNG_STATE), inline=True)
 def cross_edge(
     alike: Any, first_nest: Index, world: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState
 ) -> None:
@@ -209,7 +209,7 @@ def bury(world: Any, living: Index, life: Index) -> Any:
     return alive
 
 
-@kernel(types.void(SIMILARITIES, INT, WORLD, INTS, OPTIONS, INT))
+@kernel(types.void(SIMILARITIES, INT, WORLD, INTS, OPTIONS, INT), inline=True)
 def weigh_options(alike: Any, first_nest: Index, world: Any, ant: Ints, options: Any, count: Index) -> None:
     """Turn the pheromone of an ant's options into their weights, node score + edge score.
 
