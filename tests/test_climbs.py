@@ -8,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import PairwiseProblem, UsageError, local_search, random_solutions
-from swarmkit.search import climb_together, start_climb
+from swarmkit.running import codec
+from swarmkit.running.restored import fits
+from swarmkit.search import Climb, climb_together, start_climb
+from swarmkit.search.climb import BatchClimb, RowClimb
 from swarmkit.search.neighbourhood import RandomClimb
 from swarmkit.search.score_neighbourhood import StageClimb
 from swarmkit.search.table_neighbourhood import TableClimb
@@ -47,6 +50,26 @@ def test_a_climb_goes_on_from_a_copy_as_from_the_original(problem, seed, pieces)
     looks = climb.steps(problem, rng, 10**6)
     assert twin.steps(problem, twins_rng, 10**6) == looks
     assert same(climb, twin)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_a_climb_goes_on_from_a_file_as_from_the_original(kind):
+    problem = problem_of(kind, 1)
+    climb, rng = climbs(problem, 3, 1)
+    climb.step(problem, rng)
+    known = codec.dataclasses_in(Climb | None)
+    twin, twins_rng = codec.unpack(*copy.deepcopy(codec.pack(climb, known)), known), copy.deepcopy(rng)
+    assert fits(twin, Climb | None)
+    assert twin.steps(problem, twins_rng, 10**6) == climb.steps(problem, rng, 10**6)
+    assert same(climb, twin)
+
+
+def test_the_class_that_climbs_share_is_no_climb():
+    known = codec.dataclasses_in(Climb)
+    assert {StageClimb, TableClimb, TourClimb, RandomClimb} <= set(known.values())
+    assert not {Climb, BatchClimb, RowClimb} & set(known.values())
+    with pytest.raises(UsageError, match="does not know"):
+        codec.unpack({"$dataclass": "swarmkit.search.climb.Climb", "fields": {}}, {}, known)
 
 
 @given(any_problem(), seeds)

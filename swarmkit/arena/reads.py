@@ -19,6 +19,8 @@ from swarmkit.contract.problem import Problem
 from swarmkit.running import api
 from swarmkit.search import local_search, score_neighbourhood
 from swarmkit.search.climb import BatchClimb, Climb, RowClimb
+from swarmkit.search.neighbourhood import Neighbourhood
+from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
 
 CORE = str(Path(validation.__file__).resolve().parent.parent)
 """The folder of swarmkit."""
@@ -37,6 +39,11 @@ def _rows(_: Any, gains: Any) -> int:
     return len(gains) if gains.ndim == 2 else 1
 
 
+def _each(_: Any, gains: Any) -> int:
+    """Return a look for each gain."""
+    return len(gains)
+
+
 def _said(_: Any, done: Any) -> int:
     """Return the looks that a call says it has made: it returns their number, or something that has it."""
     return int(getattr(done, "looks", done))
@@ -51,6 +58,9 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (score_neighbourhood, "move_gains", _rows),
     (local_search, "propose", _said),
     (local_search, "local_search", _said),
+    (Neighbourhood, "gains", _each),
+    (ScoreNeighbourhood, "gains", _each),
+    (ScoreNeighbourhood, "stage_gains", _rows),
     (Climb, "step", _said),
     (BatchClimb, "steps", _said),
     (RowClimb, "steps", _said),

@@ -119,7 +119,7 @@ def _climbed(problem: Problem, kind: Kind) -> Neighbourhood:
 
 def climb_together(problem: Problem) -> int:
     """Return how many solutions should climb together: enough for large batches, few enough to give something early."""
-    rows = GRAIN // (SWEEPS * ScoreNeighbourhood(problem).sweep_looks)
+    rows = GRAIN // (SWEEPS * ScoreNeighbourhood(problem).looks * int(np.sum(problem.sizes)))
     if problem.structure.black_box:
         rows = max(rows, -(-FEWEST_ROWS // max(problem.sizes, default=1)))
     return max(1, rows)

@@ -42,12 +42,9 @@ class ScoreNeighbourhood(Neighbourhood):
         return self.problem.structure.black_box and not self.problem.overrides("gains")
 
     @property
-    def sweep_looks(self) -> int:
-        """The looks of one sweep of a solution over all stages."""
-        slots = int(np.sum(self.problem.sizes))
-        if self.scored:
-            return slots * len(self.problem.sizes)
-        return slots * (2 if self.problem.distinct else 1)
+    def looks(self) -> int:
+        """The looks of the gain of one candidate at one stage, by a swap where stages must differ."""
+        return len(self.problem.sizes) if self.scored else 1 + self.problem.distinct
 
     def random_moves(self, X: Solutions, rng: Generator) -> StageMoves:
         """Draw another candidate for each row, at one stage, which is the same for all rows.
@@ -166,11 +163,11 @@ class StageClimb(BatchClimb):
         """Read the candidates of a stage for all solutions that climb, and move those that gain; return the looks."""
         stage, rows = int(self.order[self.place]), self.climbing
         if near.scored:
-            values, looks = self._scores(near, stage), len(self.order) * int(self.unread.sum())
+            values, looks = self._scores(near, stage), near.looks * int(self.unread.sum())
             gains = values - self.scores[rows, None]
         else:
             gains = values = np.concatenate([near.stage_gains(self.X[part], stage) for part in self._parts(near)])
-            looks = gains.size * (2 if near.problem.distinct else 1)
+            looks = gains.size * near.looks
         choice, better = self._choice(gains, rng)
         for i in np.flatnonzero(better):
             move(near.problem, self.X[rows[i]], stage, int(choice[i]))

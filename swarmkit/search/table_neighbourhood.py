@@ -32,7 +32,9 @@ class TableNeighbourhood(ScoreNeighbourhood):
     @property
     def form(self) -> Pairwise:
         """The tables."""
-        return _form(self.problem)
+        form = self.problem.structure.tables
+        assert form is not None  # noqa: S101  (what this neighbourhood is for)
+        return form
 
     def compiled(self, rows: int) -> bool:
         """Return whether climbs from so many solutions are made by a kernel.
@@ -79,11 +81,9 @@ class TableClimb(RowClimb):
         """
         from swarmkit.kernels import icm, swap_gains
 
-        form = _form(problem)
-        workspace, assignment = (
-            icm.Workspace(self.values, self.holder, self.order, self.state),
-            swaps_of(problem.structure, form),
-        )
+        form = TableNeighbourhood(problem).form
+        assignment = swaps_of(problem.structure, form)
+        workspace = icm.Workspace(self.values, self.holder, self.order, self.state)
         if assignment is not None:
             matrices = swap_gains.matrices_of(form, assignment)
             return int(swap_gains.climb(matrices, self.X, workspace, self.rng_state, count))
@@ -106,9 +106,3 @@ def swaps_of(structure: Structure, form: Pairwise) -> Assignment | None:
         return None
     n = len(form.sizes)
     return assignment if n <= FEW or DENSE * len(form.edges) >= n * n / 2 else None
-
-
-def _form(problem: Problem) -> Pairwise:
-    form = problem.structure.tables
-    assert form is not None  # noqa: S101  (what this neighbourhood is for)
-    return form

@@ -22,7 +22,9 @@ class TourNeighbourhood(TableNeighbourhood):
     @property
     def tour(self) -> Tour:
         """The travelling salesman problem."""
-        return _tour(self.problem)
+        tour = self.problem.structure.symmetric_tour()
+        assert tour is not None  # noqa: S101  (what this neighbourhood is for)
+        return tour
 
     def compiled(self, rows: int) -> bool:
         """Return True: climbs are made by a kernel.
@@ -67,7 +69,7 @@ class TourClimb(RowClimb):
         """
         from swarmkit.kernels.tour_moves import Route, improve
 
-        tour = _tour(problem)
+        tour = TourNeighbourhood(problem).tour
         route = Route(self.tour, self.position, self.queue, self.queued, self.counters)
         improve(self.tours, route, tour.cost, tour.nearest(Neighbours.LOCAL_SEARCH), tour.tolerance, self.state, count)
         looks, self.counters[3] = int(self.counters[3]), 0
@@ -80,12 +82,6 @@ class TourClimb(RowClimb):
             problem: the problem of the climb.
             rows: their numbers.
         """
-        tour = _tour(problem)
+        tour = TourNeighbourhood(problem).tour
         self.X[rows] = tour.solutions(self.tours[rows])
         return tour.constant - tour.lengths(self.tours[rows])
-
-
-def _tour(problem: Problem) -> Tour:
-    tour = problem.structure.symmetric_tour()
-    assert tour is not None  # noqa: S101  (what this neighbourhood is for)
-    return tour
