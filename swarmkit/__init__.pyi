@@ -42,6 +42,7 @@ from .contract.settings import FileName as FileName
 from .contract.settings import Settings as Settings
 from .contract.settings import make_settings as make_settings
 from .contract.solver import GRAIN as GRAIN
+from .contract.solver import NO_STEP as NO_STEP
 from .contract.solver import WHOLE_STEP as WHOLE_STEP
 from .contract.solver import Found as Found
 from .contract.solver import Left as Left

@@ -16,6 +16,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
+    NO_STEP,
     Explanation,
     Floats,
     Found,
@@ -144,7 +145,7 @@ class Auto(Solver[Portfolio]):
 
     def steps(self, problem: Problem, state: Portfolio, rng: Generator, count: int) -> Found:
         """Go on with the proof, with an attempt at one, or with turns: they end by looks, never by `count`."""
-        total = Found(None, None, 0, iterations=0)
+        total = NO_STEP
         while count > 0 and not total.done:
             provers = (prover for prover in (state.proof, state.attempt) if prover is not None and not prover.done)
             prover = next((prover for prover in provers if is_due(state, prover)), None)

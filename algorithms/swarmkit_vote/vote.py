@@ -16,6 +16,7 @@ from numpy.random import Generator
 from pydantic import Field, field_validator
 
 from swarmkit import (
+    NO_STEP,
     Floats,
     Found,
     Problem,
@@ -126,7 +127,7 @@ class Vote(Solver[Votes]):
 
         Where a run ends depends on its plans, never on `count`.
         """
-        total = Found(None, None, 0, iterations=0)
+        total = NO_STEP
         while count > 0 and not total.done:
             if not state.begun:
                 self._begin(problem, state, rng)
@@ -138,7 +139,7 @@ class Vote(Solver[Votes]):
             complete = state.plan.book(steps, result.looks, result.done)
             _note(problem, state, result)
             ended = result.done or (complete and state.looks >= self.params.looks)
-            piece = self._end(problem, state, rng) if ended else Found(None, None, 0, iterations=0)
+            piece = self._end(problem, state, rng) if ended else NO_STEP
             total = total.plus(piece._replace(looks=piece.looks + result.looks))
             if result.looks == 0:  # the voter waits for a process
                 break

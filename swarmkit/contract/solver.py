@@ -15,6 +15,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
@@ -82,14 +83,20 @@ class Found(NamedTuple):
     """A proved upper bound on the score of every solution of the problem."""
 
     def plus(self, later: Found) -> Found:
-        """Return the sum of this result and that of later steps: costs added, the first of the best solutions."""
-        if not isinstance(later, Found):
-            return later
-        first = self.score is not None and not (later.score is not None and later.score > self.score)
-        best = self if first or later.score is None else later
+        """Return the sum of this result and that of later steps: costs added, the first of the best solutions.
+
+        A solution is copied: a solver may return the array that its next step changes.
+        """
+        solution, score = self.solution, self.score
+        if later.solution is not None and later.score is not None and (score is None or later.score > score):
+            solution, score = np.array(later.solution), later.score
         looks, iterations = self.looks + later.looks, self.iterations + later.iterations
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
-        return Found(best.solution, best.score, looks, iterations, later.done, min(bounds, default=None))
+        return Found(solution, score, looks, iterations, later.done, min(bounds, default=None))
+
+
+NO_STEP = Found(None, None, 0, iterations=0)
+"""The result of no step, to which others are added."""
 
 
 class Suitability(NamedTuple):
@@ -249,11 +256,14 @@ class Solver(ABC, Generic[State]):
             count: the number of steps, at least 1.
         """
         old = (WHOLE_STEP,) if takes_left(type(self)) else ()
-        total = self.step(problem, state, rng, *old)
-        for _ in range(count - 1):
-            if not isinstance(total, Found) or total.done:
+        total = NO_STEP
+        for _ in range(count):
+            result = check_result(self, problem, self.step(problem, state, rng, *old))
+            if count == 1:
+                return result
+            total = total.plus(result)
+            if result.done or result.looks == 0:
                 break
-            total = total.plus(self.step(problem, state, rng, *old))
         return total
 
     def finish(self, problem: Problem, state: State) -> None:
@@ -287,10 +297,15 @@ def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator
         SolverError: it is not.
     """
     result = solver.steps(problem, state, rng, count)
+    return result if type(solver).steps is Solver.steps else check_result(solver, problem, result)
+
+
+def check_result(solver: Solver[Any], problem: Problem, result: Any) -> Found:
+    """Return what a step has returned, if it is what the contract says."""
     wrong = nonsense(result, len(problem.sizes)) if isinstance(result, Found) else f"{result!r}; expected a Found"
     if wrong:
         raise SolverError(f"{type(solver).__name__}.step returned {wrong}")
-    return result
+    return result  # type: ignore[no-any-return]  # it is a Found
 
 
 @cache

@@ -117,6 +117,8 @@ class Run:
         self._origin: Snapshot | None = None
         """A copy of the run between two steps, to which it returns if a limit ends or undoes a later one."""
         self._copied = self._copy_seconds = 0.0
+        self._called = False
+        """Whether a step was tried since the run was made."""
         self._in_step = False
         """Whether the solver is changing the state, or was when a limit ended its step."""
 
@@ -239,6 +241,8 @@ class Run:
         self._limits = limits
         if isinstance(self.solver, PartwiseSolver):
             self.solver.limit(limits)
+        if not self.progress.started and all(size == 1 for size in self.searched.sizes):
+            self._record_only_solution()
         with self._metering.attached(limits):
             try:
                 if not self.progress.started:
@@ -259,9 +263,6 @@ class Run:
     def _start(self) -> None:
         """Make the solver's first state, and hand it the solutions that the run begins with: step 0."""
         self._copy()
-        if all(size == 1 for size in self.searched.sizes):
-            self._record_only_solution()
-            return
         self._save_if_due()
         with self._step_under_way():
             self.state = self.solver.start(self.searched, self.rng)
@@ -317,7 +318,7 @@ class Run:
 
     def _advance(self, count: int) -> Found:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
-        restored, self._restored = self._restored, None
+        restored, self._restored, self._called = self._restored, None, True
         if self.solver.waits and (self._limits.seconds or np.inf) - self.progress.seconds < REPORTING:
             self.solver.finish(self.searched, self.state)
         try:
@@ -468,5 +469,5 @@ class Run:
             limits = limits.model_copy(update={"iterations": None, "patience": None})
             if self.state is not None and (stopped := self.solver.exhausted(self.state)):
                 return stopped
-        begun = self.progress.steps or self.progress.best is not None or replay
+        begun = self._called or self.progress.steps or self.progress.best is not None or replay
         return limits.spent(self.progress) if begun else None
