@@ -28,7 +28,8 @@ def test_improving_the_best_tour_makes_it_current_and_never_loses(n, seed):
     state = TourState.at(tour, generator.permutation(n), generator)
     best = state.scores[1]
     tour_ils.load(state.route, generator.permutation(n))  # the search has gone on from there
-    assert state.improve_best(tour) > 0
+    state.begin_improving()
+    assert state.improve(tour, 10**6) > 0
     assert state.scores[0] == state.scores[1] >= best - 1e-9
     assert state.scores[1] == pytest.approx(-length(tour, state.best))
     assert state.best.tolist() == state.tour.tolist()
@@ -60,7 +61,7 @@ def test_a_double_bridge_exchanges_two_adjacent_segments(n, seed):
 
 
 def plain_kicks(tour, state, count):
-    """The twin of `improve_best` and `iterate`: lengths from scratch, the kernel's random numbers."""
+    """The twin of `improve` and `iterate`: lengths from scratch, the kernel's random numbers."""
     near, rng_state = tour.nearest(Neighbours.RANDOM_MOVE), state.rng_state.copy()
     longest = max(1, len(state.best) // 3 - 1)
     route = PlainRoute(state.best, state.best.tolist())
@@ -144,7 +145,8 @@ def test_an_improvement_in_steps_is_one_without(n, seed, passes):
     whole, paused = (
         TourState.at(tour, np.random.default_rng(seed).permutation(n), np.random.default_rng(1)) for _ in "ab"
     )
-    spent = whole.improve_best(tour)
+    whole.begin_improving()
+    spent = whole.improve(tour, 10**6)
     paused.begin_improving()
     while paused.improving:
         spent -= paused.improve(tour, passes)

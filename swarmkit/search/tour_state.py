@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -110,7 +109,7 @@ class TourState:
         """
         from swarmkit.kernels.tour_moves import optimise_for
 
-        near, cities = tour.nearest(Neighbours.RANDOM_MOVE), min(passes * len(self.tour), sys.maxsize)
+        near, cities = tour.nearest(Neighbours.RANDOM_MOVE), passes * len(self.tour)
         self.saved[0] = optimise_for(self.queued_route, tour.cost, near, tour.tolerance, self.saved[0], cities)
         self.scores[1] = self.scores[0] + self.saved[0]
         self.best[:] = self.tour
@@ -118,8 +117,3 @@ class TourState:
             self.scores[0], self.saved[0] = self.scores[1], 0.0
         looks, self.counters[3] = int(self.counters[3]), 0
         return looks
-
-    def improve_best(self, tour: Tour) -> int:
-        """Improve the incumbent to a 3-opt and Or-opt local optimum, make it current, and return the looks."""
-        self.begin_improving()
-        return self.improve(tour, sys.maxsize)
