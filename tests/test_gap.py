@@ -143,12 +143,12 @@ def test_polishing_does_not_reach_into_a_run_that_goes_on(tmp_path):
 def test_a_tenth_of_every_limit_is_kept_for_polishing_which_ends_with_the_limit():
     tour = make_problem("tsp", n=100, seed=1)
     run = solve(tour, "random", seed=1, looks=20_000, polish="local")
-    assert 18_000 <= run.search_looks < 18_100
-    assert 20_000 <= run.search_looks + run.polish_looks == run.looks < 20_500
+    assert 16_000 < run.search_looks <= 18_000
+    assert 19_000 < run.search_looks + run.polish_looks == run.looks <= 20_000
     assert run.score > solve(tour, "random", seed=1, looks=20_000).score
     scored = BlackBox(random_form(Shape(200, 6, 2, "floats", 1)))
     run = solve(scored, "random", seed=1, evaluations=1_000, polish="icm")
-    assert (run.stopped, 1_000 <= run.evaluations <= 1_006) == ("evaluations", True)
+    assert (run.stopped, run.evaluations) == ("evaluations", 1_000)
     timed = solve(scored, "random", seed=1, seconds=0.5, polish="icm")
     assert timed.seconds < 1.0  # 0.6 s is promised; the machine may be busy
     assert timed.polish_looks > 0

@@ -1,14 +1,24 @@
 import signal
 import threading
+import time
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import swarmkit
+import swarmkit.running.metering
 import swarmkit.running.pacing
 from swarmkit import Found, Interrupted, Refusal, Solver, SolverError, UsageError
+
+
+class Scored(swarmkit.Problem):
+    """Nothing but a score."""
+
+    sizes = (4,) * 12
+
+    def score(self, X):
+        return (X * np.arange(1, 13)).sum(axis=1) % 17 + X.sum(axis=1) / 100
 
 
 @dataclass
@@ -164,23 +174,24 @@ def test_an_observer_that_fails_is_left_out_and_the_run_goes_on(problem):
     assert result.iterations >= 50_000
 
 
+@pytest.mark.parametrize("make", [Scored, lambda: swarmkit.make_problem("synthetic", n=40)], ids=["score", "tables"])
 @pytest.mark.parametrize("solver", ["dbees", "annealing", "ga", "tsp-aco", "ils"])
-def test_an_observer_may_ask_for_pauses_which_change_nothing_but_when_it_is_called(solver):
-    class Pausing:
-        looks: ClassVar[list[int]] = []
-
-        def pause_at(self, run):
-            return run.progress.looks + 1
+def test_where_a_run_is_observed_depends_on_its_looks_alone(monkeypatch, solver, make):
+    class Watching:
+        def __init__(self):
+            self.looks = []
 
         def swarmkit_stepped(self, run):
             self.looks.append(run.progress.looks)
 
-    Pausing.looks.clear()
-    plain = swarmkit.solve("synthetic", solver, looks=3000)
-    paused = swarmkit.solve("synthetic", solver, looks=3000, observers=[Pausing()])
-    assert len(Pausing.looks) >= plain.steps
-    assert (paused.solution, paused.score, paused.looks) == (plain.solution, plain.score, plain.looks)
-    assert (paused.trace.score, paused.trace.looks) == (plain.trace.score, plain.trace.looks)
+    plain, seen = swarmkit.solve(make(), solver, looks=9_000), []
+    for seconds in (10.0, 1e-5):
+        monkeypatch.setattr(swarmkit.running.pacing, "STEPS_SECONDS", seconds)
+        seen.append(Watching())
+        watched = swarmkit.solve(make(), solver, looks=9_000, observers=[seen[-1]])
+        assert not plain.differences(watched)
+    assert seen[0].looks == seen[1].looks
+    assert len(seen[0].looks) > 1
 
 
 def test_ctrl_c_ends_a_run_between_two_steps_with_the_best_so_far(problem):
@@ -196,6 +207,23 @@ def test_ctrl_c_ends_a_run_between_two_steps_with_the_best_so_far(problem):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_ctrl_c_ends_a_step_between_two_evaluations_of_a_black_box(tmp_path):
+    class Slow(Scored):
+        def score(self, X):
+            time.sleep(0.02 * len(X))
+            if not pressed and self.meter.session is not None:
+                pressed.append(signal.raise_signal(signal.SIGINT))
+            return super().score(X)
+
+    pressed: list[None] = []
+    with pytest.raises(Interrupted) as caught:
+        swarmkit.solve(Slow(), "ga", evaluations=150, checkpoint=tmp_path / "run.ckpt")
+    assert caught.value.result.evaluations < 10  # of a first population of 100
+    whole = swarmkit.solve(Scored(), "ga", evaluations=150)
+    resumed = swarmkit.resume(tmp_path / "run.ckpt", Slow())
+    assert (resumed.solution, resumed.evaluations) == (whole.solution, 150)
+
+
 def test_ctrl_c_in_the_last_step_is_not_lost(problem):
     def last(problem):
         signal.raise_signal(signal.SIGINT)
@@ -206,8 +234,8 @@ def test_ctrl_c_in_the_last_step_is_not_lost(problem):
     assert (caught.value.result.stopped, caught.value.result.solution) == ("done", [0] * 6)
 
 
-def test_a_second_ctrl_c_does_not_wait_for_the_step_and_keeps_the_best_so_far(problem, capfd):
-    best = [0, 0, 0, 0, 0, 1]
+def test_a_second_ctrl_c_does_not_wait_for_the_step_and_keeps_the_best_so_far(capfd):
+    problem, best = Scored(), [1] * 12
 
     def stuck(problem):
         problem.score(np.array([best]))
@@ -282,15 +310,6 @@ def test_setting_parameters_of_a_solver_object_is_refused(problem):
         swarmkit.solve(problem, swarmkit.make_solver("icm"), params={"a": 1})
 
 
-class Scored(swarmkit.Problem):
-    """Nothing but a score."""
-
-    sizes = (4,) * 12
-
-    def score(self, X):
-        return (X * np.arange(1, 13)).sum(axis=1) % 17 + X.sum(axis=1) / 100
-
-
 def test_every_row_from_start_to_end_counts_and_rows_before_are_set_up():
     problem = Scored()
     result = swarmkit.solve(problem, "random", evaluations=50, seed=1)
@@ -323,10 +342,10 @@ def test_a_claim_that_was_just_scored_is_not_scored_again_and_others_are():
 def test_the_clock_cuts_a_run_and_changes_nothing(monkeypatch, solver, make):
     results = []
     for seconds in (10.0, 1e-5):
-        monkeypatch.setattr(swarmkit.running.pacing, "STEP_SECONDS", seconds)
+        monkeypatch.setattr(swarmkit.running.pacing, "STEPS_SECONDS", seconds)
+        monkeypatch.setattr(swarmkit.running.metering, "PIECE", seconds)
         results.append(swarmkit.solve(make(), solver, seed=2, looks=9_000))
     assert not results[0].differences(results[1])
-    assert results[0].steps < results[1].steps or results[0].stopped == "done"
 
 
 @pytest.mark.parametrize("seconds", [0.05, 1e-5], ids=["time to polish", "no time to polish"])
@@ -342,8 +361,8 @@ def test_a_run_by_the_clock_is_replayed(tmp_path, seconds):
 @pytest.mark.parametrize("name", ["synthetic", "qap", "tsp"])
 def test_the_trace_of_a_small_run_is_a_curve(solver, name):
     trace = swarmkit.solve(swarmkit.make_problem(name, n=30), solver, seed=1, looks=20_000).trace
-    assert len(trace.score) >= 6
-    assert trace.looks[0] <= 200
+    assert len(trace.score) >= 3
+    assert trace.looks[0] <= 3_000
     assert trace.looks == sorted(trace.looks)
     assert trace.evaluations == sorted(trace.evaluations)
 

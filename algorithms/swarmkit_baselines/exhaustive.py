@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit import Found, Problem, Settings, Solver, Suitability, judge
-from swarmkit_baselines.simple import ROWS, best_found
+from swarmkit_baselines.simple import best_found, rows_at_once
 
 EXACT = 19.0
 """The logarithm (base 10) of a number of solutions from which it exceeds every limit, and is not computed exactly."""
@@ -69,9 +69,9 @@ class Exhaustive(Solver[Enumeration]):
         return {"enumerated": state.seen}
 
     def step(self, problem: Problem, state: Enumeration, rng: Generator) -> Found:
-        """Score the next ROWS solutions."""
+        """Score the next solutions."""
         total, n = solutions(problem), len(problem.sizes)
-        end = min(total, state.seen + ROWS)
+        end = min(total, state.seen + rows_at_once(problem))
         numbers = np.arange(state.seen, end)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
         state.seen = end

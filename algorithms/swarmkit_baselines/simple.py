@@ -50,8 +50,8 @@ class Drawing:
     """The number of them that are done."""
 
 
-ROWS = 64
-"""Solutions that are scored in one step: a call of `score` costs as much as some dozen rows."""
+ROWS, STAGES = 64, 2_000
+"""Solutions that are scored in one step (a call of `score` costs as much as some dozen rows), and their stages."""
 
 SHOWN = 8
 """The most drawn solutions that a snapshot shows."""
@@ -80,10 +80,10 @@ class Random(Solver[Drawing]):
         }
 
     def step(self, problem: Problem, state: Drawing, rng: Generator) -> Found:
-        """Score the next ROWS solutions of the batch, and draw another batch after its last."""
+        """Score the next solutions of the batch, and draw another batch after its last."""
         if state.at == state.size:
             self._draw(problem, state, rng)
-        begin, state.at = state.at, min(state.size, state.at + ROWS)
+        begin, state.at = state.at, min(state.size, state.at + rows_at_once(problem))
         looks = (state.at - begin) * len(problem.sizes)
         done = state.at == state.size and state.drawn == self.params.draws
         return best_found(problem, state.batch[begin : state.at], looks, done=done)
@@ -118,6 +118,11 @@ class Greedy(Solver[None]):
 
         X = construct(problem, 1, choose)
         return best_found(problem, X, looks=int(np.sum(problem.sizes)), done=True)
+
+
+def rows_at_once(problem: Problem) -> int:
+    """Return the number of solutions that are scored in one step, at least 1."""
+    return max(1, min(ROWS, STAGES // len(problem.sizes)))
 
 
 def pick_ranked(values: NDArray[Any], allowed: NDArray[np.bool_], ranks: NDArray[Any]) -> NDArray[np.int64]:

@@ -161,10 +161,14 @@ class Metering:
 
     def reach_mark(self) -> None:
         """Extend the trace, set the next mark, and let observers see the run."""
+        self.set_mark()
+        self._observe()
+
+    def set_mark(self) -> None:
+        """Extend the trace if the score has improved since the last mark, and set the next one."""
         closest = max(CLOSEST, ROWS * len(self.problem.sizes)) if self.problem.structure.black_box else CLOSEST
         self.progress.reach_mark(GRAIN, closest)
         self.progress.add_to_trace()
-        self._observe()
 
     def _reached(self, rows: Solutions, scores: Floats) -> int | None:
         """Return the number of the first feasible row that reaches the target, or None."""

@@ -272,7 +272,7 @@ class Run:
                 looks = self.solver.inject(self.searched, self.state, restrict(self.searched, X), scores, self.rng)
                 self.progress.count(looks=X.size + int(looks))
         self.progress.started = True
-        self._metering.reach_mark()
+        self._metering.set_mark()
 
     def _record_only_solution(self) -> None:
         """Record the solution of a problem that has only one (the empty one, of an empty problem)."""
@@ -280,7 +280,7 @@ class Run:
         self._incumbent.take(self.progress, complete(self.searched, only))
         self.progress.started = self.progress.done = True
         self.progress.bound = self.progress.score
-        self._metering.reach_mark()
+        self._metering.set_mark()
 
     def _step(self) -> bool:
         """Make the next steps of the plan and record them; return False if the next one exceeds the limit of looks."""
@@ -308,6 +308,8 @@ class Run:
     def _count(self) -> int:
         """Return the number of steps to make at once: those of the plan, as far as time and limits allow."""
         limits, progress = self._limits, self.progress
+        if type(self.solver).steps is Solver.steps:  # nothing is gained by several calls in one
+            return 1
         count = min(progress.plan.left, self._pace.steps, self._most)
         if not self.problem.parts:  # a part's steps are limited part by part
             count = count if limits.patience is None else 1
