@@ -179,7 +179,8 @@ class StageClimb(BatchClimb):
     def _parts(self, near: ScoreNeighbourhood) -> list[Ints]:
         """Return the rows that climb in parts whose candidates at the next stage can be in memory together."""
         entries = len(self.order) * int(near.problem.sizes[self.order[self.place]])
-        return np.array_split(self.climbing, -(-len(self.climbing) * entries // LARGEST))
+        most = max(1, LARGEST // entries)
+        return [self.climbing[begin : begin + most] for begin in range(0, len(self.climbing), most)]
 
     def _look_ahead(self, near: ScoreNeighbourhood) -> bool:
         """Note which candidates of the next stage are to be scored, and return whether there are any."""
