@@ -19,7 +19,7 @@ from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitab
 from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, observe, temperatures, warm_cycle
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, cycling
-from swarmkit_annealing.search_state import SearchState, begin, compile_kernels, draw
+from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
 from swarmkit_annealing.tables import TableAnnealer
 from swarmkit_annealing.tours import TourAnnealer
 
@@ -81,22 +81,21 @@ class Annealing(Solver[State]):
 
     def start(self, problem: Problem, rng: Generator) -> State:
         """Start from random solutions, with a cycle that spends the same time at all temperatures."""
-        sample = draw(problem, self.params.chains, rng)
-        search = begin(problem, sample[:0], sample, self._factors, rng)
-        cycle = first_cycle(search.hot, search.cold, self.params.shortest, sample[0]) if search.hot else None
-        return State(search.annealer, search.hot, search.cold, cycle=cycle)
+        search = begin(problem, np.empty((0, len(problem.sizes)), np.int64), self.params.chains, self._factors, rng)
+        annealer, hot, cold = search.annealer, search.hot, search.cold
+        if isinstance(annealer, Chains | ChainStart):
+            return State(annealer)
+        return State(
+            annealer, hot, cold, cycle=first_cycle(hot, cold, self.params.shortest, annealer.incumbent(problem)[0])
+        )
 
     def step(self, problem: Problem, state: State, rng: Generator) -> Found:
         """Make one sweep, one crossover, or a piece of local search; chains make a piece of a sweep."""
-        annealer = state.annealer
-        if isinstance(annealer, Chains):
-            return self._anneal_chains(problem, state, annealer, rng)
-        if not isinstance(annealer, ChainStart):
-            return self._cool(problem, state, annealer, rng, 1)
-        if len(annealer.X):
+        if isinstance(state.annealer, ChainStart):
             return state.score_start(problem, self._factors, rng)
-        state.annealer = self.start(problem, rng).annealer
-        return Found(None, None, looks=len(problem.sizes))
+        if isinstance(state.annealer, Chains):
+            return self._anneal_chains(problem, state, state.annealer, rng)
+        return self._cool(problem, state, state.annealer, rng, 1)
 
     def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> Found:
         """Make several steps, on tables and tours the sweeps of a cooling in one call of a kernel."""
@@ -116,20 +115,22 @@ class Annealing(Solver[State]):
                 schedule = Schedule(falls, annealer.sweep(problem), negligible)
                 cooled = annealer.cool(problem, schedule, cycle.block, rng)
                 observe(cycle, falls, cooled)
-                state.count(cooled)
+                state.acceptance = float(cooled.accepted[-1])
                 looks, sweeps, steps = looks + cooled.looks, sweeps + len(falls), steps + len(falls)
                 continue
             seen = annealer.finish(problem, cycle, negligible)
             looks, steps = looks + seen, steps + (seen > 0)  # where nothing differs there is nothing to cross
             if not cycle.finishing and not annealer.choose_block(problem, cycle, self.params.block, rng):
                 state.cycle = next_cycle(cycle)
+        state.sweeps += sweeps
         return Found(*annealer.incumbent(problem), looks, sweeps)
 
     def _anneal_chains(self, problem: Problem, state: State, chains: Chains, rng: Generator) -> Found:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
         falls = cycling(state.hot, state.cold, max(2, self.params.shortest // 4), state.sweeps, 1)
         sweeps = chains.anneal(problem, Schedule(falls, chains.sweep(problem), NEGLIGIBLE * state.hot), rng)
-        state.count(sweeps)
+        state.sweeps += len(sweeps.scores)
+        state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
         return Found(*chains.incumbent(problem), sweeps.looks, len(sweeps.scores))
 
     def snapshot(self, state: State) -> dict[str, Any]:

@@ -35,8 +35,8 @@ class ChainStart:
 
     X: Solutions
     """The solutions to start from; none where no feasible one was found."""
-    copies: int
-    """The chains that start from each of them."""
+    chains: int
+    """The number of chains; equally many start from each solution, so there may be more."""
     sample: Solutions | None = None
     """Random solutions whose moves tell how hot is hot; None: the solutions to start from."""
     warmth: float = 1.0
@@ -55,8 +55,8 @@ class ChainStart:
             moves = near.random_moves(sample, rng)
             gains.append(near.gains(sample, known, moves))
             looks += int(moves.looks.sum())
-        i = int(scores.argmax())
-        rows = np.repeat(self.X, self.copies, axis=0), np.repeat(scores, self.copies)
+        i, copies = int(scores.argmax()), -(-self.chains // len(self.X))
+        rows = np.repeat(self.X, copies, axis=0), np.repeat(scores, copies)
         return Chains(*rows, self.X[i].copy(), float(scores[i])), deviation(np.concatenate(gains)), looks
 
 

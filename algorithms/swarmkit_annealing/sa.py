@@ -16,7 +16,7 @@ from pydantic import Field
 from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, construct
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
-from swarmkit_annealing.search_state import SearchState, begin, compile_kernels, draw
+from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
 
 WARM_LOSSES = 0.15
 """The temperature around a given solution, in mean smallest losses of its stages: a few of them move."""
@@ -65,19 +65,14 @@ class Sa(Solver[SearchState]):
 
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from the first candidates, which are the most frequent senses; from random ones if infeasible."""
-        sample = draw(problem, self.params.chains, rng)
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
-        return begin(problem, first, sample, self._factors, rng)
+        return begin(problem, first, self.params.chains, self._factors, rng)
 
     def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
         """Make one sweep at one temperature; chains make it in pieces, after a step that measures the temperature."""
-        start = state.annealer
-        if not isinstance(start, ChainStart):
-            return self._anneal(problem, state, rng, 1)
-        if len(start.X):
+        if isinstance(state.annealer, ChainStart):
             return state.score_start(problem, self._factors, rng)
-        state.annealer = self.start(problem, rng).annealer
-        return Found(None, None, looks=len(problem.sizes))
+        return self._anneal(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
         """Make several sweeps, on tables and tours in one call of a kernel."""
@@ -93,7 +88,8 @@ class Sa(Solver[SearchState]):
         temperatures = self._temperatures(state, count)
         schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, until_frozen=True)
         sweeps = annealer.anneal(problem, schedule, rng)
-        state.count(sweeps)
+        state.sweeps += len(sweeps.scores)
+        state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
         return Found(*annealer.incumbent(problem), sweeps.looks, len(sweeps.scores), sweeps.frozen)
 
     def _temperatures(self, state: SearchState, count: int) -> Floats:

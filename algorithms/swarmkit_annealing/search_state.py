@@ -11,7 +11,6 @@ from numpy.random import Generator
 from swarmkit import Floats, Found, Problem, Solutions, random_solutions
 from swarmkit.search import TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
 from swarmkit_annealing.chains import Chains, ChainStart
-from swarmkit_annealing.schedule import Annealed
 from swarmkit_annealing.tables import COLD, HOT, TableAnnealer, smallest_losses, table_scale
 from swarmkit_annealing.tours import TourAnnealer, tour_of, tour_scale
 
@@ -41,12 +40,6 @@ class SearchState:
     acceptance: float = 1.0
     """The fraction of proposals in the last sweep that changed the score."""
 
-    def count(self, sweeps: Annealed) -> None:
-        """Count sweeps that were made."""
-        if len(sweeps.scores):
-            self.sweeps += len(sweeps.scores)
-            self.acceptance = float(sweeps.accepted[-1])
-
     def shown(self) -> dict[str, Any]:
         """Return the current solution, or the chains, and the fraction of proposals that changed the score."""
         match self.annealer:
@@ -70,11 +63,13 @@ class SearchState:
         """
         start = self.annealer
         assert isinstance(start, ChainStart)  # noqa: S101  (solvers ask)
-        chains, deviation, looks = start.score(problem, rng)
+        if not len(start.X):
+            start.X = random_solutions(problem, start.chains, rng)
+            return Found(None, None, looks=len(problem.sizes))
+        self.annealer, deviation, looks = start.score(problem, rng)
         self.hot, self.cold = temperatures((HOT * deviation, COLD * deviation), factors)
         self.hot = max(self.cold, start.warmth * self.hot)
-        self.annealer = chains
-        return Found(*chains.incumbent(problem), looks, iterations=0)
+        return Found(*self.annealer.incumbent(problem), looks, iterations=0)
 
     def take_up(self, problem: Problem, X: Solutions, scores: Floats, chains: int, rng: Generator) -> bool:
         """Go on from given solutions: the best of them on tables, all of them by chains.
@@ -95,7 +90,7 @@ class SearchState:
         if isinstance(annealer, TableAnnealer | TourAnnealer):
             self.annealer = annealer.start(problem, X[best], rng)
         else:
-            self.annealer = ChainStart(np.array(X), -(-chains // len(X)), warmth=WARM_SHARE)
+            self.annealer = ChainStart(np.array(X), chains, warmth=WARM_SHARE)
         return True
 
     def warm_temperature(self, problem: Problem, losses_taken: float) -> float:
@@ -133,31 +128,26 @@ def compile_kernels(problem: Problem) -> None:
         warm_up(problem, metropolis, gibbs, partition_crossover)
 
 
-def draw(problem: Problem, chains: int, rng: Generator) -> Solutions:
-    """Return random feasible solutions: a sample on tables, else a start for each chain."""
-    few = max(FEWEST_CHAINS, CHAIN_STAGES // max(1, len(problem.sizes)))
-    return random_solutions(problem, min(chains, few) if annealer_of(problem) is Chains else SAMPLE, rng)
-
-
-def begin(
-    problem: Problem, X: Solutions, sample: Solutions, factors: tuple[float, float], rng: Generator
-) -> SearchState:
+def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, float], rng: Generator) -> SearchState:
     """Return the state of a search that has made no move yet; chains have not scored anything either.
 
     Args:
         problem: the problem.
-        X: the solution to start from, one row; none: the first of the sample, chains from all of it.
-        sample: random solutions, from which the temperatures are measured.
+        X: the solution to start from, one row; none: a random one, or one for each chain.
+        chains: the number of chains; there are fewer on large problems.
         factors: start and end temperature in multiples of the neighbourhood's own.
         rng: the run's generator.
     """
     annealer = annealer_of(problem)
     if issubclass(annealer, Chains):
-        return SearchState(ChainStart(X, max(1, len(sample)), sample) if len(X) else ChainStart(sample, 1))
+        chains = min(chains, max(FEWEST_CHAINS, CHAIN_STAGES // max(1, len(problem.sizes))))
+        sample = random_solutions(problem, chains, rng)
+        chains = len(sample) or chains
+        return SearchState(ChainStart(X, chains, sample) if len(X) else ChainStart(sample, chains))
+    sample = random_solutions(problem, SAMPLE, rng)
     on_tour = annealer is TourAnnealer
     scale = tour_scale(tour_of(problem)) if on_tour else table_scale(problem, sample, rng)
-    hot, cold = temperatures(scale, factors)
-    return SearchState(annealer.start(problem, (X if len(X) else sample)[0], rng), hot, cold)
+    return SearchState(annealer.start(problem, [*X, *sample][0], rng), *temperatures(scale, factors))
 
 
 def temperatures(scale: tuple[float, float], factors: tuple[float, float]) -> tuple[float, float]:

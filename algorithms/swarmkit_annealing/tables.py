@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
@@ -12,10 +11,6 @@ from swarmkit import Floats, Ints, Pairwise, Problem, Solutions, gain_deviation
 from swarmkit.search import GainTable, links_of
 from swarmkit_annealing.adaptive_schedule import Cycle, patience, record_gain
 from swarmkit_annealing.schedule import Annealed, Schedule
-
-if TYPE_CHECKING:
-    from swarmkit.kernels.gain_table import Current
-    from swarmkit_annealing.kernels.metropolis import Incumbent
 
 HOT = 2.0
 """Start temperature, in standard deviations of the gains of random moves: a typical loss is accepted with probability
@@ -69,11 +64,11 @@ class TableAnnealer(GainTable):
             schedule: the sweeps.
             rng: not used: a gain table has random numbers of its own.
         """
-        from swarmkit_annealing.kernels.metropolis import anneal
+        from swarmkit_annealing.kernels.metropolis import Incumbent, anneal
 
         form, trace = tables_of(problem), np.empty((2, len(schedule.temperatures)))
-        free = np.flatnonzero(form.sizes > 1)
-        looks, sweeps = anneal(links_of(form), free, *self._arrays(), self.rng_state, schedule, trace)
+        free, incumbent = np.flatnonzero(form.sizes > 1), Incumbent(self.best, self.scores)
+        looks, sweeps = anneal(links_of(form), free, self.current, incumbent, self.rng_state, schedule, trace)
         scores, accepted = trace[:, :sweeps]
         return Annealed(looks, scores, accepted, frozen=schedule.until_frozen and accepted[-1] == 0)
 
@@ -87,21 +82,16 @@ class TableAnnealer(GainTable):
             rng: not used: a gain table has random numbers of its own.
         """
         from swarmkit_annealing.kernels import gibbs
+        from swarmkit_annealing.kernels.metropolis import Incumbent
 
         form, trace = tables_of(problem), np.empty((2, len(schedule.temperatures)))
         if form.distinct:
             return self.anneal(problem, schedule, rng)
         stages = block if len(block) else np.flatnonzero(form.sizes > 1)
         bath = gibbs.HeatBath(gibbs.gumbel_noise(int(form.sizes.max())), schedule.temperatures, schedule.negligible)
-        gibbs.cool(links_of(form), stages, *self._arrays(), self.rng_state, bath, trace)
+        incumbent = Incumbent(self.best, self.scores)
+        gibbs.cool(links_of(form), stages, self.current, incumbent, self.rng_state, bath, trace)
         return Annealed(len(schedule.temperatures) * int(form.sizes[stages].sum()), *trace)
-
-    def _arrays(self) -> tuple[Current, Incumbent]:
-        """Return what the kernels change."""
-        from swarmkit.kernels.gain_table import Current
-        from swarmkit_annealing.kernels.metropolis import Incumbent
-
-        return Current(self.values, self.x, self.holder), Incumbent(self.best, self.scores)
 
     def finish(self, problem: Problem, cycle: Cycle, negligible: float) -> int:
         """Cross the incumbent with the solution at the end of a cooling, then with the incumbent of its beginning.
