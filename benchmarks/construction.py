@@ -25,7 +25,7 @@ from dbees import text_like
 
 import swarmkit
 from swarmkit.search import VisitingOrder, rng_state
-from swarmkit_bees.compiled import iterate
+from swarmkit_bees.kernel import Memory
 from swarmkit_bees.rules import Plan, Rules
 
 LIMIT = 0.85
@@ -72,8 +72,10 @@ def in_swarmkit(form: swarmkit.Pairwise, order: Any, rules: Rules, paths: int) -
     """Return a call of ours: (random state) -> (score, looks)."""
 
     def call(state: Any) -> tuple[float, int]:
-        made = iterate(form, Plan(order, np.array([-1]), rules), paths, state)
-        return made.score, made.looks
+        memory = Memory(form)
+        memory.follow(Plan(order, np.array([-1]), rules), form.unary, np.full(len(order), -1))
+        score, looks, _, _ = memory.iterate(paths, -np.inf, state)
+        return score, looks
 
     return call
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -52,13 +51,15 @@ class ColonySolver(Solver[Colony]):
 
     def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
         """Make one iteration: all forward and backward passes."""
+        if problem.structure.free_tables is None:
+            return self.iterate(problem, state, rng)
         return self.steps(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
         """Make `count` iterations, fewer if the search ends; on tables in one call."""
         form = problem.structure.free_tables
         if form is None:
-            return repeat(lambda rng: self.iterate(problem, state, rng), rng, count)
+            return super().steps(problem, state, rng, count)
         from swarmkit_bees.kernel import memory_of
 
         memory = memory_of(form, state)
@@ -85,25 +86,6 @@ class ColonySolver(Solver[Colony]):
         if shown and search is not None and search.table is not None and len(search.paths):
             shown["current"] = search.table.x
         return shown
-
-
-def repeat(step: Callable[[Generator], Found], rng: Generator, count: int) -> Found:
-    """Make `count` steps, fewer if the search ends, and return their costs together with the best of what they found.
-
-    Args:
-        step: makes a step with a generator.
-        rng: the run's generator.
-        count: the number of steps.
-    """
-    result = step(rng)
-    for _ in range(1, count):
-        if result.done:
-            break
-        later = step(rng)
-        better = later.score is not None and (result.score is None or later.score > result.score)
-        looks, iterations = result.looks + later.looks, result.iterations + later.iterations
-        result = Found(*(later if better else result)[:2], looks, iterations, later.done)
-    return result
 
 
 def check_state(form: Pairwise, state: Colony) -> None:

@@ -191,7 +191,9 @@ def move_all(
     if not len(swarm.paths):
         return swarm, before
     added = added_values(problem, swarm.paths, visit)
-    goal: Floats = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage)
+    goal: Floats = np.zeros(len(added))
+    if rules.tries:
+        goal = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage)
     choice, looks = choose(added, allowed, goal, rules, rng)
     if guided >= 0 and allowed[0, guided]:
         choice[0] = guided

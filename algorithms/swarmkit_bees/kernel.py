@@ -105,13 +105,14 @@ EXAMPLE = Pairwise.of([2], unary=[0.0, 0.0])
 INDICES = types.uint64[::1]
 GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
 TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
-VISITS = types.NamedTuple((*(INDICES,) * 6, FLOATS, INDICES), VisitingOrder)
+VISITS = types.NamedTuple((*(GIVEN_INDICES,) * 6, GIVEN_FLOATS, GIVEN_INDICES), VisitingOrder)
+NEW_VISITS = types.NamedTuple((*(INDICES,) * 6, FLOATS, INDICES), VisitingOrder)
 HALF_EDGES = types.NamedTuple((*(GIVEN_INDICES,) * 5, GIVEN_FLOATS), type(EXAMPLE.half_edges))
 RULES = typeof(Rules(1, 1))
 WORKSPACE = typeof(new_workspace(EXAMPLE, Plan(np.zeros(1, int), np.zeros(1, int), Rules(1, 1)), np.zeros(1, int)))
 
 
-@kernel(types.void(HALF_EDGES, INDICES, VISITS))
+@kernel(types.void(HALF_EDGES, INDICES, NEW_VISITS))
 def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
     """Find the half-edges of each step that lead back to earlier steps: `swarmkit.search.VisitingOrder` in place.
 
@@ -551,6 +552,7 @@ class Memory:
         parts[5] = np.empty(most)
         self.visits = VisitingOrder._make([order, *parts])
         look_up_half_edges(self.half, self.step, self.visits)
+        self.visits = unsigned(self.visits)
         self.plan, starts = plan, np.ascontiguousarray(plan.starts, np.int64)
         self.tables = self.tables._replace(unary=unsigned((unary,))[0])
         self.workspace = new_workspace(self.form, plan, guide)

@@ -62,6 +62,8 @@ class LargeNeighbourhoodSolver(ColonySolver):
 
     def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
         """Make one iteration of the paper; with extensions, a piece of one."""
+        if state.search is None:
+            return super().step(problem, state, rng)
         return self.steps(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
@@ -302,8 +304,8 @@ class ScoreSearch(Search):
         assert climb is not None  # noqa: S101  (the segment would be finished)
         before = climb.pieces
         looks = climb.steps(self.problem, rng, count)
-        best = climb.best(self.problem)
-        if climb.finished and best is not None:
+        best = climb.best(self.problem) if climb.finished else None
+        if best is not None:
             self._keep(*best)
         return looks, climb.pieces - before
 

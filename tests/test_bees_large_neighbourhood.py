@@ -1,4 +1,4 @@
-"""D-Bees in rounds: the presets, stretches and climbs against their plain twins, and what the default reaches."""
+"""Large neighbourhood search by bees: presets, segments, climbs against their plain twins, what the default reaches."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Left, Pairwise, PairwiseProblem
+from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.kernels import gain_table, icm, layout, rng  # noqa: F401  (compiled before the clock runs)
-from swarmkit.search import GainTable, VisitingOrder, links_of, rng_state
+from swarmkit.search import GainTable, links_of, rng_state
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour, shapes
-from swarmkit_bees import round_kernel
-from swarmkit_bees.compiled import advance, known_inputs, new_colony
-from swarmkit_bees.dbees import PAPER, DBees
+from swarmkit_bees import large_neighbourhood_kernel
+from swarmkit_bees.dbees import DBees
+from swarmkit_bees.parameters import PAPER
 from swarmkit_bees.rules import Plan, Rules
+from tests.compiled_bees import memory_for
 from tests.plain_climbs import plain_best, rounded
 
 PROBLEMS = {
@@ -68,24 +69,42 @@ def test_the_default_reaches_the_best_known_where_single_candidates_decide(shift
 
 def test_an_iteration_visits_every_stage_once_and_keeps_the_rest():
     problem, solver, rng = PROBLEMS["tables"], DBees(stretch=9), np.random.default_rng(3)
-    state, seen = solver.start(problem, rng), []
-    done, order, before = False, None, None
+    state, seen, iterations, before, done = solver.start(problem, rng), [], 0, None, False
     while not done:
-        done = solver.step(problem, state, rng, Left(1)).done
-        if len(state.rounds.order) and state.rounds.order is not order:
-            order, before = state.rounds.order, state.rounds.table.best.copy()
+        between = not len(state.search.order)
+        found = solver.step(problem, state, rng)
+        done, iterations, order = found.done, iterations + found.iterations, state.search.order
+        if between:
             seen.append(order)
+            shown = solver.snapshot(state)
+            assert shown["home"] == order[0]
             assert problem.sizes[order[0]] > 1 or (problem.sizes[order] == 1).all()
-            assert len(np.unique(state.rounds.starts)) == len(state.rounds.starts) <= 10
-        elif len(state.rounds.order):
+            starts = shown["solutions"][:, order[0]]
+            assert len(starts) <= 10
+            before = state.search.table.best.copy()
+        elif len(order):
             others = np.setdiff1d(np.arange(40), order)
-            assert (state.rounds.table.x[others] == before[others]).all()
+            assert (state.search.table.x[others] == before[others]).all()
+        else:
+            assert (state.search.table.x == state.search.table.best).all()
+    assert iterations == 10
     assert sorted(seen[0]) == list(range(40))
     visits = np.concatenate(seen[1:]).reshape(9, 40)  # a row for each later iteration
     assert (np.sort(visits, axis=1) == np.arange(40)).all()
     lengths = {len(order) for order in seen[1:]}
     assert max(lengths) <= 9
     assert len(lengths) > 2
+
+
+def test_no_step_is_longer_than_the_passes_of_a_segment_or_a_sweep():
+    problem, solver, rng = PROBLEMS["tables"], DBees(stretch=9), np.random.default_rng(3)
+    state, done, most = solver.start(problem, rng), False, int(max(problem.sizes))
+    while not done:
+        between, stages = not len(state.search.order), 40 if state.iterations == 0 else 9
+        found = solver.step(problem, state, rng)
+        assert 0 < found.looks <= (10 * 5 * stages if between else (1 + most) * stages)
+        assert found.iterations in {0, 1}
+        done = found.done
 
 
 @given(shapes(), st.data())
@@ -95,29 +114,14 @@ def test_the_values_of_free_stages_are_those_beside_the_rest(shape, data):
     stages = rng.permutation(shape.n)[:k]
     table, opened = GainTable.at(form, x, rng), x.copy()
     values, opened[stages] = table.values.copy(), -1
-    round_kernel.set_free(links_of(form), x, stages, values)
+    large_neighbourhood_kernel.release(links_of(form), x, stages, values)
     for stage in stages:
         expected = form.marginals(opened[None], int(stage))[0]
         assert values[form.offsets[stage] : form.offsets[stage + 1]] == pytest.approx(expected)
 
 
-@given(shapes(fewest=2), st.data())
-def test_an_order_of_some_stages_has_the_half_edges_between_them(shape, data):
-    form, rng = random_form(shape), np.random.default_rng(shape.seed)
-    order = rng.permutation(shape.n)[: data.draw(st.integers(1, shape.n))]
-    visits = VisitingOrder.of(form, order)
-    pairs = {
-        (int(order[t]), int(order[s]))
-        for t in range(len(order))
-        for s in visits.earlier[slice(*visits.indptr[t : t + 2])]
-    }
-    edges = {tuple(edge) for edge in form.edges.tolist()} | {tuple(edge[::-1]) for edge in form.edges.tolist()}
-    expected = {(i, j) for t, i in enumerate(order.tolist()) for j in order[:t].tolist() if (i, j) in edges}
-    assert pairs == expected
-
-
 def plain_round(form, order, paths, best, sweeps, state):
-    """The twin of `round_kernel.climb`: return the first and the last of the best solutions, and the looks."""
+    """The twin of the compiled climb: return the first and the last of the best solutions, and the looks."""
     x, found, most, looks, sweep = best.copy(), None, -np.inf, 0, order.copy()
 
     def score():
@@ -148,23 +152,27 @@ def plain_round(form, order, paths, best, sweeps, state):
     return found, best, looks
 
 
-@given(shapes(), st.booleans(), st.data(), st.sampled_from([1, 7, 10**9]))
-def test_paths_climb_as_in_the_plain_version_wherever_they_pause(shape, sweeps, data, pause):
+@given(shapes(), st.booleans(), st.data(), st.sampled_from([1, 3, 10**9]))
+def test_paths_climb_as_in_the_plain_version_however_many_sweeps_are_made_at_once(shape, improve, data, count):
     form, generator = rounded(random_form(shape)), np.random.default_rng(shape.seed)
     best, k = generator.integers(form.sizes), data.draw(st.integers(1, shape.n))
     order = generator.permutation(shape.n)[:k]
     paths = generator.integers(form.sizes[order], size=(3, k))
     table, state = GainTable.at(form, best, generator), rng_state(generator)
     table.scores[1] = -np.inf
-    found, at, looks = best.copy(), np.array([0, icm.BEGIN, 0]), 0
-    expected = plain_round(form, order, paths, best, sweeps, twin := state.copy())
-    climbing = round_kernel.Climbing(order, paths, order.copy(), at, table.best, found, table.scores)
+    first_best, at, looks = best.copy(), large_neighbourhood_kernel.new_climb(), 0
+    expected = plain_round(form, order, paths, best, improve, twin := state.copy())
+    bests = table.best, first_best, table.scores
+    climbing = large_neighbourhood_kernel.Climbing(order, paths, order.copy(), at, *bests, *table.current)
     while at[0] < len(paths):
-        made = round_kernel.climb(links_of(form), table.current, climbing, sweeps, state, pause)
-        assert made > 0
-        looks += made
-    assert (found.tolist(), table.best.tolist(), looks) == (expected[0].tolist(), expected[1].tolist(), expected[2])
-    assert table.scores[1] == pytest.approx(form.score(found[None])[0])
+        more, pieces = large_neighbourhood_kernel.climb(links_of(form), climbing, improve, state, count)
+        assert 0 < pieces <= count
+        assert more > 0
+        looks += more
+    assert first_best.tolist() == expected[0].tolist()
+    assert table.best.tolist() == table.x.tolist() == expected[1].tolist()
+    assert looks == expected[2]
+    assert table.scores == pytest.approx(float(form.score(first_best[None])[0]))
     assert (state == twin).all()
 
 
@@ -172,18 +180,16 @@ def test_paths_climb_as_in_the_plain_version_wherever_they_pause(shape, sweeps, 
 def test_the_recruiters_hand_over_the_best_paths_once(shape, recruiters):
     form, generator = random_form(shape), np.random.default_rng(shape.seed)
     order = generator.permutation(shape.n)
-    rules = Rules(2, recruiters, theta=np.inf, tries=2, hands_over=True)
-    plan = Plan(order, np.arange(6) % form.sizes[order[0]], rules)
-    colony = new_colony(form, plan, -1, rng_state(generator))
-    inputs = known_inputs(form, colony)
-    assert advance(inputs, colony, Left(10**9)).iterations == 0
+    rules = Rules(2, recruiters, theta=np.inf, tries=2)
+    memory = memory_for(form, Plan(order, np.arange(6) % form.sizes[order[0]], rules))
+    memory.make_passes(rng_state(generator))
     paths = np.empty((recruiters, shape.n), np.int64)
-    paths = paths[: round_kernel.recruiters_paths(inputs.workspace, inputs.rules, paths)]
+    paths = paths[: large_neighbourhood_kernel.recruiters_paths(memory.workspace, rules.moves, paths)]
     X = np.empty_like(paths)
     X[:, order] = paths
     scores = form.score(X)
     assert len(np.unique(paths, axis=0)) == len(paths)
-    assert scores[0] == pytest.approx(colony.workspace["qualities"].max())
+    assert scores[0] == pytest.approx(memory.workspace.qualities.max())
     assert (np.diff(scores) <= 1e-9).all()
 
 
@@ -204,5 +210,5 @@ def test_stages_may_be_joined_by_several_edges():
     ids=str,
 )
 def test_every_extension_keeps_the_contract(params):
-    report = check_solver(DBees(**params), examples=1)
+    report = check_solver(DBees(iterations=100_000, **params), examples=1)
     assert not report.of("skipped"), str(report)
