@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Problem, RngState, Solutions
-from swarmkit.search import Climb
+from swarmkit.search import Climb, rng_state
 
 FAINTEST = 0.05
 """The least η as a share of the best candidate's: what is never chosen could never be reinforced."""
@@ -104,6 +104,26 @@ class Colony:
     """The stage at which they begin then."""
     climb: Climb | None = None
     """The solutions of the iteration under local search."""
+
+    @classmethod
+    def of(cls, pheromone: Floats, rows: int, n: int, rng: Generator, **fields: Any) -> Self:
+        """Return a colony before its first iteration.
+
+        Args:
+            pheromone: that of the whole trail.
+            rows: the routes of an iteration.
+            n: the stages of a route.
+            rng: the run's generator, from which that of the kernels is seeded.
+            fields: what a subclass adds.
+        """
+        return cls(
+            rng_state=rng_state(rng),
+            pheromone=pheromone,
+            incumbents=Incumbents.of(n),
+            routes=np.zeros((rows, n), np.int64),
+            scores=np.full(rows, -np.inf),
+            **fields,
+        )
 
 
 @dataclass(kw_only=True)

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, evaluate
-from swarmkit.search import rng_state
-from swarmkit_ants.colony import FAINTEST, Colony, Incumbents, Trail, lowest_pheromone
+from swarmkit_ants.colony import FAINTEST, Colony, Trail, lowest_pheromone
 from swarmkit_ants.kernels.pair_walk import build_tours
 from swarmkit_ants.stages import WARM
 from swarmkit_ants.surroundings import similarities
@@ -42,11 +41,7 @@ class PairTrail(Trail[Colony]):
 
     def start(self, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere."""
-        n, slots, ants = len(self.first), len(self.stage_of), self.params.ants
-        pheromone, routes, scores = np.ones((slots, slots)), np.zeros((ants, n), np.int64), np.full(ants, -np.inf)
-        return Colony(
-            rng_state=rng_state(rng), pheromone=pheromone, incumbents=Incumbents.of(n), routes=routes, scores=scores
-        )
+        return Colony.of(np.ones(self.heuristic.shape), self.params.ants, len(self.first), rng)
 
     def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
         """Let all ants build tours, and score these."""

@@ -13,8 +13,8 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Pairwise, Problem, Solutions, evaluate, judge
 from swarmkit.kernels.compiling import read_only
-from swarmkit.search import rng_state, roulette_wheel
-from swarmkit_ants.colony import FAINTEST, Colony, Incumbents, Trail, lowest_pheromone
+from swarmkit.search import roulette_wheel
+from swarmkit_ants.colony import FAINTEST, Colony, Trail, lowest_pheromone
 from swarmkit_ants.kernels.stage_walk import Batch, ChoiceRule, Tables, build_solutions
 
 if TYPE_CHECKING:
@@ -46,11 +46,8 @@ class StageTrail(Trail[Colony]):
     def start(self, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere."""
         n, ants = len(self.offsets) - 1, self.params.ants
-        pheromone = np.full(self.offsets[-1], 1.0 / n if self.params.variant == "acs" else 1.0)
-        routes, scores = np.zeros((ants, n), np.int64), np.full(ants, -np.inf)
-        return Colony(
-            rng_state=rng_state(rng), pheromone=pheromone, incumbents=Incumbents.of(n), routes=routes, scores=scores
-        )
+        initial = 1.0 / n if self.params.variant == "acs" else 1.0
+        return Colony.of(np.full(self.offsets[-1], initial), ants, n, rng)
 
     def solutions(self, routes: Ints) -> Solutions:
         """Return the routes, which are solutions."""

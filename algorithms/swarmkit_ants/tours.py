@@ -12,8 +12,8 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, Tour
-from swarmkit.search import Neighbours, rng_state
-from swarmkit_ants.colony import Incumbents, TourColony, Trail, lowest_pheromone
+from swarmkit.search import Neighbours
+from swarmkit_ants.colony import TourColony, Trail, lowest_pheromone
 from swarmkit_ants.construction import ROULETTE, Focused, Walk, choose_construction
 from swarmkit_ants.kernels.tour_walk import PheromoneTable, UpdateRule, change_edges, compute_weights, update_pheromone
 
@@ -52,19 +52,11 @@ class TourTrail(Trail[TourColony]):
 
     def start(self, rng: Generator) -> TourColony:
         """Return a colony with equal pheromone everywhere, and a first ant's greedy tour as the one to change."""
-        n, rows = len(self.near), self.construction.rows
+        shape, n, rows = self.near.shape, len(self.near), self.construction.rows
         cost = np.take_along_axis(self.tour.cost, self.near.astype(np.int64), axis=1)
-        colony = TourColony(
-            rng_state=rng_state(rng),
-            pheromone=np.ones(self.near.shape),
-            heuristic=heuristic_values(cost, self._beta),
-            weights=np.empty(self.near.shape, np.float32),
-            incumbents=Incumbents.of(n),
-            routes=np.zeros((rows, n), np.int64),
-            scores=np.full(rows, -np.inf),
-            source=np.zeros(n, np.int64),
-            greedy_length=0.0,
-        )
+        heuristic, weights = heuristic_values(cost, self._beta), np.empty(shape, np.float32)
+        edges = {"heuristic": heuristic, "weights": weights, "source": np.zeros(n, np.int64), "greedy_length": 0.0}
+        colony = TourColony.of(np.ones(shape), rows, n, rng, **edges)
         compute_weights(self._table(colony), self._rule)
         colony.greedy_length = self._walk_source(colony, greed=1.0)
         if self.variant == "acs":
