@@ -1,59 +1,61 @@
-"""When a run ends: limits on seconds, looks, iterations, a target, patience, or any of them, whichever comes first."""
+"""When a run ends: limits on seconds, looks, iterations, a target and others, whichever is reached first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, create_model, model_serializer
 
 from swarmkit.contract.settings import Settings, make_settings
+from swarmkit.stopping import LIMITS_OF_0_2, Criterion, criteria, reason_to_stop
 
 if TYPE_CHECKING:
     from swarmkit.contract.progress import Progress
 
-Stopped = Literal["done", "target", "looks", "evaluations", "iterations", "seconds", "patience", "interrupted"]
-"""Why a run ended; one that an observer stopped has the observer's words instead."""
+    class Limits(Settings):
+        """The limits as type checkers know them; the modules of `swarmkit.stopping` define them."""
+
+        seconds: float | None = None
+        cpu_seconds: float | None = None
+        looks: int | None = None
+        evaluations: int | None = None
+        iterations: int | None = None
+        target: float | None = None
+        patience: int | None = None
+else:
+
+    def _field(criterion: type[Criterion]) -> Any:
+        """Return type and default of a limit, as pydantic takes them."""
+        above = 0 if criterion.positive else None
+        return Annotated[criterion.number | None, Field(gt=above, description=criterion.__doc__)], None
+
+    Limits = create_model("Limits", __base__=Settings, **{name: _field(kind) for name, kind in criteria().items()})
 
 
-class Budget(Settings):
+class Budget(Limits):
     """The limits of a run; the first one that is reached ends it."""
-
-    seconds: Annotated[float | None, Field(gt=0)] = None
-    """Wall-clock seconds from the start of the search."""
-    looks: Annotated[int | None, Field(gt=0)] = None
-    """Candidate values read: the unit that is fair across solvers."""
-    evaluations: Annotated[int | None, Field(gt=0)] = None
-    """Solutions passed to the problem's `score`: the fair unit where a problem has no tables."""
-    iterations: Annotated[int | None, Field(gt=0)] = None
-    """The solver's own iterations."""
-    target: float | None = None
-    """A score that is good enough; in a call or on the command line, of a problem with costs, a cost."""
-    patience: Annotated[int | None, Field(gt=0)] = None
-    """Iterations without an improvement."""
 
     @property
     def bounded(self) -> bool:
         """Whether the budget ends every run (a target alone may never be reached)."""
-        limits = (self.seconds, self.looks, self.evaluations, self.iterations, self.patience)
-        return any(limit is not None for limit in limits)
+        return any(criterion.certain for criterion in self.criteria())
 
-    def spent(self, progress: Progress) -> Stopped | None:
-        """Return the limit that is reached, or None."""
-        if self.target is not None and progress.score is not None and progress.score >= self.target:
-            return "target"
-        if self.looks is not None and progress.looks >= self.looks:
-            return "looks"
-        if self.evaluations is not None and progress.evaluations >= self.evaluations:
-            return "evaluations"
-        if self.iterations is not None and progress.iterations >= self.iterations:
-            return "iterations"
-        if self.seconds is not None and progress.seconds >= self.seconds:
-            return "seconds"
-        if self.patience is not None and progress.iterations - progress.improved_at >= self.patience:
-            return "patience"
-        return None
+    def criteria(self) -> list[Criterion]:
+        """Return the stopping criteria, in the order in which they are asked."""
+        limits = {name: getattr(self, name) for name in criteria()}
+        chosen = [kind(limits[name]) for name, kind in criteria().items() if limits[name] is not None]
+        return sorted(chosen, key=lambda criterion: criterion.rank)
+
+    def spent(self, progress: Progress) -> str | None:
+        """Return the name of the limit that is reached, or None."""
+        return reason_to_stop(self.criteria(), progress)
+
+    @model_serializer(mode="wrap")
+    def _plain(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out limits that are not set and that version 0.2 did not have: the keys of its runs stay the same."""
+        return {name: value for name, value in plain(self).items() if value is not None or name in LIMITS_OF_0_2}
 
 
 DEFAULT: Mapping[str, float] = MappingProxyType({"looks": 2_000_000, "seconds": 60.0})

@@ -70,6 +70,8 @@ class Progress:
     iterations: int = 0
     steps: int = 0
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    """CPU seconds since the start of the search, of this process and of its child processes."""
     mark: int = 0
     """The looks at which the trace is looked at next."""
     traced: float | None = None

@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from swarmkit.contract import notebook
 from swarmkit.contract.bounded_file import read_bytes
 from swarmkit.contract.bounded_json import check_plain, parse_json
-from swarmkit.contract.budget import Stopped
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.frames import data_frame, run_row
@@ -117,8 +116,8 @@ class Result(Spec):
     """Time of the search."""
     setup_seconds: float
     """Time before it: building the problem, loading and compiling."""
-    stopped: Stopped | str
-    """Why the run ended; if an observer stopped it, in its words."""
+    stopped: str
+    """Why the run ended: done, interrupted, the name of a limit, or the words of an observer or a function."""
     trace: Trace
     """The best score over looks, iterations and seconds."""
     explanation: Explanation | None = None

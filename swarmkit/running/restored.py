@@ -117,7 +117,7 @@ def _is_sound(name: str, value: Any) -> bool:
     """Whether a number can be a count, a time or a score: counts fit into 64 bits, nothing but a bound is infinite."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return True
-    if isinstance(value, int) or name == "seconds":
+    if isinstance(value, int) or name in ("seconds", "cpu_seconds"):
         return 0 <= value < 2**63
     return math.isfinite(value) or (name == "bound" and not math.isnan(value))
 
