@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
+from swarmkit import MissingError
 from swarmkit.cli import main
 from swarmkit.plugins import host as plugins
 from swarmkit.running import cluster as cluster_tasks
@@ -95,6 +96,19 @@ def cli(monkeypatch, capfd, tmp_path):
         return Said(0 if code is None else int(code), said.out, said.err)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def source():
+    """The real WordNet: on this machine, or fetched once into the user's cache; without both the test is skipped."""
+    from swarmkit_wsd.wordnet.obtain import obtain, obtain_ic
+
+    try:
+        wordnet = obtain()
+        obtain_ic(source=wordnet)
+    except MissingError as error:
+        pytest.skip(f"needs WordNet: {error}")
+    return wordnet
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import io
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import types
@@ -31,11 +32,20 @@ PLAIN = re.compile(r"swarmkit (?!.*--plugin)[^|<>&;$`*?~\\]*")
 """A command without pipes, redirections and what else a shell would do; plugins in a page's files stay in a process."""
 
 
+PATIENCE = 600
+"""Seconds after which a script has failed: one that waits for a server that has ended would wait for ever."""
+
+
 class Block(NamedTuple):
     mark: str | None
     what: str | None
     kind: str
     text: str
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is code that is run, or imported by such code."""
+        return self.mark != "not run" and self.kind in ("python", "sh")
 
 
 def blocks(page: Path) -> list[Block]:
@@ -98,19 +108,19 @@ def run_line(line: str, folder: Path) -> str:
 
 
 def run_bash(text: str, folder: Path) -> str:
-    """Run a script in a shell that stops at the first command that fails."""
+    """Run a script in a shell that stops at the first command that fails, and kill what it leaves running."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "COLUMNS": "120"}
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", text],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = ["bash", "-euo", "pipefail", "-c", text]
+    with subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, **pipes) as process:
+        try:
+            out, err = process.communicate(timeout=PATIENCE)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 0, f"{text}\n{out}\n{err}"
+    return out
 
 
 def run_command(words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The real WordNet for all tests: found on this machine or fetched once into the user's cache, like everyone's."""
+"""WordNet's lexicon, copies of its files, and machines that have none."""
 
 from __future__ import annotations
 
@@ -11,23 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from swarmkit import MissingError
 from swarmkit_wsd.wordnet import cache, search
 from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
-from swarmkit_wsd.wordnet.obtain import obtain, obtain_ic
+from swarmkit_wsd.wordnet.obtain import obtain_ic
 from swarmkit_wsd.wordnet.source import FILES, Source
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="session")
-def source() -> Source:
-    try:
-        found = obtain()
-        obtain_ic(source=found)
-    except MissingError as error:
-        pytest.skip(f"needs WordNet: {error}")
-    return found
 
 
 @pytest.fixture(scope="session")

@@ -62,6 +62,7 @@ def test_a_file_of_clusters_with_something_else_in_it_is_refused(tmp_path):
         read_clusters(file)
 
 
+@pytest.mark.usefixtures("source")
 def test_the_command_lists_alternatives_and_names_the_preset(cli):
     said = cli("wsd", "tag", TEXT, "--alternatives", "1", "--json")
     document = json.loads(said.out)
@@ -71,6 +72,7 @@ def test_the_command_lists_alternatives_and_names_the_preset(cli):
     assert "preset fast" in cli("wsd", "tag", TEXT, "--preset", "fast").out
 
 
+@pytest.mark.usefixtures("source")
 def test_annotate_leaves_unsure_instances_out(cli, tmp_path):
     def annotate(*more):
         arguments = ["wsd", "annotate", str(OUR_UNIFIED.xml), "--key", str(OUR_UNIFIED.gold), "--force", "--json"]

@@ -24,6 +24,7 @@ def test_senses_are_in_the_order_of_the_index(lexicon, source):
             assert lexicon.arrays["synset.offset"][synsets].tolist() == [int(o) for o in fields[-int(fields[2]) :]]
 
 
+@pytest.mark.usefixtures("source")
 def test_opening_wordnet_loads_nothing_heavy(python):
     code = "import sys, swarmkit_wsd.wordnet.lexicon as l; l.open_lexicon().senses('bank'); print(*sys.modules)"
     out, errors = python(code, {}).communicate(timeout=120)

@@ -53,12 +53,14 @@ def test_a_model_without_its_evidence_is_refused():
         settings(preset="fast", model="x.safetensors")
 
 
+@pytest.mark.usefixtures("source")
 def test_viterbi_on_the_default_is_refused_with_the_way_out(cli):
     said = cli("solve", "-p", "wsd", "-a", "viterbi")
     assert said.code == 2
     assert "preset=paper" in said.err
 
 
+@pytest.mark.usefixtures("source")
 def test_the_setting_of_the_paper_is_a_chain_without_sense_order_in_the_score():
     problem = swarmkit.make_problem("wsd", preset="paper", text="The bank of the river.")
     assert problem.structure.chain is not None

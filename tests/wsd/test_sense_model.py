@@ -65,6 +65,7 @@ def test_words_beyond_the_longest_sequence_and_without_pieces_have_scores(model,
     assert found[0].argmax() == 0
 
 
+@pytest.mark.usefixtures("source")
 def test_the_fingerprint_covers_text_options_and_model_but_no_floats(monkeypatch):
     def fingerprint(**given):
         return swarmkit.make_problem("wsd", **{"text": "The bank of the river."} | given).fingerprint
@@ -76,6 +77,7 @@ def test_the_fingerprint_covers_text_options_and_model_but_no_floats(monkeypatch
     assert fingerprint() == before
 
 
+@pytest.mark.usefixtures("source")
 def test_a_model_for_another_wordnet_is_refused(model, tmp_path):
     facts = model.facts.model_copy(update={"wordnet": "0" * 64})
     path = tmp_path / "other.safetensors"

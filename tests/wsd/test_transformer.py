@@ -62,6 +62,7 @@ def test_vectors_do_not_depend_on_the_number_of_threads():
     assert len(found) == 1
 
 
+@pytest.mark.usefixtures("source")
 def test_no_torch_is_imported_where_senses_are_found():
     code = (
         "import sys; from swarmkit_wsd import disambiguate; disambiguate('The bank.'); sys.exit('torch' in sys.modules)"
