@@ -2,18 +2,19 @@
 
     python docs/dbees_figure.py
 
-The bees are those of `swarmkit_bees.reference`, the paper's loop line by line, on the paper's example sentence.
+The passes are those of `swarmkit_bees.dbees`, on the paper's example sentence.
 """
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from swarmkit import make_problem
-from swarmkit_bees.dbees import DBees
-from swarmkit_bees.reference import PythonRandom, Reference, normalised, tables_of
+from swarmkit_bees.dbees import DBees, Swarm, backward_pass, leave_hive, move_all, next_visits
+from swarmkit_bees.rules import MAX, loyalty, normalised
 
 FILE = Path(__file__).parent / "dbees-2014.svg"
 HIVE, MOVES, SEED = "mouse", 3, 0
@@ -42,24 +43,22 @@ def make_pass() -> Pass:
     """Let the bees leave the hive, make the first forward pass, and decide whom to follow."""
     problem: Any = make_problem("wsd", preset="paper")
     hive = next(i for i, target in enumerate(problem.targets) if target.token.surface == HIVE)
-    plan = DBees(preset="paper").plan(problem, hive)
-    colony = Reference(tables_of(problem.form), plan, PythonRandom(SEED))
-    visited = colony.order[: MOVES + 1]
-    bees = sorted(colony.leave_hive(), key=lambda bee: bee.path[hive])  # bee b holds sense b of the hive
-    for stage in visited[1:]:
-        colony.move(bees, stage)
-    colony.passes = 1
-    paths, qualities = [[bee.path[stage] for stage in visited] for bee in bees], [bee.quality for bee in bees]
-    shares = normalised(qualities, "max")
-    colony.backward_pass(bees)
-    after = [[bee.path[stage] for stage in visited] for bee in bees]
+    order, starts, rules = DBees(preset="paper").plan(problem, hive)
+    rng, visited = np.random.default_rng(SEED), order[: MOVES + 1]
+    bees = Swarm(np.full((len(starts), len(problem.sizes)), -1), np.zeros(len(starts)))
+    bees = leave_hive(problem, bees, hive, starts)  # bee b holds sense b of the hive
+    for visit in next_visits(order, 1, MOVES):
+        bees, _ = move_all(problem, bees, visit, rules, rng)
+    shares = normalised(bees.qualities, bees.qualities.min(), bees.qualities.max(), MAX)
+    after = backward_pass(bees, 1, rules, rng)
+    paths = bees.paths[:, visited].tolist()
     return Pass(
         [problem.targets[stage].token.surface for stage in visited],
         [int(problem.sizes[stage]) for stage in visited],
         paths,
-        qualities,
-        [math.exp(-(max(shares) - share) / colony.passes) for share in shares],
-        [paths.index(path) for path in after],
+        bees.qualities.tolist(),
+        loyalty(shares, shares.max(), 1).tolist(),
+        [paths.index(path) for path in after.paths[:, visited].tolist()],
     )
 
 

@@ -88,6 +88,42 @@ Choose = Callable[[Floats, Bools, Floats, Rules, Generator], tuple[Ints, int]]
 """A function (what candidates add, allowed, θ of each bee, rules, rng) -> choice of each bee, looks."""
 
 
+def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
+    """Try candidates until one adds the goal or `tries` were tried; return the best and the looks.
+
+    Where ties go to the first candidate and nothing tried adds anything, the first allowed one is tried too; it is
+    taken where nothing reaches the goal, if the rules say so.
+    """
+    rows = np.arange(len(added))
+    order = tried_order(allowed, rules, rng)
+    in_order = np.take_along_axis(added, order, axis=1)
+    possible = np.take_along_axis(allowed, order, axis=1)
+    good = in_order >= goal[:, None]
+    good_before: Ints = np.cumsum(good, axis=1) - good
+    tried = possible & (good_before == 0) & (np.arange(order.shape[1]) < rules.tries)
+    values = np.where(tried, in_order, -np.inf)
+    most, looks = values.max(axis=1), int(tried.sum())
+    equal = tried & (values == most[:, None])
+    choice, first = order[rows, equal.argmax(axis=1)], allowed.argmax(axis=1)
+    if rules.first_on_ties:
+        choice = np.where(equal, order, added.shape[1]).min(axis=1)
+        also = (most <= 0) & ~(tried & (order == first[:, None])).any(axis=1)
+        choice = np.where(also & (added[rows, first] >= most), first, choice)
+        looks += int(also.sum())
+    if rules.first_below_theta:
+        choice, looks = np.where(most < goal, first, choice), looks + int((most < goal).sum())
+    return choice, looks
+
+
+def tried_order(allowed: Bools, rules: Rules, rng: Generator) -> Ints:
+    """Return, for each bee, the candidates in the order in which it tries them, allowed ones first."""
+    if rules.drawing == REPLACE:
+        weights = np.repeat(allowed, rules.tries, axis=0)
+        return roulette_wheel(weights.astype(np.float64), rng.random(len(weights))).reshape(len(allowed), rules.tries)
+    by = rng.random(allowed.shape) if rules.drawing == RANDOM else np.zeros(allowed.shape)
+    return np.argsort(np.where(allowed, by, 2.0), axis=1, kind="stable")
+
+
 def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose: Choose) -> Found:
     """Make an iteration: all passes, then the scores of the complete paths; return the best of them.
 
@@ -137,7 +173,8 @@ def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, ke
         if not len(swarm.paths):  # all bees met dead ends
             break
         for visit in next_visits(order, t, rules.moves):
-            swarm, looked = move_all(problem, swarm, visit, (rules, choose, int(colony.guide[visit.stage])), rng)
+            guided = int(colony.guide[visit.stage])
+            swarm, looked = move_all(problem, swarm, visit, rules, rng, choose, guided)
             looks += looked
         u += 1
         if t + rules.moves < len(order) and len(swarm.paths):
@@ -171,7 +208,13 @@ def leave_hive(problem: Problem, swarm: Swarm, stage: int, starts: Ints) -> Swar
 
 
 def move_all(
-    problem: Problem, swarm: Swarm, visit: Visit, how: tuple[Rules, Choose, int], rng: Generator
+    problem: Problem,
+    swarm: Swarm,
+    visit: Visit,
+    rules: Rules,
+    rng: Generator,
+    choose: Choose = best_of_tries,
+    guided: int = -1,
 ) -> tuple[Swarm, int]:
     """Make a move of the forward pass: every bee chooses a candidate of the next stage, and adds what that adds.
 
@@ -179,13 +222,14 @@ def move_all(
         problem: any problem.
         swarm: the bees.
         visit: the stage that they visit.
-        how: the rules, how bees choose, and the candidate of the first bee if it may take it; -1: it chooses.
+        rules: the rules of the colony.
         rng: the run's generator.
+        choose: how bees choose among the candidates of a stage.
+        guided: the candidate of the first bee if it may take it; -1: it chooses like the others.
 
     Returns:
         The bees afterwards, and the looks.
     """
-    rules, choose, guided = how
     before, allowed = len(swarm.paths), np.asarray(problem.allowed(swarm.paths, visit.stage), bool)
     swarm, allowed = leave_dead_ends(swarm, allowed, rng)
     if not len(swarm.paths):
@@ -229,42 +273,6 @@ def assigned_neighbours(problem: Problem, paths: Ints, stage: int) -> Floats:
     half = form.half_edges
     neighbours = half.neighbour[half.indptr[stage] : half.indptr[stage + 1]]
     return np.asarray(np.maximum(1.0, (paths[:, neighbours] >= 0).sum(axis=1)))
-
-
-def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
-    """Try candidates until one adds the goal or `tries` were tried; return the best and the looks.
-
-    Where ties go to the first candidate and nothing tried adds anything, the first allowed one is tried too; it is
-    taken where nothing reaches the goal, if the rules say so.
-    """
-    rows = np.arange(len(added))
-    order = tried_order(allowed, rules, rng)
-    in_order = np.take_along_axis(added, order, axis=1)
-    possible = np.take_along_axis(allowed, order, axis=1)
-    good = in_order >= goal[:, None]
-    good_before: Ints = np.cumsum(good, axis=1) - good
-    tried = possible & (good_before == 0) & (np.arange(order.shape[1]) < rules.tries)
-    values = np.where(tried, in_order, -np.inf)
-    most, looks = values.max(axis=1), int(tried.sum())
-    equal = tried & (values == most[:, None])
-    choice, first = order[rows, equal.argmax(axis=1)], allowed.argmax(axis=1)
-    if rules.first_on_ties:
-        choice = np.where(equal, order, added.shape[1]).min(axis=1)
-        also = (most <= 0) & ~(tried & (order == first[:, None])).any(axis=1)
-        choice = np.where(also & (added[rows, first] >= most), first, choice)
-        looks += int(also.sum())
-    if rules.first_below_theta:
-        choice, looks = np.where(most < goal, first, choice), looks + int((most < goal).sum())
-    return choice, looks
-
-
-def tried_order(allowed: Bools, rules: Rules, rng: Generator) -> Ints:
-    """Return, for each bee, the candidates in the order in which it tries them, allowed ones first."""
-    if rules.drawing == REPLACE:
-        weights = np.repeat(allowed, rules.tries, axis=0)
-        return roulette_wheel(weights.astype(np.float64), rng.random(len(weights))).reshape(len(allowed), rules.tries)
-    by = rng.random(allowed.shape) if rules.drawing == RANDOM else np.zeros(allowed.shape)
-    return np.argsort(np.where(allowed, by, 2.0), axis=1, kind="stable")
 
 
 def backward_pass(swarm: Swarm, passes: int, rules: Rules, rng: Generator) -> Swarm:
