@@ -80,7 +80,8 @@ class Optima:
             return self.most * len(problem.sizes), 1
         if self.climb is None:
             self.climb = neighbourhood_of(problem).climb(self._kicked(problem, strength, rng), rng)
-        looks, best = self.climb.step(problem, rng), self.climb.best(problem)
+        pieces = -(-len(problem.sizes) // len(self.X))  # about as much as a pass of one solution over its stages
+        looks, best = self.climb.steps(problem, rng, pieces), self.climb.best(problem)
         if best is not None and best[1] > self.best_score:
             self.best, self.best_score = best[0].copy(), best[1]
         if not self.climb.finished:
