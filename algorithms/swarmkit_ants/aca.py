@@ -238,7 +238,8 @@ def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
 def best_answer(problem: Problem, answers: Solutions, looks: int) -> Found:
     """Return the best of the answers that are solutions; there is one of each cycle."""
     X = answers[(answers >= 0).all(axis=1)]
-    X = X[judge(problem, X)]
+    if problem.structure.constrained:
+        X = X[judge(problem, X)]
     if len(X) == 0:
         return Found(None, None, looks, len(answers))
     scores = batch_scores(problem, X)
