@@ -16,10 +16,12 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.searched import restrict
 from swarmkit.contract.spec import Spec
+from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.metering import Metering
 from swarmkit.search.compilation import warm_up
 from swarmkit.search.local_search import Kind, compiled, start_climb
+from swarmkit.stopping import Criterion, reason_to_stop
 
 POLISH = 0x706F6C697368
 """Seeds the generator of polishing, together with the run's seed: polishing does not draw from the run's generator."""
@@ -33,18 +35,20 @@ def search_budget(spec: Spec) -> Budget:
     limits = spec.budget
     if spec.polish == "none":
         return limits
-    kept = {}
-    for name in ("looks", "evaluations"):
-        whole = getattr(limits, name)
-        kept[name] = None if whole is None else max(1, whole - math.ceil(RESERVE * whole))
-    kept["seconds"] = None if limits.seconds is None else (1.0 - RESERVE) * limits.seconds
+    kept = {rule.name: _less_reserve(rule) for rule in limits.criteria() if rule.reserve}
     return limits.model_copy(update=kept)
+
+
+def _less_reserve(rule: Criterion) -> float:
+    """Return a limit without the share for polishing; a whole number from 1 if it is one."""
+    if rule.number is int:
+        return max(1, int(rule.limit) - math.ceil(RESERVE * rule.limit))
+    return (1.0 - RESERVE) * rule.limit
 
 
 def polishing_budget(spec: Spec) -> Budget:
     """Return the limits that end polishing: what the run may use in all, however its search has ended."""
-    limits = spec.budget
-    return Budget(seconds=limits.seconds, looks=limits.looks, evaluations=limits.evaluations)
+    return Budget.model_validate({rule.name: rule.limit for rule in spec.budget.criteria() if rule.reserve})
 
 
 def prepare_polishing(problem: Problem, spec: Spec) -> None:
@@ -94,14 +98,15 @@ class Polishing:
     def _climb(self, progress: Progress, limits: Budget, interrupted: Callable[[], bool]) -> None:
         """Climb until nothing improves or a limit is reached; a piece that exceeds the limit of looks is not used."""
         problem, begun = self._incumbent.searched, time.perf_counter() - progress.seconds
+        rules, cpu_clock = limits.criteria(), CpuClock(progress.cpu_seconds)
         assert progress.best is not None  # noqa: S101  (the caller's condition)
         climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, self._spec.polish), self._rng)
-        while not climb.finished and not interrupted() and not limits.spent(progress):
+        while not climb.finished and not interrupted() and not reason_to_stop(rules, progress):
             piece = climb.step(problem, self._rng)
             if limits.looks is not None and progress.reported_looks + piece > limits.looks:
                 break
             progress.count(looks=piece)
-            progress.seconds = time.perf_counter() - begun
+            progress.seconds, progress.cpu_seconds = time.perf_counter() - begun, cpu_clock.seconds()
             best = climb.best(problem)
             if best is not None:
                 self._incumbent.claim(progress, *best)

@@ -30,6 +30,7 @@ from swarmkit.contract.validation import judge, validate
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.failures import plugin_code
 from swarmkit.running.checkpoint import Checkpoint, Snapshot, check_content, read, remake_problem, save
+from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.interrupt import deferred_interrupt
@@ -38,6 +39,7 @@ from swarmkit.running.observers import Observers
 from swarmkit.running.outcome import make_result
 from swarmkit.running.pacing import Pace, Unpaced
 from swarmkit.running.polishing import Polishing, prepare_polishing, search_budget
+from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
 COPY_SECONDS = 0.05
 """Seconds between two copies of the state: what is made again after a limit takes no longer."""
@@ -99,6 +101,11 @@ class Run:
         self.state: Any = None
         self.setup_seconds = setup_seconds
         self._limits = spec.budget
+        self._functions: tuple[StopFunction, ...] = ()
+        self._rules: list[StopFunction] = []
+        """The stopping criteria: the limits, and functions of the user."""
+        self._clock_rules: list[StopFunction] = []
+        """Those that are asked in the middle of a step, too."""
         self._incumbent = Incumbent(self.maximised, self.searched, spec.solver)
         self._metering = Metering(problem, self.progress, self._between, self._observe)
         self._observers, self._announced = Observers(observers), -np.inf
@@ -106,6 +113,7 @@ class Run:
         """Why an observer has stopped the run, in its words."""
         self._interrupted: Callable[[], bool] = lambda: False
         self._begun = self._next_check = 0.0
+        self._cpu_clock = CpuClock()
         self._checkpoint, self._every, self._saved = checkpoint, every, -np.inf
         self._restored: Checkpoint | None = None
         """The checkpoint that the next step continues."""
@@ -136,6 +144,7 @@ class Run:
         self._prepare()
         limits = search_budget(self.spec) if looks is None else Budget(looks=looks) if looks else None
         self._begun = time.perf_counter() - self.progress.seconds
+        self._cpu_clock = CpuClock(self.progress.cpu_seconds)
         self._observers.notify("swarmkit_started", run=self)
         with deferred_interrupt() as interrupted:
             self._interrupted = interrupted
@@ -147,7 +156,7 @@ class Run:
                 stopped = "interrupted"
             finally:
                 self.solver.stop()
-            self.progress.seconds = time.perf_counter() - self._begun
+            self._measure_time(time.perf_counter())
             result = self._conclude(stopped, polish_looks)
         self._observers.notify("swarmkit_finished", run=self, result=result)
         if interrupted():  # in the last step of a run, too: the user wants to stop the runs that follow
@@ -164,6 +173,10 @@ class Run:
             raise UsageError('run.stop("why") needs the reason in words')
         self._stopped_by_observer = why
 
+    def stop_when(self, functions: Sequence[StopFunction]) -> None:
+        """End the run as soon as one of some functions of its progress says so, or returns the reason in words."""
+        self._functions = tuple(functions)
+
     def ignore_clock(self) -> None:
         """Let as many steps be made at once as the plan says, whatever their time: the same calls on every machine."""
         self._pace = Unpaced()
@@ -172,7 +185,7 @@ class Run:
         """Write a checkpoint: of the last copy and the scores since then, if a step is under way."""
         if self._in_step and self._origin is not None:
             now = self._origin._replace(log=self._metering.recorded())
-            now.progress.seconds = self.progress.seconds
+            now.progress.seconds, now.progress.cpu_seconds = self.progress.seconds, self.progress.cpu_seconds
         else:
             generator = self.rng.bit_generator.state
             now = Snapshot(self.progress, generator, self.setup_seconds, self.state, self._metering.unread)
@@ -239,8 +252,7 @@ class Run:
     def _search(self, limits: Budget, replay: bool) -> str:
         """Make steps until a limit is reached, save the last checkpoint, and return which limit it was."""
         self._limits = limits
-        if isinstance(self.solver, PartwiseSolver):
-            self.solver.limit(limits)
+        self._set_rules(limits, () if replay else self._functions)
         if not self.progress.started and all(size == 1 for size in self.searched.sizes):
             self._record_only_solution()
         with self._metering.attached(limits):
@@ -259,6 +271,15 @@ class Run:
             if self._checkpoint:
                 self._save_or_warn(self._checkpoint)
         return "done" if replay and stopped in ("looks", "evaluations") else stopped
+
+    def _set_rules(self, limits: Budget, functions: Sequence[StopFunction]) -> None:
+        """Set the stopping criteria; on a problem with parts, limits of iterations and patience hold for each part."""
+        if isinstance(self.solver, PartwiseSolver):
+            self.solver.limit(limits)
+            limits = limits.model_copy(update={"iterations": None, "patience": None})
+        criteria = limits.criteria()
+        self._rules = [*criteria, *functions]
+        self._clock_rules = [*(rule for rule in criteria if rule.by_clock), *functions]
 
     def _start(self) -> None:
         """Make the solver's first state, and hand it the solutions that the run begins with: step 0."""
@@ -321,7 +342,7 @@ class Run:
     def _advance(self, count: int) -> Found:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
         restored, self._restored, self._called = self._restored, None, True
-        if self.solver.waits and (self._limits.seconds or np.inf) - self.progress.seconds < REPORTING:
+        if self.solver.waits and self._seconds_left() < REPORTING:
             self.solver.finish(self.searched, self.state)
         try:
             with self._step_under_way():
@@ -330,6 +351,11 @@ class Run:
             if restored is None:
                 raise
             raise restored.misfit(f"its first step fails ({type(error).__name__}: {error})") from error
+
+    def _seconds_left(self) -> float:
+        """Return how long the run may go on by its limits of time."""
+        limits = [rule for rule in self._clock_rules if isinstance(rule, Criterion)]
+        return min((rule.limit - rule.used(self.progress) for rule in limits), default=np.inf)
 
     @contextmanager
     def _step_under_way(self) -> Iterator[None]:
@@ -343,7 +369,10 @@ class Run:
         progress = self.progress
         self._incumbent.record(progress, result, self.solver)
         progress.steps += count if result.looks else 0  # a step that waits for a process is none
-        progress.seconds = time.perf_counter() - self._begun
+        now = time.perf_counter()
+        progress.seconds = now - self._begun
+        if now >= self._next_check:
+            self._measure_time(now)
         complete = progress.plan.book(count, result.looks, result.done)
         if self._limits.patience is not None:
             progress.note_improvement()
@@ -367,15 +396,20 @@ class Run:
         now = time.perf_counter()
         if now < self._next_check:
             return
-        self._next_check = now + CHECK_SECONDS
-        self.progress.seconds = now - self._begun
+        self._measure_time(now)
         if self._interrupted():
             raise StepCut("interrupted")
         if self._stopped_by_observer:
             raise StepCut(self._stopped_by_observer)
-        if self._limits.seconds is not None and self.progress.seconds >= self._limits.seconds:
-            raise StepCut("seconds")
+        if reason := reason_to_stop(self._clock_rules, self.progress):
+            raise StepCut(reason)
         self._save_if_due()
+
+    def _measure_time(self, now: float) -> None:
+        """Set the seconds and CPU seconds of the progress; the latter take a microsecond or more to measure."""
+        self._next_check = now + CHECK_SECONDS
+        self.progress.seconds = now - self._begun
+        self.progress.cpu_seconds = self._cpu_clock.seconds()
 
     def _copy_if_due(self) -> bool:
         """Copy the run where a limit may end or undo the next step; return whether the copy is one of this moment.
@@ -404,9 +438,9 @@ class Run:
     def _return_to_copy(self) -> None:
         """Go back to the last copy; what was scored since is read from the log."""
         assert self._origin is not None  # noqa: S101  (made before every step that a limit can end)
-        seconds, origin = self.progress.seconds, self._origin
+        now, origin = self.progress, self._origin
         self.progress, self.state = origin.progress.copy(), copy.deepcopy(origin.state)
-        self.progress.seconds = seconds
+        self.progress.seconds, self.progress.cpu_seconds = now.seconds, now.cpu_seconds
         self.rng.bit_generator.state = origin.generator
         self._metering.progress = self.progress
         self._metering.replay(self._metering.recorded())
@@ -466,10 +500,8 @@ class Run:
             return "interrupted"
         if self._stopped_by_observer:
             return self._stopped_by_observer
-        limits = self._limits
-        if isinstance(self.solver, PartwiseSolver):  # these two limits hold for each part
-            limits = limits.model_copy(update={"iterations": None, "patience": None})
-            if self.state is not None and (stopped := self.solver.exhausted(self.state)):
-                return stopped
+        partwise = self.solver if isinstance(self.solver, PartwiseSolver) else None
+        if partwise and self.state is not None and (stopped := partwise.exhausted(self.state)):
+            return stopped
         begun = self._called or self.progress.steps or self.progress.best is not None or replay
-        return limits.spent(self.progress) if begun else None
+        return reason_to_stop(self._rules, self.progress) if begun else None

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, ClassVar
 if TYPE_CHECKING:
     from swarmkit.contract.progress import Progress
 
-    StopFunction = Callable[[Progress], object]
-    """A criterion: what it returns is false, true, or the reason in words."""
+StopFunction = Callable[["Progress"], object]
+"""A criterion: what it returns is false, true, or the reason in words."""
 
 LIMITS_OF_0_2 = ("seconds", "looks", "evaluations", "iterations", "target", "patience")
 """The first limits, in this order: the JSON of every budget has them, and the keys of stored runs are made from it."""
