@@ -15,13 +15,13 @@ from swarmkit_annealing.adaptive_schedule import (
     record_gain,
     temperatures,
 )
-from swarmkit_annealing.schedule import Annealed
+from swarmkit_annealing.schedule import Sweeps
 
 NOWHERE = np.empty(0, np.int64)
 
 
 def sweeps(scores, accepted):
-    return Annealed(0, scores, accepted)
+    return Sweeps(0, scores, accepted)
 
 
 def whole_cycle(accepted=lambda t: np.full(len(t), 0.5), score=lambda t: -t):

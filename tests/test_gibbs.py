@@ -25,7 +25,7 @@ def cool(form, table, temperatures, stages, negligible=0.0):
 def test_candidates_are_drawn_with_probability_proportional_to_exp_of_value_over_temperature():
     values, temperature = np.array([1.0, 0.2, 1.5, -0.5]), 0.7
     noise = gibbs.gumbel_noise(4)
-    drawn = [gibbs.drawn(values, noise[k : k + 4], temperature, k % 4) for k in range(1 << gibbs.BITS)]
+    drawn = [gibbs.draw(values, noise[k : k + 4], temperature, k % 4) for k in range(1 << gibbs.BITS)]
     expected = np.exp(values / temperature) / np.exp(values / temperature).sum()
     assert np.bincount(drawn) / len(drawn) == pytest.approx(expected, abs=0.005)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from swarmkit import Floats, Ints
-from swarmkit_annealing.schedule import Annealed
+from swarmkit_annealing.schedule import Sweeps
 
 NO_BLOCK = np.empty(0, np.int64)
 
@@ -94,7 +94,7 @@ def temperatures(cycle: Cycle, count: int) -> Floats:
     return np.asarray(cycle.hot * (cycle.cold / cycle.hot) ** depth)
 
 
-def observe(cycle: Cycle, temperatures: Floats, sweeps: Annealed) -> None:
+def observe(cycle: Cycle, temperatures: Floats, sweeps: Sweeps) -> None:
     """Count sweeps made at these temperatures; those of all stages are recorded in their ranges."""
     cycle.done += len(sweeps.scores)
     if len(cycle.block):

@@ -136,9 +136,9 @@ class Annealing(Solver[State]):
     def snapshot(self, state: State) -> dict[str, Any]:
         """Return the current solution or chains, the temperature, and the stages that are reheated."""
         if state.cycle is None:
-            return state.shown()
+            return state.snapshot()
         temperature, reheated = float(temperatures(state.cycle, 1)[0]), len(state.cycle.block)
-        return state.shown() | {"temperature": temperature, "reheated stages": reheated}
+        return state.snapshot() | {"temperature": temperature, "reheated stages": reheated}
 
     def inject(self, problem: Problem, state: State, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, in a cycle of low temperatures.

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Problem, Solutions, evaluate
-from swarmkit.search import neighbourhood_of
-from swarmkit.search.neighbourhood import Neighbourhood
-from swarmkit_annealing.schedule import Annealed, Schedule, acceptance
+from swarmkit.search import Neighbourhood, neighbourhood_of
+from swarmkit_annealing.schedule import Schedule, Sweeps, acceptance
 
 FROZEN = 10
 """Chains are frozen after this many sweeps in a row without a change of score: on a plateau, where moves of equal score
@@ -84,18 +83,18 @@ class Chains:
         sizes = np.asarray(problem.sizes)
         return int(min(np.sum(sizes - 1), max(len(sizes), LONGEST_SWEEP)))
 
-    def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Annealed:
+    def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Sweeps:
         """Make a piece of a sweep at the first temperature of a schedule: some proposals for every chain."""
         near, looks = neighbourhood_of(problem), 0
         for _ in range(min(PROPOSALS, schedule.sweep - self.proposals)):
             looks += self._propose(near, schedule, rng)
         if self.proposals < schedule.sweep:
-            return Annealed(looks, np.empty(0), np.empty(0))
+            return Sweeps(looks, np.empty(0), np.empty(0))
         accepted = self.changes / (schedule.sweep * len(self.X))
         self.still = 0 if self.changes else self.still + 1
         self.proposals = self.changes = 0
         frozen = schedule.until_frozen and self.still >= FROZEN
-        return Annealed(looks, np.array([self.scores.mean()]), np.array([accepted]), frozen)
+        return Sweeps(looks, np.array([self.scores.mean()]), np.array([accepted]), frozen)
 
     def _propose(self, near: Neighbourhood, schedule: Schedule, rng: Generator) -> int:
         """Propose a move for each chain, accept or reject it, and return the looks."""
@@ -103,12 +102,13 @@ class Chains:
         gains = near.gains(self.X, self.scores, moves)
         accepted = rng.random(len(gains)) < acceptance(gains, schedule.temperatures[0])
         near.apply(self.X, moves, accepted)
-        self.scores[accepted] += gains[accepted]
+        gains = gains[accepted]
+        self.scores[accepted] += gains
         i = int(self.scores.argmax())
         if self.scores[i] > self.best_score:
             self.best, self.best_score = self.X[i].copy(), float(self.scores[i])
         self.proposals += 1
-        self.changes += int((np.abs(gains[accepted]) > schedule.negligible).sum())
+        self.changes += int(np.count_nonzero(np.abs(gains) > schedule.negligible))
         return int(moves.looks.sum())
 
 

@@ -1,6 +1,14 @@
 """Simulated annealing as Cowie, Guthrie and Guthrie use it: `sa`.
 
 Cowie, J., Guthrie, J. and Guthrie, L. 1992. Lexical disambiguation using simulated annealing. COLING 1992.
+
+    begin with the most frequent sense of every word, and a temperature T
+    repeat
+        repeat for the proposals of a sweep
+            let a random word take a random other sense; Δ is the change of the score
+            keep it if Δ >= 0, else with probability exp(Δ / T)           `schedule.acceptance`, `kernels.metropolis`
+        T = 0.9 T                                                         `schedule.falling`
+    until a sweep has changed nothing
 """
 
 from __future__ import annotations
@@ -98,7 +106,7 @@ class Sa(Solver[SearchState]):
 
     def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, and the temperature."""
-        return {**state.shown(), "temperature": float(self._temperatures(state, 1)[0])}
+        return {**state.snapshot(), "temperature": float(self._temperatures(state, 1)[0])}
 
     def inject(self, problem: Problem, state: SearchState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, at a low temperature."""

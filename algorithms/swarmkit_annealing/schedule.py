@@ -48,7 +48,7 @@ def cycling(hot: float, cold: float, shortest: int, first: int, count: int) -> F
 
 
 class Schedule(NamedTuple):
-    """Sweeps to make."""
+    """The sweeps that an annealer is to make."""
 
     temperatures: Floats
     """The temperature of each of them."""
@@ -60,8 +60,8 @@ class Schedule(NamedTuple):
     """Whether to stop after a sweep that did not change the score."""
 
 
-class Annealed(NamedTuple):
-    """The cost and the course of annealing."""
+class Sweeps(NamedTuple):
+    """The sweeps that an annealer has made: their cost and their course."""
 
     looks: int
     scores: Floats

@@ -40,7 +40,7 @@ class SearchState:
     acceptance: float = 1.0
     """The fraction of proposals in the last sweep that changed the score."""
 
-    def shown(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         """Return the current solution, or the chains, and the fraction of proposals that changed the score."""
         match self.annealer:
             case TableAnnealer(x=x):
@@ -93,17 +93,17 @@ class SearchState:
             self.annealer = ChainStart(np.array(X), chains, warmth=WARM_SHARE)
         return True
 
-    def warm_temperature(self, problem: Problem, losses_taken: float) -> float:
+    def warm_temperature(self, problem: Problem, share: float) -> float:
         """Return the temperature at which the current solution is annealed if it was given: far below `hot`.
 
         Args:
             problem: the problem.
-            losses_taken: on tables, the temperature in mean smallest losses of the stages.
+            share: on tables, the temperature in mean smallest losses of the stages.
         """
         form, annealer, warm = problem.structure.free_tables, self.annealer, WARM_SHARE * self.hot
         if isinstance(annealer, TableAnnealer) and form is not None:
             losses = smallest_losses(form, annealer.x)
-            warm = losses_taken * float(losses.mean()) if len(losses) else warm
+            warm = share * float(losses.mean()) if len(losses) else warm
         return float(np.clip(warm, self.cold, self.hot))
 
 

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from swarmkit import Floats, Ints, Pairwise, Problem, Solutions, gain_deviation
 from swarmkit.search import GainTable, links_of
 from swarmkit_annealing.adaptive_schedule import Cycle, patience, record_gain
-from swarmkit_annealing.schedule import Annealed, Schedule
+from swarmkit_annealing.schedule import Schedule, Sweeps
 
 HOT = 2.0
 """Start temperature, in standard deviations of the gains of random moves: a typical loss is accepted with probability
@@ -56,7 +56,7 @@ class TableAnnealer(GainTable):
         """Return the proposals in a sweep: as many as there are moves."""
         return int((tables_of(problem).sizes - 1).sum())
 
-    def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Annealed:
+    def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Sweeps:
         """Make sweeps of random proposals: a worse one is accepted with probability exp(Δ / T).
 
         Args:
@@ -70,9 +70,9 @@ class TableAnnealer(GainTable):
         free, incumbent = np.flatnonzero(form.sizes > 1), Incumbent(self.best, self.scores)
         looks, sweeps = anneal(links_of(form), free, self.current, incumbent, self.rng_state, schedule, trace)
         scores, accepted = trace[:, :sweeps]
-        return Annealed(looks, scores, accepted, frozen=schedule.until_frozen and accepted[-1] == 0)
+        return Sweeps(looks, scores, accepted, frozen=schedule.until_frozen and accepted[-1] == 0)
 
-    def cool(self, problem: Problem, schedule: Schedule, block: Ints, rng: Generator) -> Annealed:
+    def cool(self, problem: Problem, schedule: Schedule, block: Ints, rng: Generator) -> Sweeps:
         """Let each stage draw a candidate with probability ~ exp(value / T), sweep by sweep; with swaps, propose them.
 
         Args:
@@ -91,7 +91,7 @@ class TableAnnealer(GainTable):
         bath = gibbs.HeatBath(gibbs.gumbel_noise(int(form.sizes.max())), schedule.temperatures, schedule.negligible)
         incumbent = Incumbent(self.best, self.scores)
         gibbs.cool(links_of(form), stages, self.current, incumbent, self.rng_state, bath, trace)
-        return Annealed(len(schedule.temperatures) * int(form.sizes[stages].sum()), *trace)
+        return Sweeps(len(schedule.temperatures) * int(form.sizes[stages].sum()), *trace)
 
     def finish(self, problem: Problem, cycle: Cycle, negligible: float) -> int:
         """Cross the incumbent with the solution at the end of a cooling, then with the incumbent of its beginning.

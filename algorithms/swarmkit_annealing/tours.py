@@ -10,7 +10,7 @@ from numpy.random import Generator
 from swarmkit import Ints, Problem, Solutions, Tour
 from swarmkit.search import Neighbours, TourState
 from swarmkit_annealing.adaptive_schedule import Cycle
-from swarmkit_annealing.schedule import Annealed, Schedule
+from swarmkit_annealing.schedule import Schedule, Sweeps
 
 HOT = 0.5
 """Start temperature, in mean costs of an edge to a near neighbour: an edge to the next nearest city is accepted often,
@@ -42,7 +42,7 @@ class TourAnnealer(TourState):
         """Return the proposals in a sweep."""
         return PROPOSALS_PER_CITY * len(self.tour)
 
-    def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Annealed:
+    def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Sweeps:
         """Make sweeps of random proposals: a longer tour is accepted with probability exp(Δ / T).
 
         Args:
@@ -59,9 +59,9 @@ class TourAnnealer(TourState):
         sweeps = tour_annealing.anneal(self.route, tour.cost, near, move, incumbent, self.rng_state, schedule, trace)
         scores, accepted = trace[:, :sweeps]
         frozen = schedule.until_frozen and accepted[-1] == 0
-        return Annealed(2 * sweeps * schedule.sweep, scores, accepted, frozen)  # a proposal evaluates two new edges
+        return Sweeps(2 * sweeps * schedule.sweep, scores, accepted, frozen)  # a proposal evaluates two new edges
 
-    def cool(self, problem: Problem, schedule: Schedule, block: Ints, rng: Generator) -> Annealed:
+    def cool(self, problem: Problem, schedule: Schedule, block: Ints, rng: Generator) -> Sweeps:
         """Make sweeps of random proposals; a tour has no blocks."""
         return self.anneal(problem, schedule, rng)
 

@@ -63,7 +63,7 @@ def gather(offsets: Ints, indptr: Ints, neighbour: Ints, block: Ints, seen: Ints
 
 
 @kernel(INT(FLOATS, GIVEN_FLOATS, FLOAT, INT), inline=True)
-def drawn(values: Floats, noise: Floats, temperature: float, held: int) -> int:
+def draw(values: Floats, noise: Floats, temperature: float, held: int) -> int:
     """Draw a candidate for a stage that holds one: the one of highest noisy value; mostly it is that one again."""
     top = values[held] + temperature * noise[held]
     higher = 0
@@ -92,7 +92,7 @@ def cool(
         for i in stages:
             slot, end, a = offsets[i], offsets[i + 1], x[i]
             place = np.int64(random_bits(rng_state) >> np.uint64(64 - BITS))
-            c = drawn(values[slot:end], noise[place : place + end - slot], temperature, a)
+            c = draw(values[slot:end], noise[place : place + end - slot], temperature, a)
             if c == a:
                 continue
             delta = values[slot + c] - values[slot + a]
