@@ -22,6 +22,8 @@ from swarmkit.contract.spec import Spec
 COUNTS = ("looks", "evaluations", "setup_evaluations", "search_looks", "iterations", "steps")
 """The fields of a result that are whole numbers from 0."""
 
+TIMES = ("seconds", "cpu_seconds", "setup_seconds")
+"""Those that are seconds."""
 
 SHOWN = 20
 """Stages of the solution that `print(result)` shows."""
@@ -114,6 +116,8 @@ class Result(Spec):
     """Calls of the solver's `step`, which depend on the clock."""
     seconds: float
     """Time of the search."""
+    cpu_seconds: float | None = None
+    """CPU time of the search, that of child processes included; None in results of version 0.2."""
     setup_seconds: float
     """Time before it: building the problem, loading and compiling."""
     stopped: str
@@ -257,7 +261,8 @@ def read_result(data: Any) -> Result:
         raise ValueError(f"{where}: {entry['msg'].lower()}") from None
     check_plain(result.model_dump())  # pydantic takes the text "1e999" for an infinite number
     counts = {name: getattr(result, name) or 0 for name in COUNTS}
-    for name, value in [*counts.items(), ("seconds", result.seconds), ("setup_seconds", result.setup_seconds)]:
+    times = {name: getattr(result, name) or 0.0 for name in TIMES}
+    for name, value in (counts | times).items():
         if not 0 <= value < 2**63:
             raise ValueError(f"{name}: {value:.6g}")
     trace = result.trace

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from swarmkit.contract.budget import Budget, bounded_budget, budget
+from swarmkit.contract.budget import Budget, bounded_budget
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result, Results, best_of, read_results
@@ -17,10 +17,12 @@ from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import check_content, remake_problem
 from swarmkit.running.evaluation import evaluated_by
 from swarmkit.running.given import Start
+from swarmkit.running.keywords import CheckpointFile, Stop, checkpoint_file, read_keywords, stop_functions
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.random_sampling import with_random_check
 from swarmkit.running.run import Run
 from swarmkit.running.specification import Given, make_spec, maximised_limits
+from swarmkit.stopping import StopFunction
 
 
 # More than eight parameters: they are all keywords, named like the options of `swarmkit solve`, and most calls set two.
@@ -29,21 +31,15 @@ def solve(
     solver: Solver[Any] | str = DEFAULT_SOLVER,
     *,
     seed: int = 0,
-    seconds: float | None = None,
-    looks: int | None = None,
-    evaluations: int | None = None,
-    iterations: int | None = None,
-    target: float | None = None,
-    patience: int | None = None,
     params: Mapping[str, Any] | None = None,
-    observers: Sequence[object] = (),
-    checkpoint: Path | str | None = None,
-    every: float = 5.0,
-    setup_seconds: float = 0.0,
-    polish: str = "none",
+    stop: Stop = (),
     start: Start = None,
     fixed: Mapping[int, int] | None = None,
+    polish: str = "none",
     eval_jobs: int = 1,
+    observers: Sequence[object] = (),
+    checkpoint: CheckpointFile = None,
+    **limits: Any,
 ) -> Result:
     """Run a solver on a problem, and return the best solution found with everything needed to repeat the run.
 
@@ -54,35 +50,33 @@ def solve(
         problem: a problem, or the name of a registered one with its default options.
         solver: a solver, or the name of a registered one; without it `auto` chooses.
         seed: the same seed gives the same result.
-        seconds: limit on the time of the search.
-        looks: limit on the candidate values read.
-        evaluations: limit on the solutions passed to the problem's `score`.
-        iterations: limit on the solver's iterations.
-        target: stop at this score; on a problem with costs, at this cost.
-        patience: limit on the iterations without an improvement.
         params: the parameters of a solver that is given by name.
-        observers: objects with methods such as `swarmkit_improved(run)`, called when that happens.
-        checkpoint: a file from which `resume` can continue the run.
-        every: seconds between two checkpoints.
-        setup_seconds: time already spent on building the problem, for the result.
-        polish: a local search on the answer, once, at the end: `none`, `icm`, or `local` (the one that fits).
+        stop: a function of the run's progress, or several: the run ends when one returns true, or the reason in words.
+            It is asked between steps, and between evaluations of a problem without tables.
         start: solutions to begin with: one, several, or a `Result`; the answer is never worse than the best of them.
         fixed: the candidate of each stage that must not change.
+        polish: a local search on the answer, once, at the end: `none`, `icm`, or `local` (the one that fits).
         eval_jobs: processes that evaluate the score of a problem without tables; -1 is one per core. Results do not
             depend on it.
+        observers: objects with methods such as `swarmkit_improved(run)`, called when that happens.
+        checkpoint: a file from which `resume` can continue the run, every 5 seconds; (file, seconds) for others.
+        limits: `seconds` and `cpu_seconds` of the search (those of child processes are CPU seconds too), `looks`
+            (candidate values read), `evaluations` (solutions passed to the problem's `score`), `iterations` of the
+            solver, `target` (a score, or on a problem with costs a cost), `patience` (iterations without an
+            improvement), and any other of `swarmkit.stopping`.
 
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
     """
-    given = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
-    limits = budget(**given, target=target, patience=patience)
+    functions, others = stop_functions(stop), read_keywords(limits)
     problem, solver = make_both(problem, solver, params)
-    given_too = Given(polish, start, fixed)
-    spec = make_spec(problem, solver, seed, maximised_limits(problem, limits), given_too)
-    path = Path(checkpoint) if checkpoint is not None else None
+    whole = maximised_limits(problem, others.limits or Budget())
+    spec = make_spec(problem, solver, seed, whole, Given(polish, start, fixed))
+    path, every = checkpoint_file(checkpoint, others.every)
     with evaluated_by(problem, eval_jobs) as starting:
-        setup = setup_seconds + starting
+        setup = others.setup_seconds + starting
         run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup)
+        run.stop_when(functions)
         return with_random_check(run.go(), problem)
 
 
@@ -94,13 +88,13 @@ def solve_many(
     *,
     jobs: int = 1,
     seed: int = 0,
-    limits: Budget | None = None,
     params: Mapping[str, Any] | None = None,
-    setup_seconds: float = 0.0,
-    ready: Callable[[Result], None] = lambda _: None,
-    polish: str = "none",
+    stop: Stop = (),
     start: Start = None,
     fixed: Mapping[int, int] | None = None,
+    polish: str = "none",
+    ready: Callable[[Result], None] = lambda _: None,
+    **limits: Any,
 ) -> Results:
     """Run a solver several times, and return all results and the best.
 
@@ -112,21 +106,23 @@ def solve_many(
         runs: the number of runs; their seeds are seed, seed + 1, ...
         jobs: the number of processes; -1 is one per core.
         seed: the seed of the first run.
-        limits: the budget of each run.
         params: the parameters of a solver that is given by name.
-        setup_seconds: time already spent on building the problem, for the results.
-        ready: called with each result, in the order of the seeds.
-        polish: a local search on each answer, as in `solve`.
+        stop: functions that end a run, as in `solve`.
         start: solutions that every run begins with, as in `solve`.
         fixed: the candidate of each stage that must not change.
+        polish: a local search on each answer, as in `solve`.
+        ready: called with each result, in the order of the seeds.
+        limits: the budget of each run, as in `solve`, or `limits=Budget(...)`.
     """
     if runs < 1:
         raise UsageError(f"at least 1 run is needed, got {runs}")
     check_jobs(jobs)
+    functions, others = stop_functions(stop), read_keywords(limits)
     problem, solver = make_both(problem, solver, params)
-    own = maximised_limits(problem, limits or Budget())
-    spec = make_spec(problem, solver, seed, own, Given(polish, start, fixed))
-    tasks = [(problem, solver, spec.model_copy(update={"seed": spec.seed + i}), setup_seconds) for i in range(runs)]
+    whole = maximised_limits(problem, others.limits or Budget())
+    spec = make_spec(problem, solver, seed, whole, Given(polish, start, fixed))
+    seeded = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
+    tasks = [(problem, solver, one, others.setup_seconds, functions) for one in seeded]
     results = []
     for result in in_order(run_tasks(_one_run, tasks, jobs)):
         ready(result)
@@ -139,10 +135,10 @@ def resume(
     problem: Problem | None = None,
     solver: Solver[Any] | None = None,
     *,
-    limits: Budget | None = None,
+    stop: Stop = (),
     observers: Sequence[object] = (),
-    every: float = 5.0,
     eval_jobs: int = 1,
+    **limits: Any,
 ) -> Result:
     """Continue a checkpointed run to the end of its budget, or of a new one, and return its result.
 
@@ -150,15 +146,18 @@ def resume(
         file: the checkpoint, which the continued run writes to as well.
         problem: the problem; needed if it was made in Python.
         solver: the solver; needed if it was made in Python.
-        limits: the new budget, which counts from the beginning of the run.
+        stop: functions that end the run, as in `solve`; those of the run before are not in the file.
         observers: as in `solve`.
-        every: seconds between two checkpoints.
         eval_jobs: as in `solve`.
+        limits: the new budget, as in `solve` or as `limits=Budget(...)`, which counts from the beginning of the run;
+            and `every`, the seconds between two checkpoints.
     """
-    run = Run.restore(Path(file), problem, solver, observers=observers, every=every)
-    if limits is not None:
-        own = bounded_budget(maximised_limits(run.problem, limits), run.problem.structure.black_box)
-        run.spec = run.spec.model_copy(update={"budget": own})
+    functions, others = stop_functions(stop), read_keywords(limits)
+    run = Run.restore(Path(file), problem, solver, observers=observers, every=others.every)
+    run.stop_when(functions)
+    if others.limits is not None:
+        whole = bounded_budget(maximised_limits(run.problem, others.limits), run.problem.structure.black_box)
+        run.spec = run.spec.model_copy(update={"budget": whole})
     with evaluated_by(run.problem, eval_jobs):
         return run.go()
 
@@ -209,5 +208,9 @@ def make_both(
     return problem, solver
 
 
-def _one_run(problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float) -> Result:
-    return with_random_check(Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds).go(), problem)
+def _one_run(
+    problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float, functions: Sequence[StopFunction]
+) -> Result:
+    run = Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds)
+    run.stop_when(functions)
+    return with_random_check(run.go(), problem)

@@ -35,6 +35,7 @@ def make_result(spec: Spec, problem: Problem, progress: Progress, stopped: str) 
         tables=not problem.structure.black_box,
         steps=progress.steps,
         seconds=progress.seconds,
+        cpu_seconds=progress.cpu_seconds,
         setup_seconds=0.0,
         stopped=stopped,
         trace=progress.whole_trace(),

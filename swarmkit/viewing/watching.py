@@ -11,6 +11,7 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import DEFAULT_SOLVER
 from swarmkit.running.api import solve
+from swarmkit.running.keywords import read_keywords
 
 if TYPE_CHECKING:
     from swarmkit.contract.result import Result
@@ -37,8 +38,8 @@ def watch(problem: Problem | str, solver: Solver[Any] | str = DEFAULT_SOLVER, **
         hint = install_hint("notebook")
         raise MissingError(f"watch needs anywidget, which the extra 'notebook' installs: {hint}") from None
     try:
-        inspect.signature(solve).bind(problem, solver, **options)
-    except TypeError as error:
+        read_keywords(inspect.signature(solve).bind(problem, solver, **options).arguments.get("limits", {}))
+    except (TypeError, UsageError) as error:
         raise UsageError(f"watch takes the arguments of solve: {error}") from None
     given = problem if isinstance(problem, str) else problem.with_own_meter()
     others = tuple(options.pop("observers", ()))
