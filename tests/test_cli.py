@@ -219,11 +219,6 @@ def test_solve_takes_one_problem_and_one_solver_and_says_so(cli, given):
     assert "'swarmkit compare' takes several" in said.err
 
 
-def test_describe_shows_the_unit_of_a_solver(cli):
-    assert f"Unit: {type(swarmkit.make_solver('random')).unit};" in cli("describe", "random").out
-    assert json.loads(cli("describe", "random", "--json").out)[0]["unit"]
-
-
 def test_the_version_is_that_of_the_distribution(cli):
     from importlib.metadata import version
 

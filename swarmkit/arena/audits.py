@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from numpy.random import Generator
 
 from swarmkit.arena.families import ALONE, FAMILIES, PAIRS, Family, independent_values
@@ -15,15 +16,12 @@ from swarmkit.arena.process import ContestantProcess, Setting
 from swarmkit.arena.remote import Conditions, RemoteSolver
 from swarmkit.arena.rules import Breach, Reason, distinct_reasons
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import MOVED, SPEED, run_remote, trial
+from swarmkit.arena.trials import DIVIDED, MOVED, PIECES, SPEED, run_remote, trial
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 from swarmkit.running.incumbent import TOLERANCE
-
-CUT = 97
-"""The looks of a step of a run that is cut."""
 
 WAIT = 0.3
 """Seconds for which a solver is made to wait there, for clocks that are not Python's."""
@@ -33,6 +31,9 @@ WAITING_SECONDS = 2.0
 
 SEEDS = (11, 12)
 """The seeds of the runs of an audit."""
+
+STEPS = 3
+"""The steps of which it is seen whether they end without a limit."""
 
 FEW_LOOKS = Budget(looks=1000, iterations=50, seconds=5.0)
 """The limits of the run in which reading is audited: any part of it will do."""
@@ -91,13 +92,15 @@ class Audits:
         second = process(Setting(hash_seed=1))
         hurried = process(Setting(speed=SPEED, hash_seed=2))
         for problem in instances:
+            if problem.structure.black_box:
+                make_steps(first, problem)
             one = [trial(first, problem, seed) for seed in SEEDS]
             self._check_bounds(one)
             if self._noted(first) or self._remembers(process, second, problem, one):
                 return
-            moved = trial(first, problem, SEEDS[0], Conditions(other=second, cut=CUT))
+            moved = trial(first, problem, SEEDS[0], Conditions(other=second, pieces=PIECES))
             if one[0].differences(moved):
-                self._explain(one[0], moved, trial(second, problem, SEEDS[0], Conditions(cut=CUT)))
+                self._explain(one[0], moved, trial(second, problem, SEEDS[0], Conditions(pieces=PIECES)))
             elif one[0].differences(trial(hurried, problem, SEEDS[0], Conditions(wait=WAIT))):
                 self._explain_hurry(one[0], trial(process(Setting(hash_seed=2)), problem, SEEDS[0]))
             if self._noted(first, second, hurried):
@@ -173,9 +176,9 @@ class Audits:
             self._add("score", words)
 
     def _explain(self, whole: Result, moved: Result, cut: Result) -> None:
-        """Add why a run is another one when it is cut and moved: because it is cut, or because it is moved, or both."""
+        """Add why a run is another one when it is divided and moved: because of the one, or of the other, or both."""
         if whole.differences(cut):
-            self._add("budget", "Told to pause at other places, the run is another one.")
+            self._add("budget", DIVIDED)
         if moved.differences(cut):
             self._add("state", MOVED)
 
@@ -194,6 +197,23 @@ class Audits:
 
     def _add(self, rule: str, words: str) -> None:
         self.reasons.append(Reason(rule=rule, words=words))
+
+
+def make_steps(process: ContestantProcess, problem: Problem) -> None:
+    """Let a solver make its first steps on a black box without a limit, which might end them: they end by themselves.
+
+    Raises:
+        Breach: they do not.
+    """
+    solver, own = RemoteSolver(process), problem.with_own_meter()
+    rng = np.random.default_rng(SEEDS[0])
+    solver.refuses(own)
+    solver.prepare(own)
+    state = solver.start(own, rng)
+    for _ in range(STEPS):
+        if solver.step(own, state, rng).done:
+            break
+    solver.stop()
 
 
 def reads_what_it_counts(process: ContestantProcess, rng: Generator) -> None:

@@ -148,8 +148,7 @@ def _own_matches(submission: Submission, name: str, draw: Draw, replays: Replays
         if not waits:
             trial(process, draw.warm_up, 0)
         for number, problem in enumerate(draw.instances):
-            evaluations = None if draw.family.tables else EVALUATIONS
-            remote = RemoteSolver(process, evaluations)
+            remote = RemoteSolver(process)
             played, cpu = _play(draw.family, problem, number, remote, lambda: process.cpu_seconds)
             yield _match(draw.family, name, played, cpu)
         if process.reasons:

@@ -23,8 +23,9 @@ from swarmkit.arena.reads import Reads
 from swarmkit.arena.rules import Breach, Reason
 from swarmkit.arena.sandbox import Limits, restrict
 from swarmkit.arena.submission import Submission, load_submission
+from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import Left, Solver, takes_left
+from swarmkit.contract.solver import Solver, take_steps
 from swarmkit.running.checkpoint import state_types
 from swarmkit.running.codec import pack, unpack
 from swarmkit.running.worker_process import initialise
@@ -59,7 +60,6 @@ class Contestant:
         self.ready = {
             "name": type(self._solver).__name__,
             "params": self._solver.params.model_dump(mode="json"),
-            "takes_left": takes_left(type(self._solver)),
             "waits": bool(self._solver.waits),
             "without_network": network,
         }
@@ -78,6 +78,8 @@ class Contestant:
         try:
             found = getattr(self, f"_{asked.body['ask']}")(asked)
             reply = found if isinstance(found, Message) else Message(found or {})
+        except StepCut:
+            reply = Message({"cut": True})
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{Path(last.filename).name}:{last.lineno}"
@@ -123,9 +125,9 @@ class Contestant:
         self._check_problem()
         return {"rng": rng.bit_generator.state, "read": self._reads.take()}
 
-    def _step(self, asked: Message) -> Message:
+    def _steps(self, asked: Message) -> Message:
         rng = _generator(asked.body["rng"])
-        found = self._solver.advance(self._problem, self._state, rng, Left(*asked.body["left"]))
+        found = take_steps(self._solver, self._problem, self._state, rng, int(asked.body["count"]))
         self._check_problem()
         body = {
             "rng": rng.bit_generator.state,
@@ -165,6 +167,10 @@ class Contestant:
     def _load(self, asked: Message) -> None:
         self._state = unpack(asked.body["state"], dict(asked.arrays), state_types(self._solver))
 
+    def _finish(self, asked: Message) -> None:
+        """Ask for a report before time is up."""
+        self._solver.finish(self._problem, self._state)
+
     def _stop(self, asked: Message) -> None:
         """End what the solver has started."""
         self._solver.stop()
@@ -181,9 +187,11 @@ class Contestant:
         return {**counts, "failures": [[one.name, one.detail[:400]] for one in report.of("failed")]}
 
     def _ask(self, what: str, X: Any, stage: int) -> Any:
-        """Ask the referee about rows of the instance."""
+        """Ask the referee about rows of the instance; it may reply that the step ends here."""
         self._channel.send({"asks": what, "stage": stage}, {"X": X})
         reply = self._channel.receive()
+        if "cut" in reply.body:
+            raise StepCut(str(reply.body["cut"]))
         if "wrong" in reply.body:
             raise ValueError(reply.body["wrong"])
         return reply.arrays["values"]

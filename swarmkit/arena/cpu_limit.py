@@ -10,16 +10,16 @@ from typing import Any
 from numpy.random import Generator
 
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import WHOLE_STEP, Found, Left, Solver
+from swarmkit.contract.solver import NO_STEP, Found, Solver, take_steps
 
-STEP_SECONDS = 0.01
-"""CPU seconds after which a step is asked to pause."""
+STEPS_SECONDS = 0.01
+"""The CPU seconds of the steps that are made at once: what comes after the limit is lost."""
 
-FIRST_LOOKS = 2000
-"""The looks of the first step, whose speed is not known."""
+GROWTH = 8
+"""At most this many times the steps of the last call: a step may take longer than the one before."""
 
 LATE = 4.0
-"""The first answer counts up to this multiple of the limit: a step cannot always be told where to pause."""
+"""The first answer counts up to this multiple of the limit: the first step may be long."""
 
 
 def own_cpu_seconds() -> float:
@@ -40,7 +40,7 @@ class CpuLimited(Solver[Any]):
     def __init__(self, solver: Solver[Any], clock: Callable[[], float], seconds: float) -> None:
         super().__init__()
         self._solver, self._clock, self._seconds = solver, clock, seconds
-        self._looks, self._answered = FIRST_LOOKS, False
+        self._at_once, self._answered = 1, False
         self.used = 0.0
         """The CPU seconds of the run so far."""
         self.looks = 0
@@ -66,15 +66,30 @@ class CpuLimited(Solver[Any]):
         with self._counting():
             return self._solver.start(problem, rng)
 
-    def step(self, problem: Problem, state: Any, rng: Generator, left: Left = WHOLE_STEP) -> Found:
-        """Let the solver make a short step; drop what it reports too late."""
+    def step(self, problem: Problem, state: Any, rng: Generator) -> Found:
+        """Let the solver make a step."""
+        return self._call(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: Any, rng: Generator, count: int) -> Found:
+        """Let the solver make steps, as many at once as fit into a short time."""
+        total = NO_STEP
+        while count > 0 and not total.done:
+            at_once = min(count, self._at_once)
+            found = self._call(problem, state, rng, at_once)
+            total, count = total.plus(found), count - at_once
+            if found.looks == 0:  # it waits for a process
+                break
+        return total
+
+    def _call(self, problem: Problem, state: Any, rng: Generator, count: int) -> Found:
+        """Let the solver make steps at once; drop what it reports too late."""
         before = self.used
         if before >= self._latest:
-            return Found(None, None, 0, iterations=0, done=True)
+            return NO_STEP._replace(done=True)
         with self._counting():
-            found = self._solver.advance(problem, state, rng, left._replace(looks=min(left.looks, self._looks)))
-        room = min(STEP_SECONDS, max(0.0, self._seconds - self.used))
-        self._looks = max(1, int(found.looks / max(self.used - before, 1e-6) * room))
+            found = take_steps(self._solver, problem, state, rng, count)
+        room = min(STEPS_SECONDS, max(0.0, self._seconds - self.used))
+        self._at_once = max(1, min(int(count * room / max(self.used - before, 1e-6)), GROWTH * count))
         if self.used <= self._latest:
             self.looks += found.looks
             self._answered = self._answered or found.solution is not None
@@ -85,6 +100,10 @@ class CpuLimited(Solver[Any]):
     def _latest(self) -> float:
         """The CPU seconds up to which an answer counts."""
         return self._seconds * (1.0 if self._answered else LATE)
+
+    def finish(self, problem: Problem, state: Any) -> None:
+        """Let the solver ask a process outside for its report."""
+        self._solver.finish(problem, state)
 
     def stop(self) -> None:
         """End what the solver has started."""

@@ -19,6 +19,7 @@ from swarmkit.arena.messages import Channel, Message
 from swarmkit.arena.rules import Breach, Reason
 from swarmkit.arena.sandbox import Limits
 from swarmkit.arena.submission import Submission
+from swarmkit.contract.meter import StepCut
 
 PATIENCE = 5.0
 """CPU seconds within which a request has to be answered: a step should take some milliseconds."""
@@ -132,6 +133,7 @@ class ContestantProcess:
 
         Raises:
             Breach: no reply comes in time, the process has ended, or it replies with something else.
+            StepCut: `serve` has raised it; the process has been told and has ended its step.
         """
         self._send({"ask": what, **(body or {})}, arrays)
         reply = self._reply(serve, patience)
@@ -179,11 +181,23 @@ class ContestantProcess:
                 rows, stage = message.arrays["X"], int(message.body.get("stage", -1))
             except (KeyError, TypeError, ValueError):
                 raise Breach("harness", "It writes to the pipe of the referee.") from None
-            values = serve(message.body["asks"], rows, stage)
+            try:
+                values = serve(message.body["asks"], rows, stage)
+            except StepCut as cut:
+                self._end_step(cut.reason, deadline, most)
+                raise
             if isinstance(values, str):
                 self._send({"wrong": values})
             else:
                 self._send({}, {"values": values})
+
+    def _end_step(self, reason: str, deadline: float, most: float) -> None:
+        """Tell the process, which waits for scores, that a limit ends its step; other requests may follow."""
+        self._send({"cut": reason})
+        reply = self._receive(deadline, most)
+        self._take_reasons(reply.body.get("reasons"))
+        if reply.body.get("cut") is not True:
+            raise Breach("budget", "It catches the exception that ends its step at a limit, and goes on.")
 
     def _receive(self, deadline: float, most: float) -> Message:
         """Return the next message, if it comes before a moment and before the process has used some CPU seconds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,22 +14,20 @@ from numpy.random import Generator
 from swarmkit.arena.messages import Message
 from swarmkit.arena.mirror import description
 from swarmkit.arena.process import ContestantProcess
+from swarmkit.arena.remote_state import RemoteState, is_move, saving
+from swarmkit.arena.replies import check_bound, found_in, looks_in
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.run_generator import take_generator
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import GRAIN, UNLIMITED, WHOLE_STEP, Found, Left, Solver
-from swarmkit.contract.validation import evaluate, judge
-from swarmkit.running.incumbent import TOLERANCE
+from swarmkit.contract.solver import GRAIN, NO_STEP, Found, Solver
+from swarmkit.contract.validation import evaluate
 
-LARGEST_UNIT = 20 * GRAIN
-"""By how many looks a step may exceed what is left; by GRAIN, where a submitted solver says that it can pause."""
+LARGEST_STEP = 20 * GRAIN
+"""The most looks of a step."""
 
 INTO_STEP = 0.002
 """Seconds into a step at which a solver that has to wait is stopped."""
-
-MOVES = 8
-"""The first steps before which State moves between processes; then it moves four times while their number doubles."""
 
 FREE_ROWS = 100
 """Solutions that may be scored before the first step without being reported: a population to start with."""
@@ -37,21 +35,8 @@ FREE_ROWS = 100
 UNCOUNTED = 1.25
 """The looks that a process may have seen for each that is reported: to score an answer again is no cheat."""
 
-WAITING_STEPS = 2
-"""Steps in which a solver has to wait, if at all: the pace of a run follows the clock."""
-
-
-@dataclass
-class Served:
-    """What a run has asked about a black box."""
-
-    rows: int = 0
-    """The rows scored so far."""
-    most: int | None = None
-    """The rows that count: the budget of the run."""
-    best: Solutions | None = None
-    """The best feasible row among those that count."""
-    score: float = -np.inf
+WAITING_CALLS = 2
+"""Calls in which a solver has to wait, if at all: the pace of a run follows the clock."""
 
 
 class Conditions(NamedTuple):
@@ -59,36 +44,32 @@ class Conditions(NamedTuple):
 
     other: ContestantProcess | None = None
     """A second process of the solver: State moves from one to the other before steps."""
-    cut: int = UNLIMITED
-    """The most looks that a step is told to make."""
+    pieces: int = 1
+    """The calls into which steps that are made at once are divided."""
     wait: float = 0.0
-    """Seconds for which the process is stopped in each of its first steps, while clocks go on."""
+    """Seconds for which the process is stopped in each of its first calls, while clocks go on."""
 
 
 USUAL = Conditions()
 
 
-class RemoteSolver(Solver[None]):
+class RemoteSolver(Solver[RemoteState]):
     """A solver in a process of its own.
 
     Args:
         process: the process.
-        evaluations: the rows of a black box that count; what is scored later is answered, and ignored.
         conditions: what must not matter.
     """
 
-    def __init__(
-        self, process: ContestantProcess, evaluations: int | None = None, conditions: Conditions = USUAL
-    ) -> None:
+    def __init__(self, process: ContestantProcess, conditions: Conditions = USUAL) -> None:
         super().__init__()
         self._process, self._other, self._conditions = process, conditions.other, conditions
-        self._served = Served(most=evaluations)
-        self._steps, self._best = 0, -np.inf
-        pauses = bool(process.ready.get("takes_left")) and not process.trusted
-        self._largest_unit = GRAIN if pauses else LARGEST_UNIT
+        self._present: RemoteState | None = None
+        """The state that the process has; None where a limit has ended a step."""
+        self._calls, self._best = 0, -np.inf
         self._waits = bool(process.ready.get("waits"))
-        self._read = self._reported = 0
-        """The looks that its process has counted, and those that it has reported."""
+        self._rows = self._read = self._reported = 0
+        """The rows of a black box that were asked for; the looks that the process has counted; those it reports."""
 
     @property
     def waits(self) -> bool:
@@ -97,63 +78,65 @@ class RemoteSolver(Solver[None]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Send the instance, and return the reason why the solver refuses it."""
-        self._served = Served(most=self._served.most)
         told, arrays = description(problem)
-        replies = [
-            process.ask("open", {"problem": told}, arrays=arrays, serve=self._serving(problem))
-            for process in (self._process, self._other)
-            if process is not None
-        ]
-        self._read, self._reported = _looks_of(replies[0]), 0
+        serve = self._serving(problem)
+        processes = [process for process in (self._process, self._other) if process is not None]
+        replies = [process.ask("open", {"problem": told}, arrays=arrays, serve=serve) for process in processes]
+        self._rows, self._read, self._reported = 0, looks_in(replies[0]), 0
         reason = replies[0].body.get("refuses")
         return None if reason is None else str(reason)
 
     def prepare(self, problem: Problem) -> None:
-        """Let the solver prepare; rows that it scores count."""
-        self._read += _looks_of(self._process.ask("prepare", serve=self._serving(problem)))
+        """Let the solver prepare; the rows of a black box are not yet scored."""
+        self._read += looks_in(self._process.ask("prepare", serve=self._serving(problem)))
         if self._other is not None:
             self._other.ask("prepare", serve=self._serving(problem))
 
-    def start(self, problem: Problem, rng: Generator) -> None:
+    def start(self, problem: Problem, rng: Generator) -> RemoteState:
         """Let the solver start; the state stays with it."""
-        reply = self._process.ask("start", {"rng": _plain(rng)}, serve=self._serving(problem))
+        reply = self._process.ask("start", {"rng": _plain(rng)}, serve=self._serving(problem, steps=1))
         take_generator(rng, reply.body.get("rng"))
-        self._read = max(0, self._read + _looks_of(reply) - FREE_ROWS * len(problem.sizes))
+        self._read = max(0, self._read + looks_in(reply) - FREE_ROWS * len(problem.sizes))
+        self._present = RemoteState(self._saved)
+        return self._present
 
-    def step(self, problem: Problem, state: None, rng: Generator, left: Left = WHOLE_STEP) -> Found:
+    def step(self, problem: Problem, state: RemoteState, rng: Generator) -> Found:
         """Let the solver make a step, and check what it says."""
-        before = self._served.rows
-        if self._other is not None and is_move(self._steps):
-            self._move_state()
-        left = left._replace(looks=min(left.looks, self._conditions.cut))
-        body = {"rng": _plain(rng), "left": [left.looks, left.evaluations, left.iterations, _finite(left.seconds)]}
+        return self.steps(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> Found:
+        """Let the solver make steps, in as many calls as the conditions say, and check what it says."""
+        at_once, total = -(-count // self._conditions.pieces), NO_STEP
+        while count > 0 and not total.done:
+            total = total.plus(self._call(problem, state, rng, min(at_once, count)))
+            count -= at_once
+        return total
+
+    def _call(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> Found:
+        self._bring(state)
+        state.change()
+        self._present = None
         with self._waiting():
-            reply = self._process.ask("step", body, serve=self._serving(problem))
+            asked = {"rng": _plain(rng), "count": count}
+            reply = self._process.ask("steps", asked, serve=self._serving(problem, count))
+        self._present = state
+        self._calls += 1
         take_generator(rng, reply.body.get("rng"))
-        found = _found(reply.body, reply.arrays.get("solution"))
-        self._steps += 1
+        found = found_in(reply, problem)
         self._waits = bool(reply.body.get("waits"))
         if self._waits and not self._process.trusted:
             raise Breach("process", "It says that it waits for a process outside.")
-        self._read += _looks_of(reply)
+        self._read += looks_in(reply)
         self._reported += found.looks
-        self._check_counts(problem, found, left, self._served.rows - before, reply.body.get("rows"))
-        return self._within_budget(self._bounded(_checked(problem, found)))
-
-    def _bounded(self, found: Found) -> Found:
-        """Return what a step says, if the bound that it claims is not below the best answer so far."""
+        self._check_counts(problem, found, count, reply.body.get("rows"))
         self._best = max(self._best, -np.inf if found.score is None else found.score)
-        if found.bound is not None and found.bound < self._best - TOLERANCE * max(1.0, abs(self._best)):
-            words = (
-                f"It claims that no solution scores more than {found.bound:.6g}; one of its own has {self._best:.6g}."
-            )
-            raise Breach("score", words)
+        check_bound(found, self._best)
         return found
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
         """Stop the solver's process for a while in the middle of a step, if it has to wait."""
-        if not self._conditions.wait or self._steps >= WAITING_STEPS:
+        if not self._conditions.wait or self._calls >= WAITING_CALLS:
             yield
             return
         stopping = threading.Timer(INTO_STEP, self._process.pause, [self._conditions.wait])
@@ -163,140 +146,87 @@ class RemoteSolver(Solver[None]):
         finally:
             stopping.join()
 
+    def finish(self, problem: Problem, state: RemoteState) -> None:
+        """Let the solver ask a process outside for its report."""
+        self._process.ask("finish", serve=self._serving(problem))
+
     def stop(self) -> None:
         """Let the solver end what it has started; what was seen of its conduct comes with the reply."""
         with suppress(Breach):  # one that ended its process is being reported already
             self._process.ask("stop")
 
-    def _move_state(self) -> None:
-        """Continue in the other process, with nothing but the state."""
-        assert self._other is not None  # noqa: S101  (for the type checker)
-        try:
-            saved = self._process.ask("save")
-            self._other.ask("load", {"state": saved.body["state"]}, arrays=saved.arrays)
-        except Breach as breach:
-            raise Breach("state", f"Its State cannot be saved and restored: {breach}") from None
-        self._process, self._other = self._other, self._process
+    def _bring(self, state: RemoteState) -> None:
+        """Bring a state to the process that makes the next steps, with nothing else."""
+        moves = self._other is not None and is_move(self._calls)
+        if state is self._present and not moves:
+            return
+        saved = state.save()
+        if moves and self._other is not None:
+            self._process, self._other = self._other, self._process
+        with saving():
+            self._process.ask("load", {"state": saved.body["state"]}, arrays=saved.arrays)
 
-    def _serving(self, problem: Problem) -> Any:
-        """Return what answers the questions of the solver about a black box; None where it has tables."""
-        return self._serve(problem) if problem.structure.black_box else None
+    def _saved(self) -> Message:
+        with saving():
+            return self._process.ask("save")
 
-    def _serve(self, problem: Problem) -> Any:
-        n, sizes = len(problem.sizes), np.asarray(problem.sizes)
-
-        def serve(what: str, X: Any, stage: int) -> Any:
-            if X.ndim != 2 or X.shape[1] != n or X.dtype.kind not in "iub":
-                return f"expected rows of {n} integers, got the shape {X.shape} and the type {X.dtype}"
-            X = X.astype(np.int64)
-            if (X >= sizes).any() or (X < (0 if what != "allowed" else -1)).any():
-                return "a candidate number is out of range"
-            if what == "feasible":
-                return np.asarray(problem.feasible(X), bool)
-            if what == "allowed":
-                return np.asarray(problem.allowed(X, stage), bool) if 0 <= stage < n else "there is no such stage"
-            return self._score(problem, X)
-
-        return serve
-
-    def _score(self, problem: Problem, X: Solutions) -> Any:
-        """Score rows, count them, and keep the best of those that count."""
-        served = self._served
-        scores = evaluate(problem, X)
-        counting = len(X) if served.most is None else max(0, min(len(X), served.most - served.rows))
-        served.rows += len(X)
-        for i in np.argsort(-scores[:counting], kind="stable"):
-            if scores[i] <= served.score:
-                break
-            if judge(problem, X[i][None])[0]:
-                served.best, served.score = X[i].copy(), float(scores[i])
-                break
-        return scores
-
-    def _check_counts(self, problem: Problem, found: Found, left: Left, rows: int, counted: Any) -> None:
-        """Check the rows of a step, and that the solver's own count of all rows is the referee's.
+    def _serving(self, problem: Problem, steps: int = 0) -> Any:
+        """Return what answers the questions of the solver about a black box; None where it has tables.
 
         Args:
             problem: the instance.
-            found: what the step says.
-            left: what it was told.
-            rows: the rows that it has scored here.
-            counted: the rows of the whole run as its process counts them.
+            steps: the steps under way, `start` included; before it nothing is scored.
         """
-        n = len(problem.sizes)
-        spent, told = max(rows * n, found.looks), min(left.looks, left.evaluations * n)
-        if spent > told + self._largest_unit:
-            most = f"a unit of work has {self._largest_unit:,} at most"
-            words = f"Told to pause after {told:,} looks, a step takes {spent:,}; {most}."
-            raise Breach("budget", words)
-        if problem.structure.black_box and self._other is None and counted != self._served.rows:
-            raise Breach("count", f"It has scored {self._served.rows:,} solutions and counted {counted!s:.20}.")
+        most = self._rows + steps * LARGEST_STEP // max(1, len(problem.sizes))
+        return partial(self._serve, problem, most) if problem.structure.black_box else None
+
+    def _serve(self, problem: Problem, most: int, what: str, X: Any, stage: int) -> Any:
+        """Return the answer to a question about rows, or what is wrong with it.
+
+        Args:
+            problem: the instance.
+            most: the rows of the run up to which the steps under way may score.
+            what: the question.
+            X: the rows.
+            stage: the stage that it is about, if any.
+        """
+        n, sizes = len(problem.sizes), np.asarray(problem.sizes)
+        if X.ndim != 2 or X.shape[1] != n or X.dtype.kind not in "iub":
+            return f"expected rows of {n} integers, got the shape {X.shape} and the type {X.dtype}"
+        X = X.astype(np.int64)
+        if (X >= sizes).any() or (X < (0 if what != "allowed" else -1)).any():
+            return "a candidate number is out of range"
+        if what == "feasible":
+            return np.asarray(problem.feasible(X), bool)
+        if what == "allowed":
+            return np.asarray(problem.allowed(X, stage), bool) if 0 <= stage < n else "there is no such stage"
+        return self._score(problem, X, most)
+
+    def _score(self, problem: Problem, X: Solutions, most: int) -> Any:
+        """Count rows and score them by the meter of the run, which may end the step by `StepCut`."""
+        if most == self._rows:
+            raise Breach("count", "It scores solutions before the run begins.")
+        self._rows += len(X)
+        if self._rows > most:
+            raise Breach("budget", f"A step scores more rows than {LARGEST_STEP:,} looks allow.")
+        return evaluate(problem, X)
+
+    def _check_counts(self, problem: Problem, found: Found, count: int, rows: Any) -> None:
+        """Check the looks of steps, and that the solver's own count of all rows is the referee's.
+
+        Args:
+            problem: the instance.
+            found: what the steps say.
+            count: their number.
+            rows: the rows of the whole run as its process counts them.
+        """
+        if found.looks > count * LARGEST_STEP:
+            raise Breach("budget", f"A step takes {found.looks // count:,} looks; {LARGEST_STEP:,} are the most.")
+        if problem.structure.black_box and self._other is None and rows != self._rows:
+            raise Breach("count", f"It has scored {self._rows:,} solutions and counted {rows!s:.20}.")
         if not problem.structure.black_box and self._read > UNCOUNTED * self._reported:
             raise Breach("count", f"It has made {self._read:,} looks at least, and reports {self._reported:,}.")
-
-    def _within_budget(self, found: Found) -> Found:
-        """Return what was found within the budget: of a step that exceeds it, the best row that counts."""
-        served = self._served
-        if served.most is None or served.rows <= served.most:
-            return found
-        if served.best is None:
-            return found._replace(solution=None, score=None)
-        return found._replace(solution=served.best, score=served.score)
-
-
-def is_move(steps: int) -> bool:
-    """Whether State moves before the next step.
-
-    >>> [steps for steps in range(40) if is_move(steps)][7:]
-    [7, 8, 10, 12, 14, 16, 20, 24, 28, 32]
-    """
-    return steps < MOVES or steps % (1 << (steps.bit_length() - 3)) == 0
-
-
-def _checked(problem: Problem, found: Found) -> Found:
-    """Return what a step says, if it is right.
-
-    Raises:
-        Breach: the solution is none, or its score is another one.
-    """
-    if found.solution is None or found.score is None:
-        return found._replace(solution=None, score=None)
-    x = found.solution
-    n = len(problem.sizes)
-    if x.shape != (n,) or (x < 0).any() or (x >= np.asarray(problem.sizes)).any():
-        raise Breach("feasible", "It reports a solution that is none: a candidate number is out of range.")
-    own = problem.with_own_meter()  # looked at by the referee: not an evaluation of the solver
-    if not judge(own, x[None])[0]:
-        raise Breach("feasible", "It reports a solution that is not feasible.")
-    score = float(evaluate(own, x[None])[0])
-    if not abs(score - found.score) <= TOLERANCE * max(1.0, abs(score)):
-        raise Breach("score", f"It claims a score of {found.score:.6g}; the problem says {score:.6g}.")
-    return found
-
-
-def _found(body: dict[str, Any], solution: Any) -> Found:
-    """Return the reply to a step as a `Found`."""
-    try:
-        bound, score = (None if body[name] is None else float(body[name]) for name in ("bound", "score"))
-        found = Found(solution, score, int(body["looks"]), int(body["iterations"]), bool(body["done"]), bound)
-        if solution is not None and solution.dtype != np.int64:
-            raise ValueError("a solution of another type")
-    except (KeyError, TypeError, ValueError):
-        raise Breach("harness", "It replies to a step with something else.") from None
-    if found.looks < 0 or found.iterations < 0:
-        raise Breach("count", f"A step reports {found.looks} looks and {found.iterations} iterations.")
-    return found
-
-
-def _looks_of(reply: Message) -> int:
-    """Return the looks that the process of a solver has counted since its last reply."""
-    read = reply.body.get("read", 0)
-    return read if isinstance(read, int) else 0
 
 
 def _plain(rng: Generator) -> Any:
     return rng.bit_generator.state
-
-
-def _finite(seconds: float) -> float:
-    return min(seconds, 1e9)

@@ -10,19 +10,16 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from swarmkit.arena.process import ContestantProcess, Setting
-from swarmkit.arena.remote import Conditions, RemoteSolver
+from swarmkit.arena.remote import Conditions
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import MOVED, SPEED, new_run
+from swarmkit.arena.trials import DIVIDED, MOVED, PIECES, SPEED, run_by_count
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 
 OTHER_HASHES = 3
 """A seed of string hashes that no audit has."""
-
-PIECES = 60
-"""The steps of a run that is made again, at least."""
 
 
 class Played(NamedTuple):
@@ -64,7 +61,7 @@ class Replays:
             Breach: its answer is another one.
         """
         one, two = self._processes
-        again = _again(one, played, two)
+        again = _again(one, played, Conditions(other=two, pieces=PIECES))
         for process in self._processes:
             if process.reasons:
                 raise Breach(process.reasons[0].rule, process.reasons[0].words)
@@ -81,35 +78,21 @@ class Replays:
         if _differ(alone, self._fresh(played, Setting(speed=SPEED))):
             return Breach("clock", "A run of the contest is another one when time passes faster.")
         with ContestantProcess(self._submission) as one, ContestantProcess(self._submission) as two:
-            if _differ(alone, _again(one, played, two)):
+            if _differ(alone, _again(one, played, Conditions(other=two))):
                 return Breach("state", MOVED)
-        if _differ(alone, self._fresh(played, pieces=PIECES // 3)):
-            return Breach("budget", "Told to pause at other places, a run of the contest is another one.")
+        if _differ(alone, self._fresh(played, pieces=PIECES)):
+            return Breach("budget", DIVIDED)
         return Breach("memory", "A run of the contest is another one in a process that has made no other runs.")
 
-    def _fresh(self, played: Played, setting: Setting = Setting(), pieces: int = PIECES) -> Result:  # noqa: B008  (it is immutable)
+    def _fresh(self, played: Played, setting: Setting = Setting(), pieces: int = 1) -> Result:  # noqa: B008  (it is immutable)
         """Make a run again in a process of its own."""
         with ContestantProcess(self._submission, setting) as process:
-            return _again(process, played, pieces=pieces)
+            return _again(process, played, Conditions(pieces=pieces))
 
 
-def _again(
-    process: ContestantProcess, played: Played, other: ContestantProcess | None = None, pieces: int = PIECES
-) -> Result:
-    """Make a run again.
-
-    Args:
-        process: where it is made.
-        played: the run.
-        other: a process that State moves to and from.
-        pieces: the number of steps, at least, of a solver that can pause.
-    """
-    limits = played.limits
-    looks = limits.looks if limits.evaluations is None else limits.evaluations * len(played.problem.sizes)
-    conditions = Conditions(other=other, cut=max(1, int(looks or 0) // pieces))
-    run = new_run(RemoteSolver(process, limits.evaluations, conditions), played.problem, played.seed, limits)
-    run.ignore_clock()
-    return run.go()
+def _again(process: ContestantProcess, played: Played, conditions: Conditions) -> Result:
+    """Make a run again in a process, under some conditions."""
+    return run_by_count(process, played.problem, played.seed, played.limits, conditions)
 
 
 def _differ(one: Result, two: Result) -> bool:

@@ -16,7 +16,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "count": "Every solution scored and every value read is counted.",
         "state": "All that changes is in State: saved and continued in another process, a run is the same.",
         "harness": "The harness, the problem and the libraries stay as they are.",
-        "budget": "A step ends where it is told to, at most one unit of work later.",
+        "budget": "Steps are bounded and end at a limit; cut anywhere or made several at once, a run is the same.",
         "generator": "Random numbers come from the generator of the run alone.",
         "file": "Answers are computed, not read: no files are opened, and none beside the submitted one is imported.",
         "network": "No network is used.",

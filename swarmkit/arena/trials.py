@@ -15,8 +15,11 @@ from swarmkit.running.specification import make_spec
 LOOKS = 10_000
 """The looks of a trial on tables."""
 
-STEP_LOOKS = 200
-"""The most looks of a step: every trial is cut into some dozens of them."""
+PIECES = 7
+"""The pieces into which a run is divided: calls instead of one where steps are made at once, or cuts of a black box."""
+
+DIVIDED = "Cut at other places, or its steps made at once in other numbers, the run is another one."
+"""The reason for which a solver is refused whose steps depend on where they end."""
 
 MOVED = "Continued in another process with nothing but its State, the run is another one."
 """The reason for which a solver is refused that keeps something elsewhere."""
@@ -44,12 +47,28 @@ def trial(process: ContestantProcess, problem: Problem, seed: int, conditions: C
         Breach: a rule is broken.
         Refusal: the solver refuses the instance.
     """
-    conditions = conditions._replace(cut=min(conditions.cut, STEP_LOOKS))
     black_box = problem.structure.black_box
     limits = evaluations_budget(problem, EVALUATIONS) if black_box else Budget(looks=LOOKS)
-    solver = RemoteSolver(process, EVALUATIONS if black_box else None, conditions)
-    run = new_run(solver, problem, seed, limits)
+    return run_by_count(process, problem, seed, limits, conditions)
+
+
+def run_by_count(
+    process: ContestantProcess, problem: Problem, seed: int, limits: Budget, conditions: Conditions
+) -> Result:
+    """Return the result of a run that sees no clock; a run by evaluations is also cut, and goes on, between its pieces.
+
+    Args:
+        process: the process of the solver.
+        problem: the instance.
+        seed: the seed of the run.
+        limits: of looks or evaluations.
+        conditions: what must not matter.
+    """
+    run = new_run(RemoteSolver(process, conditions), problem, seed, limits)
     run.ignore_clock()
+    if limits.evaluations is not None:
+        for piece in range(1, conditions.pieces):
+            run.go(looks=limits.evaluations * piece // conditions.pieces * len(problem.sizes))
     return run.go()
 
 

@@ -56,8 +56,6 @@ def describe(
         typer.echo(f"{entry['description']}\n")
         if entry["reference"]:
             typer.echo(f"Reference: {entry['reference']}\n")
-        if entry.get("unit"):
-            typer.echo(f"Unit: {entry['unit']}; a run exceeds a limit by one at most.\n")
         flag = {"problem": "-P ", "solver": "-A "}.get(kind, "")
         rows = parameters(_model(offer)) if _model(offer) else []
         if rows:
@@ -130,14 +128,12 @@ def _model(offer: Offer) -> Any:
 
 def _described(kind: str, offer: Offer) -> dict[str, Any]:
     model = _model(offer)
-    unit = {"unit": offer.value.unit} if kind == "solver" else {}
     return {
         "kind": kind,
         "name": offer.name,
         "from": offer.plugin.provenance,
         "description": inspect.getdoc(offer.value) or "",
         "reference": getattr(offer.value, "reference", ""),
-        **unit,
         "schema": model.model_json_schema() if model else {},
     }
 

@@ -141,7 +141,7 @@ COUNT = (
     Cheat(
         "sets the count back",
         "count",
-        after="problem.meter.rows = max(0, problem.meter.rows - rows // 2)",
+        after="problem.meter.rows = max(0, problem.meter.rows - 2)",
     ),
     Cheat(
         "pretends to be inside a score",
@@ -176,6 +176,13 @@ COUNT = (
         "count",
         foot="\n\ndef _prepare(self, problem):\n    if problem.structure.black_box:\n"
         "        problem.with_own_meter().score(random_solutions(problem, 64, np.random.default_rng(0)))\n\n\n"
+        "Entry.prepare = _prepare",
+    ),
+    Cheat(
+        "searches while it prepares",
+        "count",
+        foot="\n\ndef _prepare(self, problem):\n    if problem.structure.black_box:\n"
+        "        evaluate(problem, random_solutions(problem, 64, np.random.default_rng(0)))\n\n\n"
         "Entry.prepare = _prepare",
     ),
 )
@@ -265,18 +272,32 @@ HARNESS = (
 
 BUDGET = (
     Cheat(
-        "scores far more than it was told",
+        "scores far more than a step should",
         "budget",
         before="if problem.structure.black_box:\n    for _ in range(40):\n"
         "        evaluate(problem, random_solutions(problem, 2000, rng))",
     ),
+    Cheat("makes steps of millions of looks", "budget", after="found = found._replace(looks=looks + 3_000_000)"),
     Cheat("reports negative looks", "count", after="found = found._replace(looks=-1)"),
     Cheat("never ends a step", "limits", before="while state.steps:\n    pass"),
     Cheat("takes all memory", "limits", before="hoard = [np.ones(1 << 26) for _ in range(100)]"),
     Cheat(
-        "goes by what is left",
-        "budget kit state",
-        before="if left.looks < 50_000:\n    rng.random()",
+        "makes other steps when several are asked for",
+        "budget",
+        foot="\n\ndef _steps(self, problem, state, rng, count):\n    rng.random(count > 1)\n"
+        "    return Solver.steps(self, problem, state, rng, count)\n\n\nEntry.steps = _steps",
+    ),
+    Cheat(
+        "goes on when its evaluations are spent",
+        "budget",
+        before="if problem.structure.black_box:\n    try:\n"
+        "        evaluate(problem, random_solutions(problem, 500, rng))\n    except BaseException:\n        pass",
+    ),
+    Cheat(
+        "ends its step itself",
+        "harness",
+        head="import sys",
+        before="if state.steps > 2:\n    raise sys.modules['swarmkit.contract.meter'].StepCut('done')",
     ),
     Cheat("ends its process", "limits", head="import os", before="os._exit(0)"),
 )

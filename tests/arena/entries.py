@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from swarmkit import WHOLE_STEP, Found, Left, Solver, evaluate, propose, random_solutions
+from swarmkit import Found, Solver, evaluate, propose, random_solutions
 {head}
 
 @dataclass
@@ -25,39 +25,31 @@ class Climbs:
 class Entry(Solver):
     """Climb side by side."""
 
-    unit = "one proposal for each solution"
-
     def start(self, problem, rng) -> Climbs:
-        """Draw solutions; the first unit of work scores them."""
+        """Draw solutions; the first step scores them."""
 {start}
         X = random_solutions(problem, 4, rng)
         return Climbs(X, np.full(len(X), np.nan))
 
-    def step(self, problem, state: Climbs, rng, left: Left = WHOLE_STEP) -> Found:
-        """Make units of work up to what is left."""
-        looks = rows = units = 0
+    def step(self, problem, state: Climbs, rng) -> Found:
+        """Make a proposal for each solution."""
         best, score, done = None, None, False
         state.steps += 1
 {before}
-        while units == 0 or (looks < left.looks and rows < left.evaluations and units < left.iterations):
-            units += 1
-            if len(state.X) == 0:
-                state.X = random_solutions(problem, 4, rng)
-                state.scores = np.full(len(state.X), np.nan)
-                looks += 4 * len(problem.sizes)
-                continue
-            if np.isnan(state.scores).any():
-                state.scores, cost = evaluate(problem, state.X), state.X.size
-            else:
-                Y, gains, cost = propose(problem, state.X, state.scores, rng)
-                taken = gains >= 0
-                state.X[taken], state.scores[taken] = Y[taken], state.scores[taken] + gains[taken]
-            looks += cost
-            rows += len(state.X) if problem.structure.black_box else 0
+        if len(state.X) == 0:
+            state.X = random_solutions(problem, 4, rng)
+            state.scores = np.full(len(state.X), np.nan)
+            looks = 4 * len(problem.sizes)
+        elif np.isnan(state.scores).any():
+            state.scores, looks = evaluate(problem, state.X), state.X.size
+        else:
+            Y, gains, looks = propose(problem, state.X, state.scores, rng)
+            taken = gains >= 0
+            state.X[taken], state.scores[taken] = Y[taken], state.scores[taken] + gains[taken]
+        if len(state.X) and not np.isnan(state.scores).any():
             i = int(state.scores.argmax())
-            if score is None or state.scores[i] > score:
-                best, score = state.X[i].copy(), float(state.scores[i])
-        found = Found(best, score, looks, units, done)
+            best, score = state.X[i].copy(), float(state.scores[i])
+        found = Found(best, score, looks, 1, done)
 {after}
         return found
 {foot}

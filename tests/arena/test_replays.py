@@ -6,15 +6,12 @@ import pytest
 from swarmkit import Budget
 from swarmkit.arena.families import Landscape, categories
 from swarmkit.arena.process import ContestantProcess
-from swarmkit.arena.remote import Conditions, RemoteSolver
+from swarmkit.arena.remote import RemoteSolver
 from swarmkit.arena.replays import Played, Replays
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import new_run
+from swarmkit.arena.trials import run_remote
 from tests.arena.entries import NONE, Cheat, source
-
-COUNTED = "state.steps += units - 1"
-"""Makes `state.steps` the number of units of work so far, however they are divided among steps."""
 
 LATE = [
     Cheat(
@@ -23,21 +20,25 @@ LATE = [
         head="DONE = [0]",
         start="DONE[0] = 0",
         before="DONE[0] += 1\nif state.steps > 300:\n    rng.random(DONE[0])",
-        after=COUNTED,
     ),
     Cheat(
         "draws from the system",
         "generator",
         head="import os",
         before="if state.steps > 300:\n    rng.random(os.urandom(1)[0] % 7)",
-        after=COUNTED,
     ),
     Cheat(
         "remembers",
         "memory",
         head="LEARNT = []",
         before="if state.steps > 300 and len(LEARNT) > 1:\n    rng.random()",
-        after=f"{COUNTED}\nif state.steps > 300 and id(problem) not in LEARNT:\n    LEARNT.append(id(problem))",
+        after="if state.steps > 300 and id(problem) not in LEARNT:\n    LEARNT.append(id(problem))",
+    ),
+    Cheat(
+        "makes other steps when many are asked for",
+        "budget",
+        foot="\n\ndef _steps(self, problem, state, rng, count):\n    rng.random(state.steps > 300 and count > 1)\n"
+        "    return Solver.steps(self, problem, state, rng, count)\n\n\nEntry.steps = _steps",
     ),
 ]
 
@@ -47,9 +48,7 @@ def played(submission, draw, limits):
     with ContestantProcess(submission) as process:
         for seed in (0, 1):
             problem = draw(np.random.default_rng(seed))
-            run = new_run(RemoteSolver(process, limits.evaluations, Conditions(cut=700)), problem, seed, limits)
-            run.ignore_clock()
-            result = run.go()
+            result = run_remote(RemoteSolver(process), problem, seed, limits)
     return Played(problem, seed, limits, result)
 
 
