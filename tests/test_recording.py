@@ -150,11 +150,11 @@ def test_a_long_run_has_a_bounded_recording():
     swarmkit.solve("synthetic", "icm", looks=300_000, observers=[recorder])
     made = recorder.recording
     assert 20 <= len(made.frames) <= 50
-    assert made.frames[-1].looks >= 300_000
+    assert 299_000 < made.frames[-1].looks <= 300_000
     assert len(made.improvements) <= IMPROVEMENTS
     every = Recorder(every=1000)
     swarmkit.solve("synthetic", "icm", looks=50_000, observers=[every])
-    assert 45 <= len(every.recording.frames) <= 52
+    assert 35 <= len(every.recording.frames) <= 52  # at the first mark from every thousandth look on
     large = shown_of(swarmkit.make_problem("synthetic"), {"solutions": np.zeros((5000, 30)), "other": np.zeros(99_999)})
     assert large["solutions"].size <= FRAME_NUMBERS
     assert "other" not in large

@@ -92,7 +92,7 @@ def test_a_vote_pauses_inside_a_run_and_goes_on_after_a_checkpoint(tmp_path):
     file = tmp_path / "run.ckpt"
     for looks in (500, 20_000, 70_000):
         begun = solve(problem, vote, seed=2, looks=looks, checkpoint=file)
-        assert looks <= begun.looks < looks + 100
+        assert looks - 400 < begun.looks <= looks  # a sweep takes 360 looks
         assert begun.solution is None
         again = swarmkit.resume(file, problem, limits=swarmkit.Budget(looks=10**9))
         assert not again.differences(whole)

@@ -102,7 +102,7 @@ def test_own_observers_are_called_too():
 def test_the_module_for_the_browser_is_the_viewer_of_movies():
     watched = swarmkit.watch("synthetic", "icm", looks=500)
     script = watched.trait_values()["_esm"]
-    assert watched.result.looks >= 500
+    assert 200 < watched.result.looks <= 500
     page = make_movie(watched.recording)
     assert "const Viewer = (place, data" in script
     assert script.split("const Viewer")[1][:5000] == page.split("const Viewer")[1][:5000]

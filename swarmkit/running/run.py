@@ -257,13 +257,14 @@ class Run:
             self._record_only_solution()
         with self._metering.attached(limits):
             try:
-                if not self.progress.started:
-                    self._start()
-                while not (stopped := self._stopped(replay)):
+                stopped = None
+                while stopped is None:
+                    if not self.progress.started:  # at first, and where the last copy is from before the start
+                        self._start()
+                    stopped = self._stopped(replay)
                     self._save_if_due()
-                    if not self._step():
+                    if stopped is None and not self._step():
                         stopped = "looks"
-                        break
             except StepCut as cut:
                 stopped = cut.reason
                 if not self.problem.structure.black_box:  # with tables a part of a step is not counted
