@@ -56,7 +56,7 @@ def test_a_table_shows_what_each_method_reached_and_who_refused(cli):
     assert said.code == 0
     lines = [line.split() for line in said.out.splitlines() if line]
     assert lines[0] == ["synthetic"]
-    assert lines[1][:5] == ["method", "runs", "best", "median", "looks"]
+    assert lines[1][:6] == ["method", "runs", "best", "median", "mean", "looks"]
     assert [line[0] for line in lines[2:]] == ["random", "greedy", "exhaustive"]
     assert "exhaustive is left out: it has" in said.out
 

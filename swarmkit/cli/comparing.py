@@ -10,17 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from swarmkit.cli.choosing import problem_entries, solver_entries, split_names
+from swarmkit.cli.limits import with_limits
 from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.show import heading, print_table
-from swarmkit.cli.solving import (
-    Evaluations,
-    Force,
-    Iterations,
-    Looks,
-    Patience,
-    Seconds,
-    Target,
-)
+from swarmkit.cli.show import heading, print_table, used
+from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import FailedRuns, UsageError
 from swarmkit.contract.notebook import figure
 from swarmkit.files.writing import check_writable, write_atomically
@@ -36,6 +29,7 @@ Given = tuple[Sequence[str] | None, Sequence[str] | None]
 """What was given of an option that names problems or solvers, and of the one that sets them."""
 
 
+@with_limits
 def compare(
     file: Annotated[Path | None, typer.Argument(help="An experiment in TOML, instead of -p and --algos.")] = None,
     problem: Annotated[
@@ -54,12 +48,6 @@ def compare(
         list[str] | None, typer.Option("-A", metavar="SOLVER.KEY=VALUE", help="A parameter of one of the solvers.")
     ] = None,
     runs: Annotated[int | None, typer.Option(help="Runs of each solver on each problem; by default 10.")] = None,
-    seconds: Seconds = None,
-    looks: Looks = None,
-    evaluations: Evaluations = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    patience: Patience = None,
     seed: Annotated[int | None, typer.Option(help="The seed from which the seeds of all runs are derived.")] = None,
     polish: Annotated[str | None, typer.Option(help="A local search on every answer: none, icm, local.")] = None,
     gap: Annotated[bool, typer.Option("--gap", help="Show the gap to the optimum or to a bound.")] = False,
@@ -75,6 +63,7 @@ def compare(
     as_document: JsonOption = False,
     out: Annotated[Path | None, typer.Option(help="Write all runs to this file as JSON.")] = None,
     force: Force = False,
+    **limits: Any,
 ) -> None:
     """Compare solvers by several runs of each, on some problems or on all problems of an experiment file.
 
@@ -83,10 +72,8 @@ def compare(
 
     Example: swarmkit compare -p synthetic --algos sa,icm,ga --runs 5 --looks 1e5 --store runs.db --jobs 2
     """
-    limits = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
-    limits |= {"target": target, "patience": patience}
     given: dict[str, Any] = {"runs": runs, "seed": seed, "polish": polish, "gap": gap or None}
-    given["budget"] = {name: value for name, value in limits.items() if value is not None} or None
+    given["budget"] = limits or None
     values = {name: value for name, value in given.items() if value is not None}
     experiment = (
         from_file(file, (problem, options, algos, params), values)
@@ -270,7 +257,8 @@ def _row(row: MethodSummary, with_gap: bool, metrics: Sequence[str]) -> dict[str
 
     name = "" if row.objective == "score" else f" {row.objective}"
     shown = {"method": row.method, "runs": row.runs, f"best{name}": score(row.best), f"median{name}": score(row.median)}
-    shown |= {"looks": round(row.looks), "evaluations": round(row.evaluations), "iterations": round(row.iterations)}
+    shown |= {"mean looks": used(row.looks, row.looks_limit), "evaluations": round(row.evaluations)}
+    shown |= {"iterations": round(row.iterations)}
     shown["seconds"] = f"{row.seconds:.3f}"
     if with_gap:
         shown["gap"] = "" if row.gap is None else f"{row.gap:.2%}"

@@ -65,8 +65,7 @@ class ProgressBar:
 
 def fraction(budget: Budget, progress: Progress) -> float | None:
     """Return the spent fraction of the limit that will be reached first; None if there is no such limit."""
-    names = ("seconds", "looks", "evaluations", "iterations")
-    shares = [getattr(progress, name) / getattr(budget, name) for name in names if getattr(budget, name)]
+    shares = [rule.used(progress) / rule.limit for rule in budget.criteria() if rule.grows]
     return min(1.0, max(shares)) if shares else None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from swarmkit.contract.notebook import figure
+from swarmkit.stopping import criteria
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -144,16 +145,21 @@ def _score(result: Result) -> str:
 
 def summary(result: Result) -> str:
     """Return a line with the cost of a run and the reason why it ended."""
-    why = {
-        "done": "the solver was done",
-        "target": "the target was reached",
-        "patience": "patience ran out",
-        "interrupted": "interrupted: this is the best so far",
-    }.get(result.stopped, f"stopped: {result.stopped}")
-    if result.stopped in ("looks", "evaluations", "iterations", "seconds"):
-        why = f"its {result.stopped} were spent"
+    others = {"done": "the solver was done", "interrupted": "interrupted: this is the best so far"}
+    reasons = others | {name: criterion.words for name, criterion in criteria().items()}
+    looks = used(result.looks, result.budget.looks)
     spent = (
-        f"{result.looks:,} looks, {result.evaluations:,} evaluations, {result.iterations:,} iterations, "
-        f"{result.seconds:.3f} s"
+        f"{looks} looks, {result.evaluations:,} evaluations, {result.iterations:,} iterations, {result.seconds:.3f} s"
     )
-    return f"seed {result.seed}; {spent}; {why}"
+    if result.budget.cpu_seconds is not None:
+        spent += f", {result.cpu_seconds or 0.0:.3f} CPU s"
+    return f"seed {result.seed}; {spent}; {reasons.get(result.stopped, f'stopped: {result.stopped}')}"
+
+
+def used(looks: float, limit: int | None) -> str:
+    """Return looks for people, beside their limit if there is one: a step that would exceed it is not counted.
+
+    >>> used(998_400, 1_000_000), used(40, None)
+    ('998,400 of 1,000,000', '40')
+    """
+    return f"{looks:,.0f}" if limit is None else f"{looks:,.0f} of {limit:,}"

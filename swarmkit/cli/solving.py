@@ -11,6 +11,7 @@ import typer
 
 from swarmkit.cli.choosing import only, parse_fixed, parse_settings
 from swarmkit.cli.delivering import Shown, deliver, outputs
+from swarmkit.cli.limits import with_limits
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.movies import recorded_files
 from swarmkit.cli.show import print_json, summary
@@ -22,40 +23,8 @@ if TYPE_CHECKING:
     from swarmkit.running.api import Replayed
 
 
-def count(text: str) -> int:
-    """Return the integer that a text stands for; it may be written as 1e6 or 2_000_000.
-
-    >>> count("1e6")
-    1000000
-    """
-    try:
-        number = float(text)
-        if number != int(number):
-            raise ValueError
-        return int(number) if "e" in text.lower() else int(text)
-    except (ValueError, OverflowError):
-        raise typer.BadParameter(f"'{text}' is not a whole number.") from None
-
-
 OptionsOption = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="A problem's option.")]
 ParamsOption = Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")]
-Seconds = Annotated[float | None, typer.Option(help="Limit on seconds.")]
-Looks = Annotated[
-    int | None,
-    typer.Option(parser=count, metavar="NUMBER", help="Limit on looks (candidate values read)."),
-]
-Evaluations = Annotated[
-    int | None,
-    typer.Option(parser=count, metavar="NUMBER", help="Limit on evaluations (solutions passed to the score)."),
-]
-Iterations = Annotated[
-    int | None, typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations of the solver.")
-]
-Target = Annotated[float | None, typer.Option(help="Stop at this score (of a problem with costs: at this cost).")]
-Patience = Annotated[
-    int | None,
-    typer.Option(parser=count, metavar="NUMBER", help="Limit on iterations without improvement."),
-]
 Every = Annotated[float, typer.Option(min=0, help="Seconds between checkpoints.")]
 Out = Annotated[
     Path | None, typer.Option(help="Write the result to this file as JSON; with the name *.csv, the answer as a table.")
@@ -70,6 +39,7 @@ EvalJobs = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
 
+@with_limits
 def solve(
     problem: Annotated[list[str], typer.Option("-p", "--problem", help="The problem to solve.")],
     algo: Annotated[
@@ -78,12 +48,6 @@ def solve(
     options: OptionsOption = None,
     params: ParamsOption = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same answer.")] = 0,
-    seconds: Seconds = None,
-    looks: Looks = None,
-    evaluations: Evaluations = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    patience: Patience = None,
     runs: Annotated[int | None, typer.Option(help="The number of runs, with seeds SEED, SEED+1, …")] = None,
     jobs: Annotated[int, typer.Option(help="Processes for --runs; -1 is one per core.")] = 1,
     checkpoint: Annotated[
@@ -114,6 +78,7 @@ def solve(
         Path | None, typer.Option(help="Write the run as a moving picture: one page (.html) that needs no network.")
     ] = None,
     force: Force = False,
+    **limits: Any,
 ) -> None:
     """Solve a problem and show the best solution found.
 
@@ -127,8 +92,7 @@ def solve(
     from swarmkit.contract.budget import budget
     from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 
-    numbers = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
-    limits = budget(**numbers, target=target, patience=patience)
+    whole = budget(**limits)
     outputs(out, plot, force)
     recorded = recorded_files(record, movie, runs, force)
     if checkpoint:
@@ -139,16 +103,16 @@ def solve(
     begun = time.perf_counter()
     made = make_problem(only(problem, "-p"), **parse_settings(options, "-P"))
     setup = time.perf_counter() - begun
-    given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish}
+    given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish, "limits": whole}
     given |= {"start": start, "fixed": parse_fixed(fixed)}
     show = Shown(as_document, out, plot, made if gap else None, made, explain, recorded)
     if runs is None:
-        given |= limits.model_dump() | {"checkpoint": checkpoint, "every": every, "eval_jobs": eval_jobs}
+        given |= {"checkpoint": checkpoint and (checkpoint, every), "eval_jobs": eval_jobs}
         one(made, solver, given, show)
     elif eval_jobs != 1:
         raise UsageError("--eval-jobs goes with a single run; several runs share the processes of --jobs")
     else:
-        many(made, solver, runs, given | {"limits": limits, "jobs": jobs}, show)
+        many(made, solver, runs, given | {"jobs": jobs}, show)
 
 
 def one(made: Any, solver: Any, given: dict[str, Any], show: Shown) -> None:
@@ -194,20 +158,16 @@ def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) 
     deliver(results, show)
 
 
+@with_limits
 def resume(
     file: Annotated[Path, typer.Argument(help="A file written by 'swarmkit solve --checkpoint'.")],
-    seconds: Seconds = None,
-    looks: Looks = None,
-    evaluations: Evaluations = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    patience: Patience = None,
     every: Every = 5.0,
     eval_jobs: EvalJobs = 1,
     as_document: JsonOption = False,
     out: Out = None,
     plot: Plot = None,
     force: Force = False,
+    **limits: Any,
 ) -> None:
     """Continue a checkpointed run to the end of its budget, or of a new one given here.
 
@@ -216,17 +176,15 @@ def resume(
     Example: swarmkit resume run.ckpt --json
     """
     from swarmkit.cli.progress_bar import ProgressBar
-    from swarmkit.contract.budget import Budget, budget
+    from swarmkit.contract.budget import budget
     from swarmkit.running.api import resume as resume_run
 
-    given = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
-    given |= {"target": target, "patience": patience}
-    limits: Budget | None = budget(**given) if any(limit is not None for limit in given.values()) else None
+    whole = budget(**limits) if limits else None
     outputs(out, plot, force)
     show = Shown(as_document, out, plot)
     try:
         with ProgressBar() as bar:
-            result = resume_run(file, limits=limits, every=every, observers=[bar], eval_jobs=eval_jobs)
+            result = resume_run(file, limits=whole, every=every, observers=[bar], eval_jobs=eval_jobs)
     except Interrupted as interrupted:
         deliver(interrupted.result, show)
         raise typer.Exit(130) from None

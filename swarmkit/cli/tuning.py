@@ -6,14 +6,15 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from swarmkit.cli.choosing import parse_settings, problem_entries, split_names, typed
+from swarmkit.cli.limits import with_limits
 from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json
-from swarmkit.cli.solving import Evaluations, Force, Iterations, Looks, Seconds
+from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError
 from swarmkit.files.writing import check_writable, write_atomically
 
@@ -34,6 +35,7 @@ LOOKS = 100_000
 """The looks of a run where no budget is given."""
 
 
+@with_limits
 def tune(
     solver: Annotated[str, typer.Option("-a", "--algo", help="The solver to tune.")],
     problem: Annotated[
@@ -63,10 +65,6 @@ def tune(
     trials: Annotated[int, typer.Option(min=1, help="Settings to try.")] = 50,
     minutes: Annotated[float | None, typer.Option(min=0, help="Limit on the minutes of the whole search.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Runs on each instance.")] = 1,
-    seconds: Seconds = None,
-    looks: Looks = None,
-    evaluations: Evaluations = None,
-    iterations: Iterations = None,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the search and of all runs.")] = 0,
     study: Annotated[
         Path | None,
@@ -78,6 +76,7 @@ def tune(
     toml: Annotated[Path | None, typer.Option(help="Write the setting to this file, for experiments.")] = None,
     as_document: JsonOption = False,
     force: Force = False,
+    **limits: Any,
 ) -> None:
     """Search for better parameters of a solver, and check them on instances that the search has not seen.
 
@@ -93,9 +92,6 @@ def tune(
     from swarmkit.tuning.study import tune as search
     from swarmkit.tuning.task import TuningTask
 
-    limits = {"seconds": seconds, "looks": looks, "evaluations": evaluations, "iterations": iterations}
-    if all(limit is None for limit in limits.values()):
-        limits["looks"] = LOOKS
     names = split_names(problem)
     if not names:
         raise UsageError("-p names no problem; 'swarmkit list' shows all")
@@ -103,7 +99,7 @@ def tune(
         solver=solver,
         train=instances(names, options, train, "--train"),
         test=instances(names, options, test, "--test"),
-        budget=budget(**limits),
+        budget=budget(**(limits or {"looks": LOOKS})),
         runs=runs,
         fixed=typed("solver", solver, parse_settings(params, "-A")),
         only=split_names(only),
@@ -188,7 +184,9 @@ def _range(ends: Sequence[str], what: str) -> Sequence[str]:
 def show_task(task: TuningTask) -> None:
     """Print what is searched, and with which budget."""
     ranges = "; ".join(f"{one.name} {one.words}" for one in task.space)
-    limits = ", ".join(f"{value:,} {name}" for name, value in task.budget.model_dump(exclude_none=True).items())
+    limits = ", ".join(
+        f"{value:,} {name.replace('_', ' ')}" for name, value in task.budget.model_dump(exclude_none=True).items()
+    )
     say(f"tuning {task.name}, {limits} a run: {ranges}")
 
 

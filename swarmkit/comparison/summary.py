@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import median
+from statistics import mean, median
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -23,8 +23,9 @@ class MethodSummary(NamedTuple):
     infeasible: int
     """Runs that found no feasible solution."""
     looks: float
-    """Median per run, as are evaluations, iterations and seconds."""
+    """Mean of the looks used by a run, which may be fewer than its limit."""
     evaluations: float
+    """Median per run, as are iterations and seconds."""
     iterations: float
     seconds: float
     gap: float | None
@@ -33,6 +34,8 @@ class MethodSummary(NamedTuple):
     """What people call the score, or minus the score."""
     metrics: Mapping[str, float] = MappingProxyType({})
     """Medians of what the problem measures."""
+    looks_limit: int | None = None
+    """The limit on the looks of a run."""
 
 
 def summarise_methods(records: Sequence[Record]) -> list[MethodSummary]:
@@ -55,13 +58,14 @@ def _summary(instance: str, method: str, records: Sequence[Record]) -> MethodSum
         median=_median(scores),
         worst=min(scores, default=None),
         infeasible=len(results) - len(scores),
-        looks=median(result.looks for result in results),
+        looks=float(mean(result.looks for result in results)),
         evaluations=median(result.evaluations for result in results),
         iterations=median(result.iterations for result in results),
         seconds=median(result.seconds for result in results),
         gap=_median(gaps),
         objective=results[0].objective,
         metrics=_metrics(results),
+        looks_limit=results[0].budget.looks,
     )
 
 

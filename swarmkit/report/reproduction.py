@@ -97,7 +97,7 @@ def _without_experiment(records: Sequence[Record], total: int) -> str:
 
 
 def _exactness(records: Sequence[Record]) -> str:
-    if all(record.result.budget.seconds is None for record in records):
+    if not any(rule.by_clock for record in records for rule in record.result.budget.criteria()):
         return "With the versions below, the results are the same, bit for bit."
     return "Runs with a limit in seconds may stop after another number of iterations."
 
@@ -122,7 +122,7 @@ def _direct(experiment: Experiment) -> str:
         words += _settings("-A", f"{solver.name}.", solver.params)
     words += ["--runs", str(experiment.runs)]
     for limit, value in experiment.budget.model_dump(exclude_none=True).items():
-        words += [f"--{limit}", str(value)]
+        words += [f"--{limit.replace('_', '-')}", str(value)]
     words += ["--seed", str(experiment.seed)] if experiment.seed else []
     words += ["--polish", experiment.polish] if experiment.polish != "none" else []
     words += ["--gap"] if experiment.gap else []
