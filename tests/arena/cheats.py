@@ -284,7 +284,7 @@ BUDGET = (
     Cheat(
         "makes other steps when several are asked for",
         "budget",
-        foot="\n\ndef _steps(self, problem, state, rng, count):\n    rng.random(count > 1)\n"
+        foot="\n\ndef _steps(self, problem, state, rng, count):\n    rng.random(int(count > 1))\n"
         "    return Solver.steps(self, problem, state, rng, count)\n\n\nEntry.steps = _steps",
     ),
     Cheat(

@@ -37,7 +37,7 @@ LATE = [
     Cheat(
         "makes other steps when many are asked for",
         "budget",
-        foot="\n\ndef _steps(self, problem, state, rng, count):\n    rng.random(state.steps > 300 and count > 1)\n"
+        foot="\n\ndef _steps(self, problem, state, rng, count):\n    rng.random(int(state.steps > 300 and count > 1))\n"
         "    return Solver.steps(self, problem, state, rng, count)\n\n\nEntry.steps = _steps",
     ),
 ]
