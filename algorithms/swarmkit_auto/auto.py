@@ -17,6 +17,7 @@ from pydantic import Field
 
 from swarmkit import (
     NO_STEP,
+    Composite,
     Explanation,
     Floats,
     Found,
@@ -62,7 +63,7 @@ PATIENCE = 2
 """The time of the others' turns before it, in multiples of the time that it will take."""
 
 
-class Auto(Solver[Portfolio]):
+class Auto(Composite[Portfolio]):
     """Choose solvers by the structure of the problem: an exact one where that is cheap, else a few that take turns."""
 
     reference = "Gomes & Selman 2001, Algorithm portfolios, Artificial Intelligence 126(1-2)"
@@ -152,8 +153,8 @@ class Auto(Solver[Portfolio]):
             steps = 1 if prover is not None else min(count, self._begin_turn(problem, state, rng))
             looks = self._share(problem, state, rng) if prover is None else 0
             result = self._advance(problem, state, prover or state.members[state.turn.member], rng, steps)
-            self._end_attempt(state, prover) if prover is not None else self._end_turn(state, steps, result.looks)
-            count -= steps
+            self._end_attempt(state, prover) if prover is not None else self._end_turn(state, result)
+            count -= result.steps
             done = state.proved or all(member.done for member in everyone(state))
             bound = state.bound if result.bound is not None or state.proved else None
             total = total.plus(result._replace(looks=result.looks + looks, done=done, bound=bound))
@@ -193,11 +194,11 @@ class Auto(Solver[Portfolio]):
             member.plan.begin(turn.length - turn.looks)
         return member.plan.left
 
-    def _end_turn(self, state: Portfolio, steps: int, looks: int) -> None:
+    def _end_turn(self, state: Portfolio, result: Found) -> None:
         """Count steps of a turn, and book it where it ends; turns of a leading member are not held against it later."""
         turn, member = state.turn, state.members[state.turn.member]
-        turn.looks += looks
-        if not member.plan.book(steps, looks, member.done) or not (turn.looks >= turn.length or member.done):
+        turn.looks += result.looks
+        if not member.plan.book(result.steps, result.looks, member.done) or not (turn.looks >= turn.length or member.done):
             return
         due = member.due
         state.idle = end_turn(state.members, turn, improvement(turn.before, state.score), state.idle)

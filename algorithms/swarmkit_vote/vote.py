@@ -17,6 +17,7 @@ from pydantic import Field, field_validator
 
 from swarmkit import (
     NO_STEP,
+    Composite,
     Floats,
     Found,
     Problem,
@@ -57,7 +58,7 @@ class Votes:
     """The steps before it is looked at whether this run ends."""
 
 
-class Vote(Solver[Votes]):
+class Vote(Composite[Votes]):
     """Run a solver several times; at each stage take the candidate that most of the runs chose.
 
     The result is the vote of all runs, not the best of their solutions, so there is none before the last run: a budget
@@ -135,12 +136,12 @@ class Vote(Solver[Votes]):
                 state.plan.begin(self.params.looks - state.looks)
             steps = min(count, state.plan.left)
             result = take_steps(self._voter, problem, state.state, rng, steps)
-            count -= steps
-            complete = state.plan.book(steps, result.looks, result.done)
+            count -= result.steps
+            complete = state.plan.book(result.steps, result.looks, result.done)
             _note(problem, state, result)
             ended = result.done or (complete and state.looks >= self.params.looks)
             piece = self._end(problem, state, rng) if ended else NO_STEP
-            total = total.plus(piece._replace(looks=piece.looks + result.looks))
+            total = total.plus(piece._replace(looks=piece.looks + result.looks, steps=result.steps))
             if result.looks == 0:  # the voter waits for a process
                 break
         return total

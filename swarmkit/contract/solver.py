@@ -6,12 +6,9 @@ data: numpy arrays, JSON scalars, and dataclasses, lists and dicts of these.
 
 from __future__ import annotations
 
-import inspect
-import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -19,11 +16,11 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
-from swarmkit.contract.errors import SolverError, UsageError
-from swarmkit.contract.explanation import Explanation
+from swarmkit.contract.deprecated import WHOLE_STEP, takes_left
+from swarmkit.contract.errors import SolverError
 from swarmkit.contract.found_check import nonsense
+from swarmkit.contract.method import Method
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.settings import Settings, make_settings
 
 State = TypeVar("State")
 
@@ -32,35 +29,6 @@ GRAIN = 100_000
 
 
 UNLIMITED = sys.maxsize
-
-
-class Left(NamedTuple):
-    """What is left of the budget: it says where a step pauses, never how it searches.
-
-    A step makes whole units of work (see `Solver.unit`), at least one, until one of these is used up. Cut anywhere and
-    continued, a run must be the same bit for bit.
-    """
-
-    looks: int = GRAIN
-    """Looks until the step pauses."""
-    evaluations: int = UNLIMITED
-    """Evaluations until the step pauses."""
-    iterations: int = UNLIMITED
-    """The solver's own iterations until the step pauses."""
-    seconds: float = math.inf
-    """Only for solvers that wait for a process outside: when it has to end. No other may pause by the clock."""
-
-    def rows(self, n: int) -> int:
-        """Return how many solutions of n stages may be scored before the step pauses, at least 1."""
-        return max(1, min(-(-self.looks // n), self.evaluations))
-
-    def after(self, looks: int = 0, evaluations: int = 0, iterations: int = 0) -> Left:
-        """Return what is left after some `looks`, `evaluations` and `iterations` are used."""
-        return Left(self.looks - looks, self.evaluations - evaluations, self.iterations - iterations, self.seconds)
-
-
-WHOLE_STEP = Left()
-"""A step of a grain of looks, with no other limit near: what a step makes that is not told otherwise."""
 
 
 class Found(NamedTuple):
@@ -81,6 +49,8 @@ class Found(NamedTuple):
     """Whether the solver has nothing more to do."""
     bound: float | None = None
     """A proved upper bound on the score of every solution of the problem."""
+    steps: int = 0
+    """The steps that were made, where `steps` makes fewer than it was asked for because the solver is done."""
 
     def plus(self, later: Found) -> Found:
         """Return the sum of this result and that of later steps: costs added, the first of the best solutions.
@@ -92,7 +62,8 @@ class Found(NamedTuple):
             solution, score = np.array(later.solution), later.score
         looks, iterations = self.looks + later.looks, self.iterations + later.iterations
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
-        return Found(solution, score, looks, iterations, later.done, min(bounds, default=None))
+        steps = self.steps + later.steps
+        return Found(solution, score, looks, iterations, later.done, min(bounds, default=None), steps)
 
 
 NO_STEP = Found(None, None, 0, iterations=0)
@@ -122,51 +93,11 @@ class Suitability(NamedTuple):
     much as long as nothing is proved. Empty: it is run first, to its end."""
 
 
-class Solver(ABC, Generic[State]):
-    """A method for problems. The state's type is the one that `start` is annotated with."""
-
-    Params: ClassVar[type[Settings]] = Settings
-    """What `-A key=value` sets, with ranges and meanings."""
+class Solver(Method, ABC, Generic[State]):
+    """A method for problems, with `Params`. The state's type is the one that `start` is annotated with."""
 
     reference: ClassVar[str] = ""
     """Where the method was published."""
-
-    unit: ClassVar[str] = "one step"
-    """The work that is never interrupted, as `describe` shows it: a run exceeds a limit by at most one unit."""
-
-    proof_rank: ClassVar[int | None] = None
-    """Set by solvers that prove optima or bounds: `--gap` asks them, lowest rank (cheapest) first. None: heuristic."""
-
-    proof_params: ClassVar[Mapping[str, Any]] = MappingProxyType({})
-    """The parameters with which `--gap` asks, for instance a limit on the size of the problem."""
-
-    renamed: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Spellings of earlier versions, and what to type instead: a parameter (`preset`), or one value (`preset=auto`)."""
-
-    params: Any
-    """The parameters of this solver, an object of `Params`."""
-
-    def __init__(self, **params: Any) -> None:
-        self.params = self.make_params(params, type(self).__name__)
-
-    @classmethod
-    def make_params(cls, given: Mapping[str, Any], owner: str) -> Settings:
-        """Return the parameters that some given values stand for, defaults included.
-
-        Args:
-            given: names and values; a value may be the text of a command line.
-            owner: how messages call the solver, for instance `solver 'icm'`.
-
-        Raises:
-            UsageError: a name or value is wrong; one of an earlier version comes with what to type instead.
-        """
-        for name, value in given.items():
-            known = name in cls.Params.model_fields
-            instead = cls.renamed.get(f"{name}={value}", None if known else cls.renamed.get(name))
-            if instead is not None:
-                old = f"takes no {name}={value}" if known else f"has no parameter '{name}'"
-                raise UsageError(f"{owner} {old} any more. Type: {instead}")
-        return make_settings(cls.Params, given, owner)
 
     def refuses(self, problem: Problem) -> str | None:
         """Return the reason why this solver cannot solve a problem, as a clause about it (`it has ...`), or None."""
@@ -179,32 +110,8 @@ class Solver(ABC, Generic[State]):
         """
         return None
 
-    @property
-    def inner(self) -> Sequence[Solver[Any]]:
-        """The solvers whose states are kept inside this solver's: a checkpoint may contain their dataclasses."""
-        return ()
-
-    @property
-    def waits(self) -> bool:
-        """Whether a step may end without a look, because a process outside is still at work."""
-        return type(self).finish is not Solver.finish or any(inner.waits for inner in self.inner)
-
-    def stop(self) -> None:
-        """End what works outside of this process; called when a run ends, whatever the reason."""
-        for inner in self.inner:
-            inner.stop()
-
     def prepare(self, problem: Problem) -> None:
         """Load and compile what the steps will need; its time counts as set-up, not as search."""
-
-    def explain(self, problem: Problem, state: State) -> Explanation | None:
-        """Return what this solver has chosen and why, if it chooses among others; results contain it.
-
-        Args:
-            problem: the problem of the run.
-            state: the state at the end of the run.
-        """
-        return None
 
     @abstractmethod
     def start(self, problem: Problem, rng: Generator) -> State:
@@ -261,7 +168,7 @@ class Solver(ABC, Generic[State]):
             result = check_result(self, problem, self.step(problem, state, rng, *old))
             if count == 1:
                 return result
-            total = total.plus(result)
+            total = total.plus(result._replace(steps=1))
             if result.done or result.looks == 0:
                 break
         return total
@@ -285,10 +192,6 @@ class Solver(ABC, Generic[State]):
         """
         return {}
 
-    def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value!r}" for name, value in self.params if value != _default(self, name))
-        return f"{type(self).__name__}({given})"
-
 
 def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator, count: int = 1) -> Found:
     """Let a solver make some steps, and return what it returns if that is what the contract says.
@@ -297,7 +200,9 @@ def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator
         SolverError: it is not.
     """
     result = solver.steps(problem, state, rng, count)
-    return result if type(solver).steps is Solver.steps else check_result(solver, problem, result)
+    if type(solver).steps is not Solver.steps:
+        result = check_result(solver, problem, result)
+    return result if result.steps else result._replace(steps=count)
 
 
 def check_result(solver: Solver[Any], problem: Problem, result: Any) -> Found:
@@ -306,13 +211,3 @@ def check_result(solver: Solver[Any], problem: Problem, result: Any) -> Found:
     if wrong:
         raise SolverError(f"{type(solver).__name__}.step returned {wrong}")
     return result  # type: ignore[no-any-return]  # it is a Found
-
-
-@cache
-def takes_left(solver: type[Solver[Any]]) -> bool:
-    """Whether the steps of a solver can be told where to pause."""
-    return "left" in inspect.signature(solver.step).parameters
-
-
-def _default(solver: Solver[Any], name: str) -> Any:
-    return type(solver.params).model_fields[name].get_default(call_default_factory=True)

@@ -15,6 +15,7 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.budget import Budget
+from swarmkit.contract.composite import Composite
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
 from swarmkit.contract.solver import GRAIN, UNLIMITED, Found, Solver, take_steps
@@ -68,7 +69,7 @@ class PartwiseState:
     iterations: int
 
 
-class PartwiseSolver(Solver[PartwiseState]):
+class PartwiseSolver(Composite[PartwiseState]):
     """Apply a solver to the parts of a problem in turn; made by `Run`, never registered.
 
     Limits of iterations and patience hold for each part.
@@ -141,26 +142,25 @@ class PartwiseSolver(Solver[PartwiseState]):
 
     def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> Found:
         """Make steps on the parts in turn; an iteration of the whole is one of every part."""
-        looks, state.looks = state.looks, 0  # of drawing
-        while count > 0 and self._choose_part(state):
+        looks, state.looks, left = state.looks, 0, count  # of drawing
+        while left > 0 and self._choose_part(state):
             part = state.parts[state.turn]
             if part.plan.left <= 0:
                 part.plan.begin(state.turn_length - state.turn_looks)
-            steps = min(count, part.plan.left, self._iterations - part.iterations)
-            steps = steps if self._patience is None else 1
-            made = self._advance(problem.parts[state.turn].problem, part, steps)
-            part.plan.book(steps, made, part.done)
-            state.turn_looks += made
-            looks += made
-            count -= steps
-            if made == 0:  # it waits for a process
+            steps = min(left, part.plan.left, self._iterations - part.iterations)
+            result = self._advance(problem.parts[state.turn].problem, part, steps if self._patience is None else 1)
+            part.plan.book(result.steps, result.looks, part.done)
+            state.turn_looks += result.looks
+            looks += result.looks
+            left -= result.steps
+            if result.looks == 0:  # it waits for a process
                 break
         unfinished = [part.iterations for part in state.parts if not part.done]
         reached = min(unfinished) if unfinished else max((part.iterations for part in state.parts), default=0)
         gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
         x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
-        return Found(x, score, looks, gained, done=not unfinished, bound=_bound(state))
+        return Found(x, score, looks, gained, done=not unfinished, bound=_bound(state), steps=max(1, count - left))
 
     def exhausted(self, state: PartwiseState) -> str | None:
         """Return the limit, of iterations or patience, that has ended the work on all parts, or None."""
@@ -172,11 +172,6 @@ class PartwiseSolver(Solver[PartwiseState]):
         """Ask for a report on the part whose turn it is."""
         if state.turn >= 0 and state.parts[state.turn].started:
             self.solver.finish(problem.parts[state.turn].problem, state.parts[state.turn].state)
-
-    @property
-    def waits(self) -> bool:
-        """Whether the solver may wait for a process outside."""
-        return self.solver.waits
 
     def snapshot(self, state: PartwiseState) -> dict[str, Any]:
         """Return what the solver shows of the part whose turn it is, and the number of that part."""
@@ -194,8 +189,8 @@ class PartwiseSolver(Solver[PartwiseState]):
         explained = [self.solver.explain(part.problem, own.state) for part, own in begun]
         return combine([one for one in explained if one is not None])
 
-    def _advance(self, problem: Problem, part: PartState, count: int) -> int:
-        """Start the solver on a part if it has not started, make steps there, and return the looks."""
+    def _advance(self, problem: Problem, part: PartState, count: int) -> Found:
+        """Start the solver on a part if it has not started, and make steps there."""
         rng = np.random.Generator(np.random.PCG64())
         rng.bit_generator.state = part.generator
         looks = 0
@@ -214,7 +209,7 @@ class PartwiseSolver(Solver[PartwiseState]):
         if better and result.solution is not None and result.score is not None:
             part.best, part.score = np.array(result.solution, np.int64), float(result.score)
             part.improved_at = part.iterations
-        return result.looks + looks
+        return result._replace(looks=result.looks + looks)
 
     def _choose_part(self, state: PartwiseState) -> bool:
         """Set the turn to a part that may be worked on, and return whether there is one.

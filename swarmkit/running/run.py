@@ -324,7 +324,7 @@ class Run:
         self._pace.measure(count, time.perf_counter() - begun)
         self._largest = max(self._largest, result.looks)
         self._looks_of_step = result.looks / count
-        self._record(result, count)
+        self._record(result)
         return True
 
     def _count(self) -> int:
@@ -365,16 +365,16 @@ class Run:
         yield
         self._in_step = False
 
-    def _record(self, result: Found, count: int) -> None:
+    def _record(self, result: Found) -> None:
         """Add steps to the progress; at a mark, at a bound and at the end the run is observed."""
         progress = self.progress
         self._incumbent.record(progress, result, self.solver)
-        progress.steps += count if result.looks else 0  # a step that waits for a process is none
+        progress.steps += result.steps if result.looks else 0  # a step that waits for a process is none
         now = time.perf_counter()
         progress.seconds = now - self._begun
         if now >= self._next_check:
             self._measure_time(now)
-        complete = progress.plan.book(count, result.looks, result.done)
+        complete = progress.plan.book(result.steps, result.looks, result.done)
         if self._limits.patience is not None:
             progress.note_improvement()
         if result.done or result.bound is not None or (complete and progress.looks >= progress.mark):
