@@ -98,7 +98,8 @@ class Sa(Solver[SearchState]):
         sweeps = annealer.anneal(problem, schedule, rng)
         state.sweeps += len(sweeps.scores)
         state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
-        return Found(*annealer.incumbent(problem), sweeps.looks, len(sweeps.scores), sweeps.frozen)
+        made = len(sweeps.scores)
+        return Found(*annealer.incumbent(problem), sweeps.looks, made, sweeps.frozen, steps=made)
 
     def _temperatures(self, state: SearchState, count: int) -> Floats:
         """Return the temperatures of the next sweeps."""

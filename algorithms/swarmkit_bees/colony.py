@@ -72,8 +72,8 @@ class ColonySolver(Solver[Colony]):
         state.iterations += iterations
         done = ended or state.iterations >= self.params.iterations
         if score <= record:
-            return Found(None, None, looks, iterations, done)
-        return Found(memory.workspace.best.copy(), score, looks, iterations, done)
+            return Found(None, None, looks, iterations, done, steps=iterations)
+        return Found(memory.workspace.best.copy(), score, looks, iterations, done, steps=iterations)
 
     def snapshot(self, state: Colony) -> dict[str, Any]:
         """Return the bees' paths and qualities, and whom each followed; while paths climb, the one that does."""
