@@ -7,6 +7,22 @@ Everything users may import is listed in the stub beside this file. It is loaded
 that only says what it offers, or `swarmkit --help`, does not wait for numpy.
 """
 
+from typing import Any
+
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
+
+_DEPRECATED = ("Left", "WHOLE_STEP")
+"""Names of version 0.2: `contract/deprecated.py` says what to do."""
+
+__all__ = [name for name in _names if name not in _DEPRECATED]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name; one that is deprecated with a warning."""
+    if name in _DEPRECATED:
+        from swarmkit.contract.deprecated import warn_of_name
+
+        warn_of_name(name)
+    return _load(name)

@@ -17,6 +17,10 @@ from .contract.arrays import Solutions as Solutions
 from .contract.assignment import Assignment as Assignment
 from .contract.bounded_json import parse_json as parse_json
 from .contract.budget import Budget as Budget
+from .contract.composite import Composite as Composite
+from .contract.deprecated import WHOLE_STEP as WHOLE_STEP
+from .contract.deprecated import Left as Left
+from .contract.descriptions import descriptions_of as descriptions_of
 from .contract.errors import FailedRuns as FailedRuns
 from .contract.errors import Interrupted as Interrupted
 from .contract.errors import MissingError as MissingError
@@ -36,6 +40,7 @@ from .contract.pairwise import Pairwise as Pairwise
 from .contract.problem import PairwiseProblem as PairwiseProblem
 from .contract.problem import Part as Part
 from .contract.problem import Problem as Problem
+from .contract.prover import Prover as Prover
 from .contract.result import Result as Result
 from .contract.result import Results as Results
 from .contract.settings import FileName as FileName
@@ -43,9 +48,7 @@ from .contract.settings import Settings as Settings
 from .contract.settings import make_settings as make_settings
 from .contract.solver import GRAIN as GRAIN
 from .contract.solver import NO_STEP as NO_STEP
-from .contract.solver import WHOLE_STEP as WHOLE_STEP
 from .contract.solver import Found as Found
-from .contract.solver import Left as Left
 from .contract.solver import Solver as Solver
 from .contract.solver import Suitability as Suitability
 from .contract.solver import take_steps as take_steps
@@ -55,6 +58,8 @@ from .contract.tour import Tour as Tour
 from .contract.validation import evaluate as evaluate
 from .contract.validation import judge as judge
 from .contract.version import __version__ as __version__
+from .contract.view import View as View
+from .contract.view import draw_solution as draw_solution
 from .files.numbers import Numbers as Numbers
 from .files.reading import decode_text as decode_text
 from .files.reading import quoted as quoted

@@ -16,7 +16,19 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Floats, Found, Ints, Problem, RngState, Settings, Solutions, Solver, Suitability, judge
+from swarmkit import (
+    Floats,
+    Found,
+    Ints,
+    Problem,
+    RngState,
+    Settings,
+    Solutions,
+    Solver,
+    Suitability,
+    descriptions_of,
+    judge,
+)
 from swarmkit.search import batch_scores, rng_state, warm_up
 
 if TYPE_CHECKING:
@@ -158,7 +170,7 @@ class Aca(Solver[Colony]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse words as odour where the problem has none."""
-        if self.params.odour == "words" and problem.descriptions() is None:
+        if self.params.odour == "words" and descriptions_of(problem) is None:
             return "its candidates have no descriptions to smell of; odour=nests does any problem"
         return None
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from swarmkit import Floats, Ints, Pairwise, Problem
+from swarmkit import Floats, Ints, Pairwise, Problem, descriptions_of
 from swarmkit.kernels.compiling import read_only
 from swarmkit_ants.kernels.aca_data import Graph, Similarities
 
@@ -53,7 +53,7 @@ def similarities(problem: Problem, odour: Odour = "nests") -> Similarities:
 
 def _shared_words(problem: Problem) -> Similarities:
     """Return the similarities of slots by the words that describe them."""
-    described = problem.descriptions()
+    described = descriptions_of(problem)
     assert described is not None  # noqa: S101  (refused otherwise)
     starts, words = (np.asarray(part, np.int64) for part in described)
     sizes, slots = np.asarray(problem.sizes, np.int64), len(starts) - 1

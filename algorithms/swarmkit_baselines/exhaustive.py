@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Found, Problem, Settings, Solver, Suitability, judge
+from swarmkit import Found, Problem, Prover, Settings, Suitability, judge
 from swarmkit_baselines.simple import best_found, rows_at_once
 
 EXACT = 19.0
@@ -32,7 +32,7 @@ class Enumeration:
     """The best score among the feasible ones."""
 
 
-class Exhaustive(Solver[Enumeration]):
+class Exhaustive(Prover[Enumeration]):
     """Score every solution: exact, for small problems only."""
 
     proof_rank = 2

@@ -19,8 +19,8 @@ from swarmkit import (
     MissingError,
     Pairwise,
     Problem,
+    Prover,
     Settings,
-    Solver,
     Suitability,
     evaluate,
     install_hint,
@@ -57,7 +57,7 @@ class Proof:
     started: bool = False
 
 
-class Toulbar2(Solver[Proof]):
+class Toulbar2(Prover[Proof]):
     """Find the optimum of a pairwise problem and prove it, or prove a bound within a time limit."""
 
     reference = "Hurley et al. 2016, Multi-language evaluation of exact solvers, Constraints 21(3)"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from numpy.random import Generator
 
-from swarmkit import Found, Problem, Solver, Suitability
+from swarmkit import Found, Problem, Prover, Suitability
 from swarmkit.search import warm_up
 from swarmkit_exact.chain import solve_chain
 from swarmkit_exact.tables import needs_tables
 
 
-class Viterbi(Solver[None]):
+class Viterbi(Prover[None]):
     """Dynamic programming: the best solution of a chain, proved, in one forward and one backward pass.
 
-    Of equally good candidates it takes the one of lowest rank (`Problem.tie_ranks`), the first where none are given.
+    Of equally good candidates it takes the one of lowest rank (`problem.tie_ranks`), the first where none are given.
     """
 
     reference = "Viterbi 1967, Error bounds for convolutional codes, IEEE Trans. Inf. Theory 13(2)"

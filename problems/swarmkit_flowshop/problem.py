@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
-from swarmkit import FileName, Floats, Problem, Settings, UsageError
+from swarmkit import FileName, Floats, Problem, Settings, UsageError, View
 from swarmkit_flowshop.taillard import LARGEST, MODULUS, SEEDS, SIZES, Shop, generate, known, read_shops
 
 LARGEST_SCENE = 10_000
@@ -101,7 +101,11 @@ class FlowShop(Problem):
             for job, row in zip(x, done, strict=True)
         ]
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def view(self) -> View:
+        """Return the drawing of a schedule and the scene of moving pictures."""
+        return View(draw=self._draw, scene=self._scene)
+
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw a Gantt chart: a row for each machine, a colour for each job."""
         done, colours = self.done(x), [f"C{job % 10}" for job in x]
         for machine, times in enumerate(self.times):
@@ -110,7 +114,7 @@ class FlowShop(Problem):
         axes.invert_yaxis()
         axes.set(xlabel="time", ylabel="machine", title=f"makespan {done[-1, -1]:,.10g}")
 
-    def scene(self) -> dict[str, Any]:
+    def _scene(self) -> dict[str, Any]:
         """Return the times, of which a Gantt chart can be drawn."""
         return {"kind": "flowshop", "times": self.times} if self.times.size <= LARGEST_SCENE else {}
 

@@ -72,7 +72,7 @@ class Colouring(GraphProblem):
         self.optimum = 0.0 if enough else None
         wanted = f"{most} colours" if lowest == most else f"between {lowest} and {most} colours"
         known = "" if self.known is None else f"; its chromatic number is {self.known}"
-        self.caption = f"Colouring of {graph.name}: {graph.size}, {wanted}{known}"
+        self.about = f"Colouring of {graph.name}: {graph.size}, {wanted}{known}"
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -95,7 +95,7 @@ class Colouring(GraphProblem):
         found = {"conflicts": float((x[i] == x[j]).sum()), "colours": float(len(np.unique(x)))}
         return found if self.known is None else {**found, "chromatic number": float(self.known)}
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the graph: nodes in their colours, edges between nodes of one colour in black."""
         i, j = self.graph.edges.T
         found = self.metrics(x)

@@ -52,7 +52,7 @@ class IndependentSet(GraphProblem):
                 flat=np.array([0.0, 0.0, 0.0, 1.0]),
             ),
         )
-        self.caption = f"{'Clique' if clique else 'Independent set'} of {graph.name}: {graph.size}"
+        self.about = f"{'Clique' if clique else 'Independent set'} of {graph.name}: {graph.size}"
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -75,7 +75,7 @@ class IndependentSet(GraphProblem):
             found |= {"best known": float(self.best), "gap": 1.0 - found["size"] / self.best}
         return found
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the graph: the set in colour; its edges are black: those of a clique, or conflicts."""
         i, j = self.graph.edges.T
         found = self.metrics(x)

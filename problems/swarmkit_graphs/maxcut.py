@@ -54,7 +54,7 @@ class MaxCut(GraphProblem):
             ),
         )
         known = "" if self.best is None else f"; the largest cut known is {self.best:,.10g}"
-        self.caption = f"MaxCut of {graph.name}: {graph.size}{known}"
+        self.about = f"MaxCut of {graph.name}: {graph.size}{known}"
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -78,7 +78,7 @@ class MaxCut(GraphProblem):
             return {"cut": cut}
         return {"cut": cut, "best known": self.best, "gap": 1.0 - cut / self.best}
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the graph: the two sides in two colours, edges that are cut in black."""
         i, j = self.graph.edges.T
         draw_graph(axes, self.graph, self.layout, x, x[i] != x[j])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Floats, MissingError, Problem, Settings, UsageError, install_hint
+from swarmkit import Floats, MissingError, Problem, Settings, UsageError, View, install_hint
 
 CLASSES = {"pbo": "PBO", "graph": "GRAPH"}
 """The suites, and the names of their classes in the package `ioh`."""
@@ -60,7 +60,6 @@ class IohFunction(Problem):
         self.sizes = np.full(int(self._function.meta_data.n_variables), 2)
         if "MIN" in str(self._function.meta_data.optimization_type):
             self.direction = "minimise"
-        self.caption = f"{self.name}, {len(self.sizes)} bits, instance {instance}"
         self.optimum = self._known_optimum()
 
     def score(self, X: NDArray[Any]) -> Floats:
@@ -68,6 +67,10 @@ class IohFunction(Problem):
         if len(X) == 0:
             return np.empty(0)
         return np.array(self._function(np.asarray(X, np.int32).tolist()), np.float64)
+
+    def view(self) -> View:
+        """Return the caption."""
+        return View(f"{self.name}, {len(self.sizes)} bits, instance {self.instance}")
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return the bits in groups of up to ten."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import Pairwise, PairwiseProblem, UsageError, quoted
+from swarmkit import Pairwise, PairwiseProblem, UsageError, View, quoted
 from swarmkit_lexsub.fit import Substitute, substitutes
 from swarmkit_lexsub.options import EXAMPLE, LexsubOptions
 from swarmkit_lexsub.task_files import Answer, Gold, Item, read_gold, read_items
@@ -108,9 +108,12 @@ class LexicalSubstitution(PairwiseProblem):
         self.groups = np.array(found, np.int64)
         self.versions = dict(self.stages[0].problem.versions) if self.stages else {}
 
-    @property
-    def caption(self) -> str:  # type: ignore[override]  # an attribute of other problems, known beforehand
-        """The text, or the file."""
+    def view(self) -> View:
+        """Return the caption and the scene of moving pictures."""
+        return View(self._caption(), scene=self._scene)
+
+    def _caption(self) -> str:
+        """Return the text, or the file."""
         if self.settings.file is not None:
             return f"{len(self.stages)} target words of {self.settings.file}"
         return shorten(EXAMPLE if self.settings.text is None else self.settings.text, 500, placeholder=" …")
@@ -158,7 +161,7 @@ class LexicalSubstitution(PairwiseProblem):
         report = score_answers(self.gold, answers, "best")
         return found | {"best": report.score.recall, "best mode": report.mode.recall}
 
-    def scene(self) -> dict[str, Any]:
+    def _scene(self) -> dict[str, Any]:
         """Return the text, and for each word its substitutes and where they come from."""
         texts = {stage.target.words: None for stage in self.stages}
         starts = {(stage.target.words, stage.target.start): at for at, stage in enumerate(self.stages)}

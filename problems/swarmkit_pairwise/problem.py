@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import FileName, PairwiseProblem, Settings, UsageError, plain_name
+from swarmkit import FileName, PairwiseProblem, Settings, UsageError, View, plain_name
 from swarmkit_pairwise.network import Network, form_of
 
 Format = Literal["uai", "wcsp", "cfn", "coo", "qubo", "json"]
@@ -49,12 +49,16 @@ class CostNetwork(PairwiseProblem):
         if not network.negated:
             self.direction, self.cost_name = "minimise", network.measure
         self.optimum = PROVED.get((network.name, len(network.sizes))) if optimum is None else optimum
-        self.caption = f"{network.kind}: {len(network.sizes):,} variables, {len(network.edges):,} pairs"
 
     @classmethod
     def build(cls, options: Any) -> Self:
         """Read the file."""
         return cls(_reader(options)(options.file), options.optimum)
+
+    def view(self) -> View:
+        """Return the caption."""
+        network = self.network
+        return View(f"{network.kind}: {len(network.sizes):,} variables, {len(network.edges):,} pairs")
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return each variable with its value, by name where the file has names."""

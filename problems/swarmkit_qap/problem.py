@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings, plain_name
+from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings, View, plain_name
 from swarmkit_qap.best_known import BEST_KNOWN
 from swarmkit_qap.qaplib import LARGEST, Matrices, read_qaplib, read_solution
 
@@ -75,7 +75,11 @@ class QuadraticAssignment(PairwiseProblem):
             for stage, (place, cost) in enumerate(zip(x, share, strict=True))
         ]
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def view(self) -> View:
+        """Return the drawing of an assignment and the scene of moving pictures."""
+        return View(draw=self._draw, scene=self._scene)
+
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw what each pair of facilities costs, flow times distance, in the order of their locations.
 
         Facilities that exchange much lie near each other in a good assignment, so the large costs are few.
@@ -97,7 +101,7 @@ class QuadraticAssignment(PairwiseProblem):
             xlabel="facility, by location", ylabel="location: facility", title=f"cost {self.metrics(x)['cost']:,.10g}"
         )
 
-    def scene(self) -> dict[str, Any]:
+    def _scene(self) -> dict[str, Any]:
         """Return the flow between facilities and the distance between locations, both ways together."""
         n, form = len(self.sizes), self.form
         if n > LARGEST_SCENE:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import Floats, Ints, Pairwise, PairwiseProblem, UsageError, unknown
+from swarmkit import Floats, Ints, Pairwise, PairwiseProblem, UsageError, View, unknown
 from swarmkit_tsp.distances import MEAN_RADIUS
 from swarmkit_tsp.instance import Instance
 from swarmkit_tsp.open_tours import Ends, opened, path_of
@@ -52,7 +52,6 @@ class TravellingSalesman(PairwiseProblem):
         known = instance.optimum if ends is None else None
         self.shortest = known if optimum is None else optimum
         self.optimum = None if self.shortest is None else -self.shortest
-        self.caption = self._caption()
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -119,7 +118,11 @@ class TravellingSalesman(PairwiseProblem):
                 row |= {"lat": up, "lon": right} if self.kind == "sphere" else {"x": _plain(right), "y": _plain(up)}
         return rows
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def view(self) -> View:
+        """Return the caption, the drawing of a tour and the scene of moving pictures."""
+        return View(self._caption(), draw=self._draw, scene=self._scene)
+
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the tour, if the cities have coordinates; the ends of an open one are marked."""
         if self.points is None:
             return
@@ -145,7 +148,7 @@ class TravellingSalesman(PairwiseProblem):
         shape = 1.0 / max(0.1, math.cos(math.radians(float(self.points[:, 1].mean()))))
         axes.set(aspect=shape, xlabel="longitude", ylabel="latitude", title=f"{self.name}: length {length:,.0f} m")
 
-    def scene(self) -> dict[str, Any]:
+    def _scene(self) -> dict[str, Any]:
         """Return the places of the cities, if they have any."""
         if self.points is None:
             return {}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import PairwiseProblem, Part, UsageError, local_search
+from swarmkit import PairwiseProblem, Part, UsageError, View, local_search
 from swarmkit_wsd.corpus import Corpus, Pos, Sentence, Text, Token
 from swarmkit_wsd.options import EXAMPLE, RESTRUCTURED, WsdOptions
 
@@ -130,13 +130,13 @@ class WordSenses(PairwiseProblem):
         return Corpus(corpus.format, tuple(texts))
 
     @property
-    def caption(self) -> str:  # type: ignore[override]  # an attribute of other problems, known beforehand
-        """The first words of the text, and the preset."""
+    def excerpt(self) -> str:
+        """The first words of the text."""
         words = " ".join(token.surface for sentence in self.sentences[:CAPTION_SENTENCES] for token in sentence.tokens)
         shown = self.settings.text or (
             EXAMPLE if self.settings.file is None and self.settings.corpus is None else words
         )
-        return f"{shorten(shown, CAPTION, placeholder=' …')}\npreset {self.settings.preset}"
+        return shorten(shown, CAPTION, placeholder=" …")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -266,13 +266,17 @@ class WordSenses(PairwiseProblem):
         hidden = covered(self.targets, x)
         return [stage for stage in self.in_text_order(sentences) if stage not in hidden]
 
-    def draw(self, x: NDArray[Any], axes: Any) -> None:
+    def view(self) -> View:
+        """Return the caption, the drawing of a text with its senses and the scene of moving pictures."""
+        return View(f"{self.excerpt}\npreset {self.settings.preset}", draw=self._draw, scene=self._scene)
+
+    def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the text with its answered words in colours; below, the sense of each, its gloss and the next senses."""
         from swarmkit_wsd.picture import draw_senses
 
         draw_senses(self, x, axes)
 
-    def scene(self) -> dict[str, Any]:
+    def _scene(self) -> dict[str, Any]:
         """Return the text, and for each word its senses and their glosses (of a long text those of the first words)."""
         name, gloss = self.lexicon.name, self.lexicon.definition
         synsets = [self.lexicon.sense_synset[target.senses].tolist() for target in self.targets]

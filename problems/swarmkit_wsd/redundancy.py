@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import FileName, Part, Problem, Settings
+from swarmkit import FileName, Part, Problem, Settings, View, descriptions_of
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 
@@ -57,7 +57,7 @@ class RedundantUnit(Problem):
     cost_name = "energy"
 
     def __init__(self, words: Problem) -> None:
-        described = words.descriptions()
+        described = descriptions_of(words)
         assert described is not None  # noqa: S101  (words of WordNet have definitions)
         starts, stems = described
         slots = len(starts) - 1
@@ -77,7 +77,7 @@ class RedundantUnit(Problem):
 
     def descriptions(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
         """Return the stems of each sense's definition."""
-        return self._words.descriptions()
+        return descriptions_of(self._words)
 
 
 class Redundancy(Problem):
@@ -99,7 +99,7 @@ class Redundancy(Problem):
     def __init__(self, words: WordSenses) -> None:
         self.words = words
         self.sizes, self.groups = words.sizes, words.groups
-        self.caption, self.versions = words.caption.rsplit("\n", 1)[0], words.versions
+        self.versions = words.versions
         self.parts = [Part(part.stages, RedundantUnit(part.problem)) for part in words.parts]
 
     def score(self, X: NDArray[Any]) -> NDArray[np.float64]:
@@ -119,6 +119,10 @@ class Redundancy(Problem):
     def answer_lines(self, x: NDArray[Any]) -> list[str]:
         """Return the lines of an answers file, in the corpus's official format."""
         return self.words.answer_lines(x)
+
+    def view(self) -> View:
+        """Return the caption."""
+        return View(self.words.excerpt)
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return each word with its sense, in the order of the text."""

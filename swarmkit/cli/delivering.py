@@ -52,9 +52,11 @@ def pictured(result: Result) -> Any:
     from swarmkit.plugins.host import host
     from swarmkit.running.checkpoint import remake_problem
 
-    if result.options is None or not host().find("problem", result.problem).value.overrides("draw"):
+    kind = host().find("problem", result.problem).value if result.options is not None else None
+    if kind is None or not (kind.overrides("view") or kind.overrides("draw")):
         return None
-    return remake_problem(result, "the result")
+    problem = remake_problem(result, "the result")
+    return None if problem.view().draw is None else problem
 
 
 def deliver(result: Result | Results, show: Shown) -> None:

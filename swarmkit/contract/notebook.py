@@ -71,5 +71,5 @@ def problem_html(problem: Any) -> str:
         "optimum": 0.0 - problem.optimum if negated else problem.optimum,
     }
     name = problem.origin.name if problem.origin else type(problem).__name__
-    caption = paragraph(problem.caption) if problem.caption else ""
-    return f"{heading(name)}{caption}{table([facts])}"
+    caption = problem.view().caption
+    return f"{heading(name)}{paragraph(caption) if caption else ''}{table([facts])}"

@@ -7,11 +7,13 @@ the whole one, which are what a run records and returns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
+from swarmkit.contract.descriptions import descriptions_of
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.fixed_tables import fixed_tables
 from swarmkit.contract.fixed_tour import fixed_path
@@ -19,6 +21,7 @@ from swarmkit.contract.meter import Meter
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Part, Problem
 from swarmkit.contract.structure import Structure
+from swarmkit.contract.view import View, draw_grid
 
 
 def searched_problem(problem: Problem, fixed: Mapping[int, int] | None = None) -> Problem:
@@ -59,7 +62,7 @@ def restrict(searched: Problem, X: Solutions) -> Solutions:
     return searched.restrict(X) if isinstance(searched, Searched) else X
 
 
-class Searched(Problem, view=True):
+class Searched(Problem, counts=False):
     """A view of a problem: scores are maximised, fixed stages left out; `whole.score` counts the evaluations.
 
     Where the fixed stages are consecutive cities of a tour, it remains a tour (see `fixed_tour.py`).
@@ -73,7 +76,7 @@ class Searched(Problem, view=True):
     def __init__(self, whole: Problem, fixed: Mapping[int, int], tours: bool = True) -> None:
         sizes = np.asarray(whole.sizes, np.int64)
         self.whole = whole
-        self.distinct, self.caption, self.versions = whole.distinct, whole.caption, whole.versions
+        self.distinct, self.versions = whole.distinct, whole.versions
         self.restructured, self.origin = whole.restructured, whole.origin
         self._path = fixed_path(whole.structure.tour, fixed) if tours and fixed and not whole.parts else None
         self._fixed = dict(fixed)
@@ -226,10 +229,10 @@ class Searched(Problem, view=True):
 
     def descriptions(self) -> tuple[Ints, Ints] | None:
         """Return the descriptions of the candidates that are left."""
-        given = self.whole.descriptions()
-        if given is None:
+        of_whole = descriptions_of(self.whole)
+        if of_whole is None:
             return None
-        starts, items = given
+        starts, items = of_whole
         slots = self._slots(np.arange(int(np.sum(self.sizes))))
         lengths = np.diff(starts)[slots]
         ends = np.cumsum(lengths)
@@ -255,13 +258,11 @@ class Searched(Problem, view=True):
         """Measure the completed solution."""
         return self.whole.metrics(self.complete(x[None])[0])
 
-    def draw(self, x: Solutions, axes: Any) -> None:
-        """Draw the completed solution."""
-        self.whole.draw(self.complete(x[None])[0], axes)
-
-    def scene(self) -> Mapping[str, Any]:
-        """Return the scene of the whole problem."""
-        return self.whole.scene()
+    def view(self) -> View:
+        """Return the view of the whole problem, which draws the completed solution."""
+        view = self.whole.view()
+        draw = view.draw or partial(draw_grid, self.whole.sizes)
+        return View(view.caption, draw=lambda x, axes: draw(self.complete(x[None])[0], axes), scene=lambda: view.scene)
 
 
 def check_fixed(problem: Problem, fixed: Mapping[int, int]) -> None:

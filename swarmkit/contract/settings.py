@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from types import NoneType
-from typing import Annotated, Any, TypeVar, get_args
+from types import MappingProxyType, NoneType
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -25,6 +25,9 @@ class Settings(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+
+    renamed: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Spellings of earlier versions, and what to type instead: a name (`preset`), or one value (`preset=auto`)."""
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
@@ -68,6 +71,7 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     >>> make_settings(Params, {"population": "5"}, "solver 'mine'").population
     5
     """
+    check_renamed(model.renamed, values, model, owner)
     for name in values:
         if name not in model.model_fields:
             raise UsageError(f"{owner}: {unknown('setting', name, model.model_fields)}")
@@ -81,6 +85,26 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
         if isinstance(value, int) and abs(value) > LARGEST:
             raise UsageError(f"{owner}: {name}: a whole number up to {LARGEST:,} is expected (given: {shown(value)})")
     return made
+
+
+def check_renamed(renamed: Mapping[str, str], values: Mapping[str, Any], model: type[Settings], owner: str) -> None:
+    """Refuse a name or a value of an earlier version.
+
+    Args:
+        renamed: such spellings, and what to type instead.
+        values: the values by name.
+        model: the class of the settings.
+        owner: whose settings they are, for messages.
+
+    Raises:
+        UsageError: with what to type instead.
+    """
+    for name, value in values.items():
+        known = name in model.model_fields
+        instead = renamed.get(f"{name}={value}", None if known else renamed.get(name))
+        if instead is not None:
+            old = f"takes no {name}={value}" if known else f"has no parameter '{name}'"
+            raise UsageError(f"{owner} {old} any more. Type: {instead}")
 
 
 def _field_docstrings(cls: type) -> dict[str, str]:

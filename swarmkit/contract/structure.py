@@ -101,6 +101,17 @@ class Structure:
         return None if self.tables is None else assignment_of(self.tables)
 
 
+def structure_of(problem: Any) -> Structure:
+    """Return the structure of a problem; its tables are those of the score to maximise."""
+    form = problem.pairwise()
+    return Structure(
+        pairwise=form.negated if form is not None and problem.direction == "minimise" else form,
+        distinct=problem.distinct,
+        constrained=problem.overrides("allowed") or problem.overrides("feasible"),
+        own_appeal=problem.overrides("appeal"),
+    )
+
+
 def distinct_pairs(n: int, edges: NDArray[Any]) -> Ints:
     """Return the pairs of n stages that edges join, each once, smaller stage first.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from swarmkit.contract.problem import Origin, Problem
+from swarmkit.contract.instance import Origin
+from swarmkit.contract.problem import Problem
 from swarmkit.contract.settings import Settings, make_settings
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.failures import plugin_code

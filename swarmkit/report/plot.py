@@ -13,6 +13,7 @@ import numpy as np
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
+from swarmkit.contract.view import draw_solution
 from swarmkit.files.writing import write_atomically
 from swarmkit.statistics.wording import separated
 
@@ -54,7 +55,7 @@ def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None
 def _draw_solution(problem: Problem | None, best: Result | None, axes: Any) -> bool:
     """Let the problem draw the best solution, and return whether it drew anything."""
     if problem is not None and best is not None and best.solution is not None:
-        problem.draw(np.array(best.solution, np.int64), axes)
+        draw_solution(problem, np.array(best.solution, np.int64), axes)
     return bool(axes.has_data() or axes.texts)
 
 

@@ -26,7 +26,7 @@ def make_result(spec: Spec, problem: Problem, progress: Progress, stopped: str) 
         objective=problem.objective,
         bound=progress.bound,
         metrics={} if best is None else {name: float(v) for name, v in problem.metrics(best).items()},
-        caption=problem.caption,
+        caption=problem.view().caption,
         answer=[] if best is None else [dict(row) for row in problem.describe(best)],
         looks=progress.looks,
         evaluations=progress.evaluations,

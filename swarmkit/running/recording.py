@@ -184,7 +184,7 @@ class Recorder:
 
     def swarmkit_started(self, run: Run) -> None:
         """Begin a recording."""
-        problem = run.problem
+        problem, view = run.problem, run.problem.view()
         self._next, self._spread, self._numbers = 0, 1, 0
         self.recording = Recording(
             facts={
@@ -192,12 +192,12 @@ class Recorder:
                 "solver": run.spec.solver,
                 "seed": run.spec.seed,
                 "objective": problem.objective,
-                "caption": problem.caption,
+                "caption": view.caption,
                 "unit": "evaluations" if problem.structure.black_box else "looks",
             },
             sizes=np.asarray(problem.sizes, np.int64),
             parts=[np.asarray(part.stages, np.int64) for part in problem.parts],
-            scene={name: np.asarray(v) if isinstance(v, np.ndarray) else v for name, v in problem.scene().items()},
+            scene={name: np.asarray(v) if isinstance(v, np.ndarray) else v for name, v in view.scene.items()},
         )
 
     def swarmkit_stepped(self, run: Run) -> None:

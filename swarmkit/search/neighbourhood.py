@@ -122,11 +122,9 @@ def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
         problem: the problem as solvers see it.
     """
     whole = problem.whole if isinstance(problem, Searched) and problem.structure is problem.whole.structure else problem
-    bring = getattr(whole, "neighbourhood", None)
-    if bring is None:
-        return None
-    near: Neighbourhood = bring()
-    near.problem = problem
+    near: Neighbourhood | None = whole.neighbourhood()
+    if near is not None:
+        near.problem = problem
     return near
 
 

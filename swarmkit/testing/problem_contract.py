@@ -13,6 +13,7 @@ from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.pairwise import Pairwise, Rows
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate, judge
+from swarmkit.contract.view import draw_solution
 from swarmkit.search.construction import random_solutions
 from swarmkit.testing.report import Skipped, expect
 
@@ -147,7 +148,7 @@ def nothing_is_better_than_the_known_optimum(problem: Problem, rng: np.random.Ge
 
 def drawing_does_not_change_the_solution(problem: Problem, rng: np.random.Generator) -> None:
     """Draw a solution into real axes."""
-    if not problem.overrides("draw"):
+    if problem.view().draw is None:
         raise Skipped("the problem has no picture of its own")
     try:
         from matplotlib.figure import Figure
@@ -156,7 +157,7 @@ def drawing_does_not_change_the_solution(problem: Problem, rng: np.random.Genera
     x = _some(problem, rng)[0]
     before = x.copy()
     figure = Figure()
-    problem.draw(x, figure.add_subplot())
+    draw_solution(problem, x, figure.add_subplot())
     figure.draw_without_rendering()
     expect(np.array_equal(x, before), "draw changed the solution it was given")
 

@@ -1,0 +1,132 @@
+"""What version 0.2 had and plugins written for it may still use: each works, with a warning that names what to do."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from functools import cache
+from typing import Any, NamedTuple
+
+from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.view import Scene, View, draw_grid, draw_solution
+
+UNLIMITED = sys.maxsize
+
+
+class Left(NamedTuple):
+    """What was left of the budget, by which a step of version 0.2 paused. Steps get one without limits near."""
+
+    looks: int = 100_000
+    """Looks until the step pauses: those of a step of usual length."""
+    evaluations: int = UNLIMITED
+    """Evaluations until the step pauses."""
+    iterations: int = UNLIMITED
+    """The solver's own iterations until the step pauses."""
+    seconds: float = float("inf")
+    """When a process outside has to end."""
+
+    def rows(self, n: int) -> int:
+        """Return how many solutions of n stages may be scored before the step pauses, at least 1."""
+        return max(1, min(-(-self.looks // n), self.evaluations))
+
+    def after(self, looks: int = 0, evaluations: int = 0, iterations: int = 0) -> Left:
+        """Return what is left after some `looks`, `evaluations` and `iterations` are used."""
+        return Left(self.looks - looks, self.evaluations - evaluations, self.iterations - iterations, self.seconds)
+
+
+WHOLE_STEP = Left()
+"""What the steps of version 0.2 are called with."""
+
+
+def warn(message: str, stacklevel: int = 3) -> None:
+    """Warn that something is deprecated, at the line that uses it.
+
+    Args:
+        message: what is deprecated, and what to write instead.
+        stacklevel: how many calls above this function's that line is, as `warnings.warn` counts.
+    """
+    warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
+
+
+def warn_of_name(name: str) -> None:
+    """Warn of a name that the package has for plugins of version 0.2 only, at the line that imports it."""
+    words = "a step is one iteration of the method and knows no budget; write step(self, problem, state, rng)"
+    warn(f"swarmkit.{name} is deprecated: {words}", stacklevel=4)
+
+
+@cache
+def warn_of_class(kind: type, message: str) -> None:
+    """Warn of a deprecated member of a class, once for each class."""
+    warn(f"{kind.__module__}.{kind.__qualname__}: {message}")
+
+
+@cache
+def takes_left(solver: type) -> bool:
+    """Return whether the steps of a solver's class take what is left of the budget, as in version 0.2."""
+    return "left" in inspect.signature(solver.step).parameters  # type: ignore[attr-defined]  # a class of solvers
+
+
+def warn_of_left(solver: type) -> None:
+    """Warn, once for each class, of a solver whose steps take what is left of the budget."""
+    if takes_left(solver):
+        warn_of_class(
+            solver,
+            "a step that takes `left` is deprecated: it gets one without limits. Make one iteration of the method, or "
+            "a bounded piece of it, in step(self, problem, state, rng); the harness keeps the budget",
+        )
+
+
+class OldCaption:
+    """The caption of a problem, which version 0.2 kept as an attribute of the class or of the object."""
+
+    def __get__(self, problem: Any, kind: type | None = None) -> Any:
+        """Return the caption of the problem's view, with a warning; of a class, this object."""
+        if problem is None:
+            return self
+        if _defines(problem, "caption"):  # it asks its base class
+            return ""
+        warn("Problem.caption is deprecated: ask problem.view().caption")
+        return problem.view().caption
+
+
+class OldDrawing:
+    """The members by which problems of version 0.2 showed themselves; each is asked of the view."""
+
+    caption: Any = OldCaption()
+
+    def draw(self, x: Solutions, axes: Any) -> None:
+        """Draw a solution into matplotlib's axes; deprecated: `swarmkit.draw_solution(problem, x, axes)`."""
+        if _defines(self, "draw"):  # it calls its base class
+            draw_grid(self.sizes, x, axes)  # type: ignore[attr-defined]  # of a problem
+            return
+        warn("Problem.draw is deprecated: call swarmkit.draw_solution(problem, x, axes)")
+        draw_solution(self, x, axes)
+
+    def scene(self) -> Scene:
+        """Return the scene of moving pictures; deprecated: `problem.view().scene`."""
+        if _defines(self, "scene"):  # it calls its base class
+            return {}
+        warn("Problem.scene is deprecated: ask problem.view().scene")
+        scene: Scene = self.view().scene  # type: ignore[attr-defined]  # of a problem
+        return scene
+
+
+def view_by_members(problem: Any) -> View:
+    """Return the view of a problem that has none of its own: by the members of version 0.2 that it defines, if any.
+
+    Args:
+        problem: the problem; its class is warned of if it defines such members.
+    """
+    members = [name for name in ("caption", "draw", "scene") if _defines(problem, name)]
+    if not members:
+        return View()
+    names = " and ".join(f"`{name}`" for name in members)
+    kind: type = type(problem)
+    warn_of_class(kind, f"{names} of a problem: deprecated. Return a swarmkit.View in `def view(self)`")
+    return View(**{name: getattr(problem, name) for name in members})
+
+
+def _defines(problem: Any, member: str) -> bool:
+    """Return whether a problem or its class defines a member of `OldDrawing` itself."""
+    return getattr(type(problem), member) is not vars(OldDrawing)[member] or member in vars(problem)

@@ -1,0 +1,154 @@
+"""What the framework keeps about a problem, and what it derives from what the author wrote; `Problem` is the rest."""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+import numpy as np
+
+from swarmkit.contract.arrays import Ints, Solutions
+from swarmkit.contract.deprecated import OldDrawing
+from swarmkit.contract.fingerprint import fingerprint_of
+from swarmkit.contract.meter import Meter, metered, metered_gains, one_by_one
+from swarmkit.contract.notebook import problem_html
+from swarmkit.contract.structure import Structure, structure_of
+
+
+class Origin(NamedTuple):
+    """The registered name and the options of a problem, from which it can be made again."""
+
+    name: str
+    options: Mapping[str, Any]
+
+
+class Instance(OldDrawing, ABC):
+    """Where a problem comes from, how its scores are counted, and what follows from its members.
+
+    Only `reference`, `versions`, `restructured` and `tie_ranks` may be set by an author; the default of each is right.
+    """
+
+    sizes: Sequence[int] | Ints
+    direction: Literal["maximise", "minimise"]
+    cost_name: str
+    distinct: bool
+    parts: Sequence[Any]
+
+    reference: ClassVar[str] = ""
+    """Where the problem or its instances come from."""
+
+    versions: Mapping[str, str] = MappingProxyType({})
+    """Versions or hashes of the data that the problem is made from; results contain them."""
+
+    restructured: Mapping[str, str] = MappingProxyType({})
+    """Options that would give the problem a structure which it has not ({"chain": "preset=paper"}): a way out that
+    solvers name when they refuse it."""
+
+    tie_ranks: Ints | None = None
+    """For each slot a rank: of equally good candidates of a stage a deterministic solver takes the one of lowest rank.
+    None is the order of the candidates. Stochastic solvers break ties by the run's generator."""
+
+    origin: Origin | None = None
+    """How the problem was made by name; None for a problem made in Python."""
+
+    evaluation_seconds: float | None = None
+    """Seconds of an evaluation, timed once, with the fingerprint, where nothing but the score is known: a solver may
+    choose its method by it. It is part of the result, and a replay uses it again."""
+
+    def __init_subclass__(cls, counts: bool = True, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if not counts:  # defaults, which call what is counted, or a view of another problem, which counts
+            return
+        if "score_one" in vars(cls) and "score" not in vars(cls):
+            cls.score = metered(one_by_one)  # type: ignore[attr-defined]  # every row goes through the meter
+        elif "score" in vars(cls):
+            cls.score = metered(vars(cls)["score"])  # type: ignore[attr-defined]  # the same
+        if "gains" in vars(cls):
+            cls.gains = metered_gains(vars(cls)["gains"])  # type: ignore[attr-defined]  # and its looks
+
+    @classmethod
+    def overrides(cls, member: str) -> bool:
+        """Return whether a class defines an optional member (such as `gains`) itself."""
+        owner = next((base for base in cls.__mro__ if member in vars(base)), object)
+        return not (issubclass(Instance, owner) or Instance in owner.__bases__)  # only Problem derives directly from it
+
+    def score_one(self, x: Solutions) -> Any:
+        """Return the score of one solution."""
+        return self.score(x[None])[0]  # type: ignore[attr-defined]  # of Problem
+
+    @cached_property
+    def meter(self) -> Meter:
+        """The count of rows passed to `score`, which independent parts share."""
+        meter = Meter()
+        for part in self.parts:
+            part.problem.__dict__["meter"] = meter
+        return meter
+
+    def with_own_meter(self) -> Self:
+        """Return a shallow copy that counts from 0: runs that share a problem, in threads perhaps, count apart."""
+        twin = copy.copy(self)
+        twin.__dict__.pop("meter", None)
+        if self.parts:
+            twin.__dict__["parts"] = tuple(part._replace(problem=part.problem.with_own_meter()) for part in self.parts)
+        return twin
+
+    @property
+    def evaluations(self) -> int:
+        """The rows passed to `score` so far, those of independent parts included."""
+        return self.meter.rows
+
+    @property
+    def evaluation_looks(self) -> int:
+        """What these rows cost in looks where nothing but the score is known: n for each."""
+        return self.meter.looks
+
+    @cached_property
+    def structure(self) -> Structure:
+        """What the problem is: black box, pairwise, binary, chain, tour, assignment, constrained. Solvers ask this.
+
+        Its tables are those of the score to maximise.
+        """
+        return structure_of(self)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of sizes and tables, or without tables of the scores of a few fixed solutions.
+
+        A changed input is noticed by it when a run is resumed or replayed.
+        """
+        return fingerprint_of(self)
+
+    @property
+    def objective(self) -> str:
+        """What people call the number that they want to see: `score`, or the name of the cost."""
+        return self.cost_name or ("score" if self.direction == "maximise" else "cost")
+
+    def neighbours(self, X: Solutions, stage: int) -> Solutions:
+        """Return the solutions that `gains` compares: for each row, as many as the stage has candidates.
+
+        Args:
+            X: complete solutions, one per row.
+            stage: the stage that takes each of its candidates.
+        """
+        m = int(self.sizes[stage])
+        Y = each_candidate(X, stage, m)
+        if self.distinct:
+            others = np.delete(np.arange(X.shape[1]), stage)
+            rows = m * np.arange(len(X))[:, None] + X[:, others]
+            Y[rows, others] = X[:, stage, None]
+        return Y
+
+    def _repr_html_(self) -> str:
+        """Return the problem for notebooks: its name, stages, candidates and structure."""
+        return problem_html(self)
+
+
+def each_candidate(X: Solutions, stage: int, m: int) -> Solutions:
+    """Return every row m times, with each of the m candidates at the stage."""
+    Y = np.repeat(X, m, axis=0)
+    Y[:, stage] = np.tile(np.arange(m), len(X))
+    return Y
