@@ -13,6 +13,7 @@ from pydantic import Field
 
 from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, random_solutions
 from swarmkit.search import ScoreNeighbourhood, TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
+from swarmkit_local import kernels
 from swarmkit_local.linkage import Linkage
 from swarmkit_local.optima import Optima
 from swarmkit_local.rounds import TableRounds, TourRounds
@@ -48,19 +49,13 @@ class Ils(Solver[IlsState]):
             return Suitability(0.4, "local search takes any problem", nanoseconds=20.0)
         if not problem.structure.distinct and max(problem.sizes) <= 2:  # a stage's candidates are no batch
             return Suitability(0.5, "nothing but its score is known", nanoseconds=35.0)
-        cost = 17.0 if problem.structure.distinct else 40.0  # without permutations, which stages interact is learnt
-        return Suitability(1.0, "nothing but its score is known", nanoseconds=cost)
+        # without permutations, which stages interact is learnt
+        return Suitability(1.0, "nothing but its score is known", 17.0 if problem.structure.distinct else 40.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        if problem.structure.symmetric_tour(cities=FEWEST) is not None:
-            from swarmkit_local.kernels import tour_ils
-
-            warm_up(problem, tour_ils)
-        else:
-            from swarmkit_local.kernels import ils
-
-            warm_up(problem, ils)
+        on_tour = problem.structure.symmetric_tour(cities=FEWEST) is not None
+        warm_up(problem, kernels.tour_ils if on_tour else kernels.ils)
 
     def start(self, problem: Problem, rng: Generator) -> IlsState:
         """Draw solutions; the first steps improve them to local optima."""

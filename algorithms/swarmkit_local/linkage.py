@@ -2,21 +2,22 @@
 
 First a sweep, in which every stage takes its best candidate; then tests of which stages interact (`interactions.py`); a
 climb of queued stages, those that do not interact side by side; tables between the best candidates of interacting
-stages, by which a whole new solution is computed, and scored once (`learnt_tables.py`); last, rounds of iterated local
-search that kick linked stages. Every candidate is a row of a call of `score`.
+stages, by which a whole new solution is computed, and scored once; last, rounds of iterated local search that kick
+linked stages. Every candidate is a row of a call of `score`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, evaluate
-from swarmkit_local.interactions import ROWS, Interactions, neighbours_of, rounding, scores_of
-from swarmkit_local.learnt_tables import LearntTables
+from swarmkit_local.interactions import ROWS, Interactions, LearntTables, neighbours_of, rounding, scores_of
 
 SWEEP, TESTS, CLIMB, TABLES, KICK, DONE = range(6)
 """The phases. The search is done when no stages interact, or so many that all are taken to."""
@@ -89,15 +90,14 @@ class Linkage:
 
     def _advance(self, problem: Problem, strength: int, rng: Generator) -> int:
         """Make a piece of the phase's work, and return the rows that were scored."""
-        if self.phase == SWEEP:
-            return self._sweep(problem)
-        if self.phase == TESTS:
-            return self._test(problem)
-        if self.phase == CLIMB:
-            return self._climb(problem)
-        if self.phase == TABLES:
-            return self._fill_tables(problem, rng)
-        return self._kick(problem, strength, rng)
+        phases: dict[int, Callable[[Problem], int]] = {
+            SWEEP: self._sweep,
+            TESTS: self._test,
+            CLIMB: self._climb,
+            TABLES: partial(self._fill_tables, rng),
+            KICK: partial(self._kick, strength, rng),
+        }
+        return phases[self.phase](problem)
 
     def _sweep(self, problem: Problem) -> int:
         """Let one stage after another take its best candidate."""
@@ -157,7 +157,7 @@ class Linkage:
         self.queue = list(dict.fromkeys([*waiting.tolist(), *again.tolist(), *following]))
         return rows
 
-    def _fill_tables(self, problem: Problem, rng: Generator) -> int:
+    def _fill_tables(self, rng: Generator, problem: Problem) -> int:
         """Score pairs of candidates of stages that interact; when all are known, move to the best solution by them."""
         if self.tables is None:
             links = np.array([(i, j) for i, near in enumerate(self.neighbours) for j in near if i < j])
@@ -171,7 +171,7 @@ class Linkage:
             rows += 1
         return rows
 
-    def _kick(self, problem: Problem, strength: int, rng: Generator) -> int:
+    def _kick(self, strength: int, rng: Generator, problem: Problem) -> int:
         """Let a few linked stages take random candidates, and queue them and what interacts with them."""
         sizes, free = np.asarray(problem.sizes), free_stages(problem)
         self.before, self.before_score = self.x.copy(), self.score

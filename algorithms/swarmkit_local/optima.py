@@ -67,8 +67,7 @@ class Optima:
 
     def snapshot(self) -> dict[str, Any]:
         """Return the local optima, and their scores once all are known."""
-        known = {"qualities": self.scores} if np.isfinite(self.scores).all() else {}
-        return {"solutions": self.X, **known}
+        return {"solutions": self.X} | ({"qualities": self.scores} if np.isfinite(self.scores).all() else {})
 
     def _step(self, problem: Problem, strength: int, rng: Generator) -> tuple[int, int]:
         """Make one piece of a round, and return its looks and the number of rounds that it ended."""

@@ -9,18 +9,16 @@ earlier ones; Taillard's search is one round.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    Assignment,
     Floats,
     Found,
     Ints,
-    Pairwise,
     Problem,
     RngState,
     Settings,
@@ -29,11 +27,8 @@ from swarmkit import (
     Suitability,
     random_solutions,
 )
-from swarmkit.search import rng_state, warm_up
-
-if TYPE_CHECKING:
-    from swarmkit.kernels.swap_gains import Matrices
-    from swarmkit_local.kernels.qap_tabu import Search
+from swarmkit.search import TableNeighbourhood, rng_state, warm_up
+from swarmkit_local import kernels
 
 
 @dataclass
@@ -58,11 +53,9 @@ class TabuState:
     rng_state: RngState
 
     @property
-    def arrays(self) -> Search:
+    def arrays(self) -> kernels.qap_tabu.Search:
         """The arrays that kernels change."""
-        from swarmkit_local.kernels.qap_tabu import Search
-
-        return Search(**vars(self))
+        return kernels.qap_tabu.Search(**vars(self))
 
 
 class RobustTabu(Solver[TabuState]):
@@ -95,29 +88,24 @@ class RobustTabu(Solver[TabuState]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        from swarmkit_local.kernels import qap_tabu
-
-        warm_up(problem, qap_tabu)
+        warm_up(problem, kernels.qap_tabu)
 
     def start(self, problem: Problem, rng: Generator) -> TabuState:
         """Draw a solution; nothing is tabu."""
-        from swarmkit.kernels.swap_gains import fill
-
-        form, _ = _assignment(problem)
         x = np.array(random_solutions(problem, 1, rng)[0], np.int64)
-        n, values = len(x), np.empty((len(x), len(x)))
-        fill(_matrices(problem), values, x)
-        return TabuState(
+        state = TabuState(
             x=x,
             round_best=x.copy(),
             base=x.copy(),
             best=x.copy(),
-            scores=np.full(4, float(form.score(x[None])[0])),
-            values=values,
-            tabu_until=np.zeros((n, n), np.int64),
+            scores=np.zeros(4),
+            values=np.empty((len(x), len(x))),
+            tabu_until=np.zeros((len(x), len(x)), np.int64),
             clock=np.zeros(2, np.int64),
             rng_state=rng_state(rng),
         )
+        self._begin(problem, state, x, float(TableNeighbourhood(problem).form.score(x[None])[0]))
+        return state
 
     def snapshot(self, state: TabuState) -> dict[str, Any]:
         """Return the current solution, and the share of pairs of stage and candidate that are tabu."""
@@ -125,14 +113,9 @@ class RobustTabu(Solver[TabuState]):
 
     def inject(self, problem: Problem, state: TabuState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Begin a round at the best of the given solutions if it is the best known."""
-        from swarmkit.kernels.swap_gains import fill
-
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
-            for row in (state.x, state.round_best, state.base, state.best):
-                row[:] = X[best]
-            fill(_matrices(problem), state.values, state.x)
-            state.scores[:], state.tabu_until[:], state.clock[1] = scores[best], 0, state.clock[0]
+            self._begin(problem, state, X[best], float(scores[best]))
         return len(state.x)
 
     def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
@@ -141,21 +124,25 @@ class RobustTabu(Solver[TabuState]):
 
     def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
         """Make `count` swaps by one call of the kernel."""
-        from swarmkit_local.kernels.qap_tabu import iterate
-
         n = len(state.x)
         patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
-        looks = iterate(_matrices(problem), state.arrays, patience, strength, count)
+        looks = kernels.qap_tabu.iterate(_matrices(problem), state.arrays, patience, strength, count)
         return Found(state.best, float(state.scores[3]), int(looks), count)
 
+    def _begin(self, problem: Problem, state: TabuState, x: Solutions, score: float) -> None:
+        """Begin a round at a solution, which becomes the incumbent; nothing is tabu."""
+        from swarmkit.kernels.swap_gains import fill
 
-def _assignment(problem: Problem) -> tuple[Pairwise, Assignment]:
-    form, assignment = problem.structure.tables, problem.structure.assignment
-    assert form is not None and assignment is not None  # noqa: S101, PT018  (refused otherwise)
-    return form, assignment
+        for row in (state.x, state.round_best, state.base, state.best):
+            row[:] = x
+        fill(_matrices(problem), state.values, state.x)
+        state.scores[:], state.tabu_until[:], state.clock[1] = score, 0, state.clock[0]
 
 
-def _matrices(problem: Problem) -> Matrices:
+def _matrices(problem: Problem) -> Any:
+    """Return the assignment as kernels read it."""
     from swarmkit.kernels.swap_gains import matrices_of
 
-    return matrices_of(*_assignment(problem))
+    assignment = problem.structure.assignment
+    assert assignment is not None  # noqa: S101  (refused otherwise)
+    return matrices_of(TableNeighbourhood(problem).form, assignment)

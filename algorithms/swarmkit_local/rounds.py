@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Pairwise, Problem, Solutions, Tour
-from swarmkit.search import GainTable, Neighbours, TourState, links_of
+from swarmkit import Floats, Found, Ints, Problem, Solutions, Tour
+from swarmkit.search import GainTable, Neighbours, TableNeighbourhood, TourNeighbourhood, TourState, links_of
+from swarmkit_local import kernels
 
 LONGEST = 50
 """The longest segment that a kick of a tour moves: 3-opt repairs a kick between cities near each other."""
@@ -47,26 +48,32 @@ class TableRounds:
         n = len(x)
         queue, queued = np.zeros((2, n), np.int64)
         log = np.zeros((strength + 2 * n + SPARE, 2), np.int64)
-        return cls(GainTable.at(_tables(problem), x, rng), queue, queued, np.zeros(3, np.int64), log, np.zeros(2))
+        return cls(
+            GainTable.at(TableNeighbourhood(problem).form, x, rng),
+            queue,
+            queued,
+            np.zeros(3, np.int64),
+            log,
+            np.zeros(2),
+        )
 
     def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
         """Kick and climb, and undo what ends in a worse score: `count` rounds, or parts of long ones."""
         from swarmkit.kernels.compiling import read_only
-        from swarmkit_local.kernels import ils
 
-        form, table = _tables(problem), self.table
+        form, table = TableNeighbourhood(problem).form, self.table
         half = form.half_edges
-        around = read_only(ils.Adjacency(half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)))
+        around = read_only(kernels.ils.Adjacency(half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)))
         arrays = self.queue, self.queued, self.counters, self.log, self.sums
-        progress = ils.Round(*arrays, table.best, table.scores, table.rng_state)
-        looks, rounds = ils.iterate(links_of(form), around, table.current, progress, strength, count)
+        progress = kernels.ils.Round(*arrays, table.best, table.scores, table.rng_state)
+        looks, rounds = kernels.ils.iterate(links_of(form), around, table.current, progress, strength, count)
         return Found(table.best, float(table.scores[1]), int(looks), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Climb from the best of some solutions, all its stages queued, if it is the best known; return the looks."""
         best, n = int(np.argmax(scores)), len(problem.sizes)
         if scores[best] > self.table.scores[1]:
-            self.table = GainTable.at(_tables(problem), X[best], rng)
+            self.table = GainTable.at(TableNeighbourhood(problem).form, X[best], rng)
             self.queue[:], self.queued[:], self.counters[:] = np.arange(n), 1, (0, n, 0)
             self.sums[:] = self.table.scores[0], 0.0
         return n
@@ -93,25 +100,23 @@ class TourRounds:
             x: the solution.
             rng: the run's generator, from which the kernels' generator is seeded.
         """
-        state = TourState.at(_tour(problem), x, rng)
+        state = TourState.at(TourNeighbourhood(problem).tour, x, rng)
         state.begin_improving()
         return cls(state, state.tour.copy())
 
     def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
         """Kick the base tour, improve it, and return to it if that was worse: `count` rounds, or parts of long ones."""
-        from swarmkit_local.kernels import tour_ils
-
-        tour, state = _tour(problem), self.tour
+        tour, state = TourNeighbourhood(problem).tour, self.tour
         near, longest = tour.nearest(Neighbours.RANDOM_MOVE), max(1, min(LONGEST, len(self.base) // 3 - 1))
-        tours = tour_ils.Tours(self.base, state.best, state.scores, state.rng_state)
+        tours = kernels.tour_ils.Tours(self.base, state.best, state.scores, state.rng_state, state.saved)
         state.counters[3], route = 0, state.queued_route
-        rounds = tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, state.saved, longest, count)
+        rounds = kernels.tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, longest, count)
         return Found(*self._best(tour), int(state.counters[3]), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Improve the best of some solutions, all its cities queued, if it is the best known; return the looks."""
         best = int(np.argmax(scores))
-        if scores[best] > self._best(_tour(problem))[1]:
+        if scores[best] > self._best(TourNeighbourhood(problem).tour)[1]:
             begin = TourRounds.start(problem, X[best], rng)
             self.tour, self.base = begin.tour, begin.base
         return len(problem.sizes)
@@ -126,15 +131,3 @@ class TourRounds:
         if score > self.tour.scores[1]:
             return tour.solutions(self.tour.tour.copy()), tour.constant + score
         return self.tour.found(tour)
-
-
-def _tables(problem: Problem) -> Pairwise:
-    form = problem.structure.tables
-    assert form is not None  # noqa: S101  (the caller's choice)
-    return form
-
-
-def _tour(problem: Problem) -> Tour:
-    tour = problem.structure.symmetric_tour()
-    assert tour is not None  # noqa: S101  (the caller's choice)
-    return tour

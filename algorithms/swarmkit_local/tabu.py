@@ -12,7 +12,7 @@ tables: a stage is satisfied if its candidate has the highest value that any of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -31,12 +31,9 @@ from swarmkit import (
     Suitability,
     random_solutions,
 )
-from swarmkit.search import rng_state, warm_up
-from swarmkit_local.tabu_tables import entries_of, interchangeable, is_binary, prepared
-
-if TYPE_CHECKING:
-    from swarmkit_local.kernels.tabu import Rules
-    from swarmkit_local.kernels.tabu_moves import Search
+from swarmkit.search import TableNeighbourhood, rng_state, warm_up
+from swarmkit_local import kernels
+from swarmkit_local.tabu_tables import interchangeable, tables_of
 
 
 @dataclass
@@ -80,10 +77,9 @@ class TabuState:
     @classmethod
     def of(cls, form: Pairwise, elite: int, rng: Generator) -> TabuState:
         """Return a state of the right sizes, with no round begun."""
-        from swarmkit_local.kernels.tabu_moves import BLOCK
-
-        n, entries, colours = len(form.sizes), entries_of(form), interchangeable(form)
-        stages, blocks = 0 if is_binary(form) else n, -(-entries // BLOCK)
+        tables, n, colours = tables_of(form), len(form.sizes), interchangeable(form)
+        entries, stages = len(tables.stage), len(tables.ceiling)
+        blocks = -(-entries // kernels.tabu_moves.BLOCK)
         return cls(
             x=np.zeros(n, np.int64),
             gains=np.zeros(entries),
@@ -106,11 +102,9 @@ class TabuState:
         )
 
     @property
-    def arrays(self) -> Search:
+    def arrays(self) -> kernels.tabu_moves.Search:
         """The arrays that kernels change."""
-        from swarmkit_local.kernels.tabu_moves import Search
-
-        return Search(**vars(self))
+        return kernels.tabu_moves.Search(**vars(self))
 
 
 class Tabu(Solver[TabuState]):
@@ -153,15 +147,13 @@ class Tabu(Solver[TabuState]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels and lay out the tables."""
-        from swarmkit_local.kernels import elite, tabu, tabu_moves
-
-        warm_up(problem, elite, tabu, tabu_moves)
-        prepared(_form(problem))
+        warm_up(problem, kernels.elite, kernels.tabu, kernels.tabu_moves)
+        tables_of(TableNeighbourhood(problem).form)
 
     def start(self, problem: Problem, rng: Generator) -> TabuState:
         """Draw a solution; nothing is tabu."""
         x = random_solutions(problem, 1, rng)[0]
-        state = TabuState.of(_form(problem), self.params.elite, rng)
+        state = TabuState.of(TableNeighbourhood(problem).form, self.params.elite, rng)
         self._begin(problem, state, x)
         return state
 
@@ -170,15 +162,12 @@ class Tabu(Solver[TabuState]):
 
         At the start of a run the elite is then filled from around that one, not from random solutions.
         """
-        from swarmkit_local.kernels.elite import join
-        from swarmkit_local.kernels.tabu import AROUND, NOW
-
         x = np.array(X, np.int64)
         for k in np.argsort(-scores, kind="stable"):
-            join(state.arrays, x[k], state.solutions[2], float(scores[k]))
+            kernels.elite.join(state.arrays, x[k], state.solutions[2], float(scores[k]))
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
-            state.counters[AROUND] |= state.counters[NOW] == 0
+            state.counters[kernels.tabu.AROUND] |= state.counters[kernels.tabu.NOW] == 0
             self._begin(problem, state, x[best])
         return len(problem.sizes)
 
@@ -192,36 +181,24 @@ class Tabu(Solver[TabuState]):
 
     def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
         """Make `count` moves by one call of the kernel."""
-        from swarmkit_local.kernels.tabu import iterate
-
-        form = _form(problem)
-        looks = iterate(prepared(form), state.arrays, self._rules(form), count)
+        tables = tables_of(TableNeighbourhood(problem).form)
+        looks = kernels.tabu.iterate(tables, state.arrays, self._rules(state), count)
         return Found(state.solutions[3], float(state.scores[3]), int(looks), count)
 
     def _begin(self, problem: Problem, state: TabuState, x: Solutions) -> None:
         """Begin a round at a solution, which becomes the incumbent."""
-        from swarmkit_local.kernels.tabu import begin_round
-
-        form, x = _form(problem), np.array(x, np.int64)
+        form, x = TableNeighbourhood(problem).form, np.array(x, np.int64)
         score = float(form.score(x[None])[0])
-        begin_round(prepared(form), state.arrays, x, score)
+        kernels.tabu.begin_round(tables_of(form), state.arrays, x, score)
         state.solutions[3], state.scores[3] = x, score
 
-    def _rules(self, form: Pairwise) -> Rules:
-        from swarmkit_local.kernels.tabu import Rules
-
-        params, entries = self.params, entries_of(form)
+    def _rules(self, state: TabuState) -> kernels.tabu.Rules:
+        params, entries = self.params, len(state.gains)
         quarter = max(1, entries // 4)
-        return Rules(
+        return kernels.tabu.Rules(
             patience=max(100, int(params.patience * entries)),
             tenure=min(params.tenure, quarter),
             spread=min(params.spread, quarter),
-            kick=min(params.kick, len(form.sizes)),
+            kick=min(params.kick, len(state.x)),
             stagnation=params.elite,
         )
-
-
-def _form(problem: Problem) -> Pairwise:
-    form = problem.structure.tables
-    assert form is not None  # noqa: S101  (refused otherwise)
-    return form

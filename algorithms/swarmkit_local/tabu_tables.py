@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from swarmkit import Floats, Ints, Pairwise
+from swarmkit import Floats, Pairwise
 from swarmkit.search import links_of
-
-if TYPE_CHECKING:
-    from swarmkit_local.kernels.tabu_moves import Couplings, Tables
+from swarmkit_local import kernels
 
 MOST_INTERCHANGEABLE = 256
 """The most candidates whose renaming is worth while to look for."""
 
 
-_KNOWN: WeakKeyDictionary[Pairwise, Tables] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Pairwise, kernels.tabu_moves.Tables] = WeakKeyDictionary()
 
 
-def prepared(form: Pairwise) -> Tables:
-    """Return the tables of a form as kernels read them, made once."""
+def tables_of(form: Pairwise) -> kernels.tabu_moves.Tables:
+    """Return the tables of a form as kernels read them, laid out once."""
     if form not in _KNOWN:
         _KNOWN[form] = _tables(form)
     return _KNOWN[form]
-
-
-def entries_of(form: Pairwise) -> int:
-    """Return the number of moves: a flip a stage on binary tables, a change a slot on others."""
-    return len(form.sizes) if is_binary(form) else len(form.unary)
-
-
-def is_binary(form: Pairwise) -> bool:
-    """Whether every stage has two candidates."""
-    return bool((form.sizes == 2).all())
 
 
 def interchangeable(form: Pairwise) -> int:
@@ -49,9 +36,8 @@ def interchangeable(form: Pairwise) -> int:
     if (form.sizes != m).any() or m > MOST_INTERCHANGEABLE:
         return 0
     unary = form.unary.reshape(-1, m)
-    same = bool((unary == unary[:, :1]).all())
-    same = same and all(_like_identity(form.flat[s : s + m * m].reshape(m, m)) for s in np.unique(form.starts))
-    return m if same else 0
+    tables = (form.flat[start : start + m * m].reshape(m, m) for start in np.unique(form.starts))
+    return m if (unary == unary[:, :1]).all() and all(map(_like_identity, tables)) else 0
 
 
 def _like_identity(table: Floats) -> bool:
@@ -60,24 +46,21 @@ def _like_identity(table: Floats) -> bool:
     return len(np.unique(table[diagonal])) <= 1 and len(np.unique(table[~diagonal])) <= 1
 
 
-def _tables(form: Pairwise) -> Tables:
+def _tables(form: Pairwise) -> kernels.tabu_moves.Tables:
     from swarmkit.kernels.compiling import read_only
-    from swarmkit_local.kernels.tabu_moves import Couplings, Tables
 
-    stages, none = np.arange(len(form.sizes)), np.empty(0, np.int64)
-    if is_binary(form):
-        stage, couplings, ceiling = stages, _couplings(form), np.empty(0)
+    stage, none = np.arange(len(form.sizes)), np.empty(0, np.int64)
+    if (form.sizes == 2).all():
+        couplings, ceiling = _couplings(form), np.empty(0)
     else:
-        stage, ceiling = np.repeat(stages, form.sizes), _ceiling(form)
-        couplings = Couplings(np.empty(0), none, none, np.empty(0))
-    free = np.flatnonzero(form.sizes > 1)
-    return read_only(Tables(read_only(couplings), read_only(links_of(form)), form.unary, stage, free, ceiling))
+        couplings, ceiling = kernels.tabu_moves.Couplings(np.empty(0), none, none, np.empty(0)), _ceiling(form)
+        stage = np.repeat(stage, form.sizes)
+    free, links = np.flatnonzero(form.sizes > 1), read_only(links_of(form))
+    return read_only(kernels.tabu_moves.Tables(read_only(couplings), links, form.unary, stage, free, ceiling))
 
 
-def _couplings(form: Pairwise) -> Couplings:
+def _couplings(form: Pairwise) -> kernels.tabu_moves.Couplings:
     """Return binary tables as a field and couplings; edges between the same two stages are added up."""
-    from swarmkit_local.kernels.tabu_moves import Couplings
-
     n, (i, j) = len(form.sizes), form.edges.T
     table = form.flat[form.starts[:, None] + np.arange(4)] * form.weights[:, None]
     unary = form.unary.reshape(n, 2)
@@ -85,17 +68,12 @@ def _couplings(form: Pairwise) -> Couplings:
     np.add.at(field, i, table[:, 2] - table[:, 0])
     np.add.at(field, j, table[:, 1] - table[:, 0])
     coupling = table[:, 0] + table[:, 3] - table[:, 1] - table[:, 2]
-    pairs, place = _sums_of_pairs(np.concatenate([i, j]) * n + np.concatenate([j, i]), np.concatenate([coupling] * 2))
-    stage, neighbour = np.divmod(pairs, n)
+    keys = np.concatenate([i, j]) * n + np.concatenate([j, i])
+    pairs, place = np.unique(keys, return_inverse=True)
+    sums = np.bincount(place, np.tile(coupling, 2), len(pairs)).astype(float)  # whole numbers where there are no edges
+    stage, neighbour = np.divmod(pairs[sums != 0], n)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(stage, minlength=n))])
-    return Couplings(field, indptr, np.ascontiguousarray(neighbour), place)
-
-
-def _sums_of_pairs(keys: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """Return the distinct keys, sorted, with the sums of their values; those of sum 0 are left out."""
-    distinct, where = np.unique(keys, return_inverse=True)
-    sums = np.bincount(where, values, len(distinct)) if len(keys) else np.empty(0)
-    return distinct[sums != 0], sums[sums != 0]
+    return kernels.tabu_moves.Couplings(field, indptr, np.ascontiguousarray(neighbour), sums[sums != 0])
 
 
 def _ceiling(form: Pairwise) -> Floats:

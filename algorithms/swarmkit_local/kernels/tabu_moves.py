@@ -192,8 +192,18 @@ def settle(tables: Any, search: Any, i: Index, now: Index) -> None:
 
 
 @kernel(types.void(TABLES, SEARCH, INT, INT))
-def change(tables: Any, search: Any, e: Index, now: Index) -> None:
-    """Let the stage of a slot take its candidate, and update the gains of its own slots and of its neighbours'."""
+def take(tables: Any, search: Any, e: Index, now: Index) -> None:
+    """Make a move: let its stage take its candidate, and update the gains of its own slots and of its neighbours'.
+
+    Args:
+        tables: the problem.
+        search: the state of the search; changed in place.
+        e: the entry of the move.
+        now: the number of the move, or NEVER.
+    """
+    if binary(tables):
+        flip(tables, search, e)
+        return
     links, x, gains, row = tables.links, search.x, search.gains, search.open
     offsets, flat, i = links.offsets, links.flat, tables.stage[e]
     a, c, gain = x[i], e - offsets[i], gains[e]
@@ -220,34 +230,17 @@ def change(tables: Any, search: Any, e: Index, now: Index) -> None:
         while to < end:  # stage after stage of the run
             m = offsets[j + 1] - to
             base = weight * (flat[new + x[j] * other] - flat[old + x[j] * other])
-            moved = base != 0.0
             for d in range(m):
                 by = weight * (flat[new + d * other] - flat[old + d * other]) - base
                 if by != 0.0:
                     gains[to + d] += by
                     row[to + d] += by
                     search.stale[(to + d) // BLOCK] = 1
-            if moved:
+            if base != 0.0:
                 search.held[j] += base
                 if now != NEVER:
                     settle(tables, search, j, now)
             old, new, to, j = old + m * other, new + m * other, to + m, j + 1
-
-
-@kernel(types.void(TABLES, SEARCH, INT, INT))
-def take(tables: Any, search: Any, e: Index, now: Index) -> None:
-    """Make a move.
-
-    Args:
-        tables: the problem.
-        search: the state of the search; changed in place.
-        e: the entry of the move.
-        now: the number of the move, or NEVER.
-    """
-    if binary(tables):
-        flip(tables, search, e)
-    else:
-        change(tables, search, e, now)
 
 
 @kernel(types.void(TABLES, SEARCH))

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections import namedtuple
+from typing import Any
 
 from numba import types
 
-from swarmkit import Floats, Ints, Near, RngState
+from swarmkit import Floats, Near, RngState
 from swarmkit.kernels.compiling import COST, FLOAT, FLOATS, INT, INTS, NEAR, RNG_STATE, copy, kernel
 from swarmkit.kernels.rng import below
 from swarmkit.kernels.tour_moves import ROUTE, join, load, optimise_for
 
+Tours = namedtuple("Tours", "base best scores rng_state saved")
+"""The base of `swarmkit_local.rounds.TourRounds`, and arrays of its `TourState`, which document them. The current score
+is that after the kick, and the other one that of base and incumbent."""
 
-class Tours(NamedTuple):
-    """The tours besides the current one."""
-
-    base: Ints
-    """The tour that rounds start from."""
-    best: Ints
-    """The incumbent: the first tour of this length that was met."""
-    scores: Floats
-    """Minus the current length, and minus that of base and incumbent."""
-    rng_state: RngState
-
-
-TOURS = types.NamedTuple((INTS, INTS, FLOATS, RNG_STATE), Tours)
+TOURS = types.NamedTuple((INTS, INTS, FLOATS, RNG_STATE, FLOATS), Tours)
 
 
 @kernel(FLOAT(ROUTE, COST, RNG_STATE, INT))
@@ -40,10 +32,10 @@ def double_bridge(route: Any, cost: Floats, rng_state: RngState, longest: int) -
     return cost[p, a] + cost[b, c] + cost[d, q] - cost[p, c] - cost[d, a] - cost[b, q]
 
 
-@kernel(types.void(ROUTE, TOURS, FLOATS))
-def end_round(route: Any, tours: Any, saved: Floats) -> None:
+@kernel(types.void(ROUTE, TOURS))
+def end_round(route: Any, tours: Any) -> None:
     """Start from the tour that a round has led to if it is no longer than the base; return to the base otherwise."""
-    scores, now = tours.scores, tours.scores[0] + saved[0]
+    scores, now = tours.scores, tours.scores[0] + tours.saved[0]
     if now >= scores[1]:
         copy(route.tour, tours.base)
         if now > scores[1]:
@@ -51,13 +43,11 @@ def end_round(route: Any, tours: Any, saved: Floats) -> None:
             copy(route.tour, tours.best)
     else:
         load(route, tours.base)
-    scores[0], saved[0] = scores[1], 0.0
+    scores[0], tours.saved[0] = scores[1], 0.0
 
 
-@kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, FLOATS, INT, INT))
-def iterate(
-    route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, saved: Floats, longest: int, count: int
-) -> int:
+@kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, INT, INT))
+def iterate(route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, longest: int, count: int) -> int:
     """Make some steps: kick the base tour, improve it around there, and return to it if that was worse.
 
     A step examines at most as many cities as there are; a longer improvement takes several steps.
@@ -67,20 +57,19 @@ def iterate(
         cost: the cost of every edge.
         near: the nearest neighbours of each city.
         tolerance: the smallest saving that counts as an improvement.
-        tours: the tour that rounds start from, and the incumbent; the current score is that after the kick.
-        saved: one number: what the round has saved since.
+        tours: the tour that rounds start from, the incumbent, the scores, and what the round has saved.
         longest: the longest segment that a kick moves.
         count: the number of steps.
 
     Returns:
         The number of rounds that have ended.
     """
-    rounds, counters = 0, route.counters
+    rounds, counters, saved = 0, route.counters, tours.saved
     for _ in range(count):
         if not counters[2]:
             tours.scores[0] += double_bridge(route, cost, tours.rng_state, longest)
         saved[0] = optimise_for(route, cost, near, tolerance, saved[0], len(route.tour))
         if not counters[2]:
-            end_round(route, tours, saved)
+            end_round(route, tours)
             rounds += 1
     return rounds
