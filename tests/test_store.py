@@ -13,6 +13,7 @@ import pytest
 import swarmkit
 from swarmkit.comparison import schema
 from swarmkit.comparison.schema import APPLICATION_ID, MIGRATIONS
+from tests.conftest import ROOT
 from tests.test_comparison import experiment, outcomes
 
 COMPARE = ["compare", "-p", "synthetic", "-P", "n=30", "--algos", "random,greedy", "--store", "runs.db"]
@@ -30,6 +31,27 @@ def test_runs_in_the_store_are_not_made_again(tmp_path):
     assert len(made) == 4 + 2
     assert [o for o in outcomes(again) if o[3] < 2] == outcomes(first)
     assert [r.result.seconds for r in again if r.repetition < 2] == [r.result.seconds for r in first]
+
+
+OLD = {
+    "synthetic": ["-P", "n=8", "-P", "polysemy=3", "--algos", "random,icm", "--looks", "300"],
+    "flowshop": ["-P", "jobs=6", "-P", "machines=3", "--algos", "random", "--evaluations", "40", "--target", "100", "--patience", "5000"],
+}
+"""The comparisons whose runs version 0.2 has written to tests/data/store-0.2.db."""
+
+
+def test_a_store_of_version_0_2_opens_reports_and_goes_on(cli, tmp_path):
+    shutil.copy(ROOT / "tests/data/store-0.2.db", tmp_path / "runs.db")
+    before = stored(tmp_path / "runs.db")
+    assert len(before) == 6
+    assert "icm" in cli("runs", "runs.db").out
+    for problem, arguments in OLD.items():
+        said = cli("compare", "-p", problem, *arguments, "--runs", "2", "--store", "runs.db")
+        assert (said.code, stored(tmp_path / "runs.db") == before) == (0, True)
+    assert cli("report", "runs.db", "-o", "report.html", "--markdown", "table.md").code == 0
+    assert "icm" in (tmp_path / "table.md").read_text()
+    more = cli("compare", "-p", "synthetic", *OLD["synthetic"], "--runs", "3", "--store", "runs.db")
+    assert (more.code, len(stored(tmp_path / "runs.db"))) == (0, 8)
 
 
 def test_what_is_read_is_what_was_made(tmp_path):
