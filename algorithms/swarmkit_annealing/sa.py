@@ -35,19 +35,19 @@ class Sa(Solver[SearchState]):
 
     reference = "Cowie, Guthrie & Guthrie 1992, Lexical disambiguation using simulated annealing, COLING"
 
-    renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "preset=auto": "-a annealing (it is a solver of its own now)",
-            "preset=cowie": "-a sa",
-            "preset": "-a sa or -a annealing",
-            "cold": "-a annealing -A cold=…",
-            "shortest": "-a annealing -A shortest=…",
-            "block": "-a annealing -A block=…",
-        }
-    )
-
     class Params(Settings):
         """The schedule. The start temperature is ours: the paper's belongs to its energy (problem `wsd-redundancy`)."""
+
+        renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
+            {
+                "preset=auto": "-a annealing (it is a solver of its own now)",
+                "preset=cowie": "-a sa",
+                "preset": "-a sa or -a annealing",
+                "cold": "-a annealing -A cold=…",
+                "shortest": "-a annealing -A shortest=…",
+                "block": "-a annealing -A block=…",
+            }
+        )
 
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """The temperature is multiplied by this after each sweep."""

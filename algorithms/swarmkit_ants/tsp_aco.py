@@ -45,15 +45,15 @@ class TspAco(Solver[Colony | TourColony]):
         "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
     )
 
-    renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "focus": "-A construction=focused -A new_edges=N",
-            "part": "-A construction=partial -A segment=N (part=0: -A construction=walk)",
-        }
-    )
-
     class Params(Settings):
         """The colony, and how ants build tours. Defaults are ours where no paper is named."""
+
+        renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
+            {
+                "focus": "-A construction=focused -A new_edges=N",
+                "part": "-A construction=partial -A segment=N (part=0: -A construction=walk)",
+            }
+        )
 
         variant: Literal["mmas", "acs", "as"] = "mmas"
         """MAX-MIN ant system [SH], ant colony system [DG] or ant system [DM]."""

@@ -38,17 +38,18 @@ class Ga(GeneticSolver):
     """Genetic algorithm: fitter solutions become parents more often; children mix two of them and mutate a little."""
 
     reference = "Zhang, Zhou & Martin 2008, Genetic word sense disambiguation algorithm, IITA"
-    renamed: ClassVar[Mapping[str, str]] = {
-        "founders": "-a tour-ga -A initial=nearest (or random)",
-        "entrants": "-A tournament_size=N",
-        "arranging": "-A permutation_crossover=order (or pmx); for 'tour': -a tour-ga",
-        "rearranging": "-A permutation_mutation=swap (or inversion); for 'near': -a tour-ga",
-        "replacement": "-a ga for 'generation'; for 'parent', on tours: -a tour-ga",
-        "local_search=2opt": "-a tour-ga -A local_search=2opt",
-    }
 
     class Params(Settings):
         """Operators and rates; the values are ours."""
+
+        renamed: ClassVar[Mapping[str, str]] = {
+            "founders": "-a tour-ga -A initial=nearest (or random)",
+            "entrants": "-A tournament_size=N",
+            "arranging": "-A permutation_crossover=order (or pmx); for 'tour': -a tour-ga",
+            "rearranging": "-A permutation_mutation=swap (or inversion); for 'near': -a tour-ga",
+            "replacement": "-a ga for 'generation'; for 'parent', on tours: -a tour-ga",
+            "local_search=2opt": "-a tour-ga -A local_search=2opt",
+        }
 
         population: Annotated[int, Field(ge=2, le=1_000_000)] = 100
         """Solutions in a generation."""

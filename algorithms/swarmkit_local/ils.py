@@ -29,10 +29,11 @@ class Ils(Solver[IlsState]):
     """Iterated local search: kick a local optimum, climb again, and stay there if that is no worse."""
 
     reference = "Lourenço, Martin & Stützle 2003, Iterated local search, Handbook of Metaheuristics"
-    renamed: ClassVar[Mapping[str, str]] = {"patience": "-a robust-tabu -A patience=N"}
 
     class Params(Settings):
         """The kick; values ours."""
+
+        renamed: ClassVar[Mapping[str, str]] = {"patience": "-a robust-tabu -A patience=N"}
 
         strength: Annotated[int, Field(ge=1, le=1000)] = 40
         """The most stages that a kick changes; each kick draws its number. On tables they lie near each other."""
