@@ -14,8 +14,8 @@ class Route(swarmkit.Problem):
     def score(self, X):  # one solution a row
         return np.linalg.norm(self.stops[X] - self.stops[np.roll(X, -1, axis=1)], axis=2).sum(axis=1)
 
-    def scene(self):
-        return {"kind": "tour", "points": self.stops, "closed": True}
+    def view(self):
+        return swarmkit.View(scene={"kind": "tour", "points": self.stops, "closed": True})
 
 
 problem = Route(np.random.default_rng(1).random((40, 2)))

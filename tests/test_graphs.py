@@ -116,12 +116,12 @@ def test_pictures_show_every_node_and_every_edge(kind):
     problem, options = CONTRACT[kind]
     made = swarmkit.make_problem(problem, n=20, **options)
     axes = Figure().add_subplot()
-    made.draw(np.arange(20) % made.sizes, axes)
+    made.view().draw(np.arange(20) % made.sizes, axes)
     *lines, nodes = axes.collections
     assert sum(len(line.get_segments()) for line in lines) == len(made.graph.edges)
     assert len(nodes.get_offsets()) == 20
     assert np.isfinite(nodes.get_offsets()).all()
-    scene = made.scene()
+    scene = made.view().scene
     assert scene["points"].shape == (20, 2)
     assert scene["show"] in ("cut", "colours", "set")
 
@@ -282,4 +282,4 @@ def test_a_graph_of_the_same_name_and_another_size_has_no_published_value(tmp_pa
 def test_a_colouring_that_a_clique_proves_has_a_known_optimum():
     problem = swarmkit.make_problem("colouring", n=6, density=1)
     assert problem.optimum == 0
-    assert problem.caption == "Colouring of uniform 6: 6 nodes, 15 edges, 6 colours"
+    assert problem.view().caption == "Colouring of uniform 6: 6 nodes, 15 edges, 6 colours"

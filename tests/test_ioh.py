@@ -46,7 +46,7 @@ def test_an_optimum_is_known_only_if_no_solution_is_better(n):
     for function in set(range(1, 26)) - {20, 21, 23}:  # these need a square
         for instance in (1, 2, 60):
             problem = IohFunction(function=function, n=n, instance=instance)
-            assert problem.optimum in (None, problem.score(X).max()), problem.caption
+            assert problem.optimum in (None, problem.score(X).max()), problem.view().caption
     assert (IohFunction(function=24, n=n).optimum is None) == (n != 10)  # traps of 5 bits, and some left over
 
 

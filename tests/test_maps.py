@@ -50,7 +50,7 @@ def test_columns_lat_and_lon_are_measured_on_the_sphere_in_metres(tmp_path, kind
     for (a, b), metres in METRES.items():
         i, j = problem.labels.index(a), problem.labels.index(b)
         assert problem.table[i, j] == problem.table[j, i] == pytest.approx(metres, rel=1e-3)
-    assert "metres on a sphere (haversine, the earth's mean radius of 6,371,008.8 m)" in problem.caption
+    assert "metres on a sphere (haversine, the earth's mean radius of 6,371,008.8 m)" in problem.view().caption
     row = problem.describe(np.arange(4))[0]
     assert (row["city"], row["lat"], row["lon"]) == ("Paris", 48.8566, 2.3522)
     assert problem.structure.symmetric_tour() is not None
@@ -242,10 +242,10 @@ def test_pictures_of_open_tours_show_their_ends(tmp_path):
     text = "name,lat,lon\n" + "\n".join(f"{name},{lat},{lon}" for name, (lat, lon) in CITIES.items())
     problem = read(tmp_path, text, start="Bern", closed=False)
     axes = Figure().add_subplot()
-    problem.draw(np.array([3, 0, 1, 2, 4]), axes)
+    problem.view().draw(np.array([3, 0, 1, 2, 4]), axes)
     line, start, end = axes.lines
     assert len(line.get_xdata()) == 4
     assert (start.get_label(), end.get_label()) == ("start: Bern", "end: Köln")
     assert " m" in axes.get_title()
-    scene = problem.scene()
+    scene = problem.view().scene
     assert (len(scene["points"]), len(scene["candidates"]), scene["closed"]) == (4, 5, False)

@@ -33,7 +33,7 @@ def test_every_bundled_problem_has_a_picture(name):
     problem = swarmkit.make_problem(name)
     result = swarmkit.solve(problem, "random", looks=2000)
     axes = Figure().add_subplot()
-    problem.draw(np.array(result.solution), axes)
+    swarmkit.draw_solution(problem, np.array(result.solution), axes)
     assert axes.has_data()
     assert axes.get_title()
 

@@ -122,7 +122,7 @@ def test_compressed_files_are_read_as_they_are(tmp_path, kind, suffix, compress)
     (tmp_path / (name + suffix)).write_bytes(compress(text.encode()))
     plain, packed = (swarmkit.make_problem(problem, file=str(tmp_path / file)) for file in (name, name + suffix))
     assert packed.fingerprint == plain.fingerprint
-    assert packed.caption == plain.caption
+    assert packed.view().caption == plain.view().caption
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path):

@@ -77,6 +77,15 @@ def warn_of_left(solver: type) -> None:
         )
 
 
+class OldSteps:
+    """The call of a step of version 0.2, which checked what it returned."""
+
+    def advance(self, problem: Any, state: Any, rng: Any, left: Any = WHOLE_STEP) -> Any:
+        """Make a step, and check what it returns; deprecated: `swarmkit.take_steps(solver, problem, state, rng)`."""
+        warn("Solver.advance is deprecated: call swarmkit.take_steps(solver, problem, state, rng)")
+        return self.steps(problem, state, rng, 1)  # type: ignore[attr-defined]  # of a solver
+
+
 class OldCaption:
     """The caption of a problem, which version 0.2 kept as an attribute of the class or of the object."""
 

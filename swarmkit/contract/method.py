@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from swarmkit.contract.deprecated import OldSteps
 from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.settings import Settings, check_renamed, make_settings
 
 
-class Method:
+class Method(OldSteps):
     """A method with parameters. The answers to the harness are those of a method that runs alone and proves nothing.
 
     A solver that runs others inherits from `Composite`, one that proves optima or bounds from `Prover`.

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from swarmkit.contract.budget import Budget
+from swarmkit.contract.deprecated import warn_of_left
 from swarmkit.contract.errors import Interrupted, Refusal, UsageError
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
@@ -83,6 +84,7 @@ class Run:
         setup_seconds: float = 0.0,
     ) -> None:
         validate(problem)
+        warn_of_left(type(solver))
         self.problem, self.spec = problem, spec
         """The problem as it was given: answers are solutions of it."""
         self.maximised = searched_problem(problem)

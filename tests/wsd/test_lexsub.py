@@ -135,7 +135,7 @@ def test_items_of_a_file_are_apart_and_scored(task, lexicon):
 
 
 def test_a_scene_has_the_text_and_the_substitutes(lexicon):
-    scene = make_problem("lexsub", text=BOY, words="bright", preset="fast").scene()
+    scene = make_problem("lexsub", text=BOY, words="bright", preset="fast").view().scene
     assert scene["stages"] == ["bright"]
     assert ["bright", 0] in scene["text"]
     assert len(scene["candidates"][0]) == len(scene["glosses"][0])

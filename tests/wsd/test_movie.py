@@ -192,15 +192,15 @@ def test_every_kind_of_scene_is_drawn(kind, browser, tmp_path):
 def test_names_and_texts_that_are_code_stay_text(browser, tmp_path):
     class Named(swarmkit.Problem):
         sizes = (2, 3)
-        caption = EVIL
 
         def score(self, X):
             return X.sum(axis=1)
 
-        def scene(self):
+        def view(self):
             names = [[EVIL] * 2, ["</script><script>alert(2)</script>"] * 3]
             text = [[EVIL, 0], [EVIL, 1]]
-            return {"kind": "words", "stages": [EVIL] * 2, "candidates": names, "glosses": names, "text": text}
+            scene = {"kind": "words", "stages": [EVIL] * 2, "candidates": names, "glosses": names, "text": text}
+            return swarmkit.View(EVIL, scene=scene)
 
     made = recorded(Named(), "random", looks=50)
     made.facts |= {"problem": EVIL, "solver": "</title><script>alert(3)</script>"}

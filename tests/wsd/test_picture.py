@@ -21,7 +21,7 @@ def test_the_picture_is_the_text_in_colours_with_senses_and_the_next_ones():
     assert any(piece.text.startswith("else ") for piece in made)
     assert all(piece.line < LINES and piece.column + len(piece.text) <= WIDTH for piece in made)
     axes = Figure().add_subplot()
-    problem.draw(x, axes)
+    problem.view().draw(x, axes)
     axes.figure.canvas.draw()  # dollar signs of a text are not mathematics
     assert len(axes.texts) == len(made)
 
