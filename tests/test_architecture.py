@@ -12,7 +12,7 @@ WIDEST = 8
 """The most parameters of a function outside the command line."""
 
 WIDE = {
-    "swarmkit/running/api.py solve": "every limit of a budget is a keyword of its own: the call that users write most",
+    "swarmkit/running/api.py solve": "the call that users write most: its keywords are options of the command line",
     "swarmkit/running/api.py solve_many": "the same call for several runs",
 }
 """Functions with more parameters, and why."""

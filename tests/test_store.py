@@ -34,8 +34,8 @@ def test_runs_in_the_store_are_not_made_again(tmp_path):
 
 
 OLD = {
-    "synthetic": ["-P", "n=8", "-P", "polysemy=3", "--algos", "random,icm", "--looks", "300"],
-    "flowshop": ["-P", "jobs=6", "-P", "machines=3", "--algos", "random", "--evaluations", "40", "--target", "100", "--patience", "5000"],
+    "synthetic": "-P n=8 -P polysemy=3 --algos random,icm --looks 300",
+    "flowshop": "-P jobs=6 -P machines=3 --algos random --evaluations 40 --target 100 --patience 5000",
 }
 """The comparisons whose runs version 0.2 has written to tests/data/store-0.2.db."""
 
@@ -46,11 +46,11 @@ def test_a_store_of_version_0_2_opens_reports_and_goes_on(cli, tmp_path):
     assert len(before) == 6
     assert "icm" in cli("runs", "runs.db").out
     for problem, arguments in OLD.items():
-        said = cli("compare", "-p", problem, *arguments, "--runs", "2", "--store", "runs.db")
+        said = cli("compare", "-p", problem, *arguments.split(), "--runs", "2", "--store", "runs.db")
         assert (said.code, stored(tmp_path / "runs.db") == before) == (0, True)
     assert cli("report", "runs.db", "-o", "report.html", "--markdown", "table.md").code == 0
     assert "icm" in (tmp_path / "table.md").read_text()
-    more = cli("compare", "-p", "synthetic", *OLD["synthetic"], "--runs", "3", "--store", "runs.db")
+    more = cli("compare", "-p", "synthetic", *OLD["synthetic"].split(), "--runs", "3", "--store", "runs.db")
     assert (more.code, len(stored(tmp_path / "runs.db"))) == (0, 8)
 
 
