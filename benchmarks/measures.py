@@ -157,8 +157,9 @@ def main() -> int:
     """Print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path, help="eng-coarse-all-words.xml of SemEval-2007 task 7")
+    corpus = parser.parse_args().corpus
     lexicon = open_lexicon()
-    per_text = texts(parser.parse_args().corpus, lexicon)
+    per_text = texts(corpus, lexicon)
     count = sum(len(synsets) * (len(synsets) - 1) // 2 for synsets in per_text.values())
     print(f"{len(per_text)} texts, {sum(map(len, per_text.values()))} synsets, {count:,} pairs within texts")
     pairs, fewest = sample(per_text), float("inf")

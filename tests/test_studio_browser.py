@@ -117,6 +117,7 @@ def page(tmp_path_factory):
         assert_quiet(browser, base)
 
 
+@pytest.mark.usefixtures("source")
 def test_bees_on_a_pasted_sentence_are_watched_live_to_the_end(page):
     page.start("wsd", "dbees", "option-text")
     page.ask("document.getElementById('option-text').value = arguments[0]", SENTENCE)
@@ -148,6 +149,7 @@ def test_a_long_run_is_seen_while_it_goes_on_and_stopped_from_the_page(page):
     page.until("document.querySelector('#jobs .dot.stopped')")
 
 
+@pytest.mark.usefixtures("source")
 def test_a_pasted_text_gets_its_senses_and_why(page):
     page.go("text")
     page.ask("document.getElementById('text-input').value = arguments[0]", f"😀 {SENTENCE}")

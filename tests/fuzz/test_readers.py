@@ -19,6 +19,8 @@ EXAMPLES = {"checkpoints": 30, "stores": 8, "options": 20, "commands": 12}
 @pytest.fixture(scope="module", params=READERS, ids=lambda reader: reader.name)
 def prepared(request, tmp_path_factory):
     """A reader, its sound inputs, and a folder."""
+    if request.param.needs_wordnet:
+        request.getfixturevalue("source")
     folder = tmp_path_factory.mktemp("fuzz")
     return request.param, warm(request.param, folder), folder
 
