@@ -99,6 +99,8 @@ def check_scores(problem: Problem, X: Solutions, values: Any) -> Floats:
         ProblemError: it is anything else.
     """
     scores = np.asarray(values)
+    if scores.dtype == np.float64 and scores.shape == (len(X),) and np.isfinite(scores.sum()):
+        return scores  # an infinite sum of finite numbers is looked at below
     name = type(problem).__name__
     if scores.shape != (len(X),):
         raise ProblemError(f"{name}.score returned shape {scores.shape} for {len(X)} solutions; {BATCHES}")

@@ -181,9 +181,9 @@ class Metering:
     def _take_best(self, rows: Solutions, scores: Floats) -> None:
         """Make the first of the best feasible rows the incumbent if it is better."""
         progress = self.progress
-        order = np.flatnonzero(scores > (-np.inf if progress.score is None else progress.score))
-        if not len(order):
+        if progress.score is not None and scores.max() <= progress.score:
             return
+        order = np.flatnonzero(scores > (-np.inf if progress.score is None else progress.score))
         order = order[np.argsort(-scores[order], kind="stable")]
         if not judge(self._maximised, rows[order[:1]])[0]:
             order = order[judge(self._maximised, rows[order])]
