@@ -198,7 +198,8 @@ class Auto(Composite[Portfolio]):
         """Count steps of a turn, and book it where it ends; turns of a leading member are not held against it later."""
         turn, member = state.turn, state.members[state.turn.member]
         turn.looks += result.looks
-        if not member.plan.book(result.steps, result.looks, member.done) or not (turn.looks >= turn.length or member.done):
+        at_end = member.plan.book(result.steps, result.looks, member.done)
+        if not at_end or (turn.looks < turn.length and not member.done):
             return
         due = member.due
         state.idle = end_turn(state.members, turn, improvement(turn.before, state.score), state.idle)
