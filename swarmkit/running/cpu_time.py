@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-READING_SHARE = 50
-"""The times of child processes are read again after this many times the time that reading them took."""
+READING_SHARE = 200
+"""The times of child processes are read again after this many times the time that reading them took: 0.5 % of a run."""
 
 PROCESSES = Path("/proc")
 """Where Linux lists processes; other systems have no such folder, and children count there when they have ended."""

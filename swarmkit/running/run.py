@@ -115,7 +115,8 @@ class Run:
         """Why an observer has stopped the run, in its words."""
         self._interrupted: Callable[[], bool] = lambda: False
         self._begun = self._next_check = 0.0
-        self._cpu_clock = CpuClock()
+        self._cpu_clock: CpuClock
+        """Made when the run begins or goes on."""
         self._checkpoint, self._every, self._saved = checkpoint, every, -np.inf
         self._restored: Checkpoint | None = None
         """The checkpoint that the next step continues."""
