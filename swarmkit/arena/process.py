@@ -137,6 +137,8 @@ class ContestantProcess:
         """
         self._send({"ask": what, **(body or {})}, arrays)
         reply = self._reply(serve, patience)
+        if "cut" in reply.body:
+            raise Breach("harness", "It ends its step by an exception that is the harness's.")
         if "error" in reply.body:
             rule = rule_of(reply.body["error"])
             raise Breach(rule, f"It fails: {reply.body['error']} ({reply.body.get('where', '')}).")
