@@ -51,6 +51,34 @@ def test_the_picture_of_the_rooms_is_up_to_date():
     assert drawing.PICTURE.read_text() == drawing.draw(), "run: python docs/architecture.py"
 
 
+PAGE = ROOT / "docs" / "architecture.md"
+LONGEST = 45
+"""Lines that are seen at once on a screen."""
+
+
+def walk(block):
+    """Return (indentation, file or None, name) of every call in a block of the page."""
+    lines = [re.match(r"(\S+\.py)?( +|^)(\w[\w.]*)(, \w+)?(  |$)", line) for line in block.splitlines()]
+    return [(line.start(3), line[1], line[3].split(".")[-1]) for line in lines if line]
+
+
+@pytest.mark.parametrize("section", ["The walk of one `solve`", "One iteration of D-Bees"])
+def test_walks_name_functions_of_the_code_and_fit_on_a_screen(section):
+    text = PAGE.read_text().split(f"## {section}")[1].split("\n## ")[0].strip()
+    assert len(text.splitlines()) <= LONGEST
+    steps = 0
+    for block in re.findall(r"^```text\n(.*?)^```", text, flags=re.S | re.M):
+        callers = []
+        for indentation, file, name in walk(block):
+            callers = [(there, where) for there, where in callers if there < indentation]
+            file = file or callers[-1][1]
+            callers.append((indentation, file))
+            folder = ROOT / ("swarmkit" if "/" in file else "algorithms/swarmkit_bees")
+            assert re.search(rf"def {name}\b", (folder / file).read_text()), f"{file} has no {name}"
+            steps += 1
+    assert steps > 20
+
+
 @pytest.mark.parametrize("word", ["bees?", "ants?", "hive", "tabu", "crossover", "pheromone", "annealing", "genetic"])
 def test_the_core_has_no_line_about_a_solver(word):
     lines = [
