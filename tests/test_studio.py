@@ -180,6 +180,7 @@ def test_a_path_in_a_setting_that_is_no_file_is_refused_too(client, options):
     assert (answer.status_code, "a request names no path" in answer.json()["error"]) == (422, True)
 
 
+@pytest.mark.usefixtures("source")
 def test_a_name_without_a_folder_leads_to_no_file(client):
     assert (Path.cwd() / "README.md").is_file()
     options = {"preset": "paper", "measure": "lin", "measure_params": {"ic": "README.md"}}
