@@ -63,6 +63,28 @@ def test_dataclasses_are_restored_as_the_types_that_were_announced(tmp_path):
     assert restored.best.path is restored.members[0].path  # one array stays one array
 
 
+class Arrays(NamedTuple):
+    """What a kernel takes."""
+
+    x: np.ndarray
+    scores: np.ndarray
+
+
+@dataclass
+class Walk:
+    arrays: Arrays
+
+
+def test_named_tuples_of_kernels_are_restored_as_they_were_announced(tmp_path):
+    known = codec.dataclasses_in(Walk)
+    tree, arrays = codec.pack(Walk(Arrays(np.arange(3), np.ones(2))), known)
+    restored = codec.unpack(tree, arrays, known)
+    assert type(restored.arrays) is Arrays
+    assert restored.arrays.x.tolist() == [0, 1, 2]
+    with pytest.raises(UsageError, match="does not know"):
+        codec.unpack(tree, arrays, {name: kind for name, kind in known.items() if kind is not Arrays})
+
+
 def test_an_announced_type_is_found_behind_any_hint():
     for hint in (Population | None, list[Population], dict[str, list[Population]], tuple[Population, int]):
         assert set(codec.dataclasses_in(hint).values()) == {Population, Member}

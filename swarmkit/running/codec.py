@@ -27,12 +27,18 @@ Arrays = dict[str, Any]
 
 @cache
 def hints_of(known: Any) -> dict[str, Any]:
-    """Return the type hints of the fields of a dataclass, by name."""
+    """Return the type hints of the fields of a dataclass or named tuple, by name."""
     return get_type_hints(known)
 
 
+def is_record(known: Any) -> bool:
+    """Whether a type is a dataclass or a named tuple; kernels take the latter, so a State may have them as they are."""
+    named = isinstance(known, type) and issubclass(known, tuple) and hasattr(known, "_fields")
+    return named or (isinstance(known, type) and dataclasses.is_dataclass(known) and not get_origin(known))
+
+
 def dataclasses_in(hint: Any) -> dict[str, type]:
-    """Return every dataclass that occurs in a type hint, or in the fields of such a dataclass, by its full name.
+    """Return every dataclass and named tuple that occurs in a type hint, or in the fields of one, by its full name.
 
     Its subclasses are among them, but no abstract class: a climb, say, is announced by the class that all climbs share.
 
@@ -46,7 +52,7 @@ def dataclasses_in(hint: Any) -> dict[str, type]:
     todo = [hint]
     while todo:
         hint = todo.pop()
-        if isinstance(hint, type) and dataclasses.is_dataclass(hint) and not get_origin(hint):
+        if is_record(hint):
             if _name(hint) not in found:
                 found[_name(hint)] = hint
                 todo.extend([*hints_of(hint).values(), *hint.__subclasses__()])
@@ -87,11 +93,11 @@ def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:
             return {"$tuple": tree(list(value), path)}
         if isinstance(value, dict) and all(isinstance(key, str) and key[:1] != "$" for key in value):
             return {key: tree(item, f"{path}.{key}") for key, item in value.items()}
-        if dataclasses.is_dataclass(value) and _name(type(value)) in allowed:
-            fields = {f.name: tree(getattr(value, f.name), f"{path}.{f.name}") for f in dataclasses.fields(value)}
+        if is_record(type(value)) and _name(type(value)) in allowed:
+            fields = {name: tree(getattr(value, name), f"{path}.{name}") for name in _fields(type(value))}
             return {"$dataclass": _name(type(value)), "fields": fields}
         what = f"{path} is a {type(value).__name__}"
-        if dataclasses.is_dataclass(value):
+        if is_record(type(value)):
             raise SolverError(f"{what} that start() does not announce: annotate it, 'def start(...) -> YourState'")
         raise SolverError(f"{what}; states consist of arrays, JSON scalars, and dataclasses, lists and dicts of these")
 
@@ -137,10 +143,12 @@ def _restored(name: str, fields: dict[str, Any], types: dict[str, type]) -> Any:
     """Return a dataclass with these fields, without its __post_init__, which ran when it was first made."""
     if name not in types:
         raise UsageError(f"the file contains a '{name[:100]}', which this solver does not know")
-    expected = {field.name for field in dataclasses.fields(types[name])}
+    expected = set(_fields(types[name]))
     if set(fields) != expected:
         other = sorted(expected ^ set(fields))[0]
         raise UsageError(f"the file's '{name}' is not that of this version: the field '{other[:100]}'")
+    if issubclass(types[name], tuple):
+        return types[name](**fields)
     restored: Any = object.__new__(types[name])
     for key, value in fields.items():
         object.__setattr__(restored, key, value)
@@ -176,6 +184,11 @@ def read(path: Path) -> tuple[Any, Arrays]:
 
 def _first_line(error: Exception) -> str:
     return (str(error).partition("\n")[0] or type(error).__name__)[:200]
+
+
+def _fields(known: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass or named tuple."""
+    return known._fields if issubclass(known, tuple) else tuple(field.name for field in dataclasses.fields(known))
 
 
 def _name(made: type) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import types
 from typing import Any, Union, get_args, get_origin
@@ -12,7 +11,7 @@ import numpy as np
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.validation import evaluate, judge
-from swarmkit.running.codec import hints_of
+from swarmkit.running.codec import hints_of, is_record
 
 NUMBERS: dict[Any, Any] = {
     bool: (bool, np.bool_),
@@ -47,7 +46,7 @@ def fits(value: Any, hint: Any) -> bool:
         return isinstance(value, list) and all(fits(item, arguments[0]) for item in value)
     if origin is dict:
         return isinstance(value, dict) and all(fits(item, arguments[1]) for item in value.values())
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+    if is_record(hint):
         return isinstance(value, hint) and _fields_fit(value)
     return True
 
