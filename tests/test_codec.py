@@ -1,5 +1,6 @@
 import zipfile
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pytest
