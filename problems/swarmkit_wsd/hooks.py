@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def swarmkit_hookspecs() -> object:
-    """Specify the hooks for measures and experts."""
+    """Specify the hooks for measures, experts and annotators."""
     import swarmkit_wsd.hookspecs
 
     return swarmkit_wsd.hookspecs

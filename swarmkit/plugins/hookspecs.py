@@ -44,17 +44,6 @@ def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty
 
 
 @hookspec
-def swarmkit_annotators() -> Mapping[str, Callable[[str], Mapping[str, Any]]]:  # type: ignore[empty-body]  # likewise
-    """Offer annotators of texts, which the studio shows: name -> function.
-
-    The function returns plain data for a text: `words`, a list of objects with `start` and `end` (characters of the
-    text), `label`, `gloss`, `confidence` and `candidates`, which are objects with `label`, `gloss`, `share`, `chosen`
-    and `because` (a list of texts); `notes`, a list of texts; and `watch`, an object with `problem`, `options` and
-    `solver` of a run on the text. It may have an attribute `examples`: texts to try.
-    """
-
-
-@hookspec
 def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # likewise
     """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands.
 

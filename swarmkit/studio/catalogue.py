@@ -7,11 +7,11 @@ from typing import Any
 
 from swarmkit.contract.budget import Budget
 from swarmkit.plugins.factory import DEFAULT_SOLVER
-from swarmkit.plugins.host import host
+from swarmkit.plugins.host import Host, host
 from swarmkit.studio.shelf import file_fields
 
 KINDS = ("problem", "solver", "annotator")
-"""The kinds that the studio offers."""
+"""The kinds that the studio offers; there are annotators where a plugin of texts specifies them."""
 
 
 def catalogue() -> dict[str, Any]:
@@ -20,8 +20,13 @@ def catalogue() -> dict[str, Any]:
     return {
         "default": DEFAULT_SOLVER,
         "broken": [{"plugin": plugin.name, "error": plugin.error} for plugin in found.plugins if plugin.error],
-        **{f"{kind}s": [_line(kind, offer.name, offer.value) for offer in found.offers(kind)] for kind in KINDS},
+        **{f"{kind}s": _lines(found, kind) for kind in KINDS},
     }
+
+
+def _lines(found: Host, kind: str) -> list[dict[str, Any]]:
+    offers = found.offers(kind) if kind in found.kinds else []
+    return [_line(kind, offer.name, offer.value) for offer in offers]
 
 
 def _line(kind: str, name: str, value: Any) -> dict[str, Any]:

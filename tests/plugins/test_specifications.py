@@ -99,7 +99,7 @@ def test_a_plugin_whose_specifications_fail_is_broken_alone(own_host, brought):
 
 
 def test_the_core_specifies_only_what_it_uses():
-    assert Host(only="synthetic,baselines").kinds == ["problem", "solver", "annotator", "command"]
+    assert Host(only="synthetic,baselines").kinds == ["problem", "solver", "command"]
 
 
 def test_a_hook_may_take_the_first_result_but_not_be_historic(own_host):
