@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 import swarmkit
-from swarmkit import Found, Settings, Solver, UsageError, evaluate, hookimpl, random_solutions
+from swarmkit import Found, Settings, Solver, UsageError, evaluate, hookimpl, random_solutions, take_steps
 from swarmkit.plugins.host import host
 
 NO_PRESET = r"has no parameter 'preset' any more\. Type: -a annealing$"
@@ -116,3 +116,56 @@ def test_the_solvers_that_were_split_say_what_to_type(cli, solver, old, typed):
 def test_old_spellings_are_no_parameters_of_today(solver):
     old = solver.renamed | solver.Params.renamed
     assert not {name for name in old if "=" not in name} & set(solver.Params.model_fields)
+
+
+class Twice(swarmkit.Composite):
+    """Run two solvers, one after the other."""
+
+    def __init__(self, *solvers):
+        super().__init__()
+        self.solvers = solvers
+
+    @property
+    def inner(self):
+        return self.solvers
+
+    def start(self, problem, rng) -> list:
+        return [solver.start(problem, rng) for solver in self.solvers]
+
+    def step(self, problem, state, rng):
+        results = [take_steps(solver, problem, own, rng) for solver, own in zip(self.solvers, state, strict=True)]
+        return results[0].plus(results[1])
+
+
+class Waiting(Split):
+    """A solver that asks a process outside for its report."""
+
+    running = True
+
+    def finish(self, problem, state):
+        pass
+
+    def stop(self):
+        self.running = False
+
+
+def test_a_solver_waits_if_it_has_something_to_finish():
+    assert not Split().waits
+    assert Waiting().waits
+    assert Twice(Split(), Waiting()).waits
+    assert not Twice(Split(), Split()).waits
+    assert (Split().inner, Split().proof_rank, Split().explain(None, None)) == ((), None, None)
+
+
+def test_what_solvers_inside_another_have_started_ends_with_the_run():
+    waiting = Waiting()
+    result = swarmkit.solve("synthetic", Twice(Split(), waiting), seed=1, iterations=6)
+    assert not waiting.running
+    assert result.iterations == 6
+
+
+def test_provers_are_those_that_gap_asks():
+    from swarmkit.running.gap import provers
+
+    assert [offer.name for offer in provers()] == ["viterbi", "exhaustive", "toulbar2"]
+    assert all(issubclass(offer.value, swarmkit.Prover) for offer in provers())
