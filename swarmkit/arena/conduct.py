@@ -67,8 +67,9 @@ CARRIERS = (
     "/linecache.py",
     "/tokenize.py",
     "/warnings.py",
+    "/swarmkit/running/cpu_time.py",
 )
-"""Files whose code opens others for reasons of its own: imports, compiled code, the text of a warning."""
+"""Files whose code opens others for reasons of its own: imports, compiled code, a warning's text, the kit's CPU time."""
 
 
 IMPORTING = ("_find_and_load", "_handle_fromlist", "_gcd_import", "import_module")
