@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+import warnings
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
@@ -84,6 +87,43 @@ def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot) -> Non
     """Write a checkpoint atomically: nothing but arrays and JSON."""
     tree, arrays = codec.pack(snapshot._asdict(), state_types(solver))
     codec.write(path, {"swarmkit": "checkpoint", "spec": spec.model_dump(mode="json"), "content": tree}, arrays)
+
+
+class CheckpointFile:
+    """The file to which a run writes checkpoints from time to time.
+
+    Args:
+        path: the file; None: nothing is written.
+        every: seconds between two checkpoints.
+    """
+
+    def __init__(self, path: Path | None, every: float) -> None:
+        self._path, self._every = path, every
+        self._time, self._warned = -math.inf, False
+
+    def reset(self) -> None:
+        """Let the next checkpoint be due in `every` seconds: the run was restored from this file."""
+        self._time = time.perf_counter()
+
+    def write_if_due(self, run: Any) -> None:
+        """Write a checkpoint of a run if the last one is old enough."""
+        if self._path is not None and time.perf_counter() - self._time >= self._every:
+            self.write(run)
+
+    def write(self, run: Any) -> None:
+        """Write a checkpoint of a run; if that fails once the work has begun (a full disk), warn once and go on."""
+        if self._path is None:
+            return
+        try:
+            run.save(self._path)
+        except UsageError as error:
+            if not run.progress.steps and not self._path.parent.is_dir():
+                raise
+            if not self._warned:
+                message = f"{error}; the run goes on without this checkpoint"
+                warnings.warn(message, RuntimeWarning, stacklevel=2)
+            self._warned = True
+        self.reset()
 
 
 def read(path: Path) -> Checkpoint:

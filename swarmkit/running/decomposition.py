@@ -6,7 +6,7 @@ works on problems of the size it was designed for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -173,11 +173,11 @@ class PartwiseSolver(Composite[PartwiseState]):
         if state.turn >= 0 and state.parts[state.turn].started:
             self.solver.finish(problem.parts[state.turn].problem, state.parts[state.turn].state)
 
-    def snapshot(self, state: PartwiseState) -> dict[str, Any]:
+    def snapshot(self, state: PartwiseState) -> Sequence[Mapping[str, Any]]:
         """Return what the solver shows of the part whose turn it is, and the number of that part."""
         if state.turn < 0 or not state.parts[state.turn].started:
-            return {}
-        return {**self.solver.snapshot(state.parts[state.turn].state), "part": state.turn}
+            return []
+        return self.add_values(self.solver.snapshot(state.parts[state.turn].state), part=state.turn)
 
     def provisional_solution(self, problem: Problem, state: PartwiseState) -> Solutions | None:
         """Join the best solutions of the parts that had their turn with random solutions of the others."""

@@ -1,8 +1,10 @@
-"""How many steps a run makes at once: those of its plan, as many as fit into a short time."""
+"""How many steps a run makes at once: those of its plan, as many as fit into a short time and into its limits."""
 
 from __future__ import annotations
 
-from swarmkit.contract.solver import UNLIMITED
+from swarmkit.contract.budget import Budget
+from swarmkit.contract.progress import Progress
+from swarmkit.contract.solver import UNLIMITED, Found
 
 STEPS_SECONDS = 0.03
 """The time of the steps that are made at once: limits of seconds are kept, and Ctrl-C is heard in time."""
@@ -12,21 +14,46 @@ GROWTH = 8
 
 
 class Pace:
-    """The number of steps that fit into a short time, as measured in the last call."""
+    """The number of steps that fit into a short time, and their looks, as measured in the last calls."""
 
     def __init__(self) -> None:
         self.steps = 1
+        self.largest = 0
+        """The looks of the largest call so far."""
+        self._most = UNLIMITED
+        self._looks_of_step = 1.0
 
-    def measure(self, steps: int, seconds: float) -> None:
-        """Set the pace to that of some steps."""
-        self.steps = max(1, min(int(steps * STEPS_SECONDS / max(seconds, 1e-7)), GROWTH * steps))
+    def count(self, progress: Progress, limits: Budget, by_part: bool) -> int:
+        """Return the number of steps to make at once, at least 1.
+
+        Args:
+            progress: what the run has spent, and its plan.
+            limits: its limits.
+            by_part: whether limits of iterations and patience hold for parts of the problem, which count themselves.
+        """
+        count = min(progress.plan.left, self.steps, self._most)
+        if not by_part:
+            count = count if limits.patience is None else 1
+            count = min(count, (limits.iterations or UNLIMITED) - progress.iterations)
+        if limits.looks is not None:
+            count = min(count, int((limits.looks - progress.looks) / max(self._looks_of_step, 1.0)))
+        return max(1, count)
+
+    def measure(self, result: Found, seconds: float) -> None:
+        """Set the pace to that of the last call."""
+        self.steps = max(1, min(int(result.steps * STEPS_SECONDS / max(seconds, 1e-7)), GROWTH * result.steps))
+        self.largest = max(self.largest, result.looks)
+        self._looks_of_step = result.looks / result.steps
+
+    def slow_down(self, count: int) -> None:
+        """Make at most half as many steps at once from now on: `count` of them went beyond a limit of looks."""
+        self._most = max(1, count // 2)
 
 
 class Unpaced(Pace):
     """A pace that does not follow the clock: as many steps at once as the plan has."""
 
-    def __init__(self) -> None:
+    def measure(self, result: Found, seconds: float) -> None:
+        """Note the looks alone."""
+        super().measure(result, seconds)
         self.steps = UNLIMITED
-
-    def measure(self, steps: int, seconds: float) -> None:
-        """Leave the pace as it is."""

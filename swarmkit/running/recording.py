@@ -5,7 +5,7 @@ Frames are taken at the marks of a run, which depend on the looks alone, so its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ import numpy as np
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import lift, whole_slots, whole_stage
+from swarmkit.contract.solver import moments_of
 from swarmkit.running import codec
 
 if TYPE_CHECKING:
@@ -180,12 +181,16 @@ class Recorder:
             raise UsageError(f"a recording has 2 to {FRAMES} frames; {frames} were asked for")
         self.path, self.every, self.frames, self.numbers = None if path is None else Path(path), every, frames, numbers
         self.recording: Recording | None = None
+        self.latest: list[Frame] = []
+        """The frames that were taken last, all at once: one, or one for each moment that the solver shows."""
+        self._earlier: list[dict[str, Any]] = []
         self._next, self._spread, self._numbers = 0, 1, 0
 
     def swarmkit_started(self, run: Run) -> None:
         """Begin a recording."""
         problem, view = run.problem, run.problem.view()
         self._next, self._spread, self._numbers = 0, 1, 0
+        self.latest, self._earlier = [], []
         self.recording = Recording(
             facts={
                 "problem": run.spec.problem,
@@ -231,16 +236,23 @@ class Recorder:
         made, progress = self.recording, run.progress
         if made is None:
             return
-        shown = {} if run.state is None else shown_of(run.searched, run.solver.snapshot(run.state))
-        frame = Frame(progress.looks, progress.iterations, progress.evaluations, progress.score, shown)
-        self._numbers += sum(np.size(value) for value in shown.values())
-        made.frames.append(frame)
+        counts = progress.looks, progress.iterations, progress.evaluations, progress.score
+        self.latest = [Frame(*counts, shown) for shown in self._moments(run)]
+        self._numbers += numbers_of(self.latest)
+        made.frames += self.latest
         while len(made.frames) > self.frames or (self._numbers > self.numbers and len(made.frames) > 3):
             del made.frames[-2:0:-2]
             self._spread *= 2
-            self._numbers = sum(np.size(value) for one in made.frames for value in one.shown.values())
+            self._numbers = numbers_of(made.frames)
         gap = self.every if self.every is not None else progress.looks // DENSITY
         self._next = progress.looks + max(1, self._spread * gap)
+
+    def _moments(self, run: Run) -> list[dict[str, Any]]:
+        """Return what the solver shows, oldest first; of a step that was shown before, only its last moment."""
+        snapshot = {} if run.state is None else run.solver.snapshot(run.state)
+        moments = [shown_of(run.searched, moment) for moment in moments_of(snapshot)]
+        before, self._earlier = self._earlier, moments[:-1]
+        return moments[-1:] if _same(before, self._earlier) else moments
 
     def _improve(self, one: Improvement) -> None:
         made = self.recording
@@ -251,8 +263,21 @@ class Recorder:
             del made.improvements[1:-1:2]
 
 
+def numbers_of(frames: Iterable[Frame]) -> int:
+    """Return how many numbers some frames have."""
+    return sum(np.size(value) for frame in frames for value in frame.shown.values())
+
+
+def _same(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> bool:
+    """Whether two sequences of moments show the same."""
+    return len(before) == len(now) and all(
+        a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
+        for a, b in zip(before, now, strict=True)
+    )
+
+
 def shown_of(problem: Problem, snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """Return copies of what a solver shows, small enough to keep, in terms of the whole problem.
+    """Return copies of what a solver shows of a moment, small enough to keep, in terms of the whole problem.
 
     What was learnt about a tour is returned as pairs of cities.
 

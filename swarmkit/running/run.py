@@ -7,9 +7,7 @@ the run returns to a copy of state and generator from which it can go on.
 
 from __future__ import annotations
 
-import copy
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,12 +23,21 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.result import Result
 from swarmkit.contract.searched import complete, restrict, searched_problem
-from swarmkit.contract.solver import UNLIMITED, Found, Solver, take_steps
+from swarmkit.contract.solver import Found, Solver, take_steps
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import judge, validate
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.failures import plugin_code
-from swarmkit.running.checkpoint import Checkpoint, Snapshot, check_content, read, remake_problem, save
+from swarmkit.running.checkpoint import (
+    Checkpoint,
+    CheckpointFile,
+    Snapshot,
+    check_content,
+    read,
+    remake_problem,
+    save,
+)
+from swarmkit.running.copies import Copies
 from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.incumbent import Incumbent
@@ -41,12 +48,6 @@ from swarmkit.running.outcome import make_result
 from swarmkit.running.pacing import Pace, Unpaced
 from swarmkit.running.polishing import Polishing, prepare_polishing, search_budget
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
-
-COPY_SECONDS = 0.05
-"""Seconds between two copies of the state: what is made again after a limit takes no longer."""
-
-COPY_SHARE = 20
-"""The same in multiples of the time of a copy: copies cost at most a twentieth of a run."""
 
 NEAR = 8
 """A limit is near when less than this many times the looks of the largest call so far are left."""
@@ -117,17 +118,10 @@ class Run:
         self._begun = self._next_check = 0.0
         self._cpu_clock: CpuClock
         """Made when the run begins or goes on."""
-        self._checkpoint, self._every, self._saved = checkpoint, every, -np.inf
+        self._file = CheckpointFile(checkpoint, every)
         self._restored: Checkpoint | None = None
         """The checkpoint that the next step continues."""
-        self._warned = False
-        """Whether a checkpoint that could not be written was reported."""
-        self._pace, self._most, self._careful = Pace(), UNLIMITED, False
-        """The steps made at once: by the clock, and at most; and whether each call begins with a copy."""
-        self._largest, self._looks_of_step = 0, 1.0
-        self._origin: Snapshot | None = None
-        """A copy of the run between two steps, to which it returns if a limit ends or undoes a later one."""
-        self._copied = self._copy_seconds = 0.0
+        self._pace, self._copies = Pace(), Copies()
         self._called = False
         """Whether a step was tried since the run was made."""
         self._in_step = False
@@ -186,9 +180,8 @@ class Run:
 
     def save(self, path: Path) -> None:
         """Write a checkpoint: of the last copy and the scores since then, if a step is under way."""
-        if self._in_step and self._origin is not None:
-            now = self._origin._replace(log=self._metering.recorded())
-            now.progress.seconds, now.progress.cpu_seconds = self.progress.seconds, self.progress.cpu_seconds
+        if self._in_step and self._copies.last is not None:
+            now = self._copies.take(self.progress)._replace(log=self._metering.recorded())
         else:
             generator = self.rng.bit_generator.state
             now = Snapshot(self.progress, generator, self.setup_seconds, self.state, self._metering.unread)
@@ -227,7 +220,8 @@ class Run:
         run.rng.bit_generator.state = snapshot.generator
         run._metering.progress = run.progress
         run._metering.replay(snapshot.log)
-        run._restored, run._saved = checkpoint, time.perf_counter()
+        run._restored = checkpoint
+        run._file.reset()
         return run
 
     @property
@@ -265,15 +259,14 @@ class Run:
                     if not self.progress.started:  # at first, and where the last copy is from before the start
                         self._start()
                     stopped = self._stopped(replay)
-                    self._save_if_due()
+                    self._file.write_if_due(self)
                     if stopped is None and not self._step():
                         stopped = "looks"
             except StepCut as cut:
                 stopped = cut.reason
                 if not self.problem.structure.black_box:  # with tables a part of a step is not counted
                     self._return_to_copy()
-            if self._checkpoint:
-                self._save_or_warn(self._checkpoint)
+            self._file.write(self)
         return "done" if replay and stopped in ("looks", "evaluations") else stopped
 
     def _set_rules(self, limits: Budget, functions: Sequence[StopFunction]) -> None:
@@ -288,7 +281,7 @@ class Run:
     def _start(self) -> None:
         """Make the solver's first state, and hand it the solutions that the run begins with: step 0."""
         self._copy()
-        self._save_if_due()
+        self._file.write_if_due(self)
         with self._step_under_way():
             self.state = self.solver.start(self.searched, self.rng)
             if self.spec.start:
@@ -313,7 +306,8 @@ class Run:
         if progress.plan.left <= 0:
             single = self.problem.structure.black_box  # so that iterations are exact where the meter ends a step
             progress.plan.begin(1 if single else progress.mark - progress.looks, progress.iterations)
-        count = self._count()
+        several = type(self.solver).steps is not Solver.steps  # else nothing is gained by several calls in one
+        count = self._pace.count(progress, limits, by_part=bool(self.problem.parts)) if several else 1
         fresh = self._copy_if_due()
         begun = time.perf_counter()
         result = self._advance(count)
@@ -321,27 +315,12 @@ class Run:
         beyond = limits.looks is not None and progress.reported_looks + result.looks > limits.looks
         if beyond and progress.steps and not proof:
             self._return_to_copy()
-            self._careful = True
-            self._most = max(1, count // 2)
+            self._copies.always = True
+            self._pace.slow_down(count)
             return not (fresh and count == 1)
-        self._pace.measure(count, time.perf_counter() - begun)
-        self._largest = max(self._largest, result.looks)
-        self._looks_of_step = result.looks / count
+        self._pace.measure(result, time.perf_counter() - begun)
         self._record(result)
         return True
-
-    def _count(self) -> int:
-        """Return the number of steps to make at once: those of the plan, as far as time and limits allow."""
-        limits, progress = self._limits, self.progress
-        if type(self.solver).steps is Solver.steps:  # nothing is gained by several calls in one
-            return 1
-        count = min(progress.plan.left, self._pace.steps, self._most)
-        if not self.problem.parts:  # a part's steps are limited part by part
-            count = count if limits.patience is None else 1
-            count = min(count, (limits.iterations or UNLIMITED) - progress.iterations)
-        if limits.looks is not None:
-            count = min(count, int((limits.looks - progress.looks) / max(self._looks_of_step, 1.0)))
-        return max(1, count)
 
     def _advance(self, count: int) -> Found:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
@@ -407,7 +386,7 @@ class Run:
             raise StepCut(self._stopped_by_observer)
         if reason := reason_to_stop(self._clock_rules, self.progress):
             raise StepCut(reason)
-        self._save_if_due()
+        self._file.write_if_due(self)
 
     def _measure_time(self, now: float) -> None:
         """Set the seconds and CPU seconds of the progress; the latter take a microsecond or more to measure."""
@@ -416,36 +395,25 @@ class Run:
         self.progress.cpu_seconds = self._cpu_clock.seconds()
 
     def _copy_if_due(self) -> bool:
-        """Copy the run where a limit may end or undo the next step; return whether the copy is one of this moment.
-
-        That is some time after the last copy, or whenever a limit of looks is near.
-        """
+        """Copy the run where a limit may end or undo the next step; return whether the copy is one of this moment."""
         limits, progress = self._limits, self.progress
         if not self.problem.structure.black_box and limits.looks is None and limits.evaluations is None:
             return False
-        near = limits.looks is not None and limits.looks - progress.looks < NEAR * self._largest
-        wait = max(COPY_SECONDS, COPY_SHARE * self._copy_seconds)
-        if self._origin is None or self._careful or near or time.perf_counter() - self._copied > wait:
+        near = limits.looks is not None and limits.looks - progress.looks < NEAR * self._pace.largest
+        due = self._copies.due(near)
+        if due:
             self._copy()
-            return True
-        return False
+        return due
 
     def _copy(self) -> None:
         """Copy state, generator and progress; the log of scores begins here."""
-        begun = time.perf_counter()
-        generator, state = copy.deepcopy(self.rng.bit_generator.state), copy.deepcopy(self.state)
-        self._origin = Snapshot(self.progress.copy(), generator, self.setup_seconds, state)
+        self._copies.make(self.progress, self.rng.bit_generator.state, self.setup_seconds, self.state)
         self._metering.forget()
-        self._copied = time.perf_counter()
-        self._copy_seconds = self._copied - begun
 
     def _return_to_copy(self) -> None:
         """Go back to the last copy; what was scored since is read from the log."""
-        assert self._origin is not None  # noqa: S101  (made before every step that a limit can end)
-        now, origin = self.progress, self._origin
-        self.progress, self.state = origin.progress.copy(), copy.deepcopy(origin.state)
-        self.progress.seconds, self.progress.cpu_seconds = now.seconds, now.cpu_seconds
-        self.rng.bit_generator.state = origin.generator
+        last = self._copies.take(self.progress)
+        self.progress, self.state, self.rng.bit_generator.state = last.progress, last.state, last.generator
         self._metering.progress = self.progress
         self._metering.replay(self._metering.recorded())
         self._in_step = False
@@ -478,23 +446,6 @@ class Run:
                 X = complete(self.searched, x[None])
                 if judge(self.maximised, X)[0]:
                     self._incumbent.take(self.progress, X)
-
-    def _save_if_due(self) -> None:
-        if self._checkpoint and time.perf_counter() - self._saved >= self._every:
-            self._save_or_warn(self._checkpoint)
-
-    def _save_or_warn(self, path: Path) -> None:
-        """Write a checkpoint; if that fails once the work has begun (a full disk), warn once and go on."""
-        try:
-            self.save(path)
-        except UsageError as error:
-            if not self.progress.steps and not path.parent.is_dir():
-                raise
-            if not self._warned:
-                message = f"{error}; the run goes on without this checkpoint"
-                warnings.warn(message, RuntimeWarning, stacklevel=2)
-            self._warned = True
-        self._saved = time.perf_counter()
 
     def _stopped(self, replay: bool) -> str | None:
         """Return why the run ends here, or None; a run makes at least one step."""

@@ -140,7 +140,7 @@ class Evidence:
         """Where it stands if several steps are made at once, each time from a copy of its state."""
         rng = np.random.default_rng(self.seed)
         driven = Driven(self.solver, self.problem, self.seed, copies=True)
-        return driven.go(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=self.single.steps)
+        return driven.go(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=self.single.steps or None)
 
     @cached_property
     def optimum(self) -> float | None:
