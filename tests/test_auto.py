@@ -329,8 +329,8 @@ def test_a_snapshot_has_the_shares():
     auto, rng = swarmkit.make_solver("auto"), np.random.default_rng(0)
     state = auto.start(problem, rng)
     for _ in range(50):
-        auto.advance(problem, state, rng, swarmkit.WHOLE_STEP)
-    shares = [number for name, number in auto.snapshot(state).items() if name.startswith("share of ")]
+        auto.step(problem, state, rng)
+    shares = [number for name, number in auto.snapshot(state)[-1].items() if name.startswith("share of ")]
     assert len(shares) == 3
     assert sum(shares) == pytest.approx(1.0)
 

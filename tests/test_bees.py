@@ -287,7 +287,7 @@ def test_the_first_bee_of_bco_follows_a_given_solution(tables):
     assert solver.inject(problem, state, np.array([known.solution]), np.array([known.score]), rng) == 12
     assert solver.inject(problem, state, np.array([known.solution]), np.array([known.score]), rng) == 0  # no better
     solver.step(problem, state, rng)
-    assert solver.snapshot(state)["solutions"][0].tolist() == known.solution
+    assert solver.snapshot(state)[-1]["solutions"][0].tolist() == known.solution
 
 
 def test_bees_that_compare_find_more_than_bees_that_do_not():

@@ -76,7 +76,7 @@ def test_an_iteration_visits_every_stage_once_and_keeps_the_rest():
         done, iterations, order = found.done, iterations + found.iterations, state.search.order
         if between:
             seen.append(order)
-            shown = solver.snapshot(state)
+            shown = solver.snapshot(state)[-1]
             assert shown["home"] == order[0]
             assert problem.sizes[order[0]] > 1 or (problem.sizes[order] == 1).all()
             starts = shown["solutions"][:, order[0]]

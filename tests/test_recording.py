@@ -30,6 +30,13 @@ AT_ONCE = {"first", "greedy", "max-relatedness", "toulbar2", "viterbi"}
 """Solvers that answer in one step, or in a process outside: there is nothing to see on the way."""
 
 
+class NoTables(swarmkit.PairwiseProblem):
+    """A problem of tables with a restriction that restricts nothing: the bees make their passes in numpy."""
+
+    def allowed(self, X, stage):
+        return np.ones((len(X), self.sizes[stage]), bool)
+
+
 def recorded(problem, solver, **given):
     """Return a recording and the result of its run."""
     recorder = Recorder()
@@ -118,17 +125,76 @@ def test_bees_are_seen_after_every_pass():
     visited = [int((one["solutions"][0] >= 0).sum()) for one in first if "current" not in one]
     assert visited == [4, 7]  # the hive, and three moves in each forward pass; then the paths are complete, and climb
     assert (first[2]["solutions"] >= 0).all()
+    assert len({frame.looks for frame in made.frames[:3]}) == 1  # a step made all passes
     for one in first:
         bees = len(one["solutions"])
         assert one["qualities"].shape == one["followed"].shape == (bees,)
         assert set(one["followed"].tolist()) <= set(range(bees))
 
 
+@pytest.mark.parametrize("solver", ["dbees", "bco"])
+@pytest.mark.parametrize("tables", [True, False])
+def test_bees_walk_from_pass_to_pass_and_follow_each_other(solver, tables):
+    form = swarmkit.make_problem("synthetic", n=20, window=2).structure.pairwise
+    problem = swarmkit.PairwiseProblem(form) if tables else NoTables(form)
+    params = {"preset": "paper"} if solver == "dbees" else {}
+    made, _ = recorded(problem, solver, seed=4, iterations=30, params=params)
+    walks = [[]]
+    for shown in (frame.shown for frame in made.frames if frame.shown):
+        if walks[-1] and (walks[-1][-1]["solutions"] >= 0).all():
+            walks.append([])
+        walks[-1].append(shown)
+    passes = 7 if solver == "dbees" else 10
+    whole = [walk for walk in walks if len(walk) == passes]
+    assert len(whole) >= 5
+    for walk in whole:
+        for before, after in pairwise(walk):
+            visited = (before["solutions"] >= 0).all(axis=0)
+            assert 0 < (after["solutions"] >= 0).all(axis=0).sum() - visited.sum() <= 3
+            rows = before["solutions"][:, visited]
+            continued = after["solutions"][:, visited]
+            if tables:  # each bee has the path of the bee that it followed
+                assert (continued == rows[after["followed"]]).all()
+            assert {tuple(x) for x in continued} <= {tuple(x) for x in rows}
+
+
+def test_a_long_iteration_is_shown_in_few_moments():
+    made, _ = recorded(
+        swarmkit.make_problem("synthetic", n=2000, window=1), "dbees", params={"preset": "paper"}, iterations=2
+    )
+    visited = [int((frame.shown["solutions"] >= 0).all(axis=0).sum()) for frame in made.frames]
+    bees = len(made.frames[0].shown["solutions"])
+    assert 5 < visited.index(2000) + 1 <= 200_000 // (2000 * bees)
+    assert visited[0] < 500
+
+
+def test_only_the_last_moment_of_a_step_that_was_shown_is_shown_again():
+    made, _ = recorded("synthetic", "dbees", params={"preset": "paper"}, iterations=1)
+    shown = [(frame.shown["solutions"] >= 0).sum() for frame in made.frames]
+    assert shown[-1] == shown[-2] > shown[-3]
+    assert len(shown) == len(set(shown)) + 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "solver", "params", "extra"),
+    [
+        ("synthetic", "vote", {"solver": "dbees", "runs": 2, "looks": 4000}, "runs"),
+        ("wsd", "dbees", {}, "part"),
+    ],
+)
+def test_solvers_that_run_others_pass_on_every_moment(problem, solver, params, extra):
+    made, _ = recorded(problem, solver, params=params, iterations=2)
+    partial = [frame.shown for frame in made.frames if (frame.shown.get("solutions", np.zeros((1, 1))) < 0).any()]
+    assert len(partial) > 3
+    assert all(extra in shown and "followed" in shown for shown in partial)
+
+
 def test_the_path_of_each_bee_has_the_quality_that_is_shown():
     problem = swarmkit.make_problem("synthetic", n=12, window=3)
     made, _ = recorded(problem, "dbees", seed=2)
-    whole = [f.shown for f in made.frames if f.iterations == 0 and "current" in f.shown]
-    for x, quality in zip(whole[0]["solutions"], whole[0]["qualities"], strict=True):
+    first = [frame.shown for frame in made.frames if frame.iterations == 0]
+    assert (first[0]["qualities"] < first[-1]["qualities"]).all()
+    for x, quality in zip(first[-1]["solutions"], first[-1]["qualities"], strict=True):
         assert problem.score(x[None].astype(np.int64))[0] == pytest.approx(float(quality), rel=1e-6)
 
 

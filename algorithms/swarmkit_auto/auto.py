@@ -166,13 +166,13 @@ class Auto(Composite[Portfolio]):
         """Return what was chosen and why, and the shares of the solvers over time."""
         return explain(state.choice, everyone(state), state.members, state.history)
 
-    def snapshot(self, state: Portfolio) -> Mapping[str, Any]:
+    def snapshot(self, state: Portfolio) -> Sequence[Mapping[str, Any]]:
         """Return what the solver at work shows, and the share of each in the time so far."""
         total = time_of_turns(state) or 1.0
         shares = {f"share of {member.solver}": member.time / total for member in state.members}
         at_work = state.members[state.turn.member] if state.turn.member >= 0 else None
         shown = self._solver(at_work).snapshot(at_work.state) if at_work is not None and at_work.started else {}
-        return {**shown, **shares}
+        return self.add_values(shown, **shares)
 
     def _begin_turn(self, problem: Problem, state: Portfolio, rng: Generator) -> int:
         """Choose the solver whose turn it is, if one has ended, and return the steps until it is looked at again."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from swarmkit import Found, Pairwise, Problem, Solver, UsageError
 from swarmkit.search import rng_state
 from swarmkit_bees.rules import Plan
-from swarmkit_bees.state import Colony
+from swarmkit_bees.state import WALKS, Colony
 
 
 class ColonySolver(Solver[Colony]):
@@ -75,17 +75,16 @@ class ColonySolver(Solver[Colony]):
             return Found(None, None, looks, iterations, done, steps=iterations)
         return Found(memory.workspace.best.copy(), score, looks, iterations, done, steps=iterations)
 
-    def snapshot(self, state: Colony) -> dict[str, Any]:
-        """Return the bees' paths and qualities, and whom each followed; while paths climb, the one that does."""
+    def snapshot(self, state: Colony) -> list[dict[str, Any]]:
+        """Return the bees after each pass of the last iteration; while paths climb, at the end the one that does."""
         if not len(state.rng_state):
-            return {"solutions": state.paths, "qualities": state.qualities} if len(state.paths) else {}
+            return WALKS[state].moments() if state in WALKS else []
         from swarmkit_bees.kernel import MEMORIES
 
-        shown = MEMORIES[state].shown() if state in MEMORIES else {}
-        search = state.search
-        if shown and search is not None and search.table is not None and len(search.paths):
-            shown["current"] = search.table.x
-        return shown
+        moments, search = MEMORIES[state].moments() if state in MEMORIES else [], state.search
+        if moments and search is not None and search.table is not None and len(search.paths):
+            moments[-1]["current"] = search.table.x
+        return moments
 
 
 def check_state(form: Pairwise, state: Colony) -> None:

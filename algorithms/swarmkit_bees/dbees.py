@@ -34,7 +34,7 @@ from swarmkit.search import roulette_wheel
 from swarmkit_bees import parameters
 from swarmkit_bees.large_neighbourhood import LargeNeighbourhoodSolver
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules, loyalty, normalised, recruiting, stage_order
-from swarmkit_bees.state import Colony
+from swarmkit_bees.state import WALKS, Colony, Walk, passes_shown
 
 
 class DBees(LargeNeighbourhoodSolver):
@@ -169,7 +169,9 @@ def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, ke
     if plan.first:
         swarm, looks = leave_hive(problem, swarm, int(order[0]), rng.permutation(starts)), len(starts)
     u = 0 if rules.reset_passes else colony.passes
-    for t in range(plan.first, len(order), rules.moves):
+    walk = WALKS[colony] = Walk(int(order[0]), kept, [])
+    seen = passes_shown(plan, len(kept))
+    for turn, t in enumerate(range(plan.first, len(order), rules.moves)):
         if not len(swarm.paths):  # all bees met dead ends
             break
         for visit in next_visits(order, t, rules.moves):
@@ -179,6 +181,8 @@ def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, ke
         u += 1
         if t + rules.moves < len(order) and len(swarm.paths):
             swarm = backward_pass(swarm, u, rules, rng)
+        if turn in seen:
+            walk.passes.append(swarm)
     colony.passes, colony.qualities = u, swarm.qualities
     colony.paths = swarm.paths[judge(problem, swarm.paths)] if len(swarm.paths) else swarm.paths
     return looks

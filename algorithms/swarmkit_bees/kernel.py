@@ -22,6 +22,7 @@ from swarmkit.kernels.roulette import spin
 from swarmkit.search import VisitingOrder
 from swarmkit_bees import rules as formulas
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules
+from swarmkit_bees.state import passes_shown
 
 loyalty, recruiting = inlined(formulas.loyalty), inlined(formulas.recruiting)
 normalised, cheapness = inlined(formulas.normalised), inlined(formulas.cheapness)
@@ -568,18 +569,27 @@ class Memory:
         score, looks, iterations, ended = iterate(*self.inputs, count, record, rng_state)
         return score, looks, iterations, ended
 
-    def shown(self) -> dict[str, Any]:
-        """Return the complete path of each bee, by stage, its quality, whom it followed last, and the hive."""
+    def moments(self) -> list[dict[str, Any]]:
+        """Return the bees after each pass of the last iteration, of a long one after some of them."""
         if self.plan is None:
-            return {}
+            return []
+        return [self.bees_after(turn) for turn in passes_shown(self.plan, len(self.form.sizes))]
+
+    def bees_after(self, turn: int) -> dict[str, Any]:
+        """Return the bees after a forward pass and the backward pass after it: traced back, nothing was kept for this.
+
+        They are the path of each bee, -1 where it has not been, its quality, whom the bee has followed, and the hive.
+        """
+        assert self.plan is not None  # noqa: S101  (the caller's choice)
         workspace, (order, starts, rules) = self.workspace, self.plan
-        solutions = np.full((len(starts), len(self.form.sizes)), -1)
-        turns = (len(order) - self.plan.first - 1) // rules.moves
-        for b, x in enumerate(solutions):
-            trace_back(workspace, b, rules.moves, self.plan.first)
-            x[order] = workspace.path
-        followed = workspace.followed[turns - 1].copy() if turns > 0 else np.arange(len(starts))
-        qualities = workspace.qualities.copy()
+        end, loyal = min(len(order), self.plan.first + (turn + 1) * rules.moves), np.arange(len(starts))
+        followed = workspace.followed[turn].copy() if end < len(order) else loyal
+        solutions, qualities = np.full((len(starts), len(self.form.sizes)), -1), np.zeros(len(starts))
+        part = workspace._replace(path=workspace.path[:end])
+        for b, leader in enumerate(followed):
+            trace_back(part, leader, rules.moves, self.plan.first)
+            solutions[b, order[:end]] = part.path
+            qualities[b] = score_of(self.tables, self.visits, part.path)
         return {"solutions": solutions, "qualities": qualities, "followed": followed, "home": int(order[0])}
 
 

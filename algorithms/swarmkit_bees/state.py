@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from swarmkit import Floats, Ints, RngState, Solutions
 from swarmkit.search import Climb, GainTable
+from swarmkit_bees.rules import Plan
 
 
 @dataclass
@@ -75,3 +78,43 @@ class Colony:
     """Without a kernel: the qualities of all bees."""
     search: LargeNeighbourhood | None = None
     """Where iterations are a large neighbourhood search."""
+
+
+MOST_PASSES, MOST_NUMBERS = 100, 200_000
+"""The most passes of an iteration that are shown, and the most numbers of their paths."""
+
+
+def passes_shown(plan: Plan, n: int) -> range:
+    """Return the numbers of the passes that are shown: all, or some at equal distances up to the last.
+
+    Args:
+        plan: what the bees follow.
+        n: the number of stages.
+    """
+    passes = 1 + max(0, len(plan.order) - plan.first - 1) // plan.rules.moves
+    most = max(1, min(MOST_PASSES, MOST_NUMBERS // (n * len(plan.starts))))
+    apart = -(-passes // most)
+    return range((passes - 1) % apart, passes, apart)
+
+
+class Walk(NamedTuple):
+    """Without a kernel: the passes of the last iteration."""
+
+    home: int
+    """The first stage that is visited."""
+    kept: Solutions
+    """The path of every bee before it leaves the hive."""
+    passes: list[tuple[Solutions, Floats]]
+    """The paths and qualities of the bees after each pass that is shown."""
+
+    def moments(self) -> list[dict[str, Any]]:
+        """Return the bees after each pass: the path of each, -1 where it has not been, its quality, and the hive."""
+        rebuilt = self.kept < 0
+        return [
+            {"solutions": np.where(rebuilt, paths, -1), "qualities": qualities, "home": self.home}
+            for paths, qualities in self.passes
+        ]
+
+
+WALKS: WeakKeyDictionary[Colony, Walk] = WeakKeyDictionary()
+"""The passes of each state of this process: what is shown of it, and not a part of it."""

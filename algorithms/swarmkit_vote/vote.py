@@ -6,7 +6,7 @@ disambiguation of texts: comparison and evaluation. COLING.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -109,10 +109,10 @@ class Vote(Composite[Votes]):
         none = np.empty((0, len(problem.sizes)), np.int64)
         return Votes(none, 0, False, None, 0, None, -np.inf, none.copy(), np.empty(0), StepPlan())
 
-    def snapshot(self, state: Votes) -> dict[str, Any]:
+    def snapshot(self, state: Votes) -> Sequence[Mapping[str, Any]]:
         """Return what the voting solver shows, or between two runs the answers so far; and the number of runs."""
         shown = self._voter.snapshot(state.state) if state.begun else {"solutions": state.answers}
-        return {**shown, "runs": state.runs}
+        return self.add_values(shown, runs=state.runs)
 
     def inject(self, problem: Problem, state: Votes, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Keep the given solutions for the runs that are to come."""

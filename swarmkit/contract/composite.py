@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from swarmkit.contract.solver import Solver, State
+from swarmkit.contract.solver import Solver, State, moments_of
 
 
 class Composite(Solver[State]):
@@ -26,3 +26,8 @@ class Composite(Solver[State]):
         """End what they have started outside of this process."""
         for solver in self.inner:
             solver.stop()
+
+    @staticmethod
+    def add_values(snapshot: Mapping[str, Any] | Sequence[Mapping[str, Any]], **values: float) -> list[dict[str, Any]]:
+        """Return the moments that one of them shows, each with values of this solver by name."""
+        return [{**moment, **values} for moment in moments_of(snapshot)]

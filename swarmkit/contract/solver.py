@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -179,8 +179,12 @@ class Solver(Method, ABC, Generic[State]):
         Only a solver that waits for a process has it: its steps may return no looks, which are then no steps.
         """
 
-    def snapshot(self, state: State) -> Mapping[str, Any]:
+    def snapshot(self, state: State) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
         """Return what can be shown of a state: copies of small arrays and numbers by name; nothing by default.
+
+        Where a step does several things that are worth seeing (passes of bees), return a sequence of such moments,
+        oldest first: each becomes a frame of the recording. The last one is the state as it is now. A snapshot is asked
+        for only where a run is recorded: reconstruct here what it shows, rather than keep it in every step.
 
         A recording keeps them, and the viewer draws the names that it knows:
 
@@ -191,6 +195,15 @@ class Solver(Method, ABC, Generic[State]):
         - any other number: shown as a value over the run, for instance `temperature`, `diversity` or `tenure`.
         """
         return {}
+
+
+def moments_of(snapshot: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the moments of a snapshot, oldest first; there is at least one.
+
+    >>> moments_of({"temperature": 2.5}), moments_of([])
+    ([{'temperature': 2.5}], [{}])
+    """
+    return [snapshot] if isinstance(snapshot, Mapping) else list(snapshot) or [{}]
 
 
 def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator, count: int = 1) -> Found:

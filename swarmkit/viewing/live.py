@@ -36,7 +36,6 @@ class LiveRecorder:
         self._send = send
         self._frames: list[Frame] = []
         self._improvements: list[Improvement] = []
-        self._newest: Frame | None = None
         self._sent = 0.0
         self._run: Run | None = None
         self._stop = False
@@ -64,12 +63,12 @@ class LiveRecorder:
             self._improvements.append(made.improvements[-1])
 
     def swarmkit_stepped(self, run: Run) -> None:
-        """Keep a frame if one was taken, and send what was kept if it is time to."""
+        """Keep the frames that were taken, and send what was kept if it is time to."""
+        before = self.recorder.latest
         self.recorder.swarmkit_stepped(run)
         made = self.recorder.recording
-        if made is not None and made.frames and made.frames[-1] is not self._newest:
-            self._newest = made.frames[-1]
-            self._frames.append(self._newest)
+        if self.recorder.latest is not before:
+            self._frames += self.recorder.latest
         if made is not None and self._frames and time.monotonic() - self._sent >= INTERVAL:
             more = moments(made.facts, self._frames, self._improvements)
             self._frames, self._improvements, self._sent = [], [], time.monotonic()
