@@ -69,7 +69,7 @@ CARRIERS = (
     "/warnings.py",
     "/swarmkit/running/cpu_time.py",
 )
-"""Files whose code opens others for reasons of its own: imports, compiled code, a warning's text, the kit's CPU time."""
+"""Files whose code opens others for reasons of its own: imports, compiled code, warnings, the kit's CPU time."""
 
 
 IMPORTING = ("_find_and_load", "_handle_fromlist", "_gcd_import", "import_module")
