@@ -127,7 +127,7 @@ def senses() -> None:
 
     problem = swarmkit.make_problem("wsd", text="They sat on the bank of the river and watched the current.")
     figure = Figure(figsize=(6.7, 4.9), layout="constrained")
-    problem.draw(np.array(swarmkit.solve(problem, "dbees").solution), figure.add_subplot())
+    swarmkit.draw_solution(problem, np.array(swarmkit.solve(problem, "dbees").solution), figure.add_subplot())
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=130)
     picture = Image.open(buffer).convert("RGB")
