@@ -133,14 +133,14 @@ class Search(ABC):
 
     def steps(self, rng: Generator, count: int) -> Found:
         """Rebuild segments and improve the paths of their recruiters, `count` pieces; fewer if the search ends."""
-        search, known = self.search, self.colony.best
+        search, known, left = self.search, self.colony.best, count
         looks, iterations, done = 0, 0, False
-        while count > 0 and not done:
+        while left > 0 and not done:
             if len(search.order):
-                more, pieces = self.climb(rng, count)
+                more, pieces = self.climb(rng, left)
             else:
                 more, pieces = self.rebuild(self.draw_segment(rng), rng), 1
-            looks, count = looks + more, count - pieces
+            looks, left = looks + more, left - pieces
             if self.finished:
                 done = search.quality <= self.rules.beta
                 if self.end_segment():
@@ -148,8 +148,8 @@ class Search(ABC):
                     done |= self.ends()
         x, score = self.incumbent()
         if score <= known:
-            return Found(None, None, looks, iterations, done)
-        return Found(np.array(x), score, looks, iterations, done)
+            return Found(None, None, looks, iterations, done, steps=count - left)
+        return Found(np.array(x), score, looks, iterations, done, steps=count - left)
 
     def draw_segment(self, rng: Generator) -> Plan:
         """Draw the next segment, its hive and its bees; it is the whole path before there is a best one."""
