@@ -182,7 +182,7 @@ class Solver(Method, ABC, Generic[State]):
     def snapshot(self, state: State) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
         """Return what can be shown of a state: copies of small arrays and numbers by name; nothing by default.
 
-        Where a step does several things that are worth seeing (passes of bees), return a sequence of such moments,
+        Where a step does several things that are worth seeing (passes of a colony), return a sequence of such moments,
         oldest first: each becomes a frame of the recording. The last one is the state as it is now. A snapshot is asked
         for only where a run is recorded: reconstruct here what it shows, rather than keep it in every step.
 
