@@ -64,15 +64,17 @@ class Incumbent:
         a claim is better by rounding alone, or wrong.
         """
         x, claimed = progress.claim, progress.claimed
+        if x is not None and claimed is not None and not self._known(progress, claimed):
+            self.take(progress, x[None], claimed)  # the limit of evaluations may end the run here: the claim stays
         progress.claim = progress.claimed = None
-        if x is None or claimed is None or (progress.score is not None and claimed <= progress.score):
-            return
+
+    def _known(self, progress: Progress, claimed: float) -> bool:
+        """Return whether a claim is no better than the incumbent, but for rounding where all rows were recorded."""
         score, problem = progress.score, self._problem
-        if score is not None and problem.structure.black_box and not problem.parts:
-            rounding = TOLERANCE * max(1.0, abs(score))
-            if claimed - score <= rounding and not problem.overrides("gains"):
-                return
-        self.take(progress, x[None], claimed)
+        if score is None:
+            return False
+        recorded = problem.structure.black_box and not problem.parts and not problem.overrides("gains")
+        return claimed <= score or (recorded and claimed - score <= TOLERANCE * max(1.0, abs(score)))
 
     def take(self, progress: Progress, X: Solutions, claimed: float | None = None) -> Floats:
         """Score feasible solutions, make the best of them the incumbent if it is an improvement; return the scores.
