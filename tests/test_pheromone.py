@@ -5,13 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit.contract.tour import Tour
-from swarmkit_ants.kernels.tour_walk import (
-    PheromoneTable,
-    UpdateRule,
-    change_edges,
-    compute_weights,
-    update_pheromone,
-)
+from swarmkit_ants.kernels.tour_walk import change_edges, compute_weights
+from swarmkit_ants.tours import TourTrail
+from swarmkit_ants.tsp_aco import TspAco
 from tests.plain_ants import random_table
 from tests.test_tour import salesman
 
@@ -28,15 +24,17 @@ def random_tour_and_way(n, seed, symmetric):
 @given(sizes, st.integers(1, 8), seeds, st.booleans())
 def test_an_update_evaporates_deposits_and_weighs(n, k, seed, symmetric):
     tour, way = random_tour_and_way(n, seed, symmetric)
+    trail, ways = TourTrail(tour, TspAco(candidates=k).params), np.array([way, way[::-1]])
+    colony = trail.start(np.random.default_rng(seed))
     table = random_table(tour, k, seed)
-    plain = PheromoneTable(*(array.copy() for array in table))
-    rule, ways = UpdateRule(1.0, 0.3, 0.9, symmetric), np.array([way, way[::-1]])
-    update_pheromone(table, ways, np.array([0.2, 0.1]), 0.9, rule)
-    plain.pheromone[:] *= 0.9
-    change_edges(plain, ways[0], 1.0, 0.2, symmetric)
-    change_edges(plain, ways[1], 1.0, 0.1, symmetric)
-    compute_weights(plain, rule)
-    assert all((one == other).all() for one, other in zip(table, plain, strict=True))
+    colony.pheromone[:] = table.pheromone
+    trail.update(colony, ways, np.array([0.2, 0.1]), 0.9)
+    table.pheromone[:] *= 0.9
+    change_edges(table, ways[0], 1.0, 0.2, symmetric)
+    change_edges(table, ways[1], 1.0, 0.1, symmetric)
+    compute_weights(table, 1.0, *trail.limits)
+    assert (colony.pheromone == table.pheromone).all()
+    assert (colony.weights == table.weights).all()
 
 
 @given(sizes, st.integers(1, 8), seeds, st.booleans())
@@ -59,6 +57,6 @@ def test_only_the_edges_of_the_tour_change(n, k, seed, symmetric):
 def test_weights_follow_from_pheromone_within_its_limits(n, seed, alpha):
     table = random_table(salesman(n, seed).structure.tour, 5, seed)
     pheromone = np.clip(table.pheromone, 0.2, 0.7)
-    compute_weights(table, UpdateRule(alpha, 0.2, 0.7, symmetric=True))
+    compute_weights(table, alpha, 0.2, 0.7)
     assert (table.pheromone == pheromone).all()
     assert np.allclose(table.weights, pheromone**alpha * table.heuristic)

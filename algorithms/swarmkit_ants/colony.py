@@ -9,8 +9,8 @@ Pheromone τ is measured in units of what the best solution would make of it: τ
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -86,7 +86,7 @@ class Incumbents:
         self.restart_score = -np.inf
 
 
-@dataclass(kw_only=True)
+@dataclass
 class Colony:
     """A colony between two steps. A route is a solution in the terms of the trail: cities in order, for instance."""
 
@@ -104,9 +104,15 @@ class Colony:
     """The stage at which they begin then."""
     climb: Climb | None = None
     """The solutions of the iteration under local search."""
+    weights: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 0), np.float32))
+    """On tours: τ^alpha·η^β of the edges to each city's nearest."""
+    source: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """On tours: the tour that focused and partial ants change."""
+    greedy_length: float = 0.0
+    """On tours: the length of a first greedy tour, in whose units `acs` and `as` deposit."""
 
     @classmethod
-    def of(cls, pheromone: Floats, rows: int, n: int, rng: Generator, **fields: Any) -> Self:
+    def of(cls, pheromone: Floats, rows: int, n: int, rng: Generator) -> Colony:
         """Return a colony before its first iteration.
 
         Args:
@@ -114,37 +120,12 @@ class Colony:
             rows: the routes of an iteration.
             n: the stages of a route.
             rng: the run's generator, from which that of the kernels is seeded.
-            fields: what a subclass adds.
         """
-        return cls(
-            rng_state=rng_state(rng),
-            pheromone=pheromone,
-            incumbents=Incumbents.of(n),
-            routes=np.zeros((rows, n), np.int64),
-            scores=np.full(rows, -np.inf),
-            **fields,
-        )
+        routes, scores = np.zeros((rows, n), np.int64), np.full(rows, -np.inf)
+        return cls(rng_state(rng), pheromone, Incumbents.of(n), routes, scores)
 
 
-@dataclass(kw_only=True)
-class TourColony(Colony):
-    """A colony on a tour: routes are tours of cities, scores are minus their lengths."""
-
-    heuristic: Floats
-    """η^β of the edges to each city's nearest."""
-    weights: NDArray[np.float32]
-    """τ^alpha·η^β of these edges."""
-    source: Ints
-    """The tour that focused and partial ants change."""
-    greedy_length: float
-    """The length of a first greedy tour, in whose units `acs` and `as` deposit."""
-
-
-AnyColony = TypeVar("AnyColony", bound=Colony)
-"""The colonies of a trail."""
-
-
-class Trail(ABC, Generic[AnyColony]):
+class Trail(ABC):
     """Where the pheromone of a colony lies, and how its ants build routes along it."""
 
     rho: float = 0.05
@@ -155,41 +136,47 @@ class Trail(ABC, Generic[AnyColony]):
     """What pheromone is kept within."""
     constant: float = 0.0
     """What the score of a solution is more than that of its route."""
+    wears: ClassVar[bool] = False
+    """Whether the ants of ant colony system leave the local updates of what they cross to the end of the iteration."""
     improves: bool = False
     """Whether the ants improve their solutions themselves, so that no local search follows."""
 
     @abstractmethod
-    def start(self, rng: Generator) -> AnyColony:
+    def start(self, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere."""
 
     @abstractmethod
-    def construct(self, problem: Problem, colony: AnyColony, rng: Generator) -> int:
+    def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
         """Let all ants build routes by pheromone and heuristic values; write them to the colony, return the looks."""
 
     @abstractmethod
-    def solutions(self, routes: Ints) -> Solutions:
-        """Return the solutions that routes stand for."""
-
-    @abstractmethod
-    def routes(self, X: Solutions) -> Ints:
-        """Return routes of solutions."""
-
-    @abstractmethod
-    def reinforce(self, colony: AnyColony, route: Ints, keep: float, amount: float) -> None:
+    def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
         """Let the pheromone τ along a route become keep·τ + amount."""
 
     @abstractmethod
-    def warm(self, colony: AnyColony, route: Ints) -> None:
+    def warm(self, colony: Colony, route: Ints) -> None:
         """Let pheromone evaporate except along a route that was handed in."""
 
-    def update(self, colony: AnyColony, routes: Ints, amounts: Floats, keep: float) -> None:
+    def solutions(self, routes: Ints) -> Solutions:
+        """Return the solutions that routes stand for: themselves, unless a trail says otherwise."""
+        return routes
+
+    def routes(self, X: Solutions) -> Ints:
+        """Return routes of solutions."""
+        return X
+
+    def update(self, colony: Colony, routes: Ints, amounts: Floats, keep: float) -> None:
         """Keep a share of all pheromone, add an amount along each route, and keep to the limits."""
         colony.pheromone *= keep
         for route, amount in zip(routes, amounts, strict=True):
             self.reinforce(colony, route, 1.0, float(amount))
+        self.keep_limits(colony)
+
+    def keep_limits(self, colony: Colony) -> None:
+        """Keep pheromone that has changed within its limits, and compute what follows from it."""
         np.clip(colony.pheromone, *self.limits, out=colony.pheromone)
 
-    def deposits(self, colony: AnyColony, scores: Floats) -> Floats:
+    def deposits(self, colony: Colony, scores: Floats) -> Floats:
         """Return what routes of some scores deposit, before evaporation: scores may have any sign, the best gets 1."""
         return relative_quality(scores)
 
@@ -197,16 +184,14 @@ class Trail(ABC, Generic[AnyColony]):
         """Return the score of a route, given that of its solution."""
         return score
 
-    def update_crossed(self, colony: AnyColony) -> None:
-        """Make the local updates of ant colony system, unless the ants have made them on their way."""
-
-    def converged(self, colony: AnyColony) -> bool:
+    def converged(self, colony: Colony) -> bool:
         """Return whether a colony that has stagnated is to be restarted."""
         return True
 
-    def restart(self, colony: AnyColony) -> None:
+    def restart(self, colony: Colony) -> None:
         """Set all pheromone to its highest value."""
         colony.pheromone[:] = 1.0
+        self.keep_limits(colony)
 
 
 def lowest_pheromone(stages: int, choices: float, p_best: float) -> float:

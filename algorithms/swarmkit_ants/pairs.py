@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, evaluate
 from swarmkit_ants.colony import FAINTEST, Colony, Trail, lowest_pheromone
-from swarmkit_ants.kernels.pair_walk import build_tours
+from swarmkit_ants.kernels.stage_walk import build_tours
 from swarmkit_ants.stages import WARM
 from swarmkit_ants.surroundings import similarities
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
 
 
-class PairTrail(Trail[Colony]):
+class PairTrail(Trail):
     """Pheromone on pairs of slots.
 
     Args:

@@ -27,13 +27,16 @@ ATTEMPTS = 20
 """How often ants that ended in a dead end begin again; a problem that needs more should define `allowed`."""
 
 
-class StageTrail(Trail[Colony]):
+class StageTrail(Trail):
     """Pheromone on single candidates.
 
     Args:
         problem: the problem.
         params: the parameters of the solver.
     """
+
+    wears = True
+    """The ants of an iteration go at once."""
 
     def __init__(self, problem: Problem, params: TspAco.Params) -> None:
         sizes = np.asarray(problem.sizes, np.int64)
@@ -49,23 +52,10 @@ class StageTrail(Trail[Colony]):
         initial = 1.0 / n if self.params.variant == "acs" else 1.0
         return Colony.of(np.full(self.offsets[-1], initial), ants, n, rng)
 
-    def solutions(self, routes: Ints) -> Solutions:
-        """Return the routes, which are solutions."""
-        return routes
-
-    def routes(self, X: Solutions) -> Ints:
-        """Return the solutions, which are routes."""
-        return X
-
     def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
         """Let the pheromone τ of a solution's candidates become keep·τ + amount."""
         slots = self.offsets[:-1] + route
         colony.pheromone[slots] = keep * colony.pheromone[slots] + amount
-
-    def update_crossed(self, colony: Colony) -> None:
-        """Make the local updates of ant colony system, because the ants of an iteration go at once."""
-        for route in colony.routes:
-            self.reinforce(colony, route, 1.0 - self.params.wear, self.params.wear / len(route))
 
     def warm(self, colony: Colony, route: Ints) -> None:
         """Let half of all pheromone evaporate, except on the candidates of a solution."""

@@ -13,9 +13,9 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, Tour
 from swarmkit.search import Neighbours
-from swarmkit_ants.colony import TourColony, Trail, lowest_pheromone
+from swarmkit_ants.colony import Colony, Trail, lowest_pheromone
 from swarmkit_ants.construction import ROULETTE, Focused, Walk, choose_construction
-from swarmkit_ants.kernels.tour_walk import PheromoneTable, UpdateRule, change_edges, compute_weights, update_pheromone
+from swarmkit_ants.kernels.tour_walk import PheromoneTable, change_edges, compute_weights
 
 if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
@@ -28,7 +28,7 @@ WARM = 0.98
 lose the tour before they have improved it."""
 
 
-class TourTrail(Trail[TourColony]):
+class TourTrail(Trail):
     """Pheromone on edges; routes are tours, rows of cities, and scores minus their lengths.
 
     Args:
@@ -41,30 +41,29 @@ class TourTrail(Trail[TourColony]):
 
     def __init__(self, tour: Tour, params: TspAco.Params) -> None:
         self.tour, self.near, self.constant = tour, tour.nearest(params.candidates), tour.constant
-        self.construction, self.variant, self._beta = choose_construction(tour, params), params.variant, params.beta
+        self.construction, self.variant = choose_construction(tour, params), params.variant
         self.rho = params.rho or self.construction.rho
         self.improves = isinstance(self.construction, Focused) and params.local_search == "2opt"
         n, k = self.near.shape
         if params.variant == "mmas":  # only MAX-MIN ant system has limits [SH]
             self.limits = lowest_pheromone(n, 1 + k / 2, params.p_best), 1.0
-        self._rule = UpdateRule(params.alpha, *self.limits, tour.symmetric)
+        cost = np.take_along_axis(tour.cost, self.near.astype(np.int64), axis=1)
+        self._heuristic, self._alpha = heuristic_values(cost, params.beta), params.alpha
         tour.nearest(Neighbours.LOCAL_SEARCH)  # before the clock runs
 
-    def start(self, rng: Generator) -> TourColony:
+    def start(self, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere, and a first ant's greedy tour as the one to change."""
-        shape, n, rows = self.near.shape, len(self.near), self.construction.rows
-        cost = np.take_along_axis(self.tour.cost, self.near.astype(np.int64), axis=1)
-        heuristic, weights = heuristic_values(cost, self._beta), np.empty(shape, np.float32)
-        edges = {"heuristic": heuristic, "weights": weights, "source": np.zeros(n, np.int64), "greedy_length": 0.0}
-        colony = TourColony.of(np.ones(shape), rows, n, rng, **edges)
-        compute_weights(self._table(colony), self._rule)
+        n = len(self.near)
+        colony = Colony.of(np.ones(self.near.shape), self.construction.rows, n, rng)
+        colony.weights, colony.source = np.empty(self.near.shape, np.float32), np.zeros(n, np.int64)
+        self.keep_limits(colony)
         colony.greedy_length = self._walk_source(colony, greed=1.0)
         if self.variant == "acs":
             colony.pheromone[:] = 1.0 / n  # [DG]: 1 / (n · length of a greedy tour)
-            compute_weights(self._table(colony), self._rule)
+            self.keep_limits(colony)
         return colony
 
-    def construct(self, problem: Problem, colony: TourColony, rng: Generator) -> int:
+    def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
         """Let all ants build tours."""
         table = self._table(colony)
         return self.construction.build(table, colony.source, colony.routes, colony.scores, colony.rng_state)
@@ -81,41 +80,39 @@ class TourTrail(Trail[TourColony]):
         """Return minus the length of a tour, summed as everywhere here."""
         return -float(self.tour.lengths(route))
 
-    def deposits(self, colony: TourColony, scores: Floats) -> Floats:
+    def deposits(self, colony: Colony, scores: Floats) -> Floats:
         """Return 1 / length, in units of the best tour in MAX-MIN ant system and of a greedy one elsewhere."""
         reference = -colony.incumbents.score if self.variant == "mmas" else colony.greedy_length
         return np.array([relative_deposit(-score, reference) for score in scores.tolist()])
 
-    def update(self, colony: TourColony, routes: Ints, amounts: Floats, keep: float) -> None:
-        """Keep a share of all pheromone, add an amount on the edges of each tour, and compute the weights."""
-        update_pheromone(self._table(colony), routes, amounts, keep, self._rule)
-
-    def reinforce(self, colony: TourColony, route: Ints, keep: float, amount: float) -> None:
-        """Let the pheromone τ of a tour's edges become keep·τ + amount, and compute the weights."""
+    def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
+        """Let the pheromone τ of a tour's edges become keep·τ + amount."""
         change_edges(self._table(colony), route, keep, amount, self.tour.symmetric)
-        compute_weights(self._table(colony), self._rule)
 
-    def warm(self, colony: TourColony, route: Ints) -> None:
+    def keep_limits(self, colony: Colony) -> None:
+        """Keep pheromone that has changed within its limits, and compute the weights."""
+        compute_weights(self._table(colony), self._alpha, *self.limits)
+
+    def warm(self, colony: Colony, route: Ints) -> None:
         """Let nearly all pheromone evaporate, except on the edges of a tour, which is now the one to change."""
         colony.source[:] = route
         self.update(colony, route[None], np.array([WARM * float(colony.pheromone.max())]), 1.0 - WARM)
 
-    def converged(self, colony: TourColony) -> bool:
+    def converged(self, colony: Colony) -> bool:
         """Return whether the pheromone has converged; where ants change one tour, it need not."""
         if len(colony.routes) == 1:
             return True
         return colony.incumbents.waited % 50 == 0 and branching_factor(colony.pheromone) < CONVERGED
 
-    def restart(self, colony: TourColony) -> None:
+    def restart(self, colony: Colony) -> None:
         """Set all pheromone to its highest value, and let one ant walk a new tour to change."""
-        colony.pheromone[:] = 1.0
-        compute_weights(self._table(colony), self._rule)
+        super().restart(colony)
         self._walk_source(colony)
 
-    def _table(self, colony: TourColony) -> PheromoneTable:
-        return PheromoneTable(self.near, colony.pheromone, colony.heuristic, colony.weights)
+    def _table(self, colony: Colony) -> PheromoneTable:
+        return PheromoneTable(self.near, colony.pheromone, self._heuristic, colony.weights)
 
-    def _walk_source(self, colony: TourColony, greed: float = 0.0) -> float:
+    def _walk_source(self, colony: Colony, greed: float = 0.0) -> float:
         """Let one ant walk the source tour, and return its length."""
         score, walk = np.empty(1), Walk(self.tour, 1, ROULETTE._replace(greed=greed))
         walk.build(self._table(colony), colony.source, colony.source[None], score, colony.rng_state)

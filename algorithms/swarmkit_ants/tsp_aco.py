@@ -23,7 +23,7 @@ from pydantic import Field
 
 from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, Tour
 from swarmkit.search import start_climb, warm_up
-from swarmkit_ants.colony import Colony, TourColony, Trail
+from swarmkit_ants.colony import Colony, Trail
 
 STAGNATION = 250
 """Iterations without a better solution, with the pheromone converged, after which a colony is restarted [SH]."""
@@ -32,7 +32,7 @@ MOST_SLOTS = 4096
 """The most candidates with trail=pairs: pheromone of all their pairs takes 128 MiB."""
 
 
-class TspAco(Solver[Colony | TourColony]):
+class TspAco(Solver[Colony]):
     """Ants build solutions by pheromone and heuristic values; good ones deposit pheromone, and pheromone evaporates.
 
     On a travelling salesman problem the pheromone lies between cities. Elsewhere an ant's tour visits every stage once
@@ -117,7 +117,7 @@ class TspAco(Solver[Colony | TourColony]):
                 self.end_iteration(trail, state)
         return Found(*best_of(problem, trail, state), looks, state.incumbents.iteration - before)
 
-    def construct(self, problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator) -> int:
+    def construct(self, problem: Problem, trail: Trail, colony: Colony, rng: Generator) -> int:
         """Let every ant build a solution, choosing with probability ∝ τ^alpha·η^beta, and return the looks."""
         looks = trail.construct(problem, colony, rng)
         if len(colony.scores) == 0 or colony.attempts:
@@ -128,7 +128,7 @@ class TspAco(Solver[Colony | TourColony]):
             colony.climb = start_climb(problem, trail.solutions(colony.routes), self.params.local_search, rng)
         return looks
 
-    def end_iteration(self, trail: Trail[Any], colony: Colony) -> None:
+    def end_iteration(self, trail: Trail, colony: Colony) -> None:
         """Record the best solution, update the pheromone, and restart after stagnation."""
         incumbents = colony.incumbents
         if len(colony.scores) == 0:  # all ants ended in dead ends
@@ -141,7 +141,7 @@ class TspAco(Solver[Colony | TourColony]):
             incumbents.restart()
             trail.restart(colony)
 
-    def update(self, trail: Trail[Any], colony: Colony, best: int) -> None:
+    def update(self, trail: Trail, colony: Colony, best: int) -> None:
         """Let pheromone evaporate, and deposit on the solutions of those that may; `best` is the iteration-best."""
         incumbents, routes, scores, rho = colony.incumbents, colony.routes, colony.scores, trail.rho
         if self.params.variant == "mmas":  # [SH]: one solution deposits, and pheromone has limits
@@ -149,16 +149,17 @@ class TspAco(Solver[Colony | TourColony]):
             route, score = incumbents.depositor(routes[best], float(scores[best]), period)
             trail.update(colony, route[None], rho * trail.deposits(colony, np.array([score])), 1.0 - rho)
         elif self.params.variant == "acs":  # [DG] Eq. (4): only along the best solution does pheromone change
-            trail.update_crossed(colony)
+            for route in routes if trail.wears else ():  # Eq. (5)
+                trail.reinforce(colony, route, 1.0 - self.params.wear, self.params.wear / len(route))
             amount = rho * trail.deposits(colony, np.array([incumbents.score]))
             trail.reinforce(colony, incumbents.best, 1.0 - rho, float(amount[0]))
+            trail.keep_limits(colony)
         else:  # [DM] Eqs. (1) to (3): every ant deposits
             trail.update(colony, routes, rho / self.params.ants * trail.deposits(colony, scores), 1.0 - rho)
 
-    def start(self, problem: Problem, rng: Generator) -> Colony | TourColony:
+    def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere."""
-        colony: Colony = trail_of(problem, self.params).start(rng)
-        return colony
+        return trail_of(problem, self.params).start(rng)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels, and lay out the tables that ants read."""
@@ -178,7 +179,7 @@ class TspAco(Solver[Colony | TourColony]):
     def snapshot(self, state: Colony) -> dict[str, Any]:
         """Return the pheromone of edges or slots, and the best route since the restart; of pairs only its score."""
         incumbents = state.incumbents
-        pairs = state.pheromone.ndim == 2 and not isinstance(state, TourColony)
+        pairs = state.pheromone.ndim == 2 and not len(state.source)
         if not np.isfinite(incumbents.restart_score):
             return {} if pairs else {"trail": state.pheromone}
         if pairs:
@@ -214,7 +215,7 @@ class TspAco(Solver[Colony | TourColony]):
         return None
 
 
-def improve(problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator, count: int) -> tuple[int, int]:
+def improve(problem: Problem, trail: Trail, colony: Colony, rng: Generator, count: int) -> tuple[int, int]:
     """Improve the solutions of the iteration by up to `count` pieces of local search; return the pieces and looks."""
     climb = colony.climb
     assert climb is not None  # noqa: S101  (for the type checker: `steps` has seen it)
@@ -225,7 +226,7 @@ def improve(problem: Problem, trail: Trail[Any], colony: Colony, rng: Generator,
     return climb.pieces - before, looks
 
 
-def best_of(problem: Problem, trail: Trail[Any], colony: Colony) -> tuple[Solutions | None, float | None]:
+def best_of(problem: Problem, trail: Trail, colony: Colony) -> tuple[Solutions | None, float | None]:
     """Return the best solution so far, one under local search included, and its score."""
     score = trail.constant + colony.incumbents.score
     climbing = None if colony.climb is None else colony.climb.best(problem)
@@ -234,11 +235,11 @@ def best_of(problem: Problem, trail: Trail[Any], colony: Colony) -> tuple[Soluti
     return (None, None) if score == -np.inf else (trail.solutions(colony.incumbents.best), score)
 
 
-_TRAILS: WeakKeyDictionary[Problem, dict[TspAco.Params, Trail[Any]]] = WeakKeyDictionary()
+_TRAILS: WeakKeyDictionary[Problem, dict[TspAco.Params, Trail]] = WeakKeyDictionary()
 """Laid out once for each problem: a step takes less time."""
 
 
-def trail_of(problem: Problem, params: TspAco.Params) -> Trail[Any]:
+def trail_of(problem: Problem, params: TspAco.Params) -> Trail:
     """Return where pheromone lies on a problem; the only place where its kind makes a difference."""
     trails = _TRAILS.setdefault(problem, {})
     if params not in trails:
@@ -246,7 +247,7 @@ def trail_of(problem: Problem, params: TspAco.Params) -> Trail[Any]:
     return trails[params]
 
 
-def lay_trail(problem: Problem, params: TspAco.Params) -> Trail[Any]:
+def lay_trail(problem: Problem, params: TspAco.Params) -> Trail:
     """Return pheromone on edges of tours, on pairs of candidates, or on single candidates."""
     structure = problem.structure
     if structure.tour is not None:

@@ -15,7 +15,7 @@ from numba import types
 from swarmkit import Floats, Ints, RngState
 from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, copy, kernel
 from swarmkit.kernels.rng import below, uniform
-from swarmkit.kernels.tour_moves import ROUTE, Route, after, before, dequeue, enqueue, exchange, optimise
+from swarmkit.kernels.tour_moves import ROUTE, Route, after, ahead, before, dequeue, enqueue, exchange, optimise
 from swarmkit_ants.kernels.tour_walk import PHEROMONE_TABLE, UNVISITED, Weights, draw_neighbour
 
 REACH = 50
@@ -66,13 +66,11 @@ def segment_end(table: Any, tours: Any, rng_state: RngState, city: Index, s: Ind
     route, unvisited = tours.route, tours.unvisited
     n, position, beyond = len(unvisited), route.position, after(route, s)
     unvisited[city] = unvisited[s] = unvisited[beyond] = 0.0
-    j = draw_neighbour(table, unvisited, s, rng_state)
+    e = draw_neighbour(table, unvisited, s, rng_state)
     route.counters[3] += table.near.shape[1]
     unvisited[city] = unvisited[s] = unvisited[beyond] = 1.0
-    if j >= 0:
-        steps = position[table.near[s, j]] - position[v]
-        if (steps if steps >= 0 else steps + n) < length:
-            return np.int64(table.near[s, j])
+    if e >= 0 and ahead(route, v, e, True) < length:
+        return e
     at = position[v] + below(rng_state, min(length, REACH))
     return route.tour[at if at < n else at - n]
 
@@ -91,16 +89,12 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
     for _ in range(new_edges):
         s, r = after(route, city), before(route, city)
         unvisited[city] = unvisited[s] = unvisited[r] = 0.0
-        j = draw_neighbour(table, unvisited, city, rng_state)
+        v = draw_neighbour(table, unvisited, city, rng_state)
         route.counters[3] += table.near.shape[1]
         unvisited[city] = unvisited[s] = unvisited[r] = 1.0
-        if j < 0:
+        if v < 0:
             break
-        v = np.int64(table.near[city, j])
-        p, length = before(route, v), route.position[r] - route.position[v]
-        length += n if length < 0 else 0
-        if length == 0:
-            break
+        p, length = before(route, v), ahead(route, v, r, True)
         e = segment_end(table, tours, rng_state, city, s, v, length)
         f = after(route, e)
         saved += cost[city, s] + cost[p, v] + cost[e, f] - cost[city, v] - cost[e, s] - cost[p, f]

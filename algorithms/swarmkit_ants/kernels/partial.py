@@ -44,41 +44,30 @@ def walk_segment(table: Any, tours: Any, longest: Index, rng_state: RngState) ->
     """
     source, position, unvisited, segment = tours.source, tours.position, tours.unvisited, tours.segment
     n, count = len(source), 1
-    city = below(rng_state, n)
+    segment[0] = city = below(rng_state, n)
     last = 2 + below(rng_state, longest - 1) if longest > 1 else 1
-    segment[0] = city
     unvisited[city] = 0.0
     following, preceding = source[position[city] + 1 - n], source[position[city] - 1]
     unvisited[following] = unvisited[preceding] = 0.0
-    j = draw_neighbour(table, unvisited, city, rng_state)
+    chosen = draw_neighbour(table, unvisited, city, rng_state)
     unvisited[following] = unvisited[preceding] = 1.0
-    if j < 0:
-        j = draw_neighbour(table, unvisited, city, rng_state)
-    while j >= 0 and count < last:
-        city = np.int64(table.near[city, j])
+    if chosen < 0:
+        chosen = draw_neighbour(table, unvisited, city, rng_state)
+    while chosen >= 0 and count < last:
+        segment[count] = city = chosen
         unvisited[city] = 0.0
-        segment[count] = city
         count += 1
-        j = draw_neighbour(table, unvisited, city, rng_state) if count < last else -1
+        chosen = draw_neighbour(table, unvisited, city, rng_state) if count < last else -1
     return count
 
 
-@kernel(INT(UNVISITED, INTS, INT), inline=True)
-def next_kept(unvisited: Weights, source: Ints, at: Index) -> Any:
-    """Return the position of the first city from a position on that is not in the segment."""
-    n = len(source)
-    while unvisited[source[at]] == 0.0:
-        at = at + 1 if at + 1 < n else 0
-    return at
-
-
-@kernel(INT(UNVISITED, INTS, INT), inline=True)
-def last_kept(unvisited: Weights, source: Ints, at: Index) -> Any:
-    """Return the position of the last city up to a position that is not in the segment."""
-    n = len(source)
-    while unvisited[source[at]] == 0.0:
-        at = at - 1 if at > 0 else n - 1
-    return at
+@kernel(INT(PARTIAL_TOURS, INT, INT), inline=True)
+def first_kept(tours: Any, at: Index, step: Index) -> Any:
+    """Return the position of the first city from a position on that is not in the segment; step: 1, or -1 backwards."""
+    n = len(tours.source)
+    while tours.unvisited[tours.source[at]] == 0.0:
+        at = at + step if at + step < n else 0  # a position below 0 counts from the end
+    return at % n
 
 
 @kernel(FLOAT(COST, PARTIAL_TOURS, INT))
@@ -91,7 +80,7 @@ def removal_cost(cost: Floats, tours: Any, count: Index) -> float:
         change -= cost[city, source[at + 1 - n]]
         preceding = source[at - 1]
         if unvisited[preceding] > 0.0:
-            change += cost[preceding, source[next_kept(unvisited, source, at)]] - cost[preceding, city]
+            change += cost[preceding, source[first_kept(tours, at, 1)]] - cost[preceding, city]
     return change
 
 
@@ -101,17 +90,14 @@ def cheapest_insertion(cost: Floats, tours: Any, first: Index, last: Index) -> t
 
     That is the position of the kept city before it: k for position k, -1 - k if the segment is reversed.
     """
-    source, position, unvisited = tours.source, tours.position, tours.unvisited
     least, where = np.inf, 0
     for city in (last, first):
-        at = last_kept(unvisited, source, position[city])
-        before, behind = source[at], source[next_kept(unvisited, source, position[city])]
-        added = cost[before, first] + cost[last, behind] - cost[before, behind]
-        if added < least:
-            least, where = added, at
-        added = cost[before, last] + cost[first, behind] - cost[before, behind]
-        if added < least:
-            least, where = added, -1 - at
+        at = first_kept(tours, tours.position[city], -1)
+        before, behind = tours.source[at], tours.source[first_kept(tours, tours.position[city], 1)]
+        for head, tail, place in ((first, last, at), (last, first, -1 - at)):
+            added = cost[before, head] + cost[tail, behind] - cost[before, behind]
+            if added < least:
+                least, where = added, place
     return least, where
 
 
@@ -126,10 +112,9 @@ def write_best(tours: Any, count: Index, where: Index) -> None:
     for i in range(count):
         unvisited[segment[i]] = 0.0
     position = where if where >= 0 else -1 - where
-    for _ in range(n):
-        position = position + 1 if position + 1 < n else 0
-        if unvisited[source[position]] > 0.0:
-            best[at] = source[position]
+    for k in range(position + 1 - n, position + 1):
+        if unvisited[source[k]] > 0.0:
+            best[at] = source[k]
             at += 1
     for i in range(count):
         best[at + i] = segment[i] if where >= 0 else segment[count - 1 - i]
@@ -152,8 +137,8 @@ def rebuild_segments(
     """
     source, unvisited, segment = tours.source, tours.unvisited, tours.segment
     n, looks, least, best_count, best_where = len(source), 0, np.inf, 0, 0
+    unvisited[:] = 1.0
     for i in range(n):
-        unvisited[i] = 1.0
         tours.position[source[i]] = i
     for _ in range(ants):
         count = walk_segment(table, tours, min(longest, n - 2), rng_state)

@@ -1,4 +1,8 @@
-"""Ants that build solutions stage by stage on tables, by pheromone and by what candidates add to the score."""
+"""Ants that build solutions stage by stage, by pheromone.
+
+On tables they go by what candidates add to the score as well; with pheromone between candidates, in an order of their
+choice.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from swarmkit import Bools, Floats, Ints, RngState
 from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
+    FLOAT_ROWS,
     FLOATS,
     GIVEN_FLOATS,
     GIVEN_INTS,
@@ -103,12 +108,9 @@ def build_solutions(tables: Any, rule: Any, batch: Any, rng_state: RngState) -> 
     stage, so that each part of the tables is fetched once for all of them.
     """
     X, scores, taken, (ants, n), distinct = batch.X, batch.scores, batch.taken, batch.X.shape, tables.distinct
-    for row in range(ants):
-        scores[row] = 0.0
-        for stage in range(n):
-            X[row, stage] = -1
-        for c in range(taken.shape[1]):
-            taken[row, c] = False
+    scores[:] = 0.0
+    X[:] = -1
+    taken[:] = False
     first = below(rng_state, n)
     for step in range(n):
         stage = first + step if first + step < n else first + step - n
@@ -120,11 +122,35 @@ def build_solutions(tables: Any, rule: Any, batch: Any, rng_state: RngState) -> 
             if distinct:
                 for c in range(size):
                     weights[c] = 0.0 if taken[row, c] else weights[c]
-            total = 0.0
-            for c in range(size):
-                total += weights[c]
-            chosen = spin(weights, size, total, uniform(rng_state))
-            X[row, stage] = chosen
+            X[row, stage] = chosen = spin(weights, size, weights.sum(), uniform(rng_state))
             scores[row] += values[chosen]
             if distinct:
                 taken[row, chosen] = True
+
+
+@kernel(INT(FLOAT_ROWS, GIVEN_INTS, INT_ROWS, BOOL[::1], FLOATS, RNG_STATE))
+def build_tours(
+    weights: Floats, stage_of: Ints, tours: Ints, visited: Bools, open_weights: Floats, rng_state: RngState
+) -> Any:
+    """Let every ant build a tour of slots, and return the looks.
+
+    Args:
+        weights: τ^alpha·η^beta between any two slots.
+        stage_of: the stage of each slot.
+        tours: a row for each ant: the slots that it visits, one of every stage, in this order.
+        visited: memory, for each stage.
+        open_weights: memory, for each slot.
+        rng_state: the random state.
+    """
+    slots, (ants, n), looks = len(stage_of), tours.shape, 0
+    for ant in range(ants):
+        visited[:] = False
+        tours[ant, 0] = here = below(rng_state, slots)
+        visited[stage_of[here]] = True
+        for step in range(1, n):
+            for slot in range(slots):
+                open_weights[slot] = 0.0 if visited[stage_of[slot]] else weights[here, slot]
+                looks += 0 if visited[stage_of[slot]] else 1
+            tours[ant, step] = here = spin(open_weights, slots, open_weights.sum(), uniform(rng_state))
+            visited[stage_of[here]] = True
+    return looks + ants

@@ -46,15 +46,6 @@ class PheromoneTable(NamedTuple):
     """τ^alpha·η^β, to which an ant's probabilities are proportional."""
 
 
-class UpdateRule(NamedTuple):
-    """How pheromone changes: its exponent and limits, and whether an edge of a tour is both directions of it."""
-
-    alpha: float
-    lowest: float
-    highest: float
-    symmetric: bool
-
-
 class Cities(NamedTuple):
     """The instance: the cost of every edge, longer lists of nearest neighbours, and whether costs are symmetric."""
 
@@ -80,7 +71,6 @@ UNVISITED = types.float32[::1]
 """1 for every city that an ant has not visited, else 0: a factor, so that sums of weights need no branch."""
 WEIGHTS = types.float32[:, ::1]
 PHEROMONE_TABLE = types.NamedTuple((NEAR, FLOAT_ROWS, FLOAT_ROWS, WEIGHTS), PheromoneTable)
-UPDATE_RULE = types.NamedTuple((FLOAT, FLOAT, FLOAT, BOOL), UpdateRule)
 CITIES = types.NamedTuple((COST, GIVEN_NEAR, BOOL), Cities)
 TRANSITION_RULE = types.NamedUniTuple(FLOAT, 4, TransitionRule)
 
@@ -106,43 +96,31 @@ def change_edges(table: Any, tour: Ints, keep: float, amount: float, symmetric: 
             change_edge(table, b, a, keep, amount)
 
 
-@kernel(types.void(PHEROMONE_TABLE, UPDATE_RULE))
-def compute_weights(table: Any, rule: Any) -> None:
+@kernel(types.void(PHEROMONE_TABLE, FLOAT, FLOAT, FLOAT))
+def compute_weights(table: Any, alpha: float, lowest: float, highest: float) -> None:
     """Clip all pheromone to its limits and compute the weights τ^alpha·η^β."""
     pheromone, heuristic, weights = table.pheromone, table.heuristic, table.weights
     for i in range(pheromone.shape[0]):
         for j in range(pheromone.shape[1]):
-            pheromone[i, j] = min(max(pheromone[i, j], rule.lowest), rule.highest)
-            strength = pheromone[i, j] if rule.alpha == 1.0 else pheromone[i, j] ** rule.alpha
+            pheromone[i, j] = min(max(pheromone[i, j], lowest), highest)
+            strength = pheromone[i, j] if alpha == 1.0 else pheromone[i, j] ** alpha
             weights[i, j] = strength * heuristic[i, j]
 
 
-@kernel(types.void(PHEROMONE_TABLE, INT_ROWS, FLOATS, FLOAT, UPDATE_RULE))
-def update_pheromone(table: Any, tours: Ints, amounts: Floats, keep: float, rule: Any) -> None:
-    """Keep a share of all pheromone, add an amount on the edges of each tour, and compute the weights."""
-    pheromone = table.pheromone
-    for i in range(pheromone.shape[0]):
-        for j in range(pheromone.shape[1]):
-            pheromone[i, j] *= keep
-    for i in range(len(tours)):
-        change_edges(table, tours[i], 1.0, amounts[i], rule.symmetric)
-    compute_weights(table, rule)
-
-
-@kernel(INT(NEAR, WEIGHTS, UNVISITED, INT))
-def best_neighbour(near: Near, weights: Weights, unvisited: Weights, city: Index) -> Any:
-    """Return the column of the unvisited neighbour of greatest weight, -1 if all are visited."""
-    best, most = -1, np.float32(0.0)
-    for j in range(near.shape[1]):
-        weight = weights[city, j] * unvisited[near[city, j]]
+@kernel(INT(PHEROMONE_TABLE, UNVISITED, INT))
+def best_neighbour(table: Any, unvisited: Weights, city: Index) -> Any:
+    """Return the unvisited neighbour of greatest weight, -1 if all are visited."""
+    best, most = np.int64(-1), np.float32(0.0)
+    for j in range(table.near.shape[1]):
+        weight = table.weights[city, j] * unvisited[table.near[city, j]]
         if weight > most:
-            best, most = j, weight
+            best, most = np.int64(table.near[city, j]), weight
     return best
 
 
 @kernel(INT(PHEROMONE_TABLE, UNVISITED, INT, RNG_STATE), inline=True)
 def draw_neighbour(table: Any, unvisited: Weights, city: Index, rng_state: RngState) -> Any:
-    """Draw the column of an unvisited neighbour in proportion to its weight; -1 if all are visited.
+    """Draw an unvisited neighbour in proportion to its weight; -1 if all are visited.
 
     A roulette wheel of its own, because all the time of an ant goes here: it masks visited cities while it sums, in
     single precision, where `swarmkit.kernels.roulette` would need the masked weights written out first.
@@ -158,8 +136,8 @@ def draw_neighbour(table: Any, unvisited: Weights, city: Index, rng_state: RngSt
     for j in range(k):
         aim -= row[j] * unvisited[np.uint32(cities[j])]
         if aim < np.float32(0.0):
-            return j
-    return best_neighbour(table.near, table.weights, unvisited, city)  # rounding led beyond the last, or none is left
+            return np.int64(cities[j])
+    return best_neighbour(table, unvisited, city)  # rounding led beyond the last, or none is left
 
 
 @kernel(INT(CITIES, UNVISITED, INT))
@@ -190,28 +168,23 @@ def build_tour(table: Any, cities: Any, rule: Any, tour: Ints, unvisited: Weight
     """Write the tour that an ant builds from a random city, and return the looks."""
     n, k = table.near.shape
     looks = 0
-    for other in range(n):
-        unvisited[other] = 1.0
-    city = below(rng_state, n)
-    tour[0] = city
+    unvisited[:] = 1.0
+    tour[0] = city = below(rng_state, n)
     for step in range(1, n):
         unvisited[city] = 0.0
         looks += k
         if rule.greed > 0.0 and uniform(rng_state) < rule.greed:
-            j = best_neighbour(table.near, table.weights, unvisited, city)
+            chosen = best_neighbour(table, unvisited, city)
         else:
-            j = draw_neighbour(table, unvisited, city, rng_state)
-        if j >= 0:
-            chosen = np.int64(table.near[city, j])
-        else:
+            chosen = draw_neighbour(table, unvisited, city, rng_state)
+        if chosen < 0:
             chosen = nearest_unvisited(cities, unvisited, city)
             looks += n - step
         if rule.local_evaporation > 0.0:
             local_update(table, city, chosen, rule)
             if cities.symmetric:
                 local_update(table, chosen, city, rule)
-        city = chosen
-        tour[step] = city
+        tour[step] = city = chosen
     return looks
 
 
