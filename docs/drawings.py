@@ -77,10 +77,10 @@ def contract() -> str:
         arrow(276, 120, 348, 120),
         text(312, 138, "scores"),
         arrow(532, 92, 648, 92),
-        text(590, 84, "State, looks left"),
+        text(590, 84, "State, generator"),
         arrow(648, 120, 532, 120),
         text(590, 138, "State, Found"),
-        text(540, 180, "scores every claim again, counts, records, pauses, resumes", colour=GREY),
+        text(540, 180, "scores every claim again, counts, stops, records, resumes", colour=GREY),
     )
 
 
