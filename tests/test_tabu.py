@@ -46,7 +46,7 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed, tenure, around):
     plain = PlainTabu(form, state.x, state.rng_state.copy(), rules, 3, interchangeable(form))
     plain.around = state.counters[tabu.AROUND] = around
     plain.run(120)
-    tabu.iterate(tables_of(form), state.arrays, rules, 120)
+    tabu.iterate(tables_of(form), state, rules, 120)
     assert state.x.tolist() == list(plain.x)
     assert state.counters[tabu.NOW] == 120
     assert (state.scores[3], state.solutions[tabu.BEST].tolist()) == plain.best
@@ -57,9 +57,9 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed, tenure, around):
 def test_gains_kept_up_to_date_are_those_computed_from_scratch(form, seed):
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(seed))
     rules = tabu.Rules(patience=10**6, tenure=1, spread=2, kick=2, stagnation=3)
-    tabu.iterate(tables_of(form), state.arrays, rules, 50)
+    tabu.iterate(tables_of(form), state, rules, 50)
     kept, held, satisfied = state.gains.copy(), state.held.copy(), state.satisfied.copy()
-    tabu_moves.fill(tables_of(form), state.arrays)
+    tabu_moves.fill(tables_of(form), state)
     assert kept.tolist() == state.gains.tolist()
     assert held.tolist() == state.held.tolist()
     assert satisfied.tolist() == state.satisfied.tolist()
@@ -68,11 +68,11 @@ def test_gains_kept_up_to_date_are_those_computed_from_scratch(form, seed):
 def test_a_tabu_move_is_made_if_it_leads_to_the_best_of_the_round():
     form = Pairwise.of([2, 2, 2], unary=[0, 5, 0, 1, 0, 2])
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(1))
-    tabu.begin_round(tables_of(form), state.arrays, np.zeros(3, np.int64), 0.0)
+    tabu.begin_round(tables_of(form), state, np.zeros(3, np.int64), 0.0)
     state.counters[tabu.NOW], state.counters[tabu.TABU] = 1, 1
     state.tabu[0], state.until[0], state.open[0] = 0, 99, -np.inf
     rules = tabu.Rules(patience=100, tenure=1, spread=1, kick=1, stagnation=3)
-    tabu.tabu_move(tables_of(form), state.arrays, rules)
+    tabu.tabu_move(tables_of(form), state, rules)
     assert state.x.tolist() == [1, 0, 0]
 
 
@@ -80,7 +80,7 @@ def test_stages_that_cannot_do_better_are_left_alone():
     triangle = [(i, j, -np.eye(3)) for i, j in [(0, 1), (1, 2), (0, 2)]]
     form = Pairwise.of([3] * 5, [*triangle, (3, 4, -np.eye(3))])
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(1))
-    tabu.begin_round(tables_of(form), state.arrays, np.array([0, 1, 1, 0, 2]), -1.0)
+    tabu.begin_round(tables_of(form), state, np.array([0, 1, 1, 0, 2]), -1.0)
     assert state.satisfied.tolist() == [1, 0, 0, 1, 1]
     assert np.isfinite(state.open).reshape(5, 3).any(axis=1).tolist() == [False, True, True, False, False]
 
@@ -129,7 +129,7 @@ def test_steps_are_as_many_single_steps_and_go_on_from_a_copy(form, counts):
         assert together.looks == sum(part.looks for part in parts) >= count
         assert (together.score, together.solution.tolist()) == (parts[-1].score, parts[-1].solution.tolist())
         single = copy.deepcopy(single)
-    assert all(np.array_equal(value, vars(single)[name]) for name, value in vars(whole).items())
+    assert all(np.array_equal(value, other) for value, other in zip(whole, single, strict=True))
 
 
 def test_given_solutions_join_the_elite_and_the_best_begins_a_round():

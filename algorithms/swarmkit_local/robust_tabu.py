@@ -8,8 +8,7 @@ earlier ones; Taillard's search is one round.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -31,9 +30,8 @@ from swarmkit.search import TableNeighbourhood, rng_state, warm_up
 from swarmkit_local import kernels
 
 
-@dataclass
-class TabuState:
-    """Where the search is."""
+class TabuState(NamedTuple):
+    """Where the search is, as kernels take it."""
 
     x: Solutions
     round_best: Solutions
@@ -51,11 +49,6 @@ class TabuState:
     clock: Ints
     """The number of swaps made, and that at which the round's best was reached."""
     rng_state: RngState
-
-    @property
-    def arrays(self) -> kernels.qap_tabu.Search:
-        """The arrays that kernels change."""
-        return kernels.qap_tabu.Search(**vars(self))
 
 
 class RobustTabu(Solver[TabuState]):
@@ -126,7 +119,7 @@ class RobustTabu(Solver[TabuState]):
         """Make `count` swaps by one call of the kernel."""
         n = len(state.x)
         patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
-        looks = kernels.qap_tabu.iterate(_matrices(problem), state.arrays, patience, strength, count)
+        looks = kernels.qap_tabu.iterate(_matrices(problem), state, patience, strength, count)
         return Found(state.best, float(state.scores[3]), int(looks), count)
 
     def _begin(self, problem: Problem, state: TabuState, x: Solutions, score: float) -> None:

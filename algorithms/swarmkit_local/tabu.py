@@ -11,8 +11,7 @@ tables: a stage is satisfied if its candidate has the highest value that any of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -22,7 +21,6 @@ from swarmkit import (
     Floats,
     Found,
     Ints,
-    Pairwise,
     Problem,
     RngState,
     Settings,
@@ -35,10 +33,12 @@ from swarmkit.search import TableNeighbourhood, rng_state, warm_up
 from swarmkit_local import kernels
 from swarmkit_local.tabu_tables import interchangeable, tables_of
 
+BLOCK = 32
+"""Entries of a block."""
 
-@dataclass
-class TabuState:
-    """Where the search is. `kernels.tabu_moves` says what an entry and a block are."""
+
+class TabuState(NamedTuple):
+    """Where the search is, as kernels take it; `kernels.tabu_moves` says what an entry and a block are."""
 
     x: Solutions
     gains: Floats
@@ -73,38 +73,6 @@ class TabuState:
     """Where candidates are interchangeable (colours): a row and a column for each, to compare two members in."""
     label: Ints
     """The candidate that stands for each one of another member."""
-
-    @classmethod
-    def of(cls, form: Pairwise, elite: int, rng: Generator) -> TabuState:
-        """Return a state of the right sizes, with no round begun."""
-        tables, n, colours = tables_of(form), len(form.sizes), interchangeable(form)
-        entries, stages = len(tables.stage), len(tables.ceiling)
-        blocks = -(-entries // kernels.tabu_moves.BLOCK)
-        return cls(
-            x=np.zeros(n, np.int64),
-            gains=np.zeros(entries),
-            open=np.zeros(entries),
-            maxima=np.zeros(blocks),
-            stale=np.ones(blocks, np.int64),
-            until=np.zeros(entries, np.int64),
-            held=np.zeros(stages),
-            satisfied=np.zeros(stages, np.int64),
-            solutions=np.zeros((4, n), np.int64),
-            scores=np.full(4, -np.inf),
-            counters=np.zeros(8, np.int64),
-            tabu=np.zeros(entries, np.int64),
-            rng_state=rng_state(rng),
-            members=np.zeros((elite, n), np.int64),
-            member_scores=np.zeros(elite),
-            tally=np.zeros(2, np.int64),
-            overlap=np.zeros((colours, colours), np.int64),
-            label=np.zeros(colours, np.int64),
-        )
-
-    @property
-    def arrays(self) -> kernels.tabu_moves.Search:
-        """The arrays that kernels change."""
-        return kernels.tabu_moves.Search(**vars(self))
 
 
 class Tabu(Solver[TabuState]):
@@ -152,8 +120,30 @@ class Tabu(Solver[TabuState]):
 
     def start(self, problem: Problem, rng: Generator) -> TabuState:
         """Draw a solution; nothing is tabu."""
-        x = random_solutions(problem, 1, rng)[0]
-        state = TabuState.of(TableNeighbourhood(problem).form, self.params.elite, rng)
+        x, form, elite = random_solutions(problem, 1, rng)[0], TableNeighbourhood(problem).form, self.params.elite
+        tables, n, colours = tables_of(form), len(x), interchangeable(form)
+        entries, stages = len(tables.stage), len(tables.ceiling)
+        blocks = -(-entries // BLOCK)
+        state = TabuState(
+            x=np.zeros(n, np.int64),
+            gains=np.zeros(entries),
+            open=np.zeros(entries),
+            maxima=np.zeros(blocks),
+            stale=np.ones(blocks, np.int64),
+            until=np.zeros(entries, np.int64),
+            held=np.zeros(stages),
+            satisfied=np.zeros(stages, np.int64),
+            solutions=np.zeros((4, n), np.int64),
+            scores=np.full(4, -np.inf),
+            counters=np.zeros(8, np.int64),
+            tabu=np.zeros(entries, np.int64),
+            rng_state=rng_state(rng),
+            members=np.zeros((elite, n), np.int64),
+            member_scores=np.zeros(elite),
+            tally=np.zeros(2, np.int64),
+            overlap=np.zeros((colours, colours), np.int64),
+            label=np.zeros(colours, np.int64),
+        )
         self._begin(problem, state, x)
         return state
 
@@ -164,7 +154,7 @@ class Tabu(Solver[TabuState]):
         """
         x = np.array(X, np.int64)
         for k in np.argsort(-scores, kind="stable"):
-            kernels.elite.join(state.arrays, x[k], state.solutions[2], float(scores[k]))
+            kernels.elite.join(state, x[k], state.solutions[2], float(scores[k]))
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
             state.counters[kernels.tabu.AROUND] |= state.counters[kernels.tabu.NOW] == 0
@@ -182,14 +172,14 @@ class Tabu(Solver[TabuState]):
     def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
         """Make `count` moves by one call of the kernel."""
         tables = tables_of(TableNeighbourhood(problem).form)
-        looks = kernels.tabu.iterate(tables, state.arrays, self._rules(state), count)
+        looks = kernels.tabu.iterate(tables, state, self._rules(state), count)
         return Found(state.solutions[3], float(state.scores[3]), int(looks), count)
 
     def _begin(self, problem: Problem, state: TabuState, x: Solutions) -> None:
         """Begin a round at a solution, which becomes the incumbent."""
         form, x = TableNeighbourhood(problem).form, np.array(x, np.int64)
         score = float(form.score(x[None])[0])
-        kernels.tabu.begin_round(tables_of(form), state.arrays, x, score)
+        kernels.tabu.begin_round(tables_of(form), state, x, score)
         state.solutions[3], state.scores[3] = x, score
 
     def _rules(self, state: TabuState) -> kernels.tabu.Rules:

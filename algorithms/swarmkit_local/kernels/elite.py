@@ -7,7 +7,7 @@ from typing import Any
 from numba import types
 
 from swarmkit import Ints
-from swarmkit.kernels.compiling import BOOL, FLOAT, INT, INTS, Index, copy, kernel
+from swarmkit.kernels.compiling import BOOL, FLOAT, INT, INTS, copy, kernel
 from swarmkit_local.kernels.tabu_moves import SEARCH
 
 
@@ -30,10 +30,8 @@ def relabel(x: Ints, y: Ints, search: Any) -> None:
     k = len(overlap)
     if k == 0:
         return
-    for a in range(k):
-        label[a] = -1
-        for b in range(k):
-            overlap[a, b] = 0
+    label[:] = -1
+    overlap[:] = 0
     for i in range(len(x)):
         overlap[y[i], x[i]] += 1
     for _ in range(k):
@@ -44,8 +42,7 @@ def relabel(x: Ints, y: Ints, search: Any) -> None:
                     if overlap[a, b] > most:
                         first, second, most = a, b, overlap[a, b]
         label[first] = second
-        for a in range(k):
-            overlap[a, second] = -1
+        overlap[:, second] = -1
     for i in range(len(x)):
         y[i] = label[y[i]]
 
@@ -81,20 +78,10 @@ def join(search: Any, x: Ints, room: Ints, score: float) -> bool:
     return True
 
 
-@kernel(INT(SEARCH))
-def best_member(search: Any) -> Index:
-    """Return the number of the best member."""
-    best = 0
-    for k in range(1, search.tally[0]):
-        if search.member_scores[k] > search.member_scores[best]:
-            best = k
-    return best
-
-
 @kernel(types.void(SEARCH))
 def dissolve(search: Any) -> None:
     """Dismiss all members but the best."""
-    best = best_member(search)
+    best = search.member_scores[: search.tally[0]].argmax()
     copy(search.members[best], search.members[0])
     search.member_scores[0] = search.member_scores[best]
     search.tally[0], search.tally[1] = 1, 0

@@ -5,7 +5,6 @@ Taillard, É. 1991. Robust taboo search for the quadratic assignment problem. Pa
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from swarmkit.kernels.compiling import FLOAT, FLOAT_ROWS, FLOATS, INT, INT_ROWS,
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.swap_gains import MATRICES, fill, swap, swap_gain
+from swarmkit_local.robust_tabu import TabuState
 
 TENURE = 8
 """A tabu tenure is 2 + ⌊TENURE · n · u³⌋ swaps, u uniform on [0, 1): mostly short, at times long, as later programs of
@@ -25,10 +25,7 @@ ASPIRATION = 5
 """A swap that was not made for ASPIRATION · n² swaps is made at once (Taillard's second aspiration criterion)."""
 
 
-Search = namedtuple("Search", "x round_best base best scores values tabu_until clock rng_state")
-"""The arrays of `swarmkit_local.robust_tabu.TabuState`, which documents them."""
-
-SEARCH = types.NamedTuple((INTS, INTS, INTS, INTS, FLOATS, FLOAT_ROWS, INT_ROWS, INTS, RNG_STATE), Search)
+SEARCH = types.NamedTuple((INTS, INTS, INTS, INTS, FLOATS, FLOAT_ROWS, INT_ROWS, INTS, RNG_STATE), TabuState)
 
 
 @kernel(types.Tuple((INT, INT, FLOAT))(MATRICES, SEARCH, INT, FLOAT))
@@ -66,31 +63,27 @@ def tenure(n: int, rng_state: RngState) -> int:
     return 2 + int(TENURE * n * uniform(rng_state) ** 3)
 
 
-@kernel(types.void(MATRICES, SEARCH, INT))
-def kick(matrices: Any, search: Any, swaps: int) -> None:
-    """Make random swaps, as many as asked for."""
-    x, values, rng_state = search.x, search.values, search.rng_state
-    for _ in range(swaps):
-        i, j = below(rng_state, len(x)), below(rng_state, len(x) - 1)
-        j += j >= i
-        search.scores[0] += swap_gain(matrices, values, x, i, j)
-        swap(matrices, values, x, i, j)
-
-
 @kernel(INT(MATRICES, SEARCH, INT))
 def start_round(matrices: Any, search: Any, strength: int) -> int:
-    """Make the round's best solution the base if it is no worse, and start from the base, kicked; return the looks."""
-    scores = search.scores
+    """Make the round's best solution the base if it is no worse, and start from the base, kicked; return the looks.
+
+    The kick is 2 to 1 + `strength` random swaps.
+    """
+    x, values, rng_state, scores = search.x, search.values, search.rng_state, search.scores
     if scores[1] >= scores[2]:
         scores[2] = scores[1]
         copy(search.round_best, search.base)
-    copy(search.base, search.x)
+    copy(search.base, x)
     scores[0] = scores[2]
-    fill(matrices, search.values, search.x)
-    swaps = 2 + below(search.rng_state, strength)
-    kick(matrices, search, swaps)
+    fill(matrices, values, x)
+    swaps = 2 + below(rng_state, strength)
+    for _ in range(swaps):
+        i, j = below(rng_state, len(x)), below(rng_state, len(x) - 1)
+        j += j >= i
+        scores[0] += swap_gain(matrices, values, x, i, j)
+        swap(matrices, values, x, i, j)
     scores[1], search.clock[1] = scores[0], search.clock[0]
-    copy(search.x, search.round_best)
+    copy(x, search.round_best)
     return 2 * swaps
 
 

@@ -17,7 +17,7 @@ from swarmkit import Ints
 from swarmkit.kernels.compiling import FLOAT, INT, INTS, Index, copy, kernel
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below
-from swarmkit_local.kernels.elite import best_member, dissolve, distance, join, relabel
+from swarmkit_local.kernels.elite import dissolve, distance, join, relabel
 from swarmkit_local.kernels.tabu_moves import (
     NEVER,
     SEARCH,
@@ -33,10 +33,10 @@ from swarmkit_local.kernels.tabu_moves import (
 )
 
 ROUND, PATH, TARGET, BEST = range(4)
-"""Rows of `Search.solutions`: the best of the round, the best on the path, where the path leads to, the incumbent."""
+"""Rows of `TabuState.solutions`: the best of the round, the best on the path, where it leads to, the incumbent."""
 
 NOW, IMPROVED, TABU, ON_PATH, STEPS, BEGIN, END, AROUND = range(8)
-"""Places in `Search.counters`: moves made, the one that found the round's best, entries that are tabu; whether the
+"""Places in `TabuState.counters`: moves made, the one that found the round's best, entries that are tabu; whether the
 search is on a path, its steps so far, and those from which and up to which it may be left; whether rounds start around
 given solutions instead of at random ones."""
 
@@ -61,8 +61,7 @@ def begin_round(tables: Any, search: Any, x: Ints, score: float) -> None:
     """Begin a round of tabu search at a solution; nothing is tabu."""
     counters = search.counters
     copy(x, search.x)
-    for k in range(counters[TABU]):
-        search.until[search.tabu[k]] = 0
+    search.until[:] = 0
     fill(tables, search)
     search.scores[0] = search.scores[1] = score
     copy(x, search.solutions[ROUND])
@@ -96,7 +95,7 @@ def next_round(tables: Any, search: Any, rules: Any) -> int:
     if search.tally[0] < len(search.members):
         if not counters[AROUND]:
             return n + kick(tables, search, 2 * n)
-        first = best_member(search)
+        first = search.member_scores[: search.tally[0]].argmax()
         copy(search.members[first], search.x)
         search.scores[0] = search.member_scores[first]
         fill(tables, search)
@@ -112,8 +111,7 @@ def next_round(tables: Any, search: Any, rules: Any) -> int:
     fill(tables, search)
     if apart < rules.kick:
         return n + kick(tables, search, rules.kick)
-    for e in range(len(search.open)):
-        put(search, e, -np.inf)
+    search.open[:] = -np.inf
     for i in range(n):
         if search.x[i] != target[i]:
             e = move_to(tables, i, target[i])
@@ -203,7 +201,7 @@ def iterate(tables: Any, search: Any, rules: Any, count: int) -> int:
         tables: the problem.
         search: the state of the search.
         rules: the parameters.
-        count: the number of search.
+        count: the number of moves.
     """
     counters, looks = search.counters, 0
     for _ in range(count):

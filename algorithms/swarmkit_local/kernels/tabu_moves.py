@@ -8,7 +8,6 @@ The maxima of blocks of `open` are computed again only where something changed: 
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,10 +28,9 @@ from swarmkit.kernels.compiling import (
     Index,
     kernel,
 )
+from swarmkit.kernels.gain_table import fill as fill_values
 from swarmkit.kernels.rng import below
-
-BLOCK = 32
-"""Entries of a block."""
+from swarmkit_local.tabu import BLOCK, TabuState
 
 NEVER = -1
 """The time for moves that must leave the rule about satisfied stages alone: kicks, and steps of a path."""
@@ -64,18 +62,16 @@ class Tables(NamedTuple):
     """A bound on the value of each stage's candidates beside any others; empty on binary tables."""
 
 
-Search = namedtuple(
-    "Search",
-    "x gains open maxima stale until held satisfied solutions scores counters tabu rng_state "
-    "members member_scores tally overlap label",
-)
-"""The arrays of `swarmkit_local.tabu.TabuState`, which documents them."""
-
 COUPLINGS = types.NamedTuple((GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Couplings)
 TABLES = types.NamedTuple((COUPLINGS, LINKS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Tables)
-ELITE = INT_ROWS, FLOATS, INTS, INT_ROWS, INTS
-MOVES = INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS
-SEARCH = types.NamedTuple((*MOVES, INT_ROWS, FLOATS, INTS, INTS, RNG_STATE, *ELITE), Search)
+SEARCH = types.NamedTuple(
+    (
+        *(INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS),  # x to satisfied
+        *(INT_ROWS, FLOATS, INTS, INTS, RNG_STATE),  # solutions to rng_state
+        *(INT_ROWS, FLOATS, INTS, INT_ROWS, INTS),  # the elite
+    ),
+    TabuState,
+)
 
 
 @kernel(FLOAT(FLOATS, INT, INT), inline=True)
@@ -247,8 +243,7 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
 def fill(tables: Any, search: Any) -> None:
     """Compute all gains beside x from scratch; nothing is tabu, and what leads to another solution is open."""
     couplings, links, x, gains = tables.couplings, tables.links, search.x, search.gains
-    for b in range(len(search.stale)):
-        search.stale[b] = 1
+    search.stale[:] = 1
     if binary(tables):
         for i in range(len(x)):
             total = couplings.field[i]
@@ -257,13 +252,7 @@ def fill(tables: Any, search: Any) -> None:
                     total += couplings.coupling[h]
             search.open[i] = gains[i] = -total if x[i] else total
         return
-    for e in range(len(gains)):
-        gains[e] = tables.unary[e]
-    for i in range(len(x)):
-        for r in range(links.indptr[i], links.indptr[i + 1]):
-            to, start, other = links.runs[r, 0], links.runs[r, 2] + x[i] * links.runs[r, 3], links.runs[r, 4]
-            for d in range(links.runs[r, 1]):
-                gains[to + d] += links.weights[r] * links.flat[start + d * other]
+    fill_values(links, tables.unary, x, gains)
     for i in range(len(x)):
         begin = links.offsets[i]
         search.held[i] = gains[begin + x[i]]
