@@ -197,7 +197,7 @@ def test_without_tables_the_others_wait_until_the_leader_is_slow():
     assert state.members[state.leader].solver == "p3"
     while state.leader is not None:
         assert [member.solver for member in state.members if member.started] in ([], ["p3"])
-        auto.advance(problem, state, rng, swarmkit.Left(looks=400))
+        auto.step(problem, state, rng)
     assert state.score == 40
     assert auto.start(ring(), rng).leader is None
 
@@ -269,18 +269,17 @@ def test_the_history_stays_short_and_keeps_its_end():
 @pytest.mark.parametrize(
     "problem", [swarmkit.make_problem("tsp", n=40), ring(30), OnlyScore()], ids=["tour", "ring", "score alone"]
 )
-def test_a_run_is_the_same_wherever_it_pauses(problem):
-    def run(size):
+def test_turns_are_the_same_however_many_steps_are_made_at_once(problem):
+    def run(at_once):
         auto, rng = swarmkit.make_solver("auto", proofs=False), np.random.default_rng(1)
         state, looks, best = auto.start(problem, rng), 0, None
-        while looks < 300_000:
-            room = min(size, 300_000 - looks)
-            found = auto.advance(problem, state, rng, swarmkit.Left(looks=room))
-            looks += found.looks
-            best = found.score if best is None or (found.score is not None and found.score > best) else best
+        for _ in range(3_000 // at_once):
+            result = auto.steps(problem, state, rng, at_once)
+            looks += result.looks
+            best = result.score if best is None or (result.score is not None and result.score > best) else best
         return looks, best, [member.looks for member in state.members]
 
-    assert run(100_000) == run(7_001)
+    assert run(1) == run(60) == run(3_000)
 
 
 def test_members_share_the_incumbent():
@@ -288,7 +287,7 @@ def test_members_share_the_incumbent():
     auto, rng = swarmkit.make_solver("auto"), np.random.default_rng(0)
     state = auto.start(problem, rng)
     for _ in range(400):
-        auto.advance(problem, state, rng, swarmkit.WHOLE_STEP)
+        auto.steps(problem, state, rng, 100)
     begun = [member for member in state.members if member.started]
     assert len(begun) == 3
     assert all(member.best is not None for member in begun)
