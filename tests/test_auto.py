@@ -315,11 +315,13 @@ def test_the_incumbent_is_given_to_those_that_stay_behind_it(behind, given, expe
     member = state.members[0]
     member.behind, member.shares = behind, True
     auto._made[member.solver, repr(sorted(member.params.items()))] = recording
-    auto._share(problem, state, member, np.random.default_rng(0))
+    state.turn = Turn(0)
+    auto._share(problem, state, np.random.default_rng(0))
     assert recording.given == [5.0] * expected
     member.behind = LAG
     member.shares = False  # it follows a schedule, or has it now
-    auto._share(problem, state, member, np.random.default_rng(0))
+    state.turn = Turn(0)
+    auto._share(problem, state, np.random.default_rng(0))
     assert recording.given == [5.0] * expected
 
 
