@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import time
 from pathlib import Path
 
 import swarmkit
@@ -39,32 +38,10 @@ def bees(corpus: str, seeds: int) -> None:
         print(f"  dbees {reading or ''}: {statistics.mean(shares):.1%} of it, {seconds:.2f} s for all sentences")
 
 
-class Clock:
-    """Stop a run after some process CPU time, by checking it after every step."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.process_time() + seconds
-
-    def over(self) -> bool:
-        """Return whether the time is up."""
-        return time.process_time() >= self._end
-
-
 def within(problem: swarmkit.Problem, solver: str, seed: int, seconds: float) -> float:
-    """Run a solver step by step for some CPU time and return its best score."""
-    import numpy as np
-
-    made = swarmkit.make_solver(solver)
-    made.prepare(problem)
-    rng = np.random.Generator(np.random.PCG64(seed))
-    clock, best = Clock(seconds), float("-inf")
-    state = made.start(problem, rng)
-    while not clock.over():
-        found = made.step(problem, state, rng)
-        best = max(best, found.score if found.score is not None else best)
-        if found.done:
-            break
-    return best
+    """Run a solver for some CPU time and return its best score."""
+    score = swarmkit.solve(problem, solver, seed=seed, cpu_seconds=seconds).score
+    return float("-inf") if score is None else score
 
 
 def documents(corpus: str, seeds: int, seconds: float, setting: dict[str, object]) -> bool:

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from stepping import totals
 
 import swarmkit
 
@@ -28,12 +29,13 @@ def gaps(problem: swarmkit.Problem, name: str, seed: int, marks: list[float]) ->
     solver.prepare(problem)
     begun = time.process_time()
     state = solver.start(problem, rng)
-    while len(found) < len(marks):
-        step = solver.step(problem, state, rng)
-        gap = 100 * problem.metrics(np.asarray(step.solution))["gap"]
+    for total in totals(problem, solver, state, rng):
+        gap = 100 * problem.metrics(np.asarray(total.solution))["gap"]
         spent = time.process_time() - begun
-        while len(found) < len(marks) and (gap <= 0 or spent >= marks[len(found)]):
+        while len(found) < len(marks) and (gap <= 0 or total.done or spent >= marks[len(found)]):
             found.append(gap)
+        if len(found) == len(marks):
+            break
     return found
 
 

@@ -16,6 +16,7 @@ import sys
 import time
 
 import numpy as np
+from stepping import totals
 
 import swarmkit
 
@@ -24,6 +25,8 @@ LOOKS = 167
 """Looks of a run for each candidate of each stage: runs on small and large problems end in the same phase."""
 LEAST = 1_000_000
 """Looks to measure: runs on small problems are repeated."""
+CALL = 0.0005
+"""Seconds of the steps that are made at once: short, so that runs on small problems end where they should."""
 SOLVERS = {
     "annealing": {},
     "ils": {},
@@ -57,15 +60,14 @@ def nanoseconds(problem: swarmkit.Problem, name: str, seed: int) -> float:
     """Return the nanoseconds of a look in runs from the start, without preparation (laying tables out, compiling)."""
     solver, rng = swarmkit.make_solver(name, **SOLVERS[name]), np.random.default_rng(seed)
     solver.prepare(problem)
-    run, total = LOOKS * CANDIDATES * len(problem.sizes), 0
+    run, looks = LOOKS * CANDIDATES * len(problem.sizes), 0
     begun = time.process_time()
-    while total < LEAST:
-        state, looks, done = solver.start(problem, rng), 0, False
-        while looks < run and not done:
-            found = solver.step(problem, state, rng)
-            looks, done = looks + found.looks, found.done
-        total += looks
-    return 1e9 * (time.process_time() - begun) / total
+    while looks < LEAST:
+        for total in totals(problem, solver, solver.start(problem, rng), rng, CALL):
+            if total.looks >= run:
+                break
+        looks += total.looks
+    return 1e9 * (time.process_time() - begun) / looks
 
 
 def drawn(costs: dict[str, list[float]], sizes: list[int]) -> str:

@@ -14,6 +14,7 @@ import sys
 import time
 
 import numpy as np
+from stepping import totals
 
 import swarmkit
 
@@ -57,16 +58,16 @@ def run(
     solver = swarmkit.make_solver(name, **params)
     solver.prepare(problem)
     rng = np.random.default_rng(seed)
-    begun, lengths, looks, iterations = time.process_time(), list[float](), 0, 0
+    begun, lengths = time.process_time(), list[float]()
     state = solver.start(problem, rng)
-    while len(lengths) < len(marks):
-        found = solver.step(problem, state, rng)
-        looks, iterations = looks + found.looks, iterations + found.iterations
-        spent, length = time.process_time() - begun, -float(found.score or 0.0)
-        while len(lengths) < len(marks) and (spent >= marks[len(lengths)] or length <= shortest):
+    for total in totals(problem, solver, state, rng):
+        spent, length = time.process_time() - begun, np.inf if total.score is None else -total.score
+        while len(lengths) < len(marks) and (spent >= marks[len(lengths)] or total.done or length <= shortest):
             lengths.append(length)
+        if len(lengths) == len(marks):
+            break
     each = {"tsp-aco": "ants", "tour-ga": "population"}
-    tries = looks / 2 if name == "annealing" else iterations * getattr(solver.params, each.get(name, ""), 1)
+    tries = total.looks / 2 if name == "annealing" else total.iterations * getattr(solver.params, each.get(name, ""), 1)
     return lengths, tries / spent
 
 

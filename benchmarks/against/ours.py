@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from moves import make
+from stepping import totals
 
 import swarmkit
 from against.clock import Clock, Over
@@ -40,7 +41,7 @@ def task_of(kind: str, problem: Any) -> Task:
 
 
 def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, problem: swarmkit.Problem) -> float:
-    """Return the number of units of work of a step."""
+    """Return the number of units of work of some steps."""
     params = solver.params
     if unit == "looks":
         return float(found.looks)
@@ -63,17 +64,12 @@ def run(job: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     if refusal:
         return {"error": refusal}
     solver.prepare(problem)
-    clock, rng, done = Clock(given["marks"]), np.random.default_rng(given["seed"]), 0.0
+    clock, rng = Clock(given["marks"]), np.random.default_rng(given["seed"])
     try:
         clock.begin()
-        state = solver.start(problem, rng)
-        while True:
-            found = solver.step(problem, state, rng)
-            done += work(solver, found, job["unit"], problem)
-            clock.count = int(done)
-            clock.tell(np.inf if found.score is None else -float(found.score), 0)
-            if found.done:
-                break
+        for total in totals(problem, solver, solver.start(problem, rng), rng):
+            clock.count = int(work(solver, total, job["unit"], problem))
+            clock.tell(np.inf if total.score is None else -float(total.score), 0)
     except Over:
         pass
     return clock.result()

@@ -1,20 +1,14 @@
-"""Runs by process CPU time, and the store in which they are kept."""
+"""Runs by CPU time, and the store in which they are kept."""
 
 from __future__ import annotations
 
-import resource
 import sqlite3
-import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import swarmkit
-from swarmkit.contract.searched import searched_problem
-
-SLACK = 0.05
-"""Seconds by which a step may exceed the limit; what a longer one finds does not count."""
 
 
 class Outcome(NamedTuple):
@@ -25,14 +19,8 @@ class Outcome(NamedTuple):
     looks: int
 
 
-def cpu() -> float:
-    """Return the CPU seconds of this process and of those that it has waited for."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
-
-
 def run(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, seconds: float) -> Outcome:
-    """Run a solver for some CPU seconds; compiling is not counted, choosing is.
+    """Run a solver for some CPU seconds, those of its processes included; compiling is not counted, choosing is.
 
     Args:
         problem: the problem.
@@ -40,32 +28,8 @@ def run(problem: swarmkit.Problem, solver: swarmkit.Solver[Any], seed: int, seco
         seed: the seed of the run.
         seconds: the limit.
     """
-    problem = searched_problem(problem)
-    _ = problem.fingerprint  # as before every run: it times an evaluation
-    solver.prepare(problem)
-    rng = np.random.Generator(np.random.PCG64(seed))
-    best, spent, looks, pace = None, 0.0, 0, 2000
-    begun = cpu()
-    try:
-        state = solver.start(problem, rng)
-        while spent < seconds:
-            before = spent
-            found = solver.advance(problem, state, rng, swarmkit.Left(looks=pace))
-            spent = cpu() - begun
-            if spent > seconds + SLACK:
-                break
-            looks += found.looks
-            if found.score is not None and (best is None or found.score > best):
-                x = np.asarray(found.solution)[None]
-                if swarmkit.judge(problem, x)[0]:
-                    best = float(swarmkit.evaluate(problem, x)[0])
-            if found.looks:
-                pace = max(1, min(swarmkit.GRAIN, int(found.looks / max(spent - before, 1e-6) * 0.02)))
-            if found.done:
-                break
-    finally:
-        solver.stop()
-    return Outcome(best, spent, looks)
+    result = swarmkit.solve(problem, solver, seed=seed, cpu_seconds=seconds)
+    return Outcome(result.score, result.cpu_seconds or 0.0, result.looks)
 
 
 class RunStore:
