@@ -25,8 +25,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import swarmkit
-from swarmkit import Problem, Result
+from swarmkit import Budget, Problem, Result
 from swarmkit.plugins.host import host
+from swarmkit.running.run import Run
+from swarmkit.running.specification import make_spec
 from swarmkit.testing.counting import count_rows
 
 MOST = 1_200
@@ -153,16 +155,23 @@ ROWS: dict[str, list[int]] = {}
 @cache
 def whole_run(solver: str, problem: str) -> Result:
     """Return the uninterrupted run of MOST evaluations."""
-    return swarmkit.solve(problem_of(problem), solver, seed=SEED, evaluations=MOST)
+    return run_of(solver, problem, evaluations=MOST).go()
+
+
+def run_of(solver: str, problem: str, file: Path | None = None, **limits: float) -> Run:
+    """Return a run that has not begun; unlike `solve` it does not sample at random afterwards."""
+    instance, method = problem_of(problem), swarmkit.make_solver(solver)
+    spec = make_spec(instance, method, SEED, Budget.model_validate(limits))
+    return Run(instance, method, spec, checkpoint=file)
 
 
 def measure(case: Case) -> Outcome:
     """Make a run, and say what is wrong with it."""
     if case.part == "evaluations":
         return measure_evaluations(case)
-    problem = problem_of(case.problem)
+    problem_of(case.problem)
     rows = sum(ROWS[case.problem])
-    result = swarmkit.solve(problem, case.solver, seed=SEED, **{case.part: case.limit})
+    result = run_of(case.solver, case.problem, **{case.part: case.limit}).go()
     rows = sum(ROWS[case.problem]) - rows
     used = float(getattr(result, case.part))
     stopped, slack = str(result.stopped), SLACK if case.part == "seconds" else 0.0
@@ -181,23 +190,33 @@ def row_fault(result: Result, rows: int) -> str:
 
 def measure_evaluations(case: Case) -> Outcome:
     """Make a run of some evaluations, and now and then continue it from its checkpoint."""
-    problem, whole, limit = problem_of(case.problem), whole_run(case.solver, case.problem), int(case.limit)
-    continued, counted = limit % CONTINUED in (0, 1), ROWS[case.problem]
-    before = sum(counted)
+    whole, limit = whole_run(case.solver, case.problem), int(case.limit)
+    continued = limit % CONTINUED in (0, 1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.ckpt" if continued else None
-        result = swarmkit.solve(problem, case.solver, seed=SEED, evaluations=limit, checkpoint=file)
-        rows = sum(counted) - before
-        fault = row_fault(result, rows)
+        before = sum(ROWS[case.problem])
+        result = run_of(case.solver, case.problem, file, evaluations=limit).go()
+        fault = row_fault(result, sum(ROWS[case.problem]) - before)
         if result.evaluations != min(limit, whole.evaluations):
             fault = f"{result.evaluations} evaluations; the whole run has {whole.evaluations}"
         if file is not None and not fault:
-            later = swarmkit.resume(file, problem, swarmkit.make_solver(case.solver), evaluations=MOST)
-            names = ("solution", "score", "evaluations")
-            different = [name for name in names if getattr(later, name) != getattr(whole, name)]
-            twice = sum(counted) - before - whole.evaluations
-            fault = f"continued: other {', '.join(different)}" if different else f"{twice} rows twice" if twice else ""
+            fault = continuation_fault(case, file, result, whole)
     return Outcome(case, result.evaluations, str(result.stopped), continued, fault)
+
+
+def continuation_fault(case: Case, file: Path, cut: Result, whole: Result) -> str:
+    """Continue a run from its checkpoint to MOST evaluations, and return what differs from the uninterrupted one."""
+    run = Run.restore(file, problem_of(case.problem), swarmkit.make_solver(case.solver))
+    run.spec = run.spec.model_copy(update={"budget": Budget(evaluations=MOST)})
+    before = sum(ROWS[case.problem])  # the checkpoint has been checked: a row or two that are none of the search
+    result = run.go()
+    rows = sum(ROWS[case.problem]) - before
+    names = ("solution", "score", "evaluations")
+    different = [name for name in names if getattr(result, name) != getattr(whole, name)]
+    if different:
+        return f"continued, it has another {', '.join(different)}"
+    left = whole.evaluations - cut.evaluations
+    return "" if rows == left else f"continued, it scored {rows} rows instead of {left}"
 
 
 def read(file: Path) -> dict[Case, Outcome]:
