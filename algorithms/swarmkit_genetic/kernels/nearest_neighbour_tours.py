@@ -40,6 +40,5 @@ def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_sta
                     if position[c] < 0 and (goal < 0 or cost[here, c] < cost[here, goal]):
                         goal = c
             here = goal
-        for c in range(n):
-            position[c] = -1
+        position[:] = -1
     return looks
