@@ -171,8 +171,9 @@ def measure(case: Case) -> Outcome:
         return measure_evaluations(case)
     problem_of(case.problem)
     rows = sum(ROWS[case.problem])
-    result = run_of(case.solver, case.problem, **{case.part: case.limit}).go()
-    rows = sum(ROWS[case.problem]) - rows
+    run = run_of(case.solver, case.problem, **{case.part: case.limit})
+    result = run.go()
+    rows = sum(ROWS[case.problem]) - rows - run.uncounted  # of a step that would have gone beyond a limit of looks
     used = float(getattr(result, case.part))
     stopped, slack = str(result.stopped), SLACK if case.part == "seconds" else 0.0
     if case.part == "looks" and used > case.limit:
