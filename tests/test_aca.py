@@ -14,9 +14,8 @@ import swarmkit
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, Shape, random_form, shapes
-from swarmkit_ants.aca import new_world, run_cycle
+from swarmkit_ants.aca import Behaviour, new_world, run_cycle
 from swarmkit_ants.kernels.aca import COLLAPSE, birth, odour_similarity, similarity
-from swarmkit_ants.kernels.aca_data import Behaviour
 from swarmkit_ants.surroundings import graph_of, similarities
 
 seeds = st.integers(0, 2**32 - 1)
@@ -194,15 +193,16 @@ def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, behaviour, ene
     problem, state = family.make(shape), rng_state(np.random.default_rng(seed))
     problem.groups = np.arange(len(problem.sizes)) // 2
     world = new_world(graph_of(problem), energy, 10, behaviour.life)
-    world.bridges, world.bridge_pheromone = world.bridges[:, :places].copy(), world.bridge_pheromone[:, :places].copy()
+    bridges, pheromone = world.bridges[:, :places].copy(), world.bridge_pheromone[:, :places].copy()
+    world = world._replace(bridges=bridges, bridge_pheromone=pheromone)
     plain = PlainWorld(problem, world, behaviour, state.copy())
     looks = 0
     for _ in range(12):
         looks += run_cycle(problem, world, behaviour, state)
         plain.run_cycle()
     ants = [[ant.home, ant.here, ant.age, ant.returning] for ant in plain.ants]
-    assert world.traits[: world.living].tolist() == ants
-    assert world.carried[: world.living] == pytest.approx([ant.carried for ant in plain.ants])
+    assert world.traits[: world.living[0]].tolist() == ants
+    assert world.carried[: world.living[0]] == pytest.approx([ant.carried for ant in plain.ants])
     assert world.energy == pytest.approx(plain.energy)
     assert world.pheromone == pytest.approx(plain.pheromone)
     assert (world.odour == plain.odour).all()
@@ -234,7 +234,7 @@ def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed
         run_cycle(problem, world, behaviour, state)
         assert world.total_energy == pytest.approx(total)
         assert (world.energy >= 0).all()
-        carried = world.carried[: world.living]
+        carried = world.carried[: world.living[0]]
         assert ((carried >= 0) & (carried <= behaviour.energy_carried)).all()
 
 

@@ -9,7 +9,7 @@ disambiguation of texts. COLING 2012.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -30,12 +30,8 @@ from swarmkit import (
     judge,
 )
 from swarmkit.search import batch_scores, rng_state, warm_up
-
-if TYPE_CHECKING:
-    from swarmkit_ants.kernels.aca_data import Behaviour, Graph
-
-Odour = Literal["nests", "words"]
-"""What a nest smells of: the nest itself, or the words of its description."""
+from swarmkit_ants import kernels
+from swarmkit_ants.surroundings import Graph, Odour, graph_of, similarities
 
 BRIDGES = 32
 """The most bridges of a nest: rows of fixed length stay small, and the strongest are kept."""
@@ -44,31 +40,50 @@ WARM = 0.5
 """The share of a nest's energy that the nest of a solution that was handed in gets."""
 
 
-@dataclass
-class World:
-    """Energy, pheromone, odours, bridges and ants; `swarmkit_ants.kernels.aca_data.World` documents the arrays."""
+class World(NamedTuple):
+    """What the ants find and leave on the nodes of a `Graph`, and the ants, living ones first; as the kernel takes it.
+
+    The pheromone of an edge is kept with the lower node. A nest's bridges to other nests are a row of fixed length.
+    """
 
     stage_of: Ints
     """The stage of each nest."""
     energy: Floats
+    """Of each node."""
     pheromone: Floats
+    """Of each node's edge up."""
     odour: NDArray[np.int32]
+    """For each node that is no nest, a vector of nests, or of words where these are the odour; -1 for none."""
     bridges: Ints
+    """For each nest, the nests its bridges lead to, -1 for none."""
     bridge_pheromone: Floats
     traits: Ints
+    """A row for each ant: its nest, the node where it is, its age, and whether it is returning."""
     carried: Floats
-    living: int = 0
+    """The energy each ant carries."""
+    living: Ints
     """The number of living ants."""
 
     @property
     def total_energy(self) -> float:
         """The energy of all nodes and ants: it never changes."""
-        return float(self.energy.sum() + self.carried[: self.living].sum())
+        return float(self.energy.sum() + self.carried[: self.living[0]].sum())
 
     @property
     def nests(self) -> Floats:
         """The energy of the nests, one for each slot: of all nodes but those that have an odour vector."""
         return self.energy[len(self.odour) :]
+
+
+class Behaviour(NamedTuple):
+    """The parameters of the ants; energies, shares and pheromone as in `Aca.Params`."""
+
+    energy_taken: float
+    energy_carried: float
+    evaporation: float
+    life: int
+    odour_left: float
+    pheromone: float
 
 
 @dataclass
@@ -123,11 +138,12 @@ class Aca(Solver[Colony]):
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
         """Run `count` cycles, and read the answer after each; the answers are scored together."""
-        looks, answers, behaviour = 0, list[Solutions](), self.behaviour()
+        looks, answers, p = 0, list[Solutions](), self.params
+        behaviour = Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
         for _ in range(count):
-            if state.age == self.params.cycles:
+            if state.age == p.cycles:
                 state.world, state.age = self.new_world(problem), 0
-            looks += run_cycle(problem, state.world, behaviour, state.rng_state, self.params.odour)
+            looks += run_cycle(problem, state.world, behaviour, state.rng_state, p.odour)
             state.age += 1
             answers.append(answer(problem, state.world.nests, rng))
         return best_answer(problem, np.array(answers), looks + count * len(problem.sizes))
@@ -138,10 +154,7 @@ class Aca(Solver[Colony]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle, and find out how alike the nests are."""
-        from swarmkit_ants.kernels import aca
-        from swarmkit_ants.surroundings import graph_of, similarities
-
-        warm_up(problem, aca)
+        warm_up(problem, kernels.aca)
         graph_of(problem)
         similarities(problem, self.params.odour)
 
@@ -162,7 +175,7 @@ class Aca(Solver[Colony]):
         world = state.world
         order = np.lexsort((-np.arange(len(world.nests)), world.nests, world.stage_of))  # of equals the first
         first = np.searchsorted(world.stage_of, np.arange(world.stage_of[-1] + 2))
-        return {"trail": world.nests, "current": order[first[1:] - 1] - first[:-1], "ants": world.living}
+        return {"trail": world.nests, "current": order[first[1:] - 1] - first[:-1], "ants": int(world.living[0])}
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit any problem a little: ants follow the relatedness of candidates, not the score."""
@@ -176,16 +189,7 @@ class Aca(Solver[Colony]):
 
     def new_world(self, problem: Problem) -> World:
         """Return a world of this solver's parameters."""
-        from swarmkit_ants.surroundings import graph_of
-
         return new_world(graph_of(problem), self.params.initial_energy, self.params.odour_length, self.params.life)
-
-    def behaviour(self) -> Behaviour:
-        """Return the parameters of the ants, as the kernel reads them."""
-        from swarmkit_ants.kernels.aca_data import Behaviour
-
-        p = self.params
-        return Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
 
 
 def new_world(graph: Graph, energy: float, odour_length: int, life: int) -> World:
@@ -207,22 +211,15 @@ def new_world(graph: Graph, energy: float, odour_length: int, life: int) -> Worl
         bridge_pheromone=np.zeros((slots, BRIDGES)),
         traits=np.zeros((slots * (life + 1), 4), np.int64),
         carried=np.zeros(slots * (life + 1)),
+        living=np.zeros(1, np.int64),
     )
 
 
 def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState, odour: Odour = "nests") -> int:
     """Run one cycle of the world, in place, and return the looks."""
-    from swarmkit_ants.kernels.aca import cycle
-    from swarmkit_ants.kernels.aca_data import Options
-    from swarmkit_ants.kernels.aca_data import World as Arrays
-    from swarmkit_ants.surroundings import graph_of, similarities
-
     most = len(world.energy) + world.bridges.shape[1]
-    options = Options(np.empty(most, np.int64), np.empty(most))
-    arrays = Arrays(*(getattr(world, name) for name in Arrays._fields))
-    surroundings = graph_of(problem), similarities(problem, odour)
-    world.living, looks = cycle(*surroundings, behaviour, arrays, world.living, options, rng_state)
-    return int(looks)
+    room = np.empty(most, np.int64), np.empty(most)
+    return int(kernels.aca.cycle(graph_of(problem), similarities(problem, odour), behaviour, world, *room, rng_state))
 
 
 def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:

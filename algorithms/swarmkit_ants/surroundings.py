@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Pairwise, Problem, descriptions_of
-from swarmkit.kernels.compiling import read_only
-from swarmkit_ants.kernels.aca_data import Graph, Similarities
 
-if TYPE_CHECKING:
-    from swarmkit_ants.aca import Odour
+Odour = Literal["nests", "words"]
+"""What a nest smells of: the nest itself, or the words of its description."""
 
 CHUNK = 64
 """Slots whose similarities to all others are asked for together."""
@@ -20,12 +19,45 @@ CHUNK = 64
 LARGEST = 8192
 """Similarities of all pairs of slots, or tables of all pairs of stages, are kept up to this many (512 MiB)."""
 
+
+class Graph(NamedTuple):
+    """The nodes, numbered text, groups, stages, nests; every one but the text has one edge up, to its parent."""
+
+    parent: Ints
+    child_ptr: Ints
+    child: Ints
+    """The children of node i are `child[child_ptr[i]:child_ptr[i + 1]]`."""
+    first_nest: int
+    stage_of: Ints
+    """The stage of each nest."""
+
+
+class Similarities(NamedTuple):
+    """The similarity of any two slots: in the table of their stages, or in the matrix of all slots."""
+
+    stage_of: Ints
+    offsets: Ints
+    sizes: Ints
+    table_of: Ints = np.empty((0, 0), np.int64)
+    """For two stages, where their table begins in `flat`, -1 if they are not linked; empty if there are no tables."""
+    flat: Floats = np.empty(0)
+    dense: Floats = np.empty((0, 0))
+    """The similarities of all pairs of slots; empty if they are not kept."""
+    has: NDArray[np.bool_] = np.empty((0, 0), np.bool_)
+    """Whether each slot's description has each word; empty where the odour of a nest is the nest itself."""
+    word_ptr: Ints = np.empty(0, np.int64)
+    word: Ints = np.empty(0, np.int64)
+    """The words of slot i are `word[word_ptr[i]:word_ptr[i + 1]]`."""
+
+
 _SIMILARITIES: WeakKeyDictionary[Problem, dict[Odour, Similarities]] = WeakKeyDictionary()
 _GRAPHS: WeakKeyDictionary[Problem, Graph] = WeakKeyDictionary()
 
 
 def graph_of(problem: Problem) -> Graph:
     """Return the nodes of a problem's world; its groups lie between the text and the stages."""
+    from swarmkit.kernels.compiling import read_only
+
     if problem not in _GRAPHS:
         sizes, groups = np.asarray(problem.sizes, np.int64), problem.groups
         n = len(sizes)
@@ -45,9 +77,11 @@ def similarities(problem: Problem, odour: Odour = "nests") -> Similarities:
         problem: any problem.
         odour: `words` for the share of a slot's words that the other slot's description has too.
     """
+    from swarmkit.kernels.compiling import read_only
+
     known = _SIMILARITIES.setdefault(problem, {})
     if odour not in known:
-        known[odour] = _relatedness(problem) if odour == "nests" else _shared_words(problem)
+        known[odour] = read_only(_relatedness(problem) if odour == "nests" else _shared_words(problem))
     return known[odour]
 
 
@@ -62,7 +96,7 @@ def _shared_words(problem: Problem) -> Similarities:
     counts = has.astype(np.float32)
     dense = np.asarray(counts @ counts.T / np.maximum(1.0, counts.sum(axis=1))[:, None], np.float64)
     stages = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes, sizes
-    return read_only(Similarities(*stages, np.empty((0, 0), np.int64), np.empty(0), dense, has, starts, words))
+    return Similarities(*stages, dense=dense, has=has, word_ptr=starts, word=words)
 
 
 def _relatedness(problem: Problem) -> Similarities:
@@ -70,20 +104,16 @@ def _relatedness(problem: Problem) -> Similarities:
     sizes, form = np.asarray(problem.sizes, np.int64), problem.structure.pairwise
     slots = np.arange(int(sizes.sum()))
     stages = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes, sizes
-    table_of, flat, dense = np.empty((0, 0), np.int64), np.empty(0), np.empty((0, 0))
     if problem.overrides("relatedness") and len(slots) <= LARGEST:
-        rows = (problem.relatedness(*map(np.ravel, np.meshgrid(part, slots, indexing="ij"))) for part in chunks(slots))
+        parts = np.split(slots, range(CHUNK, len(slots), CHUNK))
+        rows = (problem.relatedness(*map(np.ravel, np.meshgrid(part, slots, indexing="ij"))) for part in parts)
         dense = np.concatenate([np.asarray(part, np.float64).reshape(-1, len(slots)) for part in rows])
-    elif form is not None and len(form.edges) and len(sizes) <= LARGEST:
-        table_of, flat = np.full((len(sizes), len(sizes)), -1, np.int64), scaled(form)
-        table_of[form.edges[:, 0], form.edges[:, 1]] = form.starts
-    no_words = np.empty((0, 0), np.bool_), np.empty(0, np.int64), np.empty(0, np.int64)
-    return read_only(Similarities(*stages, table_of, flat, dense, *no_words))
-
-
-def chunks(slots: Ints) -> list[Ints]:
-    """Split slots into pieces of CHUNK."""
-    return np.split(slots, range(CHUNK, len(slots), CHUNK))
+        return Similarities(*stages, dense=dense)
+    if form is None or len(form.edges) == 0 or len(sizes) > LARGEST:
+        return Similarities(*stages)
+    table_of = np.full((len(sizes), len(sizes)), -1, np.int64)
+    table_of[form.edges[:, 0], form.edges[:, 1]] = form.starts
+    return Similarities(*stages, table_of, scaled(form))
 
 
 def scaled(form: Pairwise) -> Floats:

@@ -10,13 +10,36 @@ from numba import types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, RngState
-from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, kernel
+from swarmkit.kernels.compiling import (
+    FLOAT,
+    FLOAT_ROWS,
+    FLOATS,
+    GIVEN_FLOAT_ROWS,
+    GIVEN_FLOATS,
+    GIVEN_INT_ROWS,
+    GIVEN_INTS,
+    INT,
+    INT_ROWS,
+    INTS,
+    RNG_STATE,
+    Index,
+    kernel,
+)
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
-from swarmkit_ants.kernels.aca_data import BEHAVIOUR, GRAPH, ODOURS, OPTIONS, SIMILARITIES, WORLD
+from swarmkit_ants.aca import Behaviour, World
+from swarmkit_ants.surroundings import Graph, Similarities
 
 COLLAPSE = 1e-3
 """A bridge with less pheromone collapses: evaporation alone never takes it to 0."""
+
+BEHAVIOUR = types.NamedTuple((FLOAT, FLOAT, FLOAT, INT, FLOAT, FLOAT), Behaviour)
+GRAPH = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_INTS, INT, GIVEN_INTS), Graph)
+HAS_WORDS = types.Array(types.boolean, 2, "C", readonly=True)
+TABLES = GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOAT_ROWS
+SIMILARITIES = types.NamedTuple((*(GIVEN_INTS,) * 3, *TABLES, HAS_WORDS, GIVEN_INTS, GIVEN_INTS), Similarities)
+ODOURS = types.int32[:, ::1]
+WORLD = types.NamedTuple((INTS, FLOATS, FLOATS, ODOURS, INT_ROWS, FLOAT_ROWS, INT_ROWS, FLOATS, INTS), World)
 
 
 @kernel(FLOAT(FLOAT))
@@ -49,8 +72,7 @@ def bear(world: Any, first_nest: Index, living: Index, rng_state: RngState) -> A
         node = first_nest + nest
         if energy[node] >= 1.0 and uniform(rng_state) < birth(energy[node]):
             energy[node] -= 1.0
-            ant = world.traits[living]
-            ant[0], ant[1], ant[2], ant[3] = nest, node, 0, 0
+            world.traits[living] = (nest, node, 0, 0)
             world.carried[living] = 1.0
             living += 1
     return living
@@ -70,14 +92,13 @@ def shuffle(world: Any, living: Index, rng_state: RngState) -> None:
             traits[ant, trait], traits[other, trait] = traits[other, trait], traits[ant, trait]
 
 
-@kernel(INT(GRAPH, WORLD, INT, INT, OPTIONS), inline=True)
-def list_options(graph: Any, world: Any, home: Index, here: Index, options: Any) -> Any:
+@kernel(INT(GRAPH, WORLD, INT, INT, INTS, FLOATS), inline=True)
+def list_options(graph: Any, world: Any, home: Index, here: Index, nodes: Ints, weights: Floats) -> Any:
     """List the nodes that an ant can go to, with the pheromone of the edges to them; return their number.
 
     Up to the parent; from home over bridges; elsewhere down to any child but a rival (another nest of home's stage).
     """
-    nodes, weights, first = options.nodes, options.weights, graph.first_nest
-    count = 0
+    first, count = graph.first_nest, 0
     if here > 0:
         nodes[0], weights[0] = graph.parent[here], world.pheromone[here]
         count = 1
@@ -101,29 +122,23 @@ def odour_similarity(alike: Any, odour: NDArray[np.int32], first_nest: Index, ho
     if to >= first_nest:
         return similarity(alike, home, to - first_nest)
     total, last, value = 0.0, np.int64(-1), 0.0
-    if len(alike.has):
-        for at in range(odour.shape[1]):
-            if odour[to, at] >= 0 and alike.has[home, odour[to, at]]:
-                total += 1.0
-        return total / odour.shape[1]
     for at in range(odour.shape[1]):
-        left = odour[to, at]
+        left = np.int64(odour[to, at])
         if left != last:  # what one ant left is a run of equal entries
-            last = np.int64(left)
-            value = similarity(alike, home, last) if left >= 0 else 0.0
+            last, value = left, 0.0
+            if left >= 0:
+                value = 1.0 * alike.has[home, left] if len(alike.has) else similarity(alike, home, left)
         total += value
     return total / odour.shape[1]
 
 
-@kernel(INT(FLOATS, INT, RNG_STATE))
-def choose(weights: Floats, count: Index, rng_state: RngState) -> Any:
-    """Draw one of the first `count` in proportion to their weights; any of them if all weights are 0."""
-    total = 0.0
-    for at in range(count):
-        total += weights[at]
+@kernel(INT(FLOATS, RNG_STATE))
+def choose(weights: Floats, rng_state: RngState) -> Any:
+    """Draw an index in proportion to its weight; any of them if all weights are 0."""
+    total = weights.sum()
     if total <= 0.0:
-        return below(rng_state, count)
-    return spin(weights, count, total, uniform(rng_state))
+        return below(rng_state, len(weights))
+    return spin(weights, len(weights), total, uniform(rng_state))
 
 
 @kernel(types.void(WORLD, INT, INT, FLOAT), inline=True)
@@ -184,12 +199,11 @@ def cross_edge(
 @kernel(types.void(WORLD, FLOAT))
 def evaporate(world: Any, share: float) -> None:
     """Let a share of all pheromone evaporate, and bridges with hardly any collapse."""
-    bridges, pheromone = world.bridges, world.bridge_pheromone
-    for node in range(len(world.pheromone)):
-        world.pheromone[node] *= 1.0 - share
+    edges, bridges, pheromone = world.pheromone, world.bridges, world.bridge_pheromone
+    edges *= 1.0 - share
+    pheromone *= 1.0 - share
     for nest in range(bridges.shape[0]):
         for place in range(bridges.shape[1]):
-            pheromone[nest, place] *= 1.0 - share
             if pheromone[nest, place] < COLLAPSE:
                 bridges[nest, place], pheromone[nest, place] = -1, 0.0
 
@@ -209,42 +223,40 @@ def bury(world: Any, living: Index, life: Index) -> Any:
     return alive
 
 
-@kernel(types.void(SIMILARITIES, INT, WORLD, INTS, OPTIONS, INT), inline=True)
-def weigh_options(alike: Any, first_nest: Index, world: Any, ant: Ints, options: Any, count: Index) -> None:
+@kernel(types.void(SIMILARITIES, INT, WORLD, INTS, INTS, FLOATS), inline=True)
+def weigh_options(alike: Any, first_nest: Index, world: Any, ant: Ints, nodes: Ints, weights: Floats) -> None:
     """Turn the pheromone of an ant's options into their weights, node score + edge score.
 
     A returning ant follows odour and pheromone; an exploring one goes where energy is and pheromone is not.
     """
-    nodes, weights, energy = options.nodes, options.weights, world.energy
-    around = 0.0
-    for at in range(count):
-        around += energy[nodes[at]]
-    for at in range(count):
+    energy, around = world.energy, 0.0
+    for node in nodes:
+        around += energy[node]
+    for at in range(len(nodes)):
         if ant[3] == 1:
             weights[at] += odour_similarity(alike, world.odour, first_nest, ant[0], nodes[at])
         else:
             weights[at] = max(0.0, 1.0 - weights[at]) + (energy[nodes[at]] / around if around > 0.0 else 0.0)
 
 
-@kernel(types.Tuple((INT, INT))(GRAPH, SIMILARITIES, BEHAVIOUR, WORLD, INT, OPTIONS, RNG_STATE))
-def cycle(
-    graph: Any, alike: Any, behaviour: Any, world: Any, living: Index, options: Any, rng_state: RngState
-) -> tuple[Any, Any]:
-    """Run one cycle and return the number of ants alive after it, and the looks."""
+@kernel(INT(GRAPH, SIMILARITIES, BEHAVIOUR, WORLD, INTS, FLOATS, RNG_STATE))
+def cycle(graph: Any, alike: Any, behaviour: Any, world: Any, nodes: Ints, weights: Floats, rng_state: RngState) -> Any:
+    """Run one cycle, with room for the nodes that an ant can go to and the weight of each, and return the looks."""
     first, looks = graph.first_nest, 0
-    living = bear(world, first, living, rng_state)
+    living = bear(world, first, world.living[0], rng_state)
     shuffle(world, living, rng_state)
     for ant in range(living):
         traits = world.traits[ant]
         if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < world.carried[ant]:
             traits[3] = 1
-        count = list_options(graph, world, traits[0], traits[1], options)
+        count = list_options(graph, world, traits[0], traits[1], nodes, weights)
         looks += count
-        weigh_options(alike, first, world, traits, options, count)
-        to = options.nodes[choose(options.weights, count, rng_state)]
+        weigh_options(alike, first, world, traits, nodes[:count], weights[:count])
+        to = nodes[choose(weights[:count], rng_state)]
         cross_edge(alike, first, world, ant, to, behaviour, rng_state)
         traits[2] += 1
         if traits[1] == first + traits[0]:
             traits[3] = 0
     evaporate(world, behaviour.evaporation)
-    return bury(world, living, behaviour.life), looks
+    world.living[0] = bury(world, living, behaviour.life)
+    return looks
