@@ -51,6 +51,8 @@ class Metering:
         """The scores since the last copy of the state, piece by piece."""
         self.unread: Floats = np.zeros(0)
         """Scores of an earlier attempt at the next steps, which are read instead of computed."""
+        self.row: tuple[Solutions, float] | None = None
+        """The best row that was scored beside tables, and its score."""
 
     @contextmanager
     def attached(self, limits: Budget) -> Iterator[None]:
@@ -152,6 +154,8 @@ class Metering:
             progress.count(metered=n * (end - begin), rows=end - begin)
             if n and problem is self.problem:  # a row of a part, or one beside tables, is not the whole story
                 self._take_best(rows[begin:end], scores[begin:end])
+            elif problem is self.problem:
+                self._remember(rows, scores)
             if reached is not None:
                 self._log[-1] = self._log[-1][:end]
                 raise StepCut("target")
@@ -169,6 +173,12 @@ class Metering:
         closest = max(CLOSEST, ROWS * len(self.problem.sizes)) if self.problem.structure.black_box else CLOSEST
         self.progress.reach_mark(GRAIN, closest)
         self.progress.add_to_trace()
+
+    def _remember(self, rows: Solutions, scores: Floats) -> None:
+        """Keep the best row that was scored beside tables: all that there is if a step is interrupted."""
+        best = int(scores.argmax())
+        if self.row is None or scores[best] > self.row[1]:
+            self.row = np.array(rows[best], np.int64), float(scores[best])
 
     def _reached(self, rows: Solutions, scores: Floats) -> int | None:
         """Return the number of the first feasible row that reaches the target, or None."""

@@ -151,6 +151,7 @@ class Run:
                 if not interrupted():
                     raise
                 stopped = "interrupted"
+                self._take_scored_row()
             finally:
                 self.solver.stop()
             self._measure_time(time.perf_counter())
@@ -264,7 +265,9 @@ class Run:
                         stopped = "looks"
             except StepCut as cut:
                 stopped = cut.reason
-                if not self.problem.structure.black_box:  # with tables a part of a step is not counted
+                if not self.progress.steps:
+                    self._take_scored_row()
+                elif not self.problem.structure.black_box:  # with tables a part of a later step is not counted
                     self._return_to_copy()
             self._file.write(self)
         return "done" if replay and stopped in ("looks", "evaluations") else stopped
@@ -437,6 +440,11 @@ class Run:
             return self.result(stopped).model_copy(update=looks)
         finally:
             self.progress = self._metering.progress = unpolished
+
+    def _take_scored_row(self) -> None:
+        """Beside tables, take the best row that an unfinished step has scored: it has reported nothing."""
+        if self._metering.row is not None and not self.spec.fixed:
+            self._incumbent.take_row(self.progress, *self._metering.row)
 
     def _use_provisional_solution(self) -> None:
         """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""

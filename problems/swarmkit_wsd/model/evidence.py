@@ -62,7 +62,7 @@ def _scores(
 ) -> NDArray[np.float64]:
     """Return the scores of candidates, given the context vector of each word and the word of each candidate."""
     weights = model.facts.weights
-    by_gloss, by_context = (_unit(contexts @ model.projections[name].T) for name in ("gloss", "context"))
+    by_gloss, by_context = (_unit(_project(contexts, model.projections[name])) for name in ("gloss", "context"))
     context_rows, example_rows = model.rows("context", senses), model.rows("example", senses)
     number = np.where(context_rows >= 0, model.number[context_rows] if len(model.number) else 0, 0)
     smoothed = model.counts[senses] + 1.0
@@ -84,6 +84,11 @@ def _dots(model: SenseModel, table: Table, rows: NDArray[np.int64], contexts: ND
         vectors = model.vectors(table, rows[there])
         found[there] = np.einsum("ij,ij->i", vectors, contexts[there])
     return found
+
+
+def _project(contexts: NDArray[np.float32], projection: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the projection of each row, one by one: in which order a product of matrices sums depends on its rows."""
+    return np.array([projection @ context for context in contexts], np.float32)
 
 
 def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
