@@ -292,7 +292,8 @@ def leave_hive(tables: Any, visits: Any, workspace: Any, starts: Ints, rng_state
     Which bee begins where is drawn: of equally good bees the one of lowest number advertises and wins.
     """
     places, qualities = workspace.recruiters, workspace.qualities
-    qualities[:] = 0.0
+    for b in range(len(starts)):
+        qualities[b] = 0.0
     if starts[0] < 0:
         return 0
     for b in range(len(starts)):
@@ -469,8 +470,10 @@ def end_iteration(tables: Any, visits: Any, workspace: Any, rules: Any, first: i
 
     Returns the record afterwards, and whether the rules end the search.
     """
-    qualities, order = workspace.qualities, visits.order
-    leader = qualities.argmax()
+    qualities, leader, order = workspace.qualities, 0, visits.order
+    for b in range(len(qualities)):
+        if qualities[b] > qualities[leader]:
+            leader = b
     score = qualities[leader]
     ended = score <= rules.beta
     if not rules.take_quality or score > record:

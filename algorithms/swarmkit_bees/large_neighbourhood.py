@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Pairwise, Problem, Solutions, evaluate
+from swarmkit import Floats, Found, Ints, Links, Pairwise, Problem, Solutions, evaluate
 from swarmkit.search import GainTable, links_of, neighbourhood_of, warm_up
 from swarmkit_bees.colony import ColonySolver, expect, within
 from swarmkit_bees.parameters import Params
@@ -104,6 +104,11 @@ class Search(ABC):
         self.solver, self.problem, self.colony, self.search = solver, problem, colony, search
         self.params, self.rules = solver.params, solver.rules
         self.improve = self.params.local_search != "none"
+
+    @property
+    @abstractmethod
+    def best(self) -> Solutions:
+        """The last of the best solutions, if there is one."""
 
     @property
     @abstractmethod
@@ -207,9 +212,15 @@ class TableSearch(Search):
         form, table = problem.structure.pairwise, search.table
         assert form is not None and table is not None  # noqa: S101, PT018  (the caller's choice)
         self.form, self.table = form, table
-        if CHECKED.get(colony) is not form:
+        if LINKS.get(colony, (None,))[0] is not form:
             check_state(form, colony, search, table)
-            CHECKED[colony] = form
+            LINKS[colony] = form, links_of(form)
+        self.links = LINKS[colony][1]
+
+    @property
+    def best(self) -> Solutions:
+        """The last of the best solutions, if there is one."""
+        return self.table.best
 
     @property
     def finished(self) -> bool:
@@ -228,7 +239,7 @@ class TableSearch(Search):
         search, colony, unary = self.search, self.colony, self.form.unary
         if len(plan.order) < len(self.form.sizes):
             unary = self.table.values.copy()
-            release(links_of(self.form), self.table.x, plan.order, unary)
+            release(self.links, self.table.x, plan.order, unary)
         memory = memory_of(self.form, colony)
         memory.follow(plan, unary, colony.guide, colony.passes)
         looks = memory.make_passes(colony.rng_state)
@@ -245,17 +256,22 @@ class TableSearch(Search):
         search, table = self.search, self.table
         where = search.order, search.paths, search.sweep, search.at
         climbing = Climbing(*where, table.best, search.first_best, table.scores, table.values, table.x, table.holder)
-        looks, pieces = climb(links_of(self.form), climbing, self.improve, table.rng_state, count)
+        looks, pieces = climb(self.links, climbing, self.improve, table.rng_state, count)
         self.colony.best = float(table.scores[1])
         return looks, pieces
 
 
-CHECKED: WeakKeyDictionary[Colony, Pairwise] = WeakKeyDictionary()
-"""The states of this process that were checked, each with its tables."""
+LINKS: WeakKeyDictionary[Colony, tuple[Pairwise, Links]] = WeakKeyDictionary()
+"""The states of this process that were checked, each with its tables and how the kernels read them."""
 
 
 class ScoreSearch(Search):
     """Large neighbourhood search on any problem: passes in numpy, climbs of whole solutions in its neighbourhood."""
+
+    @property
+    def best(self) -> Solutions:
+        """The last of the best solutions, if there is one."""
+        return self.search.best
 
     @property
     def finished(self) -> bool:
@@ -302,7 +318,7 @@ class ScoreSearch(Search):
 
     def _kept(self, order: Ints) -> Solutions:
         """Return what is kept of the best solution: -1 at the stages of a segment."""
-        kept = self.search.best.copy() if np.isfinite(self.colony.best) else np.full(len(self.problem.sizes), -1)
+        kept = self.best.copy() if np.isfinite(self.colony.best) else np.full(len(self.problem.sizes), -1)
         kept[order] = -1
         return kept
 

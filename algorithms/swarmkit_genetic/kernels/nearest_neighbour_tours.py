@@ -40,5 +40,6 @@ def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_sta
                     if position[c] < 0 and (goal < 0 or cost[here, c] < cost[here, goal]):
                         goal = c
             here = goal
-        position[:] = -1
+        for c in range(n):
+            position[c] = -1
     return looks

@@ -26,7 +26,6 @@ from swarmkit.kernels.compiling import (
     INTS,
     LINKS,
     RNG_STATE,
-    copy,
     kernel,
 )
 from swarmkit.kernels.rng import below, random_bits, uniform
@@ -185,7 +184,8 @@ def make_children(
         if uniform(rng_state) < operators.crossover_rate:
             cross(a, b, operators.crossover, position, rng_state, child)
         else:
-            copy(a, child)
+            for i in range(len(child)):
+                child[i] = a[i]
         mutate(child, sizes, operators.mutation_rate, operators.mutation, rng_state)
 
 
@@ -238,5 +238,7 @@ def score_children(
                 nearest, least = p, apart
         totals[k] = np.nan
         if least <= limit:
-            copy(parents.X[nearest], scratch)
-            totals[k] = parents.scores[nearest] + difference(links, unary, scratch, children[k])
+            for i in range(len(scratch)):
+                scratch[i] = parents.X[nearest, i]
+            change = difference(links, unary, scratch, children[k])
+            totals[k] = parents.scores[nearest] + change
