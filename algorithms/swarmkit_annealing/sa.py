@@ -21,15 +21,16 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Found, Problem, Settings, Solutions, Suitability, construct
+from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, construct
+from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
-from swarmkit_annealing.search_state import Annealer, AnnealingSolver, SearchState, begin
+from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
 
 WARM_LOSSES = 0.15
 """The temperature around a given solution, in mean smallest losses of its stages: a few of them move."""
 
 
-class Sa(AnnealingSolver):
+class Sa(Solver[SearchState]):
     """Simulated annealing: random moves, worse ones accepted with a probability that falls as the temperature does."""
 
     reference = "Cowie, Guthrie & Guthrie 1992, Lexical disambiguation using simulated annealing, COLING"
@@ -66,17 +67,39 @@ class Sa(AnnealingSolver):
         """Suit any problem a little; `annealing` suits those with tables better."""
         return Suitability(0.1, "it takes any problem", nanoseconds=20.0)
 
+    def prepare(self, problem: Problem) -> None:
+        """Compile the kernels."""
+        compile_kernels(problem)
+
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from the first candidates, which are the most frequent senses; from random ones if infeasible."""
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
-        return begin(problem, first, self.params.chains, self.factors, rng)
+        return begin(problem, first, self.params.chains, self._factors, rng)
 
-    def anneal(self, problem: Problem, state: SearchState, annealer: Annealer, rng: Generator, count: int) -> Found:
+    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
+        """Make one sweep at one temperature; chains make it in pieces, after a step that measures the temperature."""
+        if isinstance(state.annealer, ChainStart):
+            return state.score_start(problem, self._factors, rng)
+        return self._anneal(problem, state, rng, 1)
+
+    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+        """Make several sweeps, on tables and tours in one call of a kernel."""
+        if isinstance(state.annealer, Chains | ChainStart):
+            return super().steps(problem, state, rng, count)
+        return self._anneal(problem, state, rng, count)
+
+    def _anneal(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
         """Make sweeps, each colder than the one before; done when one of them has changed nothing."""
+        annealer = state.annealer
+        assert not isinstance(annealer, ChainStart)  # noqa: S101  (`step` asks)
         proposals = self.params.proposals or annealer.sweep(problem)
         temperatures = self._temperatures(state, count)
         schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, until_frozen=True)
-        return state.anneal(problem, annealer, schedule, rng)
+        sweeps = annealer.anneal(problem, schedule, rng)
+        state.sweeps += len(sweeps.scores)
+        state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
+        made = len(sweeps.scores)
+        return Found(*annealer.incumbent(problem), sweeps.looks, made, sweeps.frozen, steps=made)
 
     def _temperatures(self, state: SearchState, count: int) -> Floats:
         """Return the temperatures of the next sweeps."""
@@ -93,6 +116,5 @@ class Sa(AnnealingSolver):
         return len(problem.sizes)
 
     @property
-    def factors(self) -> tuple[float, float]:
-        """Start temperature in multiples of the neighbourhood's own; the end temperature is not used."""
+    def _factors(self) -> tuple[float, float]:
         return self.params.hot, 1.0

@@ -1,19 +1,16 @@
-"""What `sa` and `annealing` share: where they start, from which temperature to which, and how they make steps."""
+"""What `sa` and `annealing` share: where they start, from which temperature to which, and what they have reached."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Problem, Solutions, Solver, random_solutions
+from swarmkit import Floats, Found, Problem, Solutions, random_solutions
 from swarmkit.search import TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
-from swarmkit_annealing.adaptive_schedule import Cycle
 from swarmkit_annealing.chains import Chains, ChainStart
-from swarmkit_annealing.schedule import Schedule
 from swarmkit_annealing.tables import COLD, HOT, TableAnnealer, smallest_losses, table_scale
 from swarmkit_annealing.tours import TourAnnealer, tour_of, tour_scale
 
@@ -28,14 +25,11 @@ WARM_SHARE = 0.1
 """Temperature at which given solutions are taken up on tours, with swaps, and by chains, as a share of `hot`."""
 
 
-Annealer = TableAnnealer | TourAnnealer | Chains
-
-
 @dataclass
 class SearchState:
     """What is annealed, and how hot."""
 
-    annealer: Annealer | ChainStart
+    annealer: TableAnnealer | TourAnnealer | Chains | ChainStart
     """The current solution or chains, and the incumbent."""
     hot: float = 0.0
     """Start temperature; 0 before it has been measured."""
@@ -45,8 +39,6 @@ class SearchState:
     """Sweeps so far."""
     acceptance: float = 1.0
     """The fraction of proposals in the last sweep that changed the score."""
-    cycle: Cycle | None = None
-    """Of `annealing`: the current cycle with what those before have taught; None for chains, which learn nothing."""
 
     def snapshot(self) -> dict[str, Any]:
         """Return the current solution, or the chains, and the fraction of proposals that changed the score."""
@@ -61,15 +53,16 @@ class SearchState:
                 return {}
         return {"acceptance": self.acceptance, **current}
 
-    def score_start(self, problem: Problem, start: ChainStart, factors: tuple[float, float], rng: Generator) -> Found:
+    def score_start(self, problem: Problem, factors: tuple[float, float], rng: Generator) -> Found:
         """Score the solutions from which chains start, and measure their temperatures; where there are none, draw some.
 
         Args:
             problem: the problem.
-            start: the chains before their first step.
             factors: start and end temperature in multiples of the neighbourhood's own.
             rng: the run's generator.
         """
+        start = self.annealer
+        assert isinstance(start, ChainStart)  # noqa: S101  (solvers ask)
         if not len(start.X):
             start.X = random_solutions(problem, start.chains, rng)
             return Found(None, None, looks=len(problem.sizes))
@@ -77,15 +70,6 @@ class SearchState:
         self.hot, self.cold = temperatures((HOT * deviation, COLD * deviation), factors)
         self.hot = max(self.cold, start.warmth * self.hot)
         return Found(*self.annealer.incumbent(problem), looks, iterations=0)
-
-    def anneal(self, problem: Problem, annealer: Annealer, schedule: Schedule, rng: Generator) -> Found:
-        """Make sweeps of random proposals by a schedule; chains make a piece of one."""
-        sweeps = annealer.anneal(problem, schedule, rng)
-        made = len(sweeps.scores)
-        self.sweeps += made
-        if made:
-            self.acceptance = float(sweeps.accepted[-1])
-        return Found(*annealer.incumbent(problem), sweeps.looks, made, sweeps.frozen, steps=made)
 
     def take_up(self, problem: Problem, X: Solutions, scores: Floats, chains: int, rng: Generator) -> bool:
         """Go on from given solutions: the best of them on tables, all of them by chains.
@@ -123,49 +107,25 @@ class SearchState:
         return float(np.clip(warm, self.cold, self.hot))
 
 
-class AnnealingSolver(Solver[SearchState]):
-    """A solver that anneals: on tables and tours many sweeps in one call, elsewhere chains, piece by piece."""
-
-    @property
-    @abstractmethod
-    def factors(self) -> tuple[float, float]:
-        """Start and end temperature in multiples of the neighbourhood's own."""
-
-    @abstractmethod
-    def anneal(self, problem: Problem, state: SearchState, annealer: Annealer, rng: Generator, count: int) -> Found:
-        """Make `count` steps; one, where chains are annealed."""
-
-    def prepare(self, problem: Problem) -> None:
-        """Compile the kernels that a problem needs; chains need none."""
-        annealer = annealer_of(problem)
-        if annealer is TourAnnealer:
-            from swarmkit_annealing.kernels import tour_annealing
-
-            warm_up(problem, tour_annealing)
-        elif annealer is TableAnnealer:
-            from swarmkit_annealing.kernels import gibbs, metropolis, partition_crossover
-
-            warm_up(problem, metropolis, gibbs, partition_crossover)
-
-    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
-        """Make one sweep, or what comes between sweeps; chains make it in pieces, after one that measures `hot`."""
-        if isinstance(state.annealer, ChainStart):
-            return state.score_start(problem, state.annealer, self.factors, rng)
-        return self.anneal(problem, state, state.annealer, rng, 1)
-
-    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
-        """Make several steps, on tables and tours the sweeps of a cooling in one call of a kernel."""
-        if isinstance(state.annealer, Chains | ChainStart):
-            return super().steps(problem, state, rng, count)
-        return self.anneal(problem, state, state.annealer, rng, count)
-
-
-def annealer_of(problem: Problem) -> type[Annealer]:
+def annealer_of(problem: Problem) -> type[TableAnnealer | TourAnnealer | Chains]:
     """Return what anneals a problem, by its neighbourhood: gain tables and tours have kernels, chains any moves."""
     near = neighbourhood_of(problem)
     if isinstance(near, TourNeighbourhood) and len(problem.sizes) >= TourAnnealer.SMALLEST:
         return TourAnnealer
     return TableAnnealer if isinstance(near, TableNeighbourhood) else Chains
+
+
+def compile_kernels(problem: Problem) -> None:
+    """Compile the kernels that a problem needs; chains need none."""
+    annealer = annealer_of(problem)
+    if annealer is TourAnnealer:
+        from swarmkit_annealing.kernels import tour_annealing
+
+        warm_up(problem, tour_annealing)
+    elif annealer is TableAnnealer:
+        from swarmkit_annealing.kernels import gibbs, metropolis, partition_crossover
+
+        warm_up(problem, metropolis, gibbs, partition_crossover)
 
 
 def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, float], rng: Generator) -> SearchState:

@@ -88,9 +88,9 @@ class TableAnnealer(GainTable):
         if form.distinct:
             return self.anneal(problem, schedule, rng)
         stages = block if len(block) else np.flatnonzero(form.sizes > 1)
-        noise = gibbs.gumbel_noise(int(form.sizes.max()))
+        bath = gibbs.HeatBath(gibbs.gumbel_noise(int(form.sizes.max())), schedule.temperatures, schedule.negligible)
         incumbent = Incumbent(self.best, self.scores)
-        gibbs.cool(links_of(form), stages, self.current, incumbent, self.rng_state, schedule, noise, trace)
+        gibbs.cool(links_of(form), stages, self.current, incumbent, self.rng_state, bath, trace)
         return Sweeps(len(schedule.temperatures) * int(form.sizes[stages].sum()), *trace)
 
     def finish(self, problem: Problem, cycle: Cycle, negligible: float) -> int:

@@ -8,31 +8,30 @@ exponential: the candidate of highest value + temperature · Gumbel noise has th
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, Links, RngState
-from swarmkit.kernels.compiling import (
-    FLOAT,
-    FLOAT_ROWS,
-    FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INTS,
-    INT,
-    INTS,
-    LINKS,
-    RNG_STATE,
-    copy,
-    kernel,
-)
+from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS, LINKS, RNG_STATE, kernel
 from swarmkit.kernels.gain_table import CURRENT, change
 from swarmkit.kernels.rng import random_bits
-from swarmkit_annealing.kernels.metropolis import INCUMBENT, SCHEDULE
+from swarmkit_annealing.kernels.metropolis import INCUMBENT, TRACE, keep
 
 BITS = 16
 """Random bits that choose where in the table of noise a stage reads: 65,536 places, half a megabyte, fit the cache."""
+
+
+class HeatBath(NamedTuple):
+    """The noise, the temperature of each sweep, and the change of the score up to which a draw is no change."""
+
+    noise: Floats
+    temperatures: Floats
+    negligible: float
+
+
+HEAT_BATH = types.NamedTuple((FLOATS, FLOATS, FLOAT), HeatBath)
 
 
 @cache
@@ -78,24 +77,18 @@ def draw(values: Floats, noise: Floats, temperature: float, held: int) -> int:
     return held
 
 
-@kernel(types.void(LINKS, GIVEN_INTS, CURRENT, INCUMBENT, RNG_STATE, SCHEDULE, GIVEN_FLOATS, FLOAT_ROWS))
+@kernel(types.void(LINKS, GIVEN_INTS, CURRENT, INCUMBENT, RNG_STATE, HEAT_BATH, TRACE))
 def cool(
-    links: Links,
-    stages: Ints,
-    current: Any,
-    incumbent: Any,
-    rng_state: RngState,
-    schedule: Any,
-    noise: Floats,
-    trace: Floats,
+    links: Links, stages: Ints, current: Any, incumbent: Any, rng_state: RngState, bath: Any, trace: Floats
 ) -> None:
-    """Draw a candidate for each of the stages in turn, once at each temperature; the trace is Metropolis'."""
+    """Draw a candidate for each of the stages in turn, once at each temperature."""
     offsets, values, x = links.offsets, current.values, current.x
-    best, scores, negligible = incumbent.best, incumbent.scores, schedule.negligible
+    best, noise, negligible = incumbent.best, bath.noise, bath.negligible
+    now, highest = incumbent.scores[0], incumbent.scores[1]
     at_best = False  # whether `best` is to be copied from the current solution
-    for sweep in range(len(schedule.temperatures)):
+    for sweep in range(len(bath.temperatures)):
         changed = 0
-        temperature = schedule.temperatures[sweep]
+        temperature = bath.temperatures[sweep]
         for i in stages:
             slot, end, a = offsets[i], offsets[i + 1], x[i]
             place = np.int64(random_bits(rng_state) >> np.uint64(64 - BITS))
@@ -104,13 +97,14 @@ def cool(
                 continue
             delta = values[slot + c] - values[slot + a]
             if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
-                copy(x, best)
+                keep(x, best)
                 at_best = False
             change(links, values, x, i, c)
-            scores[0] += delta
+            now += delta
             changed += abs(delta) > negligible
-            if scores[0] > scores[1]:
-                scores[1], at_best = scores[0], True
-        trace[0, sweep], trace[1, sweep] = scores[0], changed / len(stages)
+            if now > highest:
+                highest, at_best = now, True
+        trace[0, sweep], trace[1, sweep] = now, changed / len(stages)
     if at_best:
-        copy(x, best)
+        keep(x, best)
+    incumbent.scores[0], incumbent.scores[1] = now, highest

@@ -22,7 +22,6 @@ from swarmkit.kernels.compiling import (
     INTS,
     LINKS,
     RNG_STATE,
-    copy,
     inlined,
     kernel,
 )
@@ -43,6 +42,9 @@ class Incumbent(NamedTuple):
 
 INCUMBENT = types.NamedTuple((INTS, FLOATS), Incumbent)
 SCHEDULE = types.NamedTuple((FLOATS, INT, FLOAT, BOOL), Schedule)
+TRACE = FLOAT_ROWS
+"""Two rows, with room for every sweep: the score at its end, and the fraction of its moves that changed the score."""
+
 probability = inlined(acceptance)
 
 
@@ -57,18 +59,25 @@ def accepts(delta: float, temperature: float, u: float) -> bool:
     return bool(u < probability(delta, temperature))
 
 
-@kernel(types.UniTuple(INT, 2)(LINKS, GIVEN_INTS, CURRENT, INCUMBENT, RNG_STATE, SCHEDULE, FLOAT_ROWS))
+@kernel(types.void(INTS, INTS))
+def keep(x: Ints, best: Ints) -> None:
+    """Copy the current solution to the incumbent."""
+    for i in range(len(x)):
+        best[i] = x[i]
+
+
+@kernel(types.UniTuple(INT, 2)(LINKS, GIVEN_INTS, CURRENT, INCUMBENT, RNG_STATE, SCHEDULE, TRACE))
 def anneal(
     links: Links, free: Ints, current: Any, incumbent: Any, rng_state: RngState, schedule: Any, trace: Floats
 ) -> tuple[int, int]:
     """Propose random candidates at random stages and accept or reject them at the temperature of the sweep.
 
-    `free` are the stages with more than one candidate. `trace` has two rows, with room for every sweep: the score at
-    its end, and the fraction of its moves that changed the score. Returns the looks, and the sweeps made: all, or those
-    until one changed nothing.
+    `free` are the stages with more than one candidate. Returns the looks, and the sweeps made: all, or those until one
+    changed nothing.
     """
     offsets, x, holder, best = links.offsets, current.x, current.holder, incumbent.best
-    scores, sweep, negligible = incumbent.scores, schedule.sweep, schedule.negligible
+    sweep, negligible = schedule.sweep, schedule.negligible
+    now, highest = incumbent.scores[0], incumbent.scores[1]
     at_best = False  # whether `best` is to be copied from the current solution
     looks, sweeps = 0, 0
     for temperature in schedule.temperatures:
@@ -83,17 +92,18 @@ def anneal(
             delta = gain(links, current, i, c)
             if delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state))):
                 if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
-                    copy(x, best)
+                    keep(x, best)
                     at_best = False
                 move(links, current, i, c)
-                scores[0] += delta
+                now += delta
                 changed += abs(delta) > negligible
-                if scores[0] > scores[1]:
-                    scores[1], at_best = scores[0], True
-        trace[0, sweeps], trace[1, sweeps] = scores[0], changed / sweep
+                if now > highest:
+                    highest, at_best = now, True
+        trace[0, sweeps], trace[1, sweeps] = now, changed / sweep
         sweeps += 1
         if schedule.until_frozen and changed == 0:
             break
     if at_best:
-        copy(x, best)
+        keep(x, best)
+    incumbent.scores[0], incumbent.scores[1] = now, highest
     return looks, sweeps

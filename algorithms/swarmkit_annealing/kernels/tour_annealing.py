@@ -11,10 +11,10 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, Near, RngState
-from swarmkit.kernels.compiling import COST, FLOAT, FLOAT_ROWS, INT, INTS, NEAR, RNG_STATE, Index, copy, kernel
+from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, NEAR, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import random_bits, uniform
 from swarmkit.kernels.tour_moves import LONGEST, ROUTE, ahead, cross, insert
-from swarmkit_annealing.kernels.metropolis import HOPELESS, INCUMBENT, SCHEDULE, accepts
+from swarmkit_annealing.kernels.metropolis import HOPELESS, INCUMBENT, SCHEDULE, TRACE, accepts, keep
 
 BIT = np.uint64(1)
 
@@ -35,6 +35,7 @@ def propose(route: Any, cost: Floats, near: Near, c: Index, bits: Any, move: Int
     direction (see `tour_moves.insert`); for 2-opt, first is -1 and the edges p-q and v-w are replaced by p-v and q-w.
     Where v is -1 there is no move.
     """
+    n = len(route.tour)
     v = np.int64(near[c, ((bits & np.uint64(0xFFFF)) * np.uint64(near.shape[1])) >> np.uint64(16)])
     step = 1 - 2 * np.int64((bits >> np.uint64(16)) & BIT)
     move[4] = -1
@@ -45,7 +46,7 @@ def propose(route: Any, cost: Floats, near: Near, c: Index, bits: Any, move: Int
         move[0], move[1], move[3], move[4], move[5] = c, -1, s, v, t
         return cost[c, s] + cost[v, t] - cost[c, v] - cost[s, t]
     straight = (bits >> np.uint64(18)) & BIT == BIT
-    span = np.uint64(min(LONGEST, len(route.tour) - 3))
+    span = np.uint64(min(LONGEST, n - 3))
     length = 1 + np.int64((((bits >> np.uint64(19)) & np.uint64(0xFFF)) * span) >> np.uint64(12))
     p, last, q = next_to(route, c, -step), next_to(route, c, step * (length - 1)), next_to(route, c, step * length)
     if ahead(route, c, v, step == 1) < length or (straight and v == p) or (not straight and v == q):
@@ -64,7 +65,7 @@ def make(route: Any, move: Ints) -> None:
         insert(route, move[0], move[1], move[2], move[3], move[4], move[5], move[6] == 1)
 
 
-@kernel(INT(ROUTE, COST, NEAR, INTS, INCUMBENT, RNG_STATE, SCHEDULE, FLOAT_ROWS))
+@kernel(INT(ROUTE, COST, NEAR, INTS, INCUMBENT, RNG_STATE, SCHEDULE, TRACE))
 def anneal(
     route: Any,
     cost: Floats,
@@ -77,10 +78,10 @@ def anneal(
 ) -> int:
     """Propose moves of random cities and accept or reject them at the temperature of the sweep.
 
-    `move` is scratch memory for 7 numbers; `trace` is that of `metropolis.anneal`. Returns the sweeps made:
-    all, or those until one changed nothing.
+    `move` is scratch memory for 7 numbers. Returns the sweeps made: all, or those until one changed nothing.
     """
-    best, scores, sweep, negligible = incumbent.best, incumbent.scores, schedule.sweep, schedule.negligible
+    best, sweep, negligible = incumbent.best, schedule.sweep, schedule.negligible
+    now, highest = incumbent.scores[0], incumbent.scores[1]
     at_best = False  # whether `best` is to be copied from the current solution
     sweeps = 0
     for temperature in schedule.temperatures:
@@ -93,17 +94,18 @@ def anneal(
                 delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state)))
             ):
                 if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
-                    copy(route.tour, best)
+                    keep(route.tour, best)
                     at_best = False
                 make(route, move)
-                scores[0] += delta
+                now += delta
                 changed += abs(delta) > negligible
-                if scores[0] > scores[1]:
-                    scores[1], at_best = scores[0], True
-        trace[0, sweeps], trace[1, sweeps] = scores[0], changed / sweep
+                if now > highest:
+                    highest, at_best = now, True
+        trace[0, sweeps], trace[1, sweeps] = now, changed / sweep
         sweeps += 1
         if schedule.until_frozen and changed == 0:
             break
     if at_best:
-        copy(route.tour, best)
+        keep(route.tour, best)
+    incumbent.scores[0], incumbent.scores[1] = now, highest
     return sweeps
