@@ -62,10 +62,11 @@ class TableRounds:
         from swarmkit.kernels.compiling import read_only
 
         form, table = TableNeighbourhood(problem).form, self.table
-        tables = links_of(form), read_only(form.half_edges), np.flatnonzero(form.sizes > 1)
+        half = form.half_edges
+        around = read_only(kernels.ils.Adjacency(half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)))
         arrays = self.queue, self.queued, self.counters, self.log, self.sums
         progress = kernels.ils.Round(*arrays, table.best, table.scores, table.rng_state)
-        looks, rounds = kernels.ils.iterate(*tables, table.current, progress, strength, count)
+        looks, rounds = kernels.ils.iterate(links_of(form), around, table.current, progress, strength, count)
         return Found(table.best, float(table.scores[1]), int(looks), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:

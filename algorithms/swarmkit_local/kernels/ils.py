@@ -7,7 +7,7 @@ logged, and an unsuccessful round is undone. So a round costs what it changes, n
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba import types
 
@@ -15,7 +15,6 @@ from swarmkit import Ints, Links
 from swarmkit.kernels.compiling import (
     FLOATS,
     GIVEN_INTS,
-    HALF_EDGES,
     INT,
     INT_ROWS,
     INTS,
@@ -29,9 +28,19 @@ from swarmkit.kernels.gain_table import CURRENT, gain, move
 from swarmkit.kernels.icm import best_candidate
 from swarmkit.kernels.rng import below
 
+
+class Adjacency(NamedTuple):
+    """The neighbours of each stage (CSR), and the stages that have a choice."""
+
+    indptr: Ints
+    neighbour: Ints
+    free: Ints
+
+
 Round = namedtuple("Round", "queue queued counters log sums best scores rng_state")
 """The round in progress: arrays of `swarmkit_local.rounds.TableRounds` and of its gain table, which document them."""
 
+ADJACENCY = types.NamedUniTuple(GIVEN_INTS, 3, Adjacency)
 ROUND = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS, INTS, FLOATS, RNG_STATE), Round)
 
 
@@ -44,16 +53,16 @@ def enqueue(progress: Any, i: Index) -> None:
         progress.counters[1] += 1
 
 
-@kernel(types.void(HALF_EDGES, ROUND, INT))
-def enqueue_around(half: Any, progress: Any, i: Index) -> None:
+@kernel(types.void(ADJACENCY, ROUND, INT))
+def enqueue_around(around: Any, progress: Any, i: Index) -> None:
     """Queue a stage and its neighbours."""
     enqueue(progress, i)
-    for h in range(half.indptr[i], half.indptr[i + 1]):
-        enqueue(progress, half.neighbour[h])
+    for h in range(around.indptr[i], around.indptr[i + 1]):
+        enqueue(progress, around.neighbour[h])
 
 
-@kernel(INT(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT))
-def kick(links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int) -> int:
+@kernel(INT(LINKS, ADJACENCY, CURRENT, ROUND, INT))
+def kick(links: Links, around: Any, current: Any, progress: Any, strength: int) -> int:
     """Let 1 to `strength` stages take random other candidates, each a neighbour of the one before.
 
     Changes near each other can add up to what no single move reaches. A stage without a choice is replaced by any
@@ -62,7 +71,7 @@ def kick(links: Links, half: Any, free: Ints, current: Any, progress: Any, stren
     Returns:
         The number of moves.
     """
-    offsets, indptr, x, holder = links.offsets, half.indptr, current.x, current.holder
+    offsets, indptr, free, x, holder = links.offsets, around.indptr, around.free, current.x, current.holder
     counters, rng_state, score = progress.counters, progress.rng_state, progress.scores[0]
     counters[0] = counters[1] = 0
     i = free[below(rng_state, len(free))]
@@ -73,19 +82,19 @@ def kick(links: Links, half: Any, free: Ints, current: Any, progress: Any, stren
         score += gain(links, current, i, c)
         progress.log[logged, 0], progress.log[logged, 1] = i, x[i]
         if len(holder) and holder[c] >= 0:
-            enqueue_around(half, progress, holder[c])
+            enqueue_around(around, progress, holder[c])
         move(links, current, i, c)
-        enqueue_around(half, progress, i)
+        enqueue_around(around, progress, i)
         if indptr[i + 1] > indptr[i]:
-            i = half.neighbour[indptr[i] + below(rng_state, indptr[i + 1] - indptr[i])]
+            i = around.neighbour[indptr[i] + below(rng_state, indptr[i + 1] - indptr[i])]
         if offsets[i + 1] - offsets[i] == 1:
             i = free[below(rng_state, len(free))]
     counters[2], progress.sums[0], progress.sums[1] = changes, score, 0.0
     return changes
 
 
-@kernel(INT(LINKS, HALF_EDGES, CURRENT, ROUND))
-def climb(links: Links, half: Any, current: Any, progress: Any) -> int:
+@kernel(INT(LINKS, ADJACENCY, CURRENT, ROUND))
+def climb(links: Links, around: Any, current: Any, progress: Any) -> int:
     """Let queued stages take their best candidates, and queue what is around those that move; return the looks.
 
     At most as many stages are examined as the problem has. A full log empties the queue.
@@ -107,9 +116,9 @@ def climb(links: Links, half: Any, current: Any, progress: Any) -> int:
             j = holder[c] if len(holder) else -1
             move(links, current, i, c)
             progress.sums[1] += g
-            enqueue_around(half, progress, i)
+            enqueue_around(around, progress, i)
             if j >= 0:
-                enqueue_around(half, progress, j)
+                enqueue_around(around, progress, j)
     return looks
 
 
@@ -124,16 +133,13 @@ def end_round(links: Links, current: Any, progress: Any) -> None:
         move(links, current, log[back, 0], log[back, 1])
 
 
-@kernel(types.Tuple((INT, INT))(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT, INT))
-def iterate(
-    links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int, count: int
-) -> tuple[int, int]:
+@kernel(types.Tuple((INT, INT))(LINKS, ADJACENCY, CURRENT, ROUND, INT, INT))
+def iterate(links: Links, around: Any, current: Any, progress: Any, strength: int, count: int) -> tuple[int, int]:
     """Make some steps: kick and climb, and undo what ends in a worse score; a long climb takes several steps.
 
     Args:
-        links: the tables, run after run.
-        half: the half-edges, by which a stage finds its neighbours.
-        free: the stages that have a choice.
+        links: the half-edges of the tables.
+        around: the neighbours of each stage.
         current: the current solution with its gain table.
         progress: the round in progress, its log with room for at least `strength` moves, and the incumbent.
         strength: the most stages that a kick changes.
@@ -146,8 +152,8 @@ def iterate(
     counters, sums, scores = progress.counters, progress.sums, progress.scores
     for _ in range(count):
         if counters[0] == counters[1]:
-            looks += each * kick(links, half, free, current, progress, strength)
-        looks += climb(links, half, current, progress)
+            looks += each * kick(links, around, current, progress, strength)
+        looks += climb(links, around, current, progress)
         if sums[0] + sums[1] > scores[1]:  # also on the way up: the first climb of a large problem takes many steps
             scores[1] = sums[0] + sums[1]
             copy(current.x, progress.best)
