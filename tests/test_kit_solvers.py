@@ -1,14 +1,17 @@
 """The conformance kit has to catch every way of breaking the contract: one broken solver for each check."""
 
 import copy
+import os
 import random
 
 import numpy as np
 import pytest
 
-import swarmkit
-from swarmkit import WHOLE_STEP, Found, Left, Solver, evaluate, random_solutions
-from swarmkit.testing import ConformanceError, check_solver, solver_checks
+from swarmkit import Budget, Found, Solver, evaluate, random_solutions
+from swarmkit.running.metering import Metering
+from swarmkit.running.run import Run
+from swarmkit.testing import ConformanceError, check_solver, solver_checks, solver_contract
+from swarmkit.testing.evidence import Evidence
 from swarmkit.testing.families import FAMILIES, Shape
 from swarmkit.testing.report import run_checks
 from tests.failing import failures
@@ -42,44 +45,109 @@ class Drawing(Solver):
         return Found(X[i], float(scores[i]), looks)
 
 
-class Pausing(Drawing):
-    """A solver that keeps its contract and is told where to pause: a unit is one solution, an iteration has three."""
+class InPieces(Drawing):
+    """A solver that keeps its contract: an iteration has three pieces, and several of them are made in one call."""
 
-    def step(self, problem, state, rng, left: Left = WHOLE_STEP) -> Found:
-        found, rows = Found(None, None, 0, iterations=0), self.rows(problem, state, left)
-        for _ in range(rows):
-            one = super().step(problem, state, rng)
-            if found.score is None or (one.score is not None and one.score > found.score):
-                found = found._replace(solution=one.solution, score=one.score)
-            state["drawn"] += 1
-        iterations = state["drawn"] // 3 - (state["drawn"] - rows) // 3
-        return found._replace(looks=rows * len(problem.sizes), iterations=iterations)
+    def step(self, problem, state, rng) -> Found:
+        found = super().step(problem, state, rng)
+        return found._replace(iterations=int(state["steps"] % 3 == 0))
 
-    def start(self, problem, rng) -> dict:
-        return {"steps": 0, "drawn": 0}
+    def steps(self, problem, state, rng, count) -> Found:
+        found = self.step(problem, state, rng)
+        for _ in range(count - 1):
+            found = found.plus(self.step(problem, state, rng))
+        return found
+
+
+class DrawsStageByStage(InPieces):
+    """A stage of all steps of a call is drawn at once: other random numbers than those of single steps."""
+
+    def refuses(self, problem):
+        return "its candidates are distinct" if problem.distinct else None
+
+    def steps(self, problem, state, rng, count) -> Found:
+        before, state["steps"] = state["steps"], state["steps"] + count
+        X = np.stack([rng.integers(size, size=4 * count) for size in problem.sizes], axis=1)
+        found = self.found(problem, X, looks=4 * count * len(problem.sizes))
+        return found._replace(iterations=state["steps"] // 3 - before // 3)
+
+
+class DrawsForEveryCall(InPieces):
+    """Random numbers that belong to no step: more calls, more of them."""
+
+    def steps(self, problem, state, rng, count) -> Found:
+        rng.random()
+        return super().steps(problem, state, rng, count)
+
+
+class CountsTheLastStepOnly(InPieces):
+    def steps(self, problem, state, rng, count) -> Found:
+        for _ in range(count - 1):
+            self.step(problem, state, rng)
+        return self.step(problem, state, rng)
+
+
+class TakesTheLastSolution(InPieces):
+    """Costs are added, but of several steps the last solution is returned instead of the best."""
+
+    def steps(self, problem, state, rng, count) -> Found:
+        found = self.step(problem, state, rng)
+        for _ in range(count - 1):
+            last = self.step(problem, state, rng)
+            found = found.plus(last)._replace(solution=last.solution, score=last.score)
+        return found
+
+
+class KnowsItsStateByIdentity(Drawing):
+    """What belongs to a state is kept beside it, and a copy of the state is another one."""
+
+    known = None
+
+    def step(self, problem, state, rng) -> Found:
+        if state is not self.known:
+            self.known, self.drawn = state, 0
+        self.drawn += 1
+        return super().step(problem, state, rng)._replace(looks=self.drawn)
+
+
+class ReadsTheLimits(Drawing):
+    """A schedule that reads the budget: with a limit of iterations, another way to draw."""
 
     def draw(self, problem, rng):
-        return random_solutions(problem, 1, rng)
-
-    def rows(self, problem, state, left):
-        return min(left.rows(len(problem.sizes)), 3 * min(left.iterations, 10**6) - state["drawn"] % 3)
-
-
-class SearchesByWhatIsLeft(Pausing):
-    """It draws a batch as large as what is left: another cut, other random numbers."""
-
-    def step(self, problem, state, rng, left: Left = WHOLE_STEP):
-        X = rng.permuted(np.tile(np.arange(left.rows(len(problem.sizes))), (2, 1)), axis=1)
-        return super().step(problem, state, np.random.default_rng(X[0]), left)
-
-
-class HurriesAtTheEnd(Pausing):
-    """A schedule that reads the budget: few iterations left, another way to draw."""
-
-    def step(self, problem, state, rng, left: Left = WHOLE_STEP):
-        if left.iterations < 10**6:
+        session = problem.meter.session
+        if session is not None and session._limits.iterations is not None:
             rng.random()
-        return super().step(problem, state, rng, left)
+        return super().draw(problem, rng)
+
+
+class EndsBeforeItsLimit(Drawing):
+    """A batch that the limit would cut is not begun."""
+
+    def step(self, problem, state, rng) -> Found:
+        session = problem.meter.session
+        if session is not None and session._room(0)[0] < 4:
+            return Found(None, None, 1, done=True)
+        return super().step(problem, state, rng)
+
+
+class SwallowsTheCut(Drawing):
+    """The exception by which the harness ends a step is caught, and the step goes on as if it were whole."""
+
+    def found(self, problem, X, looks):
+        try:
+            return super().found(problem, X, looks)
+        except BaseException:
+            return Found(None, None, 1)
+
+
+class MakesTwoIterations(Drawing):
+    def step(self, problem, state, rng) -> Found:
+        return super().step(problem, state, rng)._replace(iterations=2)
+
+
+class MakesTenIterations(Drawing):
+    def step(self, problem, state, rng) -> Found:
+        return super().step(problem, state, rng)._replace(iterations=10)
 
 
 class RemembersTheStart(Drawing):
@@ -93,14 +161,6 @@ class RemembersTheStart(Drawing):
         return np.concatenate([self.first, super().draw(problem, rng)])
 
 
-class DrawsForEveryStep(Pausing):
-    """Random numbers that belong to no unit of work: another cut, more of them."""
-
-    def step(self, problem, state, rng, left: Left = WHOLE_STEP):
-        rng.random()
-        return super().step(problem, state, rng, left)
-
-
 class ScoresOnACopy(Drawing):
     """Rows that the harness does not see."""
 
@@ -108,16 +168,6 @@ class ScoresOnACopy(Drawing):
         twin = copy.copy(problem)
         twin.__dict__.pop("meter", None)
         return super().found(twin, X, looks)
-
-
-class MakesTenIterations(Pausing):
-    def rows(self, problem, state, left):
-        return 30
-
-
-class HeedsLooksOnly(Pausing):
-    def rows(self, problem, state, left):
-        return -(-left.looks // len(problem.sizes)) if left.looks > 1 else 1
 
 
 class TakesAnything(Drawing):
@@ -232,34 +282,57 @@ class CannotTravel(Drawing):
         self.function = lambda: None
 
 
-@pytest.mark.parametrize(
-    ("broken", "check"),
-    [
-        (TakesAnything, "every solution is feasible"),
-        (Exaggerates, "reported scores are the problems"),
-        (WorksForFree, "every step counts its looks"),
-        (UsesItsOwnChance, "the same seed gives the same run"),
-        (RemembersOutsideItsState, "the same seed gives the same run"),
-        (KeepsASet, "a resumed run equals the uninterrupted run"),
-        (RemembersTheStart, "a resumed run equals the uninterrupted run"),
-        (ChangesItsStateToShowIt, "showing its state changes nothing"),
-        (ShowsASolutionOfAnotherProblem, "showing its state changes nothing"),
-        (SearchesByWhatIsLeft, "a run cut anywhere is the same run"),
-        (DrawsForEveryStep, "a run cut anywhere is the same run"),
-        (HurriesAtTheEnd, "a longer run begins as the shorter one"),
-        (UsesItsOwnChance, "a run by the clock can be replayed"),
-        (ScoresOnACopy, "every row scored is counted"),
-        (MakesTenIterations, "no limit is exceeded by more than a unit"),
-        (HeedsLooksOnly, "no limit is exceeded by more than a unit"),
-        (UsesTheGlobalGenerator, "problem and global generators stay untouched"),
-        (UsesNumpysGlobalGenerator, "problem and global generators stay untouched"),
-        (ChangesTheProblem, "problem and global generators stay untouched"),
-        (BoastsOfWhatIsGiven, "a warm start is never worse"),
-        (KeepsWhatIsGivenToItself, "a warm start can be resumed"),
-        (RemembersTheFirstProblem, "fixed stages are respected"),
-        (CannotTravel, "a spawned process can run it"),
-    ],
-)
+class CountsByItsProcess(Drawing):
+    """What it reports depends on the process that it runs in."""
+
+    def found(self, problem, X, looks):
+        return super().found(problem, X, os.getpid())
+
+
+BROKEN = [
+    (TakesAnything, "every solution is feasible"),
+    (Exaggerates, "reported scores are the problems"),
+    (WorksForFree, "every step counts its looks"),
+    (MakesTwoIterations, "every step counts its looks"),
+    (UsesItsOwnChance, "the same seed gives the same run"),
+    (RemembersOutsideItsState, "the same seed gives the same run"),
+    (KeepsASet, "a resumed run equals the uninterrupted run"),
+    (RemembersTheStart, "a resumed run equals the uninterrupted run"),
+    (SwallowsTheCut, "a resumed run equals the uninterrupted run"),
+    (ChangesItsStateToShowIt, "showing its state changes nothing"),
+    (ShowsASolutionOfAnotherProblem, "showing its state changes nothing"),
+    (DrawsStageByStage, "steps made at once are single steps"),
+    (DrawsForEveryCall, "steps made at once are single steps"),
+    (CountsTheLastStepOnly, "steps made at once are single steps"),
+    (TakesTheLastSolution, "steps made at once are single steps"),
+    (KnowsItsStateByIdentity, "steps made at once are single steps"),
+    (ReadsTheLimits, "a longer run begins as the shorter one"),
+    (UsesItsOwnChance, "a run by the clock can be replayed"),
+    (ScoresOnACopy, "every row scored is counted"),
+    (MakesTenIterations, "no limit is exceeded"),
+    (EndsBeforeItsLimit, "no limit is exceeded"),
+    (UsesTheGlobalGenerator, "problem and global generators stay untouched"),
+    (UsesNumpysGlobalGenerator, "problem and global generators stay untouched"),
+    (ChangesTheProblem, "problem and global generators stay untouched"),
+    (BoastsOfWhatIsGiven, "a warm start is never worse"),
+    (KeepsWhatIsGivenToItself, "a warm start can be resumed"),
+    (RemembersTheFirstProblem, "fixed stages are respected"),
+    (CountsByItsProcess, "jobs make no difference"),
+    (CannotTravel, "a spawned process can run it"),
+    (CountsByItsProcess, "a spawned process can run it"),
+]
+"""Broken solvers, each with the check that has to catch it."""
+
+CAUGHT_BELOW = {"the best never decreases", "never better than the optimum", "a proved bound holds"}
+"""Checks of what the harness itself prevents, and of proofs: tests of their own let them fail."""
+
+
+def test_every_check_has_a_broken_solver():
+    names = {parameter.values[0].name.split(" [")[0] for parameter in solver_checks(Drawing()).args[1]}
+    assert names == {check for _, check in BROKEN} | CAUGHT_BELOW
+
+
+@pytest.mark.parametrize(("broken", "check"), BROKEN)
 def test_a_broken_solver_is_caught_by_the_check_for_it(broken, check):
     assert failures(lambda solver: run_checks("", checks_named(check, solver)), broken()) == {check}
 
@@ -294,15 +367,18 @@ def test_a_refusal_is_a_reported_skip_with_its_reason():
     assert all("refused: it has constraints" in outcome.detail for outcome in report.of("skipped"))
 
 
+def evidence_on(family):
+    """Runs of a sound solver on one problem of a family."""
+    (family,) = (each for each in FAMILIES if each.name == family)
+    return Evidence(Drawing(), family, Shape(4, 3, 2, "floats", 1))
+
+
 def test_better_than_the_optimum_is_noticed():
     """The harness rescores, so only a problem that scores generously can make a solver look too good."""
-    from swarmkit.testing.evidence import Evidence
-    from swarmkit.testing.solver_contract import never_better_than_the_optimum
-
-    seen = Evidence(Drawing(), FAMILIES[0], Shape(4, 3, 2, "floats", 1))
+    seen = evidence_on("pairwise")
     seen.__dict__["optimum"] = seen.uninterrupted.score - 1
     with pytest.raises(AssertionError, match="is above"):
-        never_better_than_the_optimum(seen)
+        solver_contract.never_better_than_the_optimum(seen)
 
 
 def test_a_bound_that_does_not_hold_is_noticed():
@@ -315,27 +391,40 @@ def test_a_bound_that_does_not_hold_is_noticed():
         run_checks("", checks_named("a proved bound holds", Boasting()))
 
 
-def test_a_run_that_outlives_its_budget_is_noticed(monkeypatch):
-    from swarmkit.testing.evidence import Evidence
-    from swarmkit.testing.solver_contract import no_limit_is_exceeded_by_more_than_a_unit
+def test_evaluations_beyond_their_limit_are_noticed(monkeypatch):
+    """No solver can make them, as the meter ends its step: only a meter that does not."""
+    seen = evidence_on("black box")
+    assert seen.uninterrupted.evaluations > 4
+    monkeypatch.setattr(Metering, "_room", lambda self, n: (10**9, ""))
+    with pytest.raises(AssertionError, match="evaluations was spent, and the run went on"):
+        solver_contract.no_limit_is_exceeded(seen)
 
-    monkeypatch.setattr(swarmkit.Budget, "spent", lambda self, progress: "looks" if progress.looks > 9999 else None)
-    with pytest.raises(AssertionError, match="and the run went on"):
-        no_limit_is_exceeded_by_more_than_a_unit(Evidence(Drawing(), FAMILIES[0], Shape(4, 3, 2, "floats", 1)))
+
+def test_looks_beyond_their_limit_are_noticed(monkeypatch):
+    """A run that does not undo the step that exceeds its limit of looks."""
+    seen = evidence_on("pairwise")
+    assert seen.uninterrupted.steps > 2
+    step = Run._step
+
+    def step_without_limits(run):
+        run._limits = Budget()
+        return step(run)
+
+    monkeypatch.setattr(Run, "_step", step_without_limits)
+    with pytest.raises(AssertionError, match="looks was spent, and the run went on"):
+        solver_contract.no_limit_is_exceeded(seen)
 
 
 def test_a_best_that_decreases_is_noticed():
-    from swarmkit.testing.evidence import Evidence
-    from swarmkit.testing.solver_contract import the_best_never_decreases
-
-    seen = Evidence(Drawing(), FAMILIES[0], Shape(4, 3, 2, "floats", 1))
+    seen = evidence_on("pairwise")
     seen.uninterrupted.trace.score[:] = [2.0, 1.0]
     with pytest.raises(AssertionError, match="the best score goes"):
-        the_best_never_decreases(seen)
+        solver_contract.the_best_never_decreases(seen)
 
 
-def test_a_sound_solver_passes():
-    assert not check_solver(Pausing(), examples=1).of("skipped")
+@pytest.mark.parametrize("sound", [Drawing, InPieces])
+def test_a_sound_solver_passes(sound):
+    assert not check_solver(sound(), examples=1).of("skipped")
 
 
 @solver_checks(Drawing, examples=1)

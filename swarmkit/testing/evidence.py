@@ -41,16 +41,27 @@ class Spent(NamedTuple):
     iterations: int
 
 
+class Moment(NamedTuple):
+    """What a solver has spent and reached after some steps."""
+
+    spent: Spent
+    score: float | None
+    """The best score reported so far."""
+    solution: list[int] | None
+    """The first solution that had it."""
+
+
 class Ended(NamedTuple):
     """Where a solver stands after some steps: the same however many of them were made at once."""
 
     steps: int
-    spent: Spent
-    best: tuple[float | None, list[int] | None]
+    reached: Moment
     generator: Any
     """The state of the random generator."""
     onward: tuple[Any, ...]
     """What one more step reports and costs: it depends on all of the solver's state. Nothing if it is done."""
+    course: dict[int, Moment]
+    """The moments after its calls, by the number of steps until then: at the end most solvers have the same best."""
 
 
 @dataclass
@@ -138,9 +149,9 @@ class Evidence:
     @cached_property
     def at_once(self) -> Ended:
         """Where it stands if several steps are made at once, each time from a copy of its state."""
-        rng = np.random.default_rng(self.seed)
+        steps, rng = self.single.steps, np.random.default_rng(self.seed)  # before the rows are counted: it scores some
         driven = Driven(self.solver, self.problem, self.seed, copies=True)
-        return driven.go(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=self.single.steps or None)
+        return driven.go(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=steps or None)
 
     @cached_property
     def optimum(self) -> float | None:
@@ -162,6 +173,9 @@ class Driven:
         self.method, self.problem, self.copies = method_for(solver, problem), problem, copies
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self.results: list[Found] = []
+        self.course: dict[int, Moment] = {}
+        self._score: float | None = None
+        self._solution: list[int] | None = None
         self.count = self._reported = self._iterations = 0
         self._rows, self._row_looks = problem.evaluations, problem.evaluation_looks
         self.state = self.method.start(problem, self.rng)
@@ -185,6 +199,11 @@ class Driven:
         self.count += count if result.looks else 0  # a step that waits for a process is none
         self._reported += int(result.looks)
         self._iterations += int(result.iterations)
+        better = result.score is not None and (self._score is None or result.score > self._score)
+        if better and result.solution is not None:
+            self._score, self._solution = float(result.score or 0.0), np.asarray(result.solution).tolist()
+        if not result.done:  # which of the steps of a call was the last is not known
+            self.course[self.count] = self.reached
 
     def go(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> Ended:
         """Make steps up to a number of looks, or of steps, then another one, and return where that leads.
@@ -196,23 +215,20 @@ class Driven:
         """
         while not self.done and (self.spent.looks < looks if steps is None else self.count < steps):
             self.step(at_once() if steps is None else min(at_once(), steps - self.count))
-        if self.done:  # which of the steps of a call was the last is not known
-            return Ended(0, self.spent, self.best, None, ())
-        spent, best, generator = self.spent, self.best, copy.deepcopy(self.rng.bit_generator.state)
-        steps = self.count
+        course, reached = dict(self.course), self.reached
+        if self.done:
+            return Ended(0, reached, None, (), course)
+        generator, steps = copy.deepcopy(self.rng.bit_generator.state), self.count
         self.step()
         last = self.results[-1]
         solution = None if last.solution is None else np.asarray(last.solution).tolist()
-        return Ended(steps, spent, best, generator, (solution, last.score, last.looks, last.iterations, last.done))
+        onward = (solution, last.score, last.looks, last.iterations, last.done)
+        return Ended(steps, reached, generator, onward, course)
 
     @property
-    def best(self) -> tuple[float | None, list[int] | None]:
-        """The best score reported so far, and the first solution that had it."""
-        scored = [(f.score, f.solution) for f in self.results if f.score is not None and f.solution is not None]
-        if not scored:
-            return None, None
-        score, solution = max(scored, key=lambda pair: pair[0])
-        return float(score), np.asarray(solution).tolist()
+    def reached(self) -> Moment:
+        """What the solver has spent and reached."""
+        return Moment(self.spent, self._score, self._solution)
 
 
 def method_for(solver: Solver[Any], problem: Problem) -> Solver[Any]:

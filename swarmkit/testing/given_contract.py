@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tempfile
 from pathlib import Path
 
@@ -32,16 +33,20 @@ def a_warm_start_is_never_worse(seen: Evidence) -> None:
 
 
 def a_warm_start_can_be_resumed(seen: Evidence) -> None:
-    """Begin with given solutions, save after the start and later, go on from the file, and compare with a whole run."""
+    """Begin with given solutions, save before and after the start and later, go on from the file, and compare.
+
+    Each time it goes on with a solver that was never given anything.
+    """
     given = Given(start=_drawn(seen, STARTS))
     whole = _run(seen, given).go(seen.looks)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.ckpt"
         run = _run(seen, given)
-        for looks in (0, seen.looks // 2):
+        for looks in (0, 1, seen.looks // 2):  # 1: the given solutions alone take more
             run.go(looks)
             run.save(file)
-            run = Run.restore(file, seen.family.make(seen.shape), method_for(seen.untouched, seen.problem))
+            solver = method_for(copy.deepcopy(seen.untouched), seen.problem)
+            run = Run.restore(file, seen.family.make(seen.shape), solver)
         different = whole.differences(run.go(seen.looks))
     expect(not different, f"begun with given solutions and resumed, the run differs in {', '.join(different)}")
 
