@@ -14,9 +14,10 @@ import swarmkit
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, Shape, random_form, shapes
-from swarmkit_ants.aca import Behaviour, new_world, run_cycle
+from swarmkit_ants.aca import new_world, run_cycle
 from swarmkit_ants.kernels.aca import COLLAPSE, birth, odour_similarity, similarity
 from swarmkit_ants.surroundings import graph_of, similarities
+from swarmkit_ants.world import Behaviour
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -72,13 +72,13 @@ def names_in_stub(door):
     found = [(name, f"{door.__name__}.{line.module}") for line in tree.body for name in line.names]
     assert all(name.name == name.asname for name, _ in found)
     assert len(found) == len({name.name for name, _ in found}), "a name is there twice"
-    return {name.name: module for name, module in found}
+    return {name.name: module for name, module in found if name.name not in ("Left", "WHOLE_STEP")}  # of version 0.2
 
 
 @DOORS
 def test_a_door_offers_what_its_stub_lists(door):
     listed = names_in_stub(door)
-    assert sorted(listed) == sorted(door.__all__) == sorted(dir(door))
+    assert sorted(listed) == sorted(door.__all__) == sorted(set(dir(door)) - {"Left", "WHOLE_STEP"})
     for name, module in listed.items():
         assert getattr(door, name) is getattr(importlib.import_module(module), name)
 

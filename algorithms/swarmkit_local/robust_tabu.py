@@ -8,7 +8,7 @@ earlier ones; Taillard's search is one round.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -17,9 +17,7 @@ from pydantic import Field
 from swarmkit import (
     Floats,
     Found,
-    Ints,
     Problem,
-    RngState,
     Settings,
     Solutions,
     Solver,
@@ -28,30 +26,10 @@ from swarmkit import (
 )
 from swarmkit.search import TableNeighbourhood, rng_state, warm_up
 from swarmkit_local import kernels
+from swarmkit_local.tabu_state import RobustTabuState
 
 
-class TabuState(NamedTuple):
-    """Where the search is, as kernels take it."""
-
-    x: Solutions
-    round_best: Solutions
-    """The best solution of this round."""
-    base: Solutions
-    """The solution that rounds start from."""
-    best: Solutions
-    """The incumbent."""
-    scores: Floats
-    """The scores of the four."""
-    values: Floats
-    """The gain table: a row a stage, the value of each candidate beside the rest of the solution."""
-    tabu_until: Ints
-    """A row a stage: the number of the swap up to which each candidate is tabu."""
-    clock: Ints
-    """The number of swaps made, and that at which the round's best was reached."""
-    rng_state: RngState
-
-
-class RobustTabu(Solver[TabuState]):
+class RobustTabu(Solver[RobustTabuState]):
     """Robust tabu search: the best swap of two stages that is not tabu, even if it is a worsening one."""
 
     reference = "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17(4-5)"
@@ -83,10 +61,10 @@ class RobustTabu(Solver[TabuState]):
         """Compile the kernels."""
         warm_up(problem, kernels.qap_tabu)
 
-    def start(self, problem: Problem, rng: Generator) -> TabuState:
+    def start(self, problem: Problem, rng: Generator) -> RobustTabuState:
         """Draw a solution; nothing is tabu."""
         x = np.array(random_solutions(problem, 1, rng)[0], np.int64)
-        state = TabuState(
+        state = RobustTabuState(
             x=x,
             round_best=x.copy(),
             base=x.copy(),
@@ -100,29 +78,29 @@ class RobustTabu(Solver[TabuState]):
         self._begin(problem, state, x, float(TableNeighbourhood(problem).form.score(x[None])[0]))
         return state
 
-    def snapshot(self, state: TabuState) -> dict[str, Any]:
+    def snapshot(self, state: RobustTabuState) -> dict[str, Any]:
         """Return the current solution, and the share of pairs of stage and candidate that are tabu."""
         return {"current": state.x, "tabu share": float((state.tabu_until > state.clock[0]).mean())}
 
-    def inject(self, problem: Problem, state: TabuState, X: Solutions, scores: Floats, rng: Generator) -> int:
+    def inject(self, problem: Problem, state: RobustTabuState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Begin a round at the best of the given solutions if it is the best known."""
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
             self._begin(problem, state, X[best], float(scores[best]))
         return len(state.x)
 
-    def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: RobustTabuState, rng: Generator) -> Found:
         """Make the best admissible swap; at the end of a round, begin another."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: RobustTabuState, rng: Generator, count: int) -> Found:
         """Make `count` swaps by one call of the kernel."""
         n = len(state.x)
         patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
         looks = kernels.qap_tabu.iterate(_matrices(problem), state, patience, strength, count)
         return Found(state.best, float(state.scores[3]), int(looks), count)
 
-    def _begin(self, problem: Problem, state: TabuState, x: Solutions, score: float) -> None:
+    def _begin(self, problem: Problem, state: RobustTabuState, x: Solutions, score: float) -> None:
         """Begin a round at a solution, which becomes the incumbent; nothing is tabu."""
         from swarmkit.kernels.swap_gains import fill
 

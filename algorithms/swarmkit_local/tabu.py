@@ -11,7 +11,7 @@ tables: a stage is satisfied if its candidate has the highest value that any of 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.random import Generator
@@ -20,9 +20,7 @@ from pydantic import Field
 from swarmkit import (
     Floats,
     Found,
-    Ints,
     Problem,
-    RngState,
     Settings,
     Solutions,
     Solver,
@@ -31,48 +29,8 @@ from swarmkit import (
 )
 from swarmkit.search import TableNeighbourhood, rng_state, warm_up
 from swarmkit_local import kernels
+from swarmkit_local.tabu_state import BLOCK, TabuState
 from swarmkit_local.tabu_tables import interchangeable, tables_of
-
-BLOCK = 32
-"""Entries of a block."""
-
-
-class TabuState(NamedTuple):
-    """Where the search is, as kernels take it; `kernels.tabu_moves` says what an entry and a block are."""
-
-    x: Solutions
-    gains: Floats
-    """The gain of the move of each entry."""
-    open: Floats
-    """The same where the move is admissible; -inf elsewhere."""
-    maxima: Floats
-    """The largest entry of `open` in each block."""
-    stale: Ints
-    """Whether the maximum of each block has to be computed again."""
-    until: Ints
-    """The number of the move up to which each entry is tabu."""
-    held: Floats
-    """The value of each stage's candidate beside the others; empty on binary tables."""
-    satisfied: Ints
-    """Whether that value is the ceiling: no change of the stage alone can gain, and its moves are not admissible."""
-    solutions: Solutions
-    """Rows: the best of the round, the best on the path, where the path leads to, the incumbent."""
-    scores: Floats
-    """The current score, and those of the rows of `solutions`, but for the third."""
-    counters: Ints
-    """The moves made, and more (see `kernels.tabu`)."""
-    tabu: Ints
-    """The entries that are tabu, at the front."""
-    rng_state: RngState
-    members: Solutions
-    """The elite: good solutions that all differ."""
-    member_scores: Floats
-    tally: Ints
-    """The number of members, and how many solutions in a row have been turned away."""
-    overlap: Ints
-    """Where candidates are interchangeable (colours): a row and a column for each, to compare two members in."""
-    label: Ints
-    """The candidate that stands for each one of another member."""
 
 
 class Tabu(Solver[TabuState]):

@@ -101,7 +101,8 @@ def check_renamed(renamed: Mapping[str, str], values: Mapping[str, Any], model: 
     """
     for name, value in values.items():
         known = name in model.model_fields
-        instead = renamed.get(f"{name}={value}", None if known else renamed.get(name))
+        text = value if isinstance(value, str) else shown(value)
+        instead = renamed.get(f"{name}={text}", None if known else renamed.get(name))
         if instead is not None:
             old = f"takes no {name}={value}" if known else f"has no parameter '{name}'"
             raise UsageError(f"{owner} {old} any more. Type: {instead}")

@@ -27,8 +27,8 @@ from swarmkit.kernels.compiling import (
 )
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
-from swarmkit_ants.aca import Behaviour, World
 from swarmkit_ants.surroundings import Graph, Similarities
+from swarmkit_ants.world import Behaviour, World
 
 COLLAPSE = 1e-3
 """A bridge with less pheromone collapses: evaporation alone never takes it to 0."""

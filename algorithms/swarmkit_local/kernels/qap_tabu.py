@@ -15,7 +15,7 @@ from swarmkit.kernels.compiling import FLOAT, FLOAT_ROWS, FLOATS, INT, INT_ROWS,
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.swap_gains import MATRICES, fill, swap, swap_gain
-from swarmkit_local.robust_tabu import TabuState
+from swarmkit_local.tabu_state import RobustTabuState
 
 TENURE = 8
 """A tabu tenure is 2 + ⌊TENURE · n · u³⌋ swaps, u uniform on [0, 1): mostly short, at times long, as later programs of
@@ -25,7 +25,7 @@ ASPIRATION = 5
 """A swap that was not made for ASPIRATION · n² swaps is made at once (Taillard's second aspiration criterion)."""
 
 
-SEARCH = types.NamedTuple((INTS, INTS, INTS, INTS, FLOATS, FLOAT_ROWS, INT_ROWS, INTS, RNG_STATE), TabuState)
+SEARCH = types.NamedTuple((INTS, INTS, INTS, INTS, FLOATS, FLOAT_ROWS, INT_ROWS, INTS, RNG_STATE), RobustTabuState)
 
 
 @kernel(types.Tuple((INT, INT, FLOAT))(MATRICES, SEARCH, INT, FLOAT))

@@ -30,7 +30,7 @@ from swarmkit.kernels.compiling import (
 )
 from swarmkit.kernels.gain_table import fill as fill_values
 from swarmkit.kernels.rng import below
-from swarmkit_local.tabu import BLOCK, TabuState
+from swarmkit_local.tabu_state import BLOCK, TabuState
 
 NEVER = -1
 """The time for moves that must leave the rule about satisfied stages alone: kicks, and steps of a path."""
