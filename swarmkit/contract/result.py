@@ -19,7 +19,7 @@ from swarmkit.contract.frames import data_frame, run_row
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
 
-COUNTS = ("looks", "evaluations", "setup_evaluations", "search_looks", "iterations", "steps")
+COUNTS = ("looks", "evaluations", "setup_evaluations", "search_looks", "search_evaluations", "iterations", "steps")
 """The fields of a result that are whole numbers from 0."""
 
 TIMES = ("seconds", "cpu_seconds", "setup_seconds")
@@ -106,6 +106,8 @@ class Result(Spec):
     """Those before it."""
     search_looks: int | None = None
     """The looks of the search alone, before its last answer was scored again and polished: a replay ends there."""
+    search_evaluations: int | None = None
+    """Its evaluations, likewise: where nothing but the score is known, a replay ends there."""
     polish_looks: int | None = None
     """Those of polishing, likewise."""
     iterations: int

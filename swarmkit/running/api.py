@@ -190,7 +190,7 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         given = Given(before.polish, before.start or None, before.fixed)
         spec = make_spec(made, method, before.seed, before.budget, given)
         looks = before.looks if before.search_looks is None else before.search_looks
-        after = Run(made, method, spec).go(looks, before.polish_looks)
+        after = Run(made, method, spec).go(looks, before.polish_looks, before.search_evaluations)
         replayed.append(Replayed(before, after, before.differences(after)))
     return replayed
 

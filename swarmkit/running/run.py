@@ -128,18 +128,22 @@ class Run:
         """Whether the solver is changing the state, or was when a limit ended its step."""
 
     @plugin_code()
-    def go(self, looks: int | None = None, polish_looks: int | None = None) -> Result:
+    def go(
+        self, looks: int | None = None, polish_looks: int | None = None, evaluations: int | None = None
+    ) -> Result:
         """Run to the end of the budget, and return the result.
 
         Args:
             looks: run for this number of looks instead of the budget: a replay.
             polish_looks: polish for this number of looks, likewise.
+            evaluations: where nothing but the score is known, run for this number of evaluations instead of the looks:
+                a step that the clock has ended had looks that are not counted yet.
 
         Raises:
             Interrupted: Ctrl-C was pressed; the exception contains the result so far.
         """
         self._prepare()
-        limits = search_budget(self.spec) if looks is None else Budget(looks=looks) if looks else None
+        limits = search_budget(self.spec) if looks is None else self._replay_limits(looks, evaluations)
         self._begun = time.perf_counter() - self.progress.seconds
         self._cpu_clock = CpuClock(self.progress.cpu_seconds)
         self._observers.notify("swarmkit_started", run=self)
@@ -160,6 +164,12 @@ class Run:
         if interrupted():  # in the last step of a run, too: the user wants to stop the runs that follow
             raise Interrupted(result)
         return result
+
+    def _replay_limits(self, looks: int, evaluations: int | None) -> Budget | None:
+        """Return the limits of a replay; None if nothing is to be made."""
+        if evaluations and self.problem.structure.black_box and not self.problem.overrides("gains"):
+            return Budget(evaluations=evaluations)
+        return Budget(looks=looks) if looks else None
 
     def stop(self, why: str) -> None:
         """End the run after this step; observers call it.
@@ -435,9 +445,9 @@ class Run:
             if self.spec.polish != "none" and not self._interrupted():
                 polish = Polishing(self._metering, self._incumbent, self.spec)
                 polished = polish.run(self.progress, polish_looks, self._interrupted)
-            looks = {"polish_looks": polished, "search_looks": unpolished.looks}
+            search = {"search_looks": unpolished.looks, "search_evaluations": unpolished.evaluations}
             self.problem.meter.reported = self.problem.evaluations
-            return self.result(stopped).model_copy(update=looks)
+            return self.result(stopped).model_copy(update={"polish_looks": polished, **search})
         finally:
             self.progress = self._metering.progress = unpolished
 

@@ -121,7 +121,7 @@ def a_longer_run_begins_as_the_shorter_one(seen: Evidence) -> None:
 def a_run_by_the_clock_can_be_replayed(seen: Evidence) -> None:
     """Run for a moment, repeat as many looks, and compare."""
     run = seen.run(Budget(seconds=SECONDS)).go()
-    different = run.differences(seen.run().go(run.search_looks))
+    different = run.differences(seen.run().go(run.search_looks, evaluations=run.search_evaluations))
     expect(not different, f"a run of {SECONDS} seconds cannot be replayed: it differs in {', '.join(different)}")
 
 
