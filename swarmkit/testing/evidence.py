@@ -193,7 +193,8 @@ class Driven:
 
     def step(self, count: int = 1) -> None:
         """Make steps in one call."""
-        self.state = copy.deepcopy(self.state) if self.copies else self.state
+        waiting = bool(self.results) and self.results[-1].looks == 0  # a copy would begin its process once more
+        self.state = copy.deepcopy(self.state) if self.copies and not waiting else self.state
         result = take_steps(self.method, self.problem, self.state, self.rng, count)
         self.results.append(result._replace(solution=copy.deepcopy(result.solution)))
         self.count += count if result.looks else 0  # a step that waits for a process is none
@@ -202,7 +203,7 @@ class Driven:
         better = result.score is not None and (self._score is None or result.score > self._score)
         if better and result.solution is not None:
             self._score, self._solution = float(result.score or 0.0), np.asarray(result.solution).tolist()
-        if not result.done:  # which of the steps of a call was the last is not known
+        if not result.done and not self.method.waits:  # else it is not known how many steps of the call were made
             self.course[self.count] = self.reached
 
     def go(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> Ended:
