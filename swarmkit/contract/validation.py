@@ -134,4 +134,3 @@ def judge(problem: Problem, X: Solutions) -> Bools:
             raise ProblemError(f"{type(problem).__name__}.feasible must return one truth value per solution")
         good[good] = verdict.astype(bool)
     return good
-

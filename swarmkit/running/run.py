@@ -128,9 +128,7 @@ class Run:
         """Whether the solver is changing the state, or was when a limit ended its step."""
 
     @plugin_code()
-    def go(
-        self, looks: int | None = None, polish_looks: int | None = None, evaluations: int | None = None
-    ) -> Result:
+    def go(self, looks: int | None = None, polish_looks: int | None = None, evaluations: int | None = None) -> Result:
         """Run to the end of the budget, and return the result.
 
         Args:
