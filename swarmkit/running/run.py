@@ -436,7 +436,8 @@ class Run:
         try:
             with self._metering.aside(self.spec.budget), suppress(StepCut):
                 self._incumbent.accept(self.progress)
-            self._use_provisional_solution()
+            with self._metering.aside(Budget()):
+                self._use_provisional_solution()
             if self.progress.score is not None and self.progress.score > self._announced:
                 self._observers.notify("swarmkit_improved", run=self)
             polished = 0
