@@ -62,7 +62,7 @@ class Vote(Composite[Votes]):
     """Run a solver several times; at each stage take the candidate that most of the runs chose.
 
     The result is the vote of all runs, not the best of their solutions, so there is none before the last run: a budget
-    that ends earlier leaves it without a solution.
+    that ends earlier leaves it without a solution, or where nothing but the score is known with the best row scored.
     """
 
     reference = "Schwab et al. 2012, Ant colony algorithm for the unsupervised WSD of texts, COLING"

@@ -162,7 +162,7 @@ class Recorder:
 
     Args:
         path: the file that is written when the run ends; None: the recording stays in `recording`.
-        every: the looks between two frames; by default a 64th of the looks so far, at least one unit of work.
+        every: the looks between two frames; by default a 64th of the looks so far; taken at marks of the run.
         frames: the most frames; if there are more, every second one is dropped.
         numbers: the most numbers in all frames together, likewise.
     """
