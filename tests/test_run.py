@@ -9,7 +9,10 @@ import pytest
 import swarmkit
 import swarmkit.running.metering
 import swarmkit.running.pacing
-from swarmkit import Found, Interrupted, Refusal, Solver, SolverError, UsageError
+from swarmkit import Budget, Found, Interrupted, Refusal, Solver, SolverError, UsageError
+from swarmkit.running.run import Run
+from swarmkit.running.specification import make_spec
+from swarmkit.testing.families import FAMILIES, Shape
 
 
 class Scored(swarmkit.Problem):
@@ -355,6 +358,40 @@ def test_a_run_by_the_clock_is_replayed(tmp_path, seconds):
         result = swarmkit.solve("synthetic", "sa", seed=2, seconds=seconds, polish=polish)
         file.write_text(result.model_dump_json())
         assert swarmkit.replay(file)[0].differences == []
+
+
+def test_a_replay_makes_the_steps_that_score_no_row():
+    steps = [scored([1] * 12, looks=40), Found(None, None, looks=7), Found(None, None, looks=7)]
+    run = Run(problem := Scored(), solver := Counting(*steps), make_spec(problem, solver, 0, Budget(looks=10**6)))
+    run.stop_when([lambda progress: "three steps" if progress.steps == 3 else False])
+    result = run.go()
+    assert (result.search_looks, result.search_evaluations) == (54, 1)
+    again = Run(problem := Scored(), solver, make_spec(problem, solver, 0, Budget(looks=10**6)))
+    assert not result.differences(again.go(54, evaluations=1))
+    assert again.progress.steps == 3
+
+
+class Waiting(Solver):
+    """Wait for a process that never ends."""
+
+    def start(self, problem, rng) -> Count:
+        return Count(0)
+
+    def step(self, problem, state: Count, rng) -> Found:
+        return Found(None, None, looks=0, iterations=0)
+
+    def finish(self, problem, state):
+        """Nothing is ever reported."""
+
+
+def test_a_run_that_waits_in_its_first_part_has_no_step_and_is_replayed():
+    family = next(family for family in FAMILIES if family.name == "parts")
+    shape, solver = Shape(4, 3, 2, "floats", 1), Waiting()
+    runs = [Run(p := family.make(shape), solver, make_spec(p, solver, 3, Budget(seconds=0.02))) for _ in range(2)]
+    result = runs[0].go()
+    assert (result.search_looks, runs[0].progress.steps) == (0, 0)
+    assert result.solution is not None  # that of the start
+    assert not result.differences(runs[1].go(0, evaluations=result.search_evaluations))
 
 
 @pytest.mark.parametrize("solver", ["sa", "annealing", "icm", "ga", "ils"])

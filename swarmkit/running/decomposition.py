@@ -18,7 +18,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.composite import Composite
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
-from swarmkit.contract.solver import GRAIN, UNLIMITED, Found, Solver, take_steps
+from swarmkit.contract.solver import GRAIN, NO_STEP, UNLIMITED, Found, Solver, take_steps
 from swarmkit.contract.step_plan import StepPlan
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
@@ -142,19 +142,22 @@ class PartwiseSolver(Composite[PartwiseState]):
 
     def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> Found:
         """Make steps on the parts in turn; an iteration of the whole is one of every part."""
-        looks, state.looks, left = state.looks, 0, count  # of drawing
+        looks, left = 0, count
         while left > 0 and self._choose_part(state):
             part = state.parts[state.turn]
             if part.plan.left <= 0:
                 part.plan.begin(state.turn_length - state.turn_looks)
             steps = min(left, part.plan.left, self._iterations - part.iterations)
             result = self._advance(problem.parts[state.turn].problem, part, steps if self._patience is None else 1)
+            if result.looks == 0 and not result.done:  # it waits for a process
+                break
             part.plan.book(result.steps, result.looks, part.done)
             state.turn_looks += result.looks
             looks += result.looks
             left -= result.steps
-            if result.looks == 0:  # it waits for a process
-                break
+        if left == count and self._choose_part(state):
+            return NO_STEP
+        looks, state.looks = looks + state.looks, 0  # of drawing
         unfinished = [part.iterations for part in state.parts if not part.done]
         reached = min(unfinished) if unfinished else max((part.iterations for part in state.parts), default=0)
         gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)

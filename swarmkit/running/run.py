@@ -148,7 +148,7 @@ class Run:
         with deferred_interrupt() as interrupted:
             self._interrupted = interrupted
             try:
-                stopped = "done" if limits is None else self._search(limits, replay=looks is not None)
+                stopped = self._repeat_start() if limits is None else self._search(limits, looks)
             except KeyboardInterrupt:  # a second Ctrl-C, in the middle of a step: the state is not saved
                 if not interrupted():
                     raise
@@ -168,6 +168,13 @@ class Run:
         if evaluations and self.problem.structure.black_box and not self.problem.overrides("gains"):
             return Budget(evaluations=evaluations)
         return Budget(looks=looks) if looks else None
+
+    def _repeat_start(self) -> str:
+        """Replay a run that had no step: parts have the random solutions of their start."""
+        if isinstance(self.solver, PartwiseSolver) and not self.progress.started:
+            with self._metering.attached(Budget()):
+                self._start()
+        return "done"
 
     def stop(self, why: str) -> None:
         """End the run after this step; observers call it.
@@ -255,9 +262,14 @@ class Run:
         if self._in_step:
             self._return_to_copy()
 
-    def _search(self, limits: Budget, replay: bool) -> str:
-        """Make steps until a limit is reached, save the last checkpoint, and return which limit it was."""
-        self._limits = limits
+    def _search(self, limits: Budget, repeated_looks: int | None) -> str:
+        """Make steps until a limit is reached, save the last checkpoint, and return which limit it was.
+
+        Args:
+            limits: the limits of the search.
+            repeated_looks: the looks of the run that is replayed, None if this is no replay.
+        """
+        self._limits, replay = limits, repeated_looks is not None
         self._set_rules(limits, () if replay else self._functions)
         if not self.progress.started and all(size == 1 for size in self.searched.sizes):
             self._record_only_solution()
@@ -267,7 +279,7 @@ class Run:
                 while stopped is None:
                     if not self.progress.started:  # at first, and where the last copy is from before the start
                         self._start()
-                    stopped = self._stopped(replay)
+                    stopped = self._stopped(repeated_looks)
                     self._file.write_if_due(self)
                     if stopped is None and not self._step():
                         stopped = "looks"
@@ -464,8 +476,8 @@ class Run:
                 if judge(self.maximised, X)[0]:
                     self._incumbent.take(self.progress, X)
 
-    def _stopped(self, replay: bool) -> str | None:
-        """Return why the run ends here, or None; a run makes at least one step."""
+    def _stopped(self, repeated_looks: int | None) -> str | None:
+        """Return why the run ends here, or None; a run makes at least one step, a replay those without rows, too."""
         if self.progress.done:
             return "done"
         if self._interrupted():
@@ -475,5 +487,7 @@ class Run:
         partwise = self.solver if isinstance(self.solver, PartwiseSolver) else None
         if partwise and self.state is not None and (stopped := partwise.exhausted(self.state)):
             return stopped
-        begun = self._called or self.progress.steps or self.progress.best is not None or replay
+        if repeated_looks is not None and self.progress.looks < repeated_looks:
+            return None
+        begun = self._called or self.progress.steps or self.progress.best is not None or repeated_looks is not None
         return reason_to_stop(self._rules, self.progress) if begun else None
