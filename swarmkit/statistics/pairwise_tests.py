@@ -1,6 +1,6 @@
 """Tests of pairs of methods: Wilcoxon's signed ranks over instances, Mann-Whitney on one; Holm's correction.
 
-Holm (1979), A simple sequentially rejective multiple test procedure. Which test when: CONTRIBUTING.md.
+Holm (1979), A simple sequentially rejective multiple test procedure. Which test when: docs/decisions.md.
 """
 
 from __future__ import annotations
