@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,9 +15,8 @@ import numpy as np
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.errors import SwarmkitError, UsageError
 from swarmkit.contract.problem import Problem
-from swarmkit.running.interrupt import inherited_patience
-from swarmkit.running.parallel import check_jobs, pack, quiet_resource_tracker
-from swarmkit.running.worker_process import initialise
+from swarmkit.running.parallel import check_jobs, pack
+from swarmkit.running.worker_process import initialise, starter, starting_workers
 
 SHARES = 2
 """Messages to each process for a batch: rows may differ in cost, and a message costs about a millisecond."""
@@ -46,14 +45,15 @@ def evaluated_by(problem: Problem, jobs: int) -> Iterator[float]:
             "instead of calling score. --runs with --jobs makes several runs at once"
         )
     pool = EvaluationPool(problem, os.cpu_count() or 1 if jobs == -1 else jobs)
+    begun = time.perf_counter()
     meter = problem.meter
     try:
-        seconds = pool.start()
+        pool.wait()
         meter.evaluator, meter.at_once = pool.scores, pool.jobs
-        yield seconds
+        yield time.perf_counter() - begun
     finally:
         meter.evaluator, meter.at_once = None, 1
-        pool.stop()
+        pool.executor.shutdown(wait=True, kill_workers=True)  # whatever they are doing
 
 
 class EvaluationPool:
@@ -65,47 +65,35 @@ class EvaluationPool:
     """
 
     def __init__(self, problem: Problem, jobs: int) -> None:
+        from joblib.externals.loky import ProcessPoolExecutor
+
         self.jobs = jobs
         try:
             _send_by_value(type(problem))
-            self._packed = pack(problem)
+            packed = pack(problem)
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
             raise UsageError(f"--eval-jobs: the problem cannot be sent to other processes ({what})") from error
-        self._executor: Any = None
+        with starting_workers():
+            self.executor = ProcessPoolExecutor(jobs, initializer=_receive, initargs=(*starter(), packed))
 
-    def start(self) -> float:
-        """Start the processes, wait until each has the problem, and return the seconds that this took."""
-        from joblib.externals.loky import ProcessPoolExecutor
-
-        begun = time.perf_counter()
-        main = threading.current_thread() is threading.main_thread()
-        with inherited_patience(), quiet_resource_tracker():
-            self._executor = ProcessPoolExecutor(
-                self.jobs, initializer=_receive, initargs=(os.getpid(), main, self._packed)
-            )
-            self._outcomes([self._executor.submit(_ready) for _ in range(4 * self.jobs)])
-        return time.perf_counter() - begun
+    def wait(self) -> None:
+        """Start the processes, and wait until each has the problem."""
+        with starting_workers():
+            self._outcomes([self.executor.submit(_ready) for _ in range(4 * self.jobs)])
 
     def scores(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Any:
         """Return the scores of a batch; of a single row, by this process."""
         if len(X) < 2:
             return score(problem, X)
         size = -(-len(X) // (SHARES * self.jobs))
-        futures = [self._executor.submit(_scores, X[at : at + size]) for at in range(0, len(X), size)]
+        futures = [self.executor.submit(_scores, X[at : at + size]) for at in range(0, len(X), size)]
         return np.concatenate([np.asarray(part) for part in self._outcomes(futures)])
 
-    def stop(self) -> None:
-        """End the processes, whatever they are doing."""
-        if self._executor is not None:
-            self._executor.shutdown(wait=True, kill_workers=True)
-
     def _outcomes(self, futures: list[Any]) -> list[Any]:
-        from concurrent.futures.process import BrokenProcessPool
-
         try:
             return [future.result() for future in futures]
-        except BrokenProcessPool:
+        except BrokenExecutor:
             raise SwarmkitError(
                 "a process that evaluates the score died (out of memory?); fewer --eval-jobs need less"
             ) from None

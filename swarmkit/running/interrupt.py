@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -17,110 +18,72 @@ TELL = getattr(signal, "SIGUSR1", None)
 """The signal by which a process passes Ctrl-C on to its workers, which a terminal may or may not have reached."""
 
 
-class Presses:
-    """A handler of Ctrl-C that counts, and raises KeyboardInterrupt when it was pressed more than `held` times."""
+class InterruptCounter:
+    """A handler of signals that counts them, and raises KeyboardInterrupt where there were more than `held`.
 
-    def __init__(self, held: int) -> None:
-        self.count, self.held = 0, held
+    Args:
+        held: how many signals raise nothing.
+        notice: what the first one writes to stderr.
+    """
+
+    def __init__(self, held: float, notice: str = "") -> None:
+        self.count, self.held, self.notice = 0, held, notice
 
     def __call__(self, number: int, frame: Any) -> None:
         """Handle the signal."""
         self.count += 1
         if self.count == 1:
-            _say(AGAIN)
+            # Not by print: Python's own file may be in the middle of something when a signal arrives.
+            with suppress(OSError, ValueError, AttributeError):
+                os.write(sys.stderr.fileno(), self.notice.encode())
         if self.count > self.held:
             signal.default_int_handler(number, frame)
 
-    @contextmanager
-    def counted(self) -> Iterator[bool]:
-        """Count inside, and yield whether it is possible.
 
-        Only the main thread can handle signals, and a handler that another library has installed stays.
-        """
-        with _handling(self) as ours:
-            yield ours
+@contextmanager
+def handled_by(counter: InterruptCounter) -> Iterator[bool]:
+    """Handle Ctrl-C by a counter inside, and yield whether that is possible.
 
-
-class Remembering:
-    """A handler of Ctrl-C that raises KeyboardInterrupt, and knows that it was pressed.
-
-    An exception that is raised while Python frees an object is lost: `check` raises it once more.
+    Only the main thread can handle signals, and a handler that another library has installed stays.
     """
-
-    def __init__(self) -> None:
-        self.pressed = False
-
-    def __call__(self, number: int, frame: Any) -> None:
-        """Handle the signal."""
-        self.pressed = True
-        signal.default_int_handler(number, frame)
-
-    def check(self) -> None:
-        """Raise KeyboardInterrupt if Ctrl-C was pressed."""
-        if self.pressed:
-            raise KeyboardInterrupt
+    before = signal.getsignal(signal.SIGINT)
+    replaceable = before is signal.default_int_handler or (isinstance(before, InterruptCounter) and before.held == 0)
+    possible = replaceable and threading.current_thread() is threading.main_thread()
+    if possible:
+        signal.signal(signal.SIGINT, counter)
+    try:
+        yield possible
+    finally:
+        if possible:
+            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
 def remembered_interrupt() -> Iterator[Callable[[], None]]:
-    """Remember Ctrl-C inside, and yield a function that raises it if it was lost."""
-    handler = Remembering()
-    with _handling(handler):
-        yield handler.check
+    """Remember Ctrl-C inside, and yield a function that raises it once more if it was pressed.
+
+    An exception that is raised while Python frees an object is lost.
+    """
+    counter = InterruptCounter(held=0)
+
+    def check() -> None:
+        if counter.count:
+            raise KeyboardInterrupt
+
+    with handled_by(counter):
+        yield check
 
 
-@contextmanager
-def _handling(handler: Callable[[int, Any], None]) -> Iterator[bool]:
-    """Handle Ctrl-C by a function inside, and yield whether it is possible."""
-    before = signal.getsignal(signal.SIGINT)
-    main = threading.current_thread() is threading.main_thread()
-    ours = main and (before is signal.default_int_handler or isinstance(before, Remembering))
-    if ours:
-        signal.signal(signal.SIGINT, handler)
-    try:
-        yield ours
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, before)
-
-
-class Told:
-    """What a worker was told by its parent: how often Ctrl-C was pressed there."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.in_run = False
-
-    def __call__(self, number: int, frame: Any) -> None:
-        """Handle the signal; from the second one on, a run is interrupted at once."""
-        self.count += 1
-        if self.count > 1 and self.in_run:
-            signal.default_int_handler(number, frame)
-
-
-told = Told()
-"""Of this process, if it is a worker."""
+parent_interrupts = InterruptCounter(held=math.inf)
+"""How often Ctrl-C was pressed in the parent of this process, if this is a worker; in a run the second one raises."""
 
 
 def obey_parent() -> None:
     """Ignore Ctrl-C, which a terminal sends to every process, and stop when the parent says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if TELL is not None:
-        signal.signal(TELL, told)
+        signal.signal(TELL, parent_interrupts)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, TELL})
-
-
-@contextmanager
-def inherited_patience() -> Iterator[None]:
-    """Start processes inside that hold signals back until they can handle them (`obey_parent`)."""
-    if TELL is None:
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, TELL})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -129,16 +92,11 @@ def deferred_interrupt() -> Iterator[Callable[[], bool]]:
 
     In a worker, that its parent was interrupted counts as Ctrl-C.
     """
-    presses = Presses(held=1)
-    with presses.counted():
-        told.in_run = threading.current_thread() is threading.main_thread()
+    counter = InterruptCounter(held=1, notice=AGAIN)
+    with handled_by(counter):
+        if threading.current_thread() is threading.main_thread():
+            parent_interrupts.held = 1
         try:
-            yield lambda: presses.count + told.count > 0
+            yield lambda: counter.count + parent_interrupts.count > 0
         finally:
-            told.in_run = False
-
-
-def _say(sentence: str) -> None:
-    """Write to stderr from a handler of signals, where Python's own file may be in the middle of something."""
-    with suppress(OSError, ValueError, AttributeError):
-        os.write(sys.stderr.fileno(), sentence.encode())
+            parent_interrupts.held = math.inf

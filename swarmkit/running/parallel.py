@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
 from swarmkit.contract.result import Result
 from swarmkit.plugins.host import host
-from swarmkit.running.interrupt import inherited_patience, told
-from swarmkit.running.stopping import Stopping, end_workers
-from swarmkit.running.worker_process import initialise
+from swarmkit.running.interrupt import parent_interrupts
+from swarmkit.running.worker_process import end_workers, initialise, passing_interrupts_on, starter, starting_workers
 
 T = TypeVar("T")
 
@@ -118,41 +116,41 @@ def run_tasks(
         with connect(scheduler) as client:
             deadly = yield from run_on_cluster(client, function, tasks, jobs)
     else:
-        with _joblib_backend(backend):
-            deadly = yield from _run_locally(function, tasks, jobs, Stopping(possible=backend == "loky"))
+        with _joblib_backend(backend), passing_interrupts_on(possible=backend == "loky") as interrupted:
+            deadly = yield from _run_locally(function, tasks, jobs, interrupted)
     if deadly:
         raise WorkersDied(deadly)
 
 
 def _run_locally(
-    function: Callable[..., T], tasks: Sequence[Task], jobs: int, stopping: Stopping
+    function: Callable[..., T], tasks: Sequence[Task], jobs: int, interrupted: Callable[[], bool]
 ) -> Generator[tuple[int, T], None, list[int]]:
     """Run tasks on processes of this machine; return the numbers of those that kill their process.
 
     A process that dies breaks its pool, and any of the first tasks that are left may have killed it: these are done
     again one at a time before the others continue in parallel.
     """
+    from joblib import effective_n_jobs
+
     todo = dict(enumerate(tasks))
     deadly: list[int] = []
-    broken = _broken_pool()
     unfinished: list[Result] = []
-    with stopping:
-        while todo and not stopping.asked:
-            try:
-                for number, outcome in _parallel(function, todo, jobs, stopping):
-                    del todo[number]
-                    if isinstance(outcome, Stopped):
-                        unfinished += outcome.results
-                    else:
-                        yield number, outcome
-            except broken:
-                for suspect in list(todo)[: 2 * _processes(jobs)]:
-                    if stopping.asked:
-                        break
-                    outcomes = _alone(function, suspect, todo.pop(suspect))
-                    deadly += [] if outcomes else [suspect]
-                    yield from (done for done in outcomes if not isinstance(done[1], Stopped))
-    if stopping.asked:
+    while todo and not interrupted():
+        try:
+            for number, outcome in _parallel(function, todo, jobs, interrupted):
+                del todo[number]
+                if isinstance(outcome, Stopped):
+                    unfinished += outcome.results
+                else:
+                    yield number, outcome
+        except BrokenExecutor:
+            for suspect in list(todo)[: 2 * effective_n_jobs(jobs)]:
+                if interrupted():
+                    break
+                outcomes = _alone(function, suspect, todo.pop(suspect))
+                deadly += [] if outcomes else [suspect]
+                yield from (outcome for outcome in outcomes if not isinstance(outcome[1], Stopped))
+    if interrupted():
         end_workers()
         raise Interrupted(*unfinished) if unfinished else KeyboardInterrupt
     return deadly
@@ -161,13 +159,13 @@ def _run_locally(
 def _alone(function: Callable[..., T], number: int, task: Task) -> list[tuple[int, T]]:
     """Do one task in a process of its own; return nothing if that dies every time."""
     for _ in range(ATTEMPTS):
-        with suppress(_broken_pool()):
+        with suppress(BrokenExecutor):
             return list(_parallel(function, {number: task}, 2))  # with one job, joblib would do it in this process
     return []
 
 
 def _parallel(
-    function: Callable[..., T], todo: Mapping[int, Task], jobs: int, stopping: Stopping | None = None
+    function: Callable[..., T], todo: Mapping[int, Task], jobs: int, interrupted: Callable[[], bool] = lambda: False
 ) -> Iterator[tuple[int, T]]:
     from joblib import Parallel, delayed
 
@@ -175,32 +173,10 @@ def _parallel(
     # A worker that has grown is replaced by loky between two tasks: nothing is lost, so its warning is noise.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs were given to the executor", UserWarning)
     parallel = Parallel(n_jobs=jobs, batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
-    calls = (
-        delayed(_numbered)(function, n, task) for n, task in dict(todo).items() if not (stopping and stopping.asked)
-    )
-    with inherited_patience(), quiet_resource_tracker():  # the processes are started here
-        found: Iterator[tuple[int, T]] = parallel(calls)
-    return found
-
-
-@contextmanager
-def quiet_resource_tracker() -> Iterator[None]:
-    """Start loky's resource tracker inside: when this process is killed it cleans up, without a word about it."""
-    name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
-    os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
-
-
-def _processes(jobs: int) -> int:
-    from joblib import effective_n_jobs
-
-    return int(effective_n_jobs(jobs))
+    calls = (delayed(_numbered)(function, n, task) for n, task in dict(todo).items() if not interrupted())
+    with starting_workers():
+        outcomes: Iterator[tuple[int, T]] = parallel(calls)
+    return outcomes
 
 
 class Stopped(NamedTuple):
@@ -210,7 +186,7 @@ class Stopped(NamedTuple):
 
 
 def _numbered(function: Callable[..., T], number: int, task: Task) -> tuple[int, T | Stopped]:
-    if told.count:
+    if parent_interrupts.count:
         return number, Stopped([])
     try:
         return number, function(*task)
@@ -220,19 +196,12 @@ def _numbered(function: Callable[..., T], number: int, task: Task) -> tuple[int,
         return number, Stopped([])
 
 
-def _broken_pool() -> type[Exception]:
-    from concurrent.futures.process import BrokenProcessPool
-
-    return BrokenProcessPool
-
-
 def _joblib_backend(backend: str) -> Any:
     """Return joblib's context for one of its backends."""
     from joblib import parallel_config
 
     if backend == "loky":
-        main = threading.current_thread() is threading.main_thread()
-        return parallel_config(backend="loky", initializer=initialise, initargs=(os.getpid(), main))
+        return parallel_config(backend="loky", initializer=initialise, initargs=starter())
     try:
         return parallel_config(backend=backend)
     except ValueError as error:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import wait
+from concurrent.futures import BrokenExecutor, wait
 from typing import Any, TypeVar
 
 from swarmkit.contract.errors import SwarmkitError, unknown
-from swarmkit.running.interrupt import inherited_patience
-from swarmkit.running.parallel import (
-    ATTEMPTS,
-    check_jobs,
-    check_scheduler,
-    quiet_resource_tracker,
-    send_files_by_value,
-)
-from swarmkit.running.stopping import GRACE, end_workers
-from swarmkit.running.worker_process import initialise
+from swarmkit.running.parallel import ATTEMPTS, check_jobs, check_scheduler, send_files_by_value
+from swarmkit.running.worker_process import GRACE, end_workers, initialise, starter, starting_workers
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -101,12 +92,10 @@ def _abandon(futures: list[Any]) -> None:
 
 def _oldest(function: Callable[[T], U], waiting: deque[tuple[T, Any]], jobs: int) -> U:
     """Return the outcome of the task that waits longest; if processes have died, all that wait are done again."""
-    from concurrent.futures.process import BrokenProcessPool
-
     for _ in range(ATTEMPTS):
         try:
             outcome: U = waiting[0][1].result()
-        except BrokenProcessPool:
+        except BrokenExecutor:
             for _ in range(len(waiting)):
                 task, future = waiting.popleft()
                 waiting.append((task, future if _succeeded(future) else _submit(function, task, jobs)))
@@ -121,20 +110,15 @@ def _succeeded(future: Any) -> bool:
 
 
 def _submit(function: Callable[[T], U], task: T, jobs: int) -> Any:
-    from concurrent.futures.process import BrokenProcessPool
-
+    """Submit a task to the kind of pool that joblib itself makes: whichever comes second uses that of the first."""
     from joblib.executor import get_memmapping_executor
 
-    main = threading.current_thread() is threading.main_thread()
+    def submit() -> Any:
+        pool = get_memmapping_executor(jobs, timeout=300, initializer=initialise, initargs=starter(), env=ONE_THREAD)
+        return pool.submit(function, task)
 
-    def pool() -> Any:
-        # The kind of pool that joblib itself makes: whichever of the two comes second uses that of the first.
-        return get_memmapping_executor(
-            jobs, timeout=300, initializer=initialise, initargs=(os.getpid(), main), env=ONE_THREAD
-        )
-
-    with inherited_patience(), quiet_resource_tracker():  # processes are started here
+    with starting_workers():
         try:
-            return pool().submit(function, task)
-        except BrokenProcessPool:  # a process died between the two calls
-            return pool().submit(function, task)
+            return submit()
+        except BrokenExecutor:  # a process died between the two calls
+            return submit()

@@ -1,4 +1,4 @@
-"""What a worker process does before its first task: it obeys its parent, dies with it, and prints to stderr."""
+"""The worker processes of this machine: they obey their parent, die with it, print to stderr, and stop at Ctrl-C."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ import signal
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from swarmkit.plugins.output import divert_for_good
-from swarmkit.running.interrupt import obey_parent
+from swarmkit.running.interrupt import AGAIN, TELL, InterruptCounter, handled_by, obey_parent
 
 POLL = 0.5
 """Seconds between two looks at whether the parent lives, where the kernel does not tell."""
+
+GRACE = 2.0
+"""Seconds that workers have to return what they have after the second Ctrl-C."""
 
 
 def initialise(parent: int, by_main_thread: bool) -> None:
@@ -30,6 +35,86 @@ def initialise(parent: int, by_main_thread: bool) -> None:
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
     obey_parent()
     divert_for_good()
+
+
+def starter() -> tuple[int, bool]:
+    """Return the arguments of `initialise` for workers that this thread starts."""
+    return os.getpid(), threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def starting_workers() -> Iterator[None]:
+    """Start workers inside: they hold signals back until they can handle them (`obey_parent`).
+
+    loky's resource tracker, which is started with them, cleans up without a word when this process is killed.
+    """
+    name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
+    os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, TELL}) if TELL is not None else None
+    try:
+        yield
+    finally:
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
+
+
+@contextmanager
+def passing_interrupts_on(possible: bool) -> Iterator[Callable[[], bool]]:
+    """Pass Ctrl-C on to the workers of this process inside, and yield a function that returns whether it was pressed.
+
+    The first one ends their runs after the step, the second one at once; those that do not end in time are killed. A
+    third one raises KeyboardInterrupt. Where that is not possible, the first one does.
+    """
+    counter, finished = InterruptCounter(held=2, notice=AGAIN), threading.Event()
+    if not possible or TELL is None:
+        yield lambda: False
+        return
+    with handled_by(counter) as handled:
+        if handled:
+            threading.Thread(target=_pass_on, args=(counter, finished, TELL), daemon=True).start()
+        try:
+            yield lambda: counter.count > 0
+        finally:
+            finished.set()
+
+
+def _pass_on(counter: InterruptCounter, finished: threading.Event, message: int) -> None:
+    """Tell every worker, by a signal for each time, how often Ctrl-C was pressed."""
+    sent: dict[int, int] = {}
+    deadline = float("inf")
+    while not finished.wait(0.05):
+        count = min(counter.count, 2)
+        if count == 2 and deadline == float("inf"):
+            deadline = time.monotonic() + GRACE
+        for worker in worker_pids() if count else []:
+            with suppress(ProcessLookupError, PermissionError):
+                if time.monotonic() > deadline:
+                    os.kill(worker, signal.SIGKILL)
+                elif sent.get(worker, 0) < count:
+                    sent[worker] = sent.get(worker, 0) + 1
+                    os.kill(worker, message)
+
+
+def _pool() -> Any:
+    """Return loky's pool of workers; None if there is none."""
+    from joblib.externals.loky import reusable_executor
+
+    return getattr(reusable_executor, "_executor", None)
+
+
+def worker_pids() -> list[int]:
+    """Return the processes of loky's pool; none if there is no pool."""
+    return list(getattr(_pool(), "_processes", None) or {})
+
+
+def end_workers() -> None:
+    """Kill the workers: they were told to stop, and would not make the runs of another call."""
+    pool = _pool()
+    if pool is not None:
+        pool.shutdown(wait=True, kill_workers=True)
 
 
 def _die_with_parent() -> None:
