@@ -348,7 +348,7 @@ def write(path: Path, only: str, seeds: int) -> None:
 
 
 def compare(path: Path, only: str, seeds: int) -> int:
-    """Run every case, print those that differ from the results of a file, and return how many are worse or unexplained."""
+    """Run every case, print those that differ from a file's, and return how many are worse or unexplained."""
     stored = {name: Case(columns) for name, columns in json.loads(path.read_text()).items()}
     counts = {"same": 0, "different": 0, "worse": 0, "unexplained": 0}
     for name, method, problem in cases(only):
