@@ -1,4 +1,4 @@
-"""Scores and cost of every method on every instance, for the table of `swarmkit compare`."""
+"""Scores and cost of every method on every instance: the table of `swarmkit compare`, to which statistics add."""
 
 from __future__ import annotations
 
@@ -38,21 +38,27 @@ class MethodSummary(NamedTuple):
     """The limit on the looks of a run."""
 
 
+def group_runs(records: Sequence[Record]) -> dict[tuple[str, str], list[Record]]:
+    """Return the runs of each pair of instance and method, in the order of their first records."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        groups.setdefault((record.instance, record.method), []).append(record)
+    return groups
+
+
 def summarise_methods(records: Sequence[Record]) -> list[MethodSummary]:
     """Return a summary per instance and method, in the order of their first records."""
-    grouped: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        grouped.setdefault((record.instance, record.method), []).append(record)
-    return [_summary(instance, method, group) for (instance, method), group in grouped.items()]
+    return [summarise_runs(group) for group in group_runs(records).values()]
 
 
-def _summary(instance: str, method: str, records: Sequence[Record]) -> MethodSummary:
+def summarise_runs(records: Sequence[Record]) -> MethodSummary:
+    """Return the summary of the runs of one method on one instance."""
     results = [record.result for record in records]
     scores = [result.score for result in results if result.score is not None]
     gaps = [result.gap.relative for result in results if result.gap is not None and result.gap.relative is not None]
     return MethodSummary(
-        instance=instance,
-        method=method,
+        instance=records[0].instance,
+        method=records[0].method,
         runs=len(results),
         best=max(scores, default=None),
         median=_median(scores),

@@ -8,7 +8,9 @@ import numpy as np
 from pydantic import Field
 
 from swarmkit.comparison.record import Record
+from swarmkit.comparison.summary import group_runs, summarise_runs
 from swarmkit.contract.arrays import Floats
+from swarmkit.contract.result import shown
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.intervals import Interval, interval
 from swarmkit.statistics.wording import counted
@@ -46,55 +48,49 @@ def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summa
         records: the runs.
         rng: the generator of the bootstrap intervals.
     """
-    keys = dict.fromkeys((r.instance, r.method) for r in records)
-    instances = list(dict.fromkeys(instance for instance, _ in keys))
-    ordered = sorted(keys, key=lambda key: instances.index(key[0]))
-    grouped: dict[tuple[str, str], list[Record]] = {key: [] for key in ordered}
-    for record in records:
-        grouped[record.instance, record.method].append(record)
-    return [_row(grouped[key], rng) for key in ordered]
+    groups = group_runs(records)
+    instances = list(dict.fromkeys(instance for instance, _ in groups))
+    return [_add_intervals(groups[key], rng) for key in sorted(groups, key=lambda key: instances.index(key[0]))]
 
 
-def _row(records: list[Record], rng: np.random.Generator) -> Summary:
-    objective = records[0].result.objective
+def _add_intervals(records: Sequence[Record], rng: np.random.Generator) -> Summary:
+    """Return the summary of the runs of one method on one instance, in the units that people see."""
+    base = summarise_runs(records)
     scores = np.array([r.result.shown(r.result.score) for r in records if r.result.score is not None])
-    ends = (scores.max(), scores.min()) if scores.size else (None, None)
-    best, worst = ends if objective == "score" else ends[::-1]
     median, mean = interval(scores, "median", rng), interval(scores, "mean", rng)
-    name = f"{records[0].method} on {records[0].instance}"
-    without = len(records) - scores.size
-    words = f"{name}: {median.words}" if scores.size else f"{name}: no feasible solution in {counted(without, 'run')}"
-    words += f"; {counted(without, 'run')} without a feasible solution" if without and scores.size else ""
-    units = ("looks", "evaluations", "seconds")
-    spent = {unit: float(np.median([getattr(r.result, unit) for r in records])) for unit in units}
+    name, infeasible = f"{base.method} on {base.instance}", counted(base.infeasible, "run")
+    words = f"{name}: {median.words}" if scores.size else f"{name}: no feasible solution in {infeasible}"
+    words += f"; {infeasible} without a feasible solution" if base.infeasible and scores.size else ""
     return Summary(
-        instance=records[0].instance,
-        method=records[0].method,
-        runs=len(records),
-        feasible=int(scores.size),
-        objective=objective,
+        instance=base.instance,
+        method=base.method,
+        runs=base.runs,
+        feasible=base.runs - base.infeasible,
+        objective=base.objective,
         metrics=_metrics(records),
-        best=None if best is None else float(best),
-        worst=None if worst is None else float(worst),
+        best=None if base.best is None else shown(base.objective, base.best),
+        worst=None if base.worst is None else shown(base.objective, base.worst),
         median=median,
         mean=mean,
         deviation=_deviation(scores) if scores.size > 1 else None,
-        **spent,
-        iterations=float(np.median([r.result.iterations for r in records])),
+        looks=float(np.median([r.result.looks for r in records])),
+        evaluations=base.evaluations,
+        seconds=base.seconds,
+        iterations=base.iterations,
         words=f"{words}.",
     )
 
 
-def _metrics(records: list[Record]) -> dict[str, float]:
+def _metrics(records: Sequence[Record]) -> dict[str, float]:
     """Return the median of each metric that is not the objective itself."""
     results = [r.result for r in records if r.result.score is not None]
     names = dict.fromkeys(name for result in results for name in result.metrics)
-    found = {}
+    medians = {}
     for name in names:
         pairs = [(r.metrics[name], r.shown(r.score)) for r in results if name in r.metrics and r.score is not None]
         if any(value != objective for value, objective in pairs):
-            found[name] = float(np.median([value for value, _ in pairs]))
-    return found
+            medians[name] = float(np.median([value for value, _ in pairs]))
+    return medians
 
 
 def _deviation(scores: Floats) -> float:
