@@ -166,6 +166,16 @@ def test_a_checkpoint_of_version_0_1_is_refused_in_words(tmp_path):
         swarmkit.resume(file)
 
 
+def test_a_checkpoint_of_version_0_2_is_refused_in_words(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=file)
+    tree, arrays = codec.read(file)
+    del tree["content"]["log"]  # what a checkpoint of version 0.2 did not have
+    codec.write(file, tree, arrays)
+    with pytest.raises(UsageError, match=r"run.ckpt: .* written by version 0\.2, .* started again with this version"):
+        swarmkit.resume(file)
+
+
 def test_a_checkpoint_that_cannot_be_written_is_said_before_the_work(tmp_path):
     with pytest.raises(UsageError, match="cannot be written"):
         swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=tmp_path / "nowhere" / "run.ckpt")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from swarmkit import PairwiseProblem, UsageError, local_search, random_solutions
 from swarmkit.running import codec
-from swarmkit.running.restored import fits
+from swarmkit.running.codec import fits
 from swarmkit.search import Climb, climb_together, start_climb
 from swarmkit.search.climb import BatchClimb, RowClimb
 from swarmkit.search.neighbourhood import RandomClimb

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 from pydantic import ValidationError
 
-from swarmkit.contract.arrays import Floats
+from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec, refuse_format
-from swarmkit.contract.validation import judge
+from swarmkit.contract.validation import evaluate, judge
 from swarmkit.plugins.factory import make_problem
 from swarmkit.running import codec
 from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
-from swarmkit.running.restored import fits, generator_error, progress_error, state_error
+from swarmkit.running.incumbent import TOLERANCE
 
 
 class Snapshot(NamedTuple):
@@ -62,17 +62,12 @@ class Checkpoint(NamedTuple):
         if not isinstance(content, dict) or set(content) != set(Snapshot._fields):
             raise self.misfit("its content is not that of a checkpoint")
         snapshot = Snapshot(**content)
-        if not fits(snapshot.setup_seconds, float):
-            raise self.misfit("its time of preparation is not a number")
-        if not fits(snapshot.log, Floats) or snapshot.log.ndim != 1 or not np.isfinite(snapshot.log).all():
-            raise self.misfit("its scores are not a row of numbers")
-        wrong = (
-            progress_error(snapshot.progress, problem)
-            or generator_error(snapshot.generator)
-            or _state_error(solver, snapshot.state, searched)
-        )
-        if wrong:
-            raise self.misfit(wrong)
+        try:
+            _check_numbers(snapshot)
+            _check_solutions(snapshot.progress, problem)
+            _check_state(solver, snapshot.state, searched)
+        except ValueError as error:
+            raise self.misfit(f"{error}") from None
         return snapshot
 
     def misfit(self, what: str) -> UsageError:
@@ -129,7 +124,13 @@ class CheckpointFile:
 def read(path: Path) -> Checkpoint:
     """Read a checkpoint file."""
     tree, arrays = codec.read(path)
-    return Checkpoint(str(path), _spec(path, tree), tree["content"], arrays)
+    spec, content = _spec(path, tree), tree["content"]
+    if isinstance(content, dict) and set(content) == set(Snapshot._fields) - {"log"}:
+        raise UsageError(
+            f"{path}: a checkpoint written by version 0.2, whose steps were other pieces of a run: "
+            "the run must be started again with this version"
+        )
+    return Checkpoint(str(path), spec, content, arrays)
 
 
 def remake_problem(spec: Spec, source: str) -> Problem:
@@ -188,19 +189,83 @@ def _state_hint(solver: Solver[Any]) -> Any:
         return None
 
 
-def _state_error(solver: Solver[Any], state: Any, problem: Problem) -> str | None:
-    """Return what is wrong with a restored state, as a clause, or None."""
-    if not isinstance(solver, PartwiseSolver):
-        return state_error(state, _state_hint(solver))
-    if state is None:
-        return None
-    if not fits(state, PartwiseState) or len(state.parts) != len(problem.parts):
-        return "its state is not that of the parts of the problem"
+def _check_numbers(snapshot: Snapshot) -> None:
+    """Check everything but solutions and state.
+
+    Raises:
+        ValueError: something is not what it should be; the message is a clause about the checkpoint.
+    """
+    progress, log = snapshot.progress, snapshot.log
+    if not codec.fits(snapshot.setup_seconds, float):
+        raise ValueError("its time of preparation is not a number")
+    if not codec.fits(log, Floats) or log.ndim != 1 or not np.isfinite(log).all():
+        raise ValueError("its scores are not a row of numbers")
+    try:
+        np.random.PCG64(0).state = snapshot.generator
+    except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
+        raise ValueError("the state of its generator is none") from None
+    if not codec.fits(progress, Progress):
+        raise ValueError("its progress is not plain numbers")
+    trace = vars(progress.trace)
+    if len({len(column) for column in trace.values()}) > 1:
+        raise ValueError("the columns of its trace differ in length")
+    points = [(column, item) for column, items in trace.items() for item in items]
+    for name, value in [*vars(progress).items(), *points]:
+        if not _is_sound(name, value):
+            raise ValueError(f"its {name} is {value}")
+
+
+def _is_sound(name: str, value: Any) -> bool:
+    """Whether a number can be a count, a time or a score: counts fit into 64 bits, nothing but a bound is infinite."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    if isinstance(value, int) or name in ("seconds", "cpu_seconds"):
+        return 0 <= value < 2**63
+    return math.isfinite(value) or (name == "bound" and not math.isnan(value))
+
+
+def _check_solutions(progress: Progress, problem: Problem) -> None:
+    """Check the incumbent, which is reported without being scored again, and the solution claimed since the last mark.
+
+    Raises:
+        ValueError: one is no solution, or the score of the incumbent is another; the message is a clause.
+    """
+    for x, score in ((progress.best, progress.score), (progress.claim, progress.claimed)):
+        if (x is None) != (score is None):
+            raise ValueError("it has a solution without a score, or a score without one")
+        if x is not None and not _is_solution(x, problem):
+            raise ValueError("its best solution is none of this problem")
+    if progress.best is not None and progress.score is not None:
+        right = float(evaluate(problem, progress.best[None])[0])
+        if not abs(progress.score - right) <= TOLERANCE * max(1.0, abs(right)):
+            raise ValueError(f"its best solution scores {right}, not {progress.score}")
+
+
+def _is_solution(x: Solutions, problem: Problem) -> bool:
+    return x.shape == (len(problem.sizes),) and bool(judge(problem, x[None])[0])
+
+
+def _check_state(solver: Solver[Any], state: Any, problem: Problem) -> None:
+    """Check the State of a solver, which is None before the start.
+
+    Raises:
+        ValueError: it is not one of this solver and problem; the message is a clause.
+    """
+    if isinstance(solver, PartwiseSolver) and state is not None:
+        _check_parts(solver, state, problem)
+        return
+    hint = _state_hint(solver)
+    if state is not None and hint is not None and not codec.fits(state, hint):
+        raise ValueError(f"its state is not the {getattr(hint, '__name__', hint)} of this solver")
+
+
+def _check_parts(solver: PartwiseSolver, state: Any, problem: Problem) -> None:
+    """Check the State of a problem with parts, and those of the solver on each part."""
+    if not codec.fits(state, PartwiseState) or len(state.parts) != len(problem.parts):
+        raise ValueError("its state is not that of the parts of the problem")
     if not -1 <= state.turn < len(state.parts):
-        return f"its part {state.turn} does not exist"
-    for part, own in zip(state.parts, problem.parts, strict=True):
-        for x in (part.best, part.drawn):
-            if x is not None and (x.shape != (len(own.stages),) or not judge(own.problem, x[None])[0]):
-                return "the solution of a part is none"
-    errors = (state_error(part.state, _state_hint(solver.solver)) for part in state.parts)
-    return next(filter(None, errors), None)
+        raise ValueError(f"its part {state.turn} does not exist")
+    for progress, part in zip(state.parts, problem.parts, strict=True):
+        if not all(x is None or _is_solution(x, part.problem) for x in (progress.best, progress.drawn)):
+            raise ValueError("the solution of a part is none")
+        _check_state(solver.solver, progress.state, part.problem)

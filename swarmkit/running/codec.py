@@ -11,10 +11,11 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import types
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -23,6 +24,14 @@ from swarmkit.contract.errors import SolverError, UsageError
 from swarmkit.files.archive import read_arrays, write_arrays
 
 Arrays = dict[str, Any]
+
+NUMBERS: dict[Any, Any] = {
+    bool: (bool, np.bool_),
+    int: (int, np.integer),
+    float: (int, float, np.integer, np.floating),
+    str: (str,),
+}
+"""What a field with one of these hints may hold: numpy's scalars count as Python's."""
 
 
 @cache
@@ -153,6 +162,42 @@ def _restored(name: str, fields: dict[str, Any], types: dict[str, type]) -> Any:
     for key, value in fields.items():
         object.__setattr__(restored, key, value)
     return restored
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Return whether a value is what a type hint announces; hints that say nothing about plain data are not checked.
+
+    >>> fits([1, 2], list[int]), fits("a", int | None)
+    (True, False)
+    """
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if hint is None or hint is type(None):
+        return value is None
+    if origin in (Union, types.UnionType):
+        return any(fits(value, option) for option in arguments)
+    if hint in NUMBERS:
+        return isinstance(value, NUMBERS[hint])
+    if hint is np.ndarray or origin is np.ndarray:
+        return isinstance(value, np.ndarray) and _has_kind(value, arguments)
+    if origin is list:
+        return isinstance(value, list) and all(fits(item, arguments[0]) for item in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(fits(item, arguments[1]) for item in value.values())
+    if is_record(hint):
+        return isinstance(value, hint) and all(
+            fits(getattr(value, name), field) for name, field in hints_of(value.__class__).items()
+        )
+    return True
+
+
+def _has_kind(value: Any, arguments: tuple[Any, ...]) -> bool:
+    """Whether an array has numbers of the kind (integers, floats, ...) that `NDArray[...]` names."""
+    kinds = get_args(arguments[1]) if len(arguments) == 2 else ()
+    if len(kinds) != 1 or not (isinstance(kinds[0], type) and issubclass(kinds[0], np.generic)):
+        return True
+    return bool(np.issubdtype(value.dtype, kinds[0]) or np.dtype(kinds[0]).kind == value.dtype.kind)
 
 
 def write(path: Path, tree: Any, arrays: Arrays) -> None:

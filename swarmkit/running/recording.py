@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from swarmkit.contract.arrays import Ints, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import lift, whole_slots, whole_stage
@@ -60,7 +61,7 @@ class Improvement:
 
     looks: int
     score: float
-    solution: Any
+    solution: Solutions
 
 
 @dataclass
@@ -69,8 +70,8 @@ class Recording:
 
     facts: dict[str, Any]
     """Problem, solver, seed, objective, and how the run ended: what the result has in words and numbers."""
-    sizes: Any
-    parts: list[Any]
+    sizes: Ints
+    parts: list[Ints]
     """The stages of each independent part; none if the problem is one."""
     scene: dict[str, Any]
     """The fixed part of the picture (see `Problem.scene`)."""
@@ -92,46 +93,31 @@ def read_recording(path: str | Path) -> Recording:
     if not isinstance(tree, dict) or tree.get("swarmkit") != "recording":
         raise UsageError(f"{path}: not a recording; expected a file that 'swarmkit solve --record' wrote")
     try:
-        found = codec.unpack(tree.get("content"), arrays, codec.dataclasses_in(Recording))
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        recording = codec.unpack(tree.get("content"), arrays, codec.dataclasses_in(Recording))
+    except UsageError as error:
         raise UsageError(f"{path}: a damaged recording ({error})") from error
-    if not isinstance(found, Recording) or not _sound(found):
+    if not codec.fits(recording, Recording) or not _sound(recording):
         raise UsageError(f"{path}: a damaged recording")
-    return found
+    return recording  # type: ignore[no-any-return]  # it fits
 
 
-def _sound(found: Recording) -> bool:
-    """Whether everything in a recording has its type, and is within bounds: it may come from anywhere."""
-    if not (_row(found.sizes) and _nested(found.facts) and _nested(found.scene) and isinstance(found.parts, list)):
-        return False
-    lists = (found.frames, FRAMES), (found.improvements, IMPROVEMENTS)
-    if not all(isinstance(given, list) and len(given) <= most for given, most in lists):
-        return False
-    n = len(found.sizes)
+def _sound(recording: Recording) -> bool:
+    """Whether a recording, whose types are right, is within bounds: it may come from anywhere."""
+    n, frames, improvements = len(recording.sizes), recording.frames, recording.improvements
+    counts = [count for frame in frames for count in (frame.looks, frame.iterations, frame.evaluations)]
+    scores = [frame.score for frame in frames if frame.score is not None]
+    shown = [value for frame in frames for value in frame.shown.values()]
     return (
-        isinstance(found.facts, dict)
-        and isinstance(found.scene, dict)
-        and all(_row(part) and ((part >= 0) & (part < n)).all() for part in found.parts)
-        and all(isinstance(one, Improvement) and _improvement(one, n) for one in found.improvements)
-        and all(isinstance(frame, Frame) and _frame(frame) for frame in found.frames)
-    )
-
-
-def _row(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu"
-
-
-def _improvement(one: Improvement, n: int) -> bool:
-    return _count(one.looks) and _number(one.score) and _row(one.solution) and len(one.solution) == n
-
-
-def _frame(frame: Frame) -> bool:
-    counts = (frame.looks, frame.iterations, frame.evaluations)
-    return (
-        all(map(_count, counts))
-        and (frame.score is None or _number(frame.score))
-        and isinstance(frame.shown, dict)
-        and all(isinstance(name, str) and (_number(value) or _numbers(value)) for name, value in frame.shown.items())
+        recording.sizes.ndim == 1
+        and len(frames) <= FRAMES
+        and len(improvements) <= IMPROVEMENTS
+        and all(part.ndim == 1 and ((part >= 0) & (part < n)).all() for part in recording.parts)
+        and all(improvement.solution.shape == (n,) for improvement in improvements)
+        and all(map(_count, [*counts, *(improvement.looks for improvement in improvements)]))
+        and all(map(_number, [*scores, *(improvement.score for improvement in improvements)]))
+        and all(_number(value) or _numbers(value) for value in shown)
+        and _nested(recording.facts)
+        and _nested(recording.scene)
     )
 
 
@@ -181,6 +167,8 @@ class Recorder:
             raise UsageError(f"a recording has 2 to {FRAMES} frames; {frames} were asked for")
         self.path, self.every, self.frames, self.numbers = None if path is None else Path(path), every, frames, numbers
         self.recording: Recording | None = None
+        self._content: Recording
+        """The same, from the start of the run on."""
         self.latest: list[Frame] = []
         """The frames that were taken last, all at once: one, or one for each moment that the solver shows."""
         self._earlier: list[dict[str, Any]] = []
@@ -191,7 +179,7 @@ class Recorder:
         problem, view = run.problem, run.problem.view()
         self._next, self._spread, self._numbers = 0, 1, 0
         self.latest, self._earlier = [], []
-        self.recording = Recording(
+        self.recording = self._content = Recording(
             facts={
                 "problem": run.spec.problem,
                 "solver": run.spec.solver,
@@ -218,32 +206,27 @@ class Recorder:
 
     def swarmkit_finished(self, run: Run, result: Result) -> None:
         """Take the last frame, and write the file."""
-        made = self.recording
-        if made is None:
-            return
-        if result.solution is not None and result.score is not None:
-            last = made.improvements[-1] if made.improvements else None
-            if last is None or result.score > last.score:
-                self._improve(Improvement(result.looks, result.score, np.array(result.solution, np.int32)))
+        recording = self._content
+        best = recording.improvements[-1].score if recording.improvements else -np.inf
+        if result.solution is not None and result.score is not None and result.score > best:
+            self._improve(Improvement(result.looks, result.score, np.array(result.solution, np.int32)))
         self._take(run)
-        made.frames[-1].score = result.score
-        made.frames[-1].looks = max(made.frames[-1].looks, result.looks)
-        made.facts |= {"stopped": str(result.stopped), "score": result.score, "metrics": dict(result.metrics)}
+        last = recording.frames[-1]
+        last.score, last.looks = result.score, max(last.looks, result.looks)
+        recording.facts |= {"stopped": str(result.stopped), "score": result.score, "metrics": dict(result.metrics)}
         if self.path is not None:
-            made.write(self.path)
+            recording.write(self.path)
 
     def _take(self, run: Run) -> None:
-        made, progress = self.recording, run.progress
-        if made is None:
-            return
+        frames, progress = self._content.frames, run.progress
         counts = progress.looks, progress.iterations, progress.evaluations, progress.score
         self.latest = [Frame(*counts, shown) for shown in self._moments(run)]
         self._numbers += numbers_of(self.latest)
-        made.frames += self.latest
-        while len(made.frames) > self.frames or (self._numbers > self.numbers and len(made.frames) > 3):
-            del made.frames[-2:0:-2]
+        frames += self.latest
+        while len(frames) > self.frames or (self._numbers > self.numbers and len(frames) > 3):
+            del frames[-2:0:-2]
             self._spread *= 2
-            self._numbers = numbers_of(made.frames)
+            self._numbers = numbers_of(frames)
         gap = self.every if self.every is not None else progress.looks // DENSITY
         self._next = progress.looks + max(1, self._spread * gap)
 
@@ -254,13 +237,11 @@ class Recorder:
         before, self._earlier = self._earlier, moments[:-1]
         return moments[-1:] if _same(before, self._earlier) else moments
 
-    def _improve(self, one: Improvement) -> None:
-        made = self.recording
-        if made is None:
-            return
-        made.improvements.append(one)
-        if len(made.improvements) > max(2, min(IMPROVEMENTS, self.numbers // max(1, len(made.sizes)))):
-            del made.improvements[1:-1:2]
+    def _improve(self, improvement: Improvement) -> None:
+        improvements, n = self._content.improvements, len(self._content.sizes)
+        improvements.append(improvement)
+        if len(improvements) > max(2, min(IMPROVEMENTS, self.numbers // max(1, n))):
+            del improvements[1:-1:2]
 
 
 def numbers_of(frames: Iterable[Frame]) -> int:

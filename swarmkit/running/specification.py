@@ -80,7 +80,7 @@ def maximised_limits(problem: Problem, limits: Budget) -> Budget:
 
 
 def _offer_of(solver: Solver[Any]) -> Offer | None:
-    return next((offer for offer in host().offers("solver") if offer.value is type(solver)), None)
+    return next((offer for offer in host().registry("solver") if offer.is_of(type(solver))), None)
 
 
 def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
