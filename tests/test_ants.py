@@ -13,9 +13,11 @@ from swarmkit.contract.tour import Tour
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
 from swarmkit_ants.colony import Incumbents, lowest_pheromone
-from swarmkit_ants.construction import Focused, Partial, Walk, choose_construction
+from swarmkit_ants.kernels.focused import Focused
+from swarmkit_ants.kernels.partial import Partial
+from swarmkit_ants.kernels.tour_walk import Walk
 from swarmkit_ants.stages import TableTrail
-from swarmkit_ants.tours import TourTrail
+from swarmkit_ants.tours import TourTrail, choose_construction
 from tests.test_tour import edges, salesman
 
 

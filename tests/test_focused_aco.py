@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
-from swarmkit_ants.construction import Focused
-from swarmkit_ants.kernels.focused import REACH
+from swarmkit_ants.kernels.focused import REACH, Focused
 from tests.plain_ants import build_all, plain_draw, random_table
 from tests.plain_tours import PlainRoute, exact_tour
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from swarmkit.contract.tour import Tour
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
-from swarmkit_ants.construction import Partial
+from swarmkit_ants.kernels.partial import Partial
 from tests.plain_ants import build_all, plain_draw, random_table
 
 seeds = st.integers(0, 2**32 - 1)

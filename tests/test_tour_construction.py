@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from swarmkit.contract.tour import Tour
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
-from swarmkit_ants.construction import ROULETTE, Walk
+from swarmkit_ants.kernels.tour_walk import TransitionRule, Walk
 from tests.plain_ants import build_all, plain_draw, random_table
 from tests.test_tour import salesman
 
@@ -63,7 +63,7 @@ def walks_as_plainly_told(tour, k, seed, rule):
     table, plain = (random_table(tour, k, seed, rule.alpha) for _ in range(2))
     state = rng_state(np.random.default_rng(seed))
     again = state.copy()
-    walk = Walk(tour, 3, ROULETTE._replace(**rule._asdict(), initial=1.0 / len(tour.cost)))
+    walk = Walk(tour, 3, TransitionRule(**rule._asdict(), initial=1.0 / len(tour.cost)))
     tours, lengths, looks = build_all(walk, table, NO_SOURCE, state)
     assert tours.tolist() == [plain_walk(tour, plain, rule, again) for _ in range(3)]
     assert np.allclose(lengths, tour.lengths(tours))
@@ -90,7 +90,7 @@ def test_ants_that_run_out_of_near_cities_take_the_nearest_of_all():
 def test_greedy_ants_take_the_edge_of_greatest_weight():
     tour = salesman(30).structure.tour
     table = random_table(tour, 29, 1)
-    walk = Walk(tour, 1, ROULETTE._replace(greed=1.0))
+    walk = Walk(tour, 1, TransitionRule(greed=1.0))
     way = build_all(walk, table, NO_SOURCE, rng_state(np.random.default_rng(1)))[0][0]
     for at in range(29):
         free = ~np.isin(table.near[way[at]], way[: at + 1])
@@ -101,7 +101,7 @@ def test_the_local_update_changes_the_edges_crossed_and_no_others():
     tour = salesman(12).structure.tour
     table = random_table(tour, 11, 1)
     before = table.pheromone.copy()
-    walk = Walk(tour, 1, ROULETTE._replace(local_evaporation=0.5, initial=1 / 12))
+    walk = Walk(tour, 1, TransitionRule(local_evaporation=0.5, initial=1 / 12))
     way = build_all(walk, table, NO_SOURCE, rng_state(np.random.default_rng(1)))[0][0]
     crossed = {frozenset(pair) for pair in zip(way[:-1].tolist(), way[1:].tolist(), strict=True)}
     for a in range(12):

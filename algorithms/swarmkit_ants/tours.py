@@ -14,11 +14,15 @@ from numpy.random import Generator
 from swarmkit import Floats, Ints, Problem, Solutions, Tour
 from swarmkit.search import Neighbours
 from swarmkit_ants.colony import Colony, Trail, lowest_pheromone
-from swarmkit_ants.construction import ROULETTE, Focused, Walk, choose_construction
-from swarmkit_ants.kernels.tour_walk import PheromoneTable, change_edges, compute_weights
+from swarmkit_ants.kernels.focused import Focused
+from swarmkit_ants.kernels.partial import Partial
+from swarmkit_ants.kernels.tour_walk import PheromoneTable, TransitionRule, Walk, change_edges, compute_weights
 
 if TYPE_CHECKING:
     from swarmkit_ants.tsp_aco import TspAco
+
+VIOLATIONS = 0.06
+"""Where more triples violate the triangle inequality, partial ants lose more by removing cities than they win; ours."""
 
 CONVERGED = 2.1
 """The branching factor at which pheromone has converged: a tour has two edges per city."""
@@ -114,9 +118,28 @@ class TourTrail(Trail):
 
     def _walk_source(self, colony: Colony, greed: float = 0.0) -> float:
         """Let one ant walk the source tour, and return its length."""
-        score, walk = np.empty(1), Walk(self.tour, 1, ROULETTE._replace(greed=greed))
+        score, walk = np.empty(1), Walk(self.tour, 1, TransitionRule(greed=greed))
         walk.build(self._table(colony), colony.source, colony.source[None], score, colony.rng_state)
         return -float(score[0])
+
+
+def choose_construction(tour: Tour, params: TspAco.Params) -> Walk | Focused | Partial:
+    """Return the way of building tours that `construction` names.
+
+    `auto` is focused with 2opt on symmetric tours, partial where it can be done and pays, walk otherwise.
+    """
+    name, improves = params.construction, params.local_search == "2opt"
+    if name == "auto" and tour.symmetric and improves:
+        name = "focused"
+    elif name == "auto" and params.cannot_build("partial", tour) is None and tour.triangle_violations <= VIOLATIONS:
+        name = "partial"
+    if name == "focused":
+        return Focused(tour, params.ants, params.new_edges, improves=improves)
+    if name == "partial":
+        return Partial(tour, params.ants, params.segment)
+    if params.variant == "acs":
+        return Walk(tour, params.ants, TransitionRule(params.alpha, params.greed, params.wear, 1.0 / len(tour.cost)))
+    return Walk(tour, params.ants)
 
 
 def branching_factor(pheromone: Floats, share: float = 0.05) -> float:

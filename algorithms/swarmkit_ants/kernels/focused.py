@@ -12,14 +12,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints, RngState
-from swarmkit.kernels.compiling import BOOL, COST, FLOAT, FLOATS, INT, INTS, RNG_STATE, Index, copy, kernel
+from swarmkit import Floats, Ints, RngState, Tour
+from swarmkit.kernels.compiling import BOOL, COST, FLOAT, INT, INTS, RNG_STATE, Index, copy, kernel
 from swarmkit.kernels.rng import below, uniform
-from swarmkit.kernels.tour_moves import ROUTE, Route, after, ahead, before, dequeue, enqueue, exchange, optimise
-from swarmkit_ants.kernels.tour_walk import PHEROMONE_TABLE, UNVISITED, Weights, draw_neighbour
+from swarmkit.kernels.tour_moves import (
+    ROUTE,
+    Route,
+    after,
+    ahead,
+    before,
+    dequeue,
+    empty_route,
+    enqueue,
+    exchange,
+    optimise,
+)
+from swarmkit_ants.kernels.tour_walk import PHEROMONE_TABLE, UNVISITED, PheromoneTable, Weights, draw_new_edge
 
 REACH = 50
 """The longest segment that an ant moves where no neighbour leads back to the tour: longer ones take longer to move."""
+
+TEMPERATURE = 0.1
+"""Mean edges by which a focused ant's tour may be longer than the source and still become it, with probability 1/e;
+ours."""
 
 
 class FocusRule(NamedTuple):
@@ -48,12 +63,10 @@ class FocusedTours(NamedTuple):
     position: Ints
     """The position of each city on the source tour."""
     best: Ints
-    lengths: Floats
-    """The length of the source tour, and of the best tour that an ant made, give or take a rounding error."""
 
 
 FOCUS_RULE = types.NamedTuple((INT, INT, BOOL, FLOAT, FLOAT), FocusRule)
-FOCUSED_TOURS = types.NamedTuple((ROUTE, UNVISITED, INTS, INTS, INTS, FLOATS), FocusedTours)
+FOCUSED_TOURS = types.NamedTuple((ROUTE, UNVISITED, INTS, INTS, INTS), FocusedTours)
 
 
 @kernel(INT(PHEROMONE_TABLE, FOCUSED_TOURS, RNG_STATE, INT, INT, INT, INT))
@@ -63,16 +76,13 @@ def segment_end(table: Any, tours: Any, rng_state: RngState, city: Index, s: Ind
     It is a neighbour of s, drawn by weight, if that lies among the `length` cities from v on; else a random one of the
     first of these.
     """
-    route, unvisited = tours.route, tours.unvisited
-    n, position, beyond = len(unvisited), route.position, after(route, s)
-    unvisited[city] = unvisited[s] = unvisited[beyond] = 0.0
-    e = draw_neighbour(table, unvisited, s, rng_state)
+    route = tours.route
+    e = draw_new_edge(table, tours.unvisited, s, city, after(route, s), rng_state)
     route.counters[3] += table.near.shape[1]
-    unvisited[city] = unvisited[s] = unvisited[beyond] = 1.0
     if e >= 0 and ahead(route, v, e, True) < length:
         return e
-    at = position[v] + below(rng_state, min(length, REACH))
-    return route.tour[at if at < n else at - n]
+    at = route.position[v] + below(rng_state, min(length, REACH))
+    return route.tour[at - len(route.tour)]  # a position below 0 counts from the end
 
 
 @kernel(FLOAT(PHEROMONE_TABLE, COST, INT, RNG_STATE, FOCUSED_TOURS))
@@ -83,15 +93,12 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
     city, s..p, v..e, f becomes city, v..e, s..p, f for a drawn neighbour v of the city; the next edge starts at v.
     Cities whose edges changed are queued.
     """
-    route, unvisited = tours.route, tours.unvisited
-    n, saved = len(unvisited), 0.0
-    city = below(rng_state, n)
+    route, saved = tours.route, 0.0
+    city = below(rng_state, len(route.tour))
     for _ in range(new_edges):
         s, r = after(route, city), before(route, city)
-        unvisited[city] = unvisited[s] = unvisited[r] = 0.0
-        v = draw_neighbour(table, unvisited, city, rng_state)
+        v = draw_new_edge(table, tours.unvisited, city, s, r, rng_state)
         route.counters[3] += table.near.shape[1]
-        unvisited[city] = unvisited[s] = unvisited[r] = 1.0
         if v < 0:
             break
         p, length = before(route, v), ahead(route, v, r, True)
@@ -107,15 +114,15 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
     return saved
 
 
-@kernel(INT(PHEROMONE_TABLE, COST, FOCUS_RULE, RNG_STATE, FOCUSED_TOURS))
-def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tours: Any) -> Any:
+@kernel(INT(PHEROMONE_TABLE, COST, FOCUS_RULE, FLOAT, RNG_STATE, FOCUSED_TOURS))
+def change_source(table: Any, cost: Floats, rule: Any, length: float, rng_state: RngState, tours: Any) -> Any:
     """Let ants, one after another, change the source tour; write the best of their tours, and return the looks.
 
-    A tour that is accepted is the source of the next ant.
+    A tour that is accepted is the source of the next ant; `length` is that of the first source.
     """
-    route, source, position, lengths = tours.route, tours.source, tours.position, tours.lengths
-    lengths[1], route.counters[3] = np.inf, 0
-    temperature = rule.temperature * abs(lengths[0]) / len(source)
+    route, source, position, least = tours.route, tours.source, tours.position, np.inf
+    route.counters[3] = 0
+    temperature = rule.temperature * abs(length) / len(source)
     for at in range(len(source)):
         position[source[at]] = at
     for _ in range(rule.ants):
@@ -126,12 +133,42 @@ def change_source(table: Any, cost: Floats, rule: Any, rng_state: RngState, tour
             saved += optimise(route, cost, table.near, rule.tolerance)
         while route.counters[2]:
             dequeue(route)
-        length = lengths[0] - saved
-        if length < lengths[1]:
-            lengths[1] = length
+        if length - saved < least:
+            least = length - saved
             copy(route.tour, tours.best)
         if saved >= 0.0 or (temperature > 0.0 and uniform(rng_state) < math.exp(saved / temperature)):
-            lengths[0] = length
+            length -= saved
             copy(route.tour, source)
             copy(route.position, position)
     return route.counters[3]
+
+
+class Focused:
+    """Ants make a few new edges in the source tour, one after another; costs are symmetric.
+
+    A tour that is not longer, now and then a longer one, replaces the source.
+
+    Args:
+        tour: the travelling salesman problem.
+        ants: how many ants change the source in an iteration.
+        new_edges: the number of new edges along which each ant leaves it.
+        improves: whether 2-opt, 3-opt and Or-opt moves improve each tour around the changes.
+        temperature: a tour longer by Δ mean edges replaces the source with probability exp(-Δ/temperature).
+    """
+
+    rows, rho = 1, 0.05
+
+    def __init__(
+        self, tour: Tour, ants: int, new_edges: int, *, improves: bool, temperature: float = TEMPERATURE
+    ) -> None:
+        n = len(tour.cost)
+        self._tour, self._rule = tour, FocusRule(ants, new_edges, improves, tour.tolerance, temperature)
+        self._route, self._unvisited, self._position = empty_route(n), np.ones(n, np.float32), np.empty(n, np.int64)
+
+    def build(self, table: PheromoneTable, source: Ints, tours: Ints, scores: Floats, rng_state: RngState) -> int:
+        """Change the source, write the best tour that an ant made and its score, and return the looks."""
+        length = float(self._tour.lengths(source))
+        changed = FocusedTours(self._route, self._unvisited, source, self._position, tours[0])
+        looks = change_source(table, self._tour.cost, self._rule, length, rng_state, changed)
+        scores[:] = -self._tour.lengths(tours)
+        return int(looks)

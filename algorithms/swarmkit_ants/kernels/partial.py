@@ -6,15 +6,26 @@ Costs are symmetric.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints, RngState
+from swarmkit import Floats, Ints, RngState, Tour
 from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, RNG_STATE, Index, kernel
 from swarmkit.kernels.rng import below
-from swarmkit_ants.kernels.tour_walk import PHEROMONE_TABLE, UNVISITED, Weights, draw_neighbour, tour_length
+from swarmkit_ants.kernels.tour_walk import (
+    PHEROMONE_TABLE,
+    UNVISITED,
+    PheromoneTable,
+    Weights,
+    draw_neighbour,
+    draw_new_edge,
+    tour_length,
+)
+
+SHARE, SHORTEST, LONGEST = 0.4, 10, 80
+"""The most cities of a partial ant's segment as a share of all cities, and its limits; ours."""
 
 
 class PartialTours(NamedTuple):
@@ -48,9 +59,7 @@ def walk_segment(table: Any, tours: Any, longest: Index, rng_state: RngState) ->
     last = 2 + below(rng_state, longest - 1) if longest > 1 else 1
     unvisited[city] = 0.0
     following, preceding = source[position[city] + 1 - n], source[position[city] - 1]
-    unvisited[following] = unvisited[preceding] = 0.0
-    chosen = draw_neighbour(table, unvisited, city, rng_state)
-    unvisited[following] = unvisited[preceding] = 1.0
+    chosen = draw_new_edge(table, unvisited, city, following, preceding, rng_state)
     if chosen < 0:
         chosen = draw_neighbour(table, unvisited, city, rng_state)
     while chosen >= 0 and count < last:
@@ -156,3 +165,41 @@ def rebuild_segments(
                 tours.best_segment[i] = segment[i]
     write_best(tours, best_count, best_where)
     return tour_length(cost, tours.best), looks
+
+
+class Partial:
+    """Ants walk a segment of the source tour each and keep its order for the rest; costs are symmetric.
+
+    A walk starts anywhere and leaves the source at once. It is inserted where its last or its first city was. The best
+    of these tours, longer or not, is the next source.
+
+    Args:
+        tour: the travelling salesman problem.
+        ants: how many ants rebuild a segment in an iteration.
+        segment: the most cities that each walks; None for two fifths of all, at least 10 and at most 80.
+    """
+
+    rows: ClassVar[int] = 1
+    rho: ClassVar[float] = 0.02
+    """As in MAX-MIN ant system: pheromone that evaporates slowly, because few edges change in an iteration."""
+
+    def __init__(self, tour: Tour, ants: int, segment: int | None = None) -> None:
+        n = len(tour.cost)
+        self._cost, self._ants, self.segment = tour.cost, ants, default_segment(n) if segment is None else segment
+        self._scratch: tuple[Any, ...] = *np.empty((3, n), np.int64), np.ones(n, np.float32)
+
+    def build(self, table: PheromoneTable, source: Ints, tours: Ints, scores: Floats, rng_state: RngState) -> int:
+        """Write the best tour that an ant made and its score, let it be the source, and return the looks."""
+        rebuilt = PartialTours(source, tours[0], *self._scratch)
+        length, looks = rebuild_segments(table, self._cost, self.segment, self._ants, rng_state, rebuilt)
+        scores[0], source[:] = -length, tours[0]
+        return int(looks)
+
+
+def default_segment(cities: int) -> int:
+    """Return the most cities that a partial ant walks where it is not said.
+
+    >>> [default_segment(cities) for cities in (10, 100, 1000)]
+    [10, 40, 80]
+    """
+    return int(min(max(SHARE * cities, SHORTEST), LONGEST))

@@ -1,4 +1,4 @@
-"""Ants that build whole tours city by city, and the pheromone on the edges to each city's nearest neighbours.
+"""Ants that walk whole tours city by city, and the pheromone on the edges to each city's nearest neighbours.
 
 An ant draws the next city among the nearest that it has not visited, in proportion to their weights τ^alpha·η^β. Only
 when all of these are visited does it go to a city farther away, the nearest of all.
@@ -6,13 +6,13 @@ when all of these are visited does it go to a city farther away, the nearest of 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from swarmkit import Floats, Ints, Near, RngState
+from swarmkit import Floats, Ints, Near, RngState, Tour
 from swarmkit.kernels.compiling import (
     BOOL,
     COST,
@@ -26,8 +26,10 @@ from swarmkit.kernels.compiling import (
     RNG_STATE,
     Index,
     kernel,
+    read_only,
 )
 from swarmkit.kernels.rng import below, uniform
+from swarmkit.search import Neighbours
 
 Weights = NDArray[np.float32]
 """Weights of edges: single precision halves the memory that the hottest loop of the walks reads."""
@@ -55,14 +57,17 @@ class Cities(NamedTuple):
 
 
 class TransitionRule(NamedTuple):
-    """How ants choose the next city, and what they do to the pheromone of the edges they cross."""
+    """How ants choose the next city, and what they do to the pheromone of the edges they cross.
 
-    alpha: float
-    greed: float
+    By default they draw every city by a roulette wheel, and pheromone stays as it is on their way.
+    """
+
+    alpha: float = 1.0
+    greed: float = 0.0
     """The probability of taking the edge of greatest weight instead of drawing one (q0 of ant colony system)."""
-    local_evaporation: float
+    local_evaporation: float = 0.0
     """The share by which a crossed edge's pheromone moves towards its initial value (ξ of ant colony system)."""
-    initial: float
+    initial: float = 0.0
     """That initial value (τ_0 of ant colony system)."""
 
 
@@ -138,6 +143,15 @@ def draw_neighbour(table: Any, unvisited: Weights, city: Index, rng_state: RngSt
         if aim < np.float32(0.0):
             return np.int64(cities[j])
     return best_neighbour(table, unvisited, city)  # rounding led beyond the last, or none is left
+
+
+@kernel(INT(PHEROMONE_TABLE, UNVISITED, INT, INT, INT, RNG_STATE), inline=True)
+def draw_new_edge(table: Any, unvisited: Weights, city: Index, a: Index, b: Index, rng_state: RngState) -> Any:
+    """Draw a neighbour of a city as `draw_neighbour` does, but neither a nor b, which are beside it on a tour."""
+    unvisited[a] = unvisited[b] = 0.0
+    neighbour = draw_neighbour(table, unvisited, city, rng_state)
+    unvisited[a] = unvisited[b] = 1.0
+    return neighbour
 
 
 @kernel(INT(CITIES, UNVISITED, INT))
@@ -217,3 +231,24 @@ def build_tours(
         looks += build_tour(table, cities, rule, tours[ant], unvisited, rng_state)
         scores[ant] = -tour_length(cities.cost, tours[ant])
     return looks
+
+
+class Walk:
+    """Every ant walks through all cities, as in ant system, ant colony system and MAX-MIN ant system.
+
+    Args:
+        tour: the travelling salesman problem.
+        ants: how many ants walk in an iteration.
+        rule: how they choose the next city.
+    """
+
+    rho: ClassVar[float] = 0.05
+
+    def __init__(self, tour: Tour, ants: int, rule: TransitionRule = TransitionRule()) -> None:  # noqa: B008  (immutable)
+        self.rows, self._rule, self._unvisited = ants, rule, np.empty(len(tour.cost), np.float32)
+        self._cities = read_only(Cities(tour.cost, tour.nearest(Neighbours.CONSTRUCTION), tour.symmetric))
+
+    def build(self, table: PheromoneTable, source: Ints, tours: Ints, scores: Floats, rng_state: RngState) -> int:
+        """Write the tour and the score of each ant, and return the looks; the source tour plays no part."""
+        cities, rule, unvisited = self._cities, self._rule, self._unvisited
+        return int(build_tours(table, cities, rule, tours, scores, unvisited, rng_state))
