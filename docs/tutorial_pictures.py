@@ -1,4 +1,4 @@
-"""Run the tutorials and keep the pictures that they write: `python docs/tutorial_pictures.py [annealing …]`.
+"""Run the pages that write pictures, and keep these: `python docs/tutorial_pictures.py [annealing …]`.
 
 The pages are executed as in the tests. Pictures are written to `docs/pictures/tutorials` with a small palette.
 Needs the extras `wsd`, `report`, `tune` and `exact`.
@@ -56,10 +56,10 @@ def make(page: Path) -> None:
 
 
 def main() -> None:
-    """Make the pictures of all tutorials, or of those that are named."""
+    """Make the pictures of all pages that write some, or of those that are named."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for page in sorted((ROOT / "docs" / "tutorials").glob("*.md")):
-        if page.stem in (sys.argv[1:] or [page.stem]):
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        if written_pictures(page) and page.stem in (sys.argv[1:] or [page.stem]):
             make(page)
 
 

@@ -17,7 +17,7 @@ DOCS = sorted(ROOT.glob("docs/**/*.md"))
 NOT_RUN = {"docs/arena.md": 1, "docs/comparing.md": 1, "docs/dbees-2014.md": 2, "docs/measures.md": 1, "docs/wsd.md": 3}
 NOT_RUN |= {"docs/batches.md": 1, "docs/experts.md": 1, "docs/scale.md": 1}
 NOT_RUN |= {"docs/lexsub.md": 1, "docs/studio.md": 2}
-NOT_RUN |= {f"docs/start/{page}.md": 1 for page in ("comparing", "own-problem", "senses")}
+NOT_RUN |= {f"docs/start/{page}.md": 1 for page in ("comparing", "senses")}
 """Blocks that need what is not here: a cluster, a corpus, an installation. The reason stands above each."""
 
 
@@ -185,7 +185,9 @@ def test_the_front_page_is_short_and_its_pictures_are_small():
 
 
 def test_every_picture_of_the_tutorials_is_shown_once_by_the_page_it_is_named_after():
-    pages = [page for page in sorted((ROOT / "docs" / "tutorials").glob("*.md")) if page.stem != "index"]
+    pages = [page for page in DOCS if written_pictures(page)]
+    tutorials = {page for page in DOCS if page.parent.name == "tutorials" and page.stem != "index"}
+    assert tutorials < set(pages)
     shown = [name for page in pages for name in written_pictures(page)]
     assert sorted(shown) == sorted(path.name for path in PICTURES.glob("*"))
     for page in pages:
@@ -200,7 +202,7 @@ def test_another_picture_is_noticed_and_the_same_in_another_palette_is_not(tmp_p
     shown = sorted(PICTURES.glob("*.png"))
     differences = [difference(one, two) for one in shown for two in shown if one < two]
     of_one_size = [found for found in differences if found < float("inf")]
-    assert len(of_one_size) > 10
+    assert len(of_one_size) > 5
     assert min(of_one_size) > ALIKE
     with Image.open(shown[0]) as picture:
         picture.convert("RGB").rotate(0, translate=(1, 0), fillcolor="white").quantize(32).save(tmp_path / "same.png")

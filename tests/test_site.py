@@ -108,7 +108,7 @@ def test_the_home_page_has_a_card_with_a_picture_for_each_kind_of_user():
     assert dict(cards) == {
         "The senses of a text": "start/senses.md",
         "Compare solvers fairly": "start/comparing.md",
-        "A problem of your own": "start/own-problem.md",
+        "A problem of your own": "own-problem.md",
     }
 
 
