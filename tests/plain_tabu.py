@@ -138,7 +138,7 @@ class PlainTabu:
         elif new and score > worst[0]:
             self.elite[self.elite.index(worst)] = (score, x)
             self.turned_away = 0
-        if len(self.elite) == self.room and self.turned_away >= self.rules.stagnation:
+        if len(self.elite) == self.room and self.turned_away >= self.room:
             self.elite, self.turned_away, self.around = [max(self.elite, key=lambda member: member[0])], 0, False
         if len(self.elite) < self.room:
             if not self.around:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, make_solver, solve
 from swarmkit_local.kernels import tabu, tabu_moves
-from swarmkit_local.tabu_tables import interchangeable, tables_of
+from swarmkit_local.tabu import interchangeable, tables_of
 from tests.plain_tabu import PlainTabu
 
 seeds = st.integers(0, 2**32 - 1)
@@ -42,7 +42,7 @@ forms = st.one_of(binary, cuts, colourings, mixed)
 def test_the_search_goes_where_the_plain_one_goes(form, seed, tenure, around):
     solver = make_solver("tabu", elite=3)
     state = solver.start(PairwiseProblem(form), np.random.default_rng(seed))
-    rules = tabu.Rules(patience=5, tenure=tenure, spread=2, kick=2, stagnation=3)
+    rules = tabu.Rules(patience=5, tenure=tenure, spread=2, kick=2)
     plain = PlainTabu(form, state.x, state.rng_state.copy(), rules, 3, interchangeable(form))
     plain.around = state.counters[tabu.AROUND] = around
     plain.run(120)
@@ -56,7 +56,7 @@ def test_the_search_goes_where_the_plain_one_goes(form, seed, tenure, around):
 @given(forms, seeds)
 def test_gains_kept_up_to_date_are_those_computed_from_scratch(form, seed):
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(seed))
-    rules = tabu.Rules(patience=10**6, tenure=1, spread=2, kick=2, stagnation=3)
+    rules = tabu.Rules(patience=10**6, tenure=1, spread=2, kick=2)
     tabu.iterate(tables_of(form), state, rules, 50)
     kept, held, satisfied = state.gains.copy(), state.held.copy(), state.satisfied.copy()
     tabu_moves.fill(tables_of(form), state)
@@ -71,7 +71,7 @@ def test_a_tabu_move_is_made_if_it_leads_to_the_best_of_the_round():
     tabu.begin_round(tables_of(form), state, np.zeros(3, np.int64), 0.0)
     state.counters[tabu.NOW], state.counters[tabu.TABU] = 1, 1
     state.tabu[0], state.until[0], state.open[0] = 0, 99, -np.inf
-    rules = tabu.Rules(patience=100, tenure=1, spread=1, kick=1, stagnation=3)
+    rules = tabu.Rules(patience=100, tenure=1, spread=1, kick=1)
     tabu.tabu_move(tables_of(form), state, rules)
     assert state.x.tolist() == [1, 0, 0]
 
@@ -139,7 +139,7 @@ def test_given_solutions_join_the_elite_and_the_best_begins_a_round():
     state = solver.start(problem, rng)
     X = np.array([state.x, good.solution])
     solver.inject(problem, state, X, problem.score(X), rng)
-    assert state.tally[0] == 2
+    assert state.counters[tabu.MEMBERS] == 2
     assert state.x.tolist() == list(good.solution)
     assert solver.step(problem, state, rng).score >= good.score
 

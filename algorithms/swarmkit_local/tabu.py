@@ -12,25 +12,19 @@ tables: a stage is satisfied if its candidate has the highest value that any of 
 from __future__ import annotations
 
 from typing import Annotated, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import (
-    Floats,
-    Found,
-    Problem,
-    Settings,
-    Solutions,
-    Solver,
-    Suitability,
-    random_solutions,
-)
-from swarmkit.search import TableNeighbourhood, rng_state, warm_up
+from swarmkit import Floats, Found, Pairwise, Problem, Settings, Solutions, Solver, Suitability, random_solutions
+from swarmkit.search import TableNeighbourhood, links_of, rng_state, warm_up
 from swarmkit_local import kernels
 from swarmkit_local.tabu_state import BLOCK, TabuState
-from swarmkit_local.tabu_tables import interchangeable, tables_of
+
+MOST_INTERCHANGEABLE = 256
+"""The most candidates whose renaming is worth while to look for."""
 
 
 class Tabu(Solver[TabuState]):
@@ -73,7 +67,7 @@ class Tabu(Solver[TabuState]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels and lay out the tables."""
-        warm_up(problem, kernels.elite, kernels.tabu, kernels.tabu_moves)
+        warm_up(problem, kernels.tabu, kernels.tabu_moves)
         tables_of(TableNeighbourhood(problem).form)
 
     def start(self, problem: Problem, rng: Generator) -> TabuState:
@@ -93,12 +87,11 @@ class Tabu(Solver[TabuState]):
             satisfied=np.zeros(stages, np.int64),
             solutions=np.zeros((4, n), np.int64),
             scores=np.full(4, -np.inf),
-            counters=np.zeros(8, np.int64),
+            counters=np.zeros(10, np.int64),
             tabu=np.zeros(entries, np.int64),
             rng_state=rng_state(rng),
             members=np.zeros((elite, n), np.int64),
             member_scores=np.zeros(elite),
-            tally=np.zeros(2, np.int64),
             overlap=np.zeros((colours, colours), np.int64),
             label=np.zeros(colours, np.int64),
         )
@@ -112,7 +105,7 @@ class Tabu(Solver[TabuState]):
         """
         x = np.array(X, np.int64)
         for k in np.argsort(-scores, kind="stable"):
-            kernels.elite.join(state, x[k], state.solutions[2], float(scores[k]))
+            kernels.tabu.join(state, x[k], float(scores[k]))
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
             state.counters[kernels.tabu.AROUND] |= state.counters[kernels.tabu.NOW] == 0
@@ -148,5 +141,74 @@ class Tabu(Solver[TabuState]):
             tenure=min(params.tenure, quarter),
             spread=min(params.spread, quarter),
             kick=min(params.kick, len(state.x)),
-            stagnation=params.elite,
         )
+
+
+_KNOWN: WeakKeyDictionary[Pairwise, kernels.tabu_moves.Tables] = WeakKeyDictionary()
+
+
+def tables_of(form: Pairwise) -> kernels.tabu_moves.Tables:
+    """Return the tables of a form as kernels read them, laid out once: couplings where they are binary, else links."""
+    from swarmkit.kernels.compiling import read_only
+
+    if form not in _KNOWN:
+        stage, none = np.arange(len(form.sizes)), np.empty(0, np.int64)
+        couplings, ceiling = kernels.tabu_moves.Couplings(np.empty(0), none, none, np.empty(0)), np.empty(0)
+        if (form.sizes == 2).all():
+            couplings = _couplings(form)
+        else:
+            stage, ceiling = np.repeat(stage, form.sizes), _ceiling(form)
+        fields = read_only(couplings), links_of(form), form.unary, stage, np.flatnonzero(form.sizes > 1), ceiling
+        _KNOWN[form] = read_only(kernels.tabu_moves.Tables(*fields))
+    return _KNOWN[form]
+
+
+def interchangeable(form: Pairwise) -> int:
+    """Return the number of candidates if they may be renamed at all stages at once (colours, sides of a cut), else 0.
+
+    >>> interchangeable(Pairwise.of([3, 3], [(0, 1, -np.eye(3))]))
+    3
+    >>> interchangeable(Pairwise.of([2, 2], [(0, 1, np.eye(2))], unary=[0, 1, 0, 0]))
+    0
+    """
+    m = int(form.sizes[0])
+    if (form.sizes != m).any() or m > MOST_INTERCHANGEABLE:
+        return 0
+    unary = form.unary.reshape(-1, m)
+    tables = (form.flat[start : start + m * m].reshape(m, m) for start in np.unique(form.starts))
+    return m if (unary == unary[:, :1]).all() and all(map(_like_identity, tables)) else 0
+
+
+def _like_identity(table: Floats) -> bool:
+    """Whether a table has one value on its diagonal and one elsewhere."""
+    diagonal = np.eye(len(table), dtype=bool)
+    return len(np.unique(table[diagonal])) <= 1 and len(np.unique(table[~diagonal])) <= 1
+
+
+def _couplings(form: Pairwise) -> kernels.tabu_moves.Couplings:
+    """Return binary tables as a field and couplings; edges between the same two stages are added up."""
+    n, (i, j) = len(form.sizes), form.edges.T
+    table = form.flat[form.starts[:, None] + np.arange(4)] * form.weights[:, None]
+    unary = form.unary.reshape(n, 2)
+    field = unary[:, 1] - unary[:, 0]
+    np.add.at(field, i, table[:, 2] - table[:, 0])
+    np.add.at(field, j, table[:, 1] - table[:, 0])
+    coupling = table[:, 0] + table[:, 3] - table[:, 1] - table[:, 2]
+    keys = np.concatenate([i, j]) * n + np.concatenate([j, i])
+    pairs, place = np.unique(keys, return_inverse=True)
+    sums = np.bincount(place, np.tile(coupling, 2), len(pairs)).astype(float)  # whole numbers where there are no edges
+    stage, neighbour = np.divmod(pairs[sums != 0], n)
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(stage, minlength=n))])
+    return kernels.tabu_moves.Couplings(field, indptr, np.ascontiguousarray(neighbour), sums[sums != 0])
+
+
+def _ceiling(form: Pairwise) -> Floats:
+    """Return, for each stage, an upper bound on the value of its candidates beside whatever the others take."""
+    most = form.unary.copy()
+    half = form.half_edges
+    stage = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
+    for h, i in enumerate(stage.tolist()):
+        j, m = half.neighbour[h], form.sizes[i]
+        where = half.start[h] + np.arange(m)[:, None] * half.own[h] + np.arange(form.sizes[j]) * half.other[h]
+        most[form.offsets[i] : form.offsets[i + 1]] += (half.weight[h] * form.flat[where]).max(axis=1)
+    return np.maximum.reduceat(most, form.offsets[:-1])

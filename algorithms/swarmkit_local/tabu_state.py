@@ -40,8 +40,6 @@ class TabuState(NamedTuple):
     members: Solutions
     """The elite: good solutions that all differ."""
     member_scores: Floats
-    tally: Ints
-    """The number of members, and how many solutions in a row have been turned away."""
     overlap: Ints
     """Where candidates are interchangeable (colours): a row and a column for each, to compare two members in."""
     label: Ints

@@ -1,4 +1,3 @@
-from . import elite as elite
 from . import ils as ils
 from . import qap_tabu as qap_tabu
 from . import tabu as tabu

@@ -1,4 +1,4 @@
-"""Tabu search on tables, in rounds; between rounds paths lead from one good solution towards another.
+"""Tabu search on tables, in rounds; between rounds paths lead from one solution of the elite towards another.
 
 Glover, F., Lü, Z. and Hao, J.-K. 2010. Diversification-driven tabu search for unconstrained binary quadratic problems.
 4OR 8(3). Wang, Y., Lü, Z., Glover, F. and Hao, J.-K. 2012. Path relinking for unconstrained binary quadratic
@@ -17,7 +17,6 @@ from swarmkit import Ints
 from swarmkit.kernels.compiling import FLOAT, INT, INTS, Index, copy, kernel
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below
-from swarmkit_local.kernels.elite import dissolve, distance, join, relabel
 from swarmkit_local.kernels.tabu_moves import (
     NEVER,
     SEARCH,
@@ -28,17 +27,16 @@ from swarmkit_local.kernels.tabu_moves import (
     move_to,
     put,
     random_move,
-    refresh,
     take,
 )
 
 ROUND, PATH, TARGET, BEST = range(4)
 """Rows of `TabuState.solutions`: the best of the round, the best on the path, where it leads to, the incumbent."""
 
-NOW, IMPROVED, TABU, ON_PATH, STEPS, BEGIN, END, AROUND = range(8)
+NOW, IMPROVED, TABU, ON_PATH, STEPS, BEGIN, END, AROUND, MEMBERS, TURNED_AWAY = range(10)
 """Places in `TabuState.counters`: moves made, the one that found the round's best, entries that are tabu; whether the
 search is on a path, its steps so far, and those from which and up to which it may be left; whether rounds start around
-given solutions instead of at random ones."""
+given solutions instead of at random ones; members of the elite, and how many solutions in a row it has turned away."""
 
 
 class Rules(NamedTuple):
@@ -49,11 +47,84 @@ class Rules(NamedTuple):
     spread: int
     """A tabu tenure is `tenure` moves and up to `spread` more."""
     kick: int
-    stagnation: int
-    """Solutions that the elite turns away in a row before it is dissolved."""
 
 
-RULES = types.NamedUniTuple(INT, 5, Rules)
+RULES = types.NamedUniTuple(INT, 4, Rules)
+
+
+@kernel(INT(INTS, INTS))
+def distance(x: Ints, y: Ints) -> int:
+    """Return the number of stages at which two solutions differ."""
+    total = 0
+    for i in range(len(x)):
+        total += x[i] != y[i]
+    return total
+
+
+@kernel(types.void(INTS, INTS, SEARCH))
+def relabel(x: Ints, y: Ints, search: Any) -> None:
+    """Rename the candidates of y, in place, so that it agrees with x at many stages, if they are interchangeable.
+
+    The pair of candidates that agree most often is matched first.
+    """
+    overlap, label = search.overlap, search.label
+    k = len(overlap)
+    if k == 0:
+        return
+    label[:] = -1
+    overlap[:] = 0
+    for i in range(len(x)):
+        overlap[y[i], x[i]] += 1
+    for _ in range(k):
+        first, second, most = 0, 0, -1
+        for a in range(k):
+            if label[a] < 0:
+                for b in range(k):
+                    if overlap[a, b] > most:
+                        first, second, most = a, b, overlap[a, b]
+        label[first] = second
+        overlap[:, second] = -1
+    for i in range(len(x)):
+        y[i] = label[y[i]]
+
+
+@kernel(types.void(SEARCH, INTS, FLOAT))
+def join(search: Any, x: Ints, score: float) -> None:
+    """Let a solution join the elite if it is new, and there is room or a member that is worse.
+
+    Args:
+        search: the state of the search, the elite of which is changed.
+        x: the solution.
+        score: its score.
+    """
+    members, scores, counters, target = search.members, search.member_scores, search.counters, search.solutions[TARGET]
+    worst = 0
+    counters[TURNED_AWAY] += 1
+    for k in range(counters[MEMBERS]):
+        copy(members[k], target)  # no path is walked between rounds: the row is free to rename candidates in
+        relabel(x, target, search)
+        if distance(target, x) == 0:
+            return
+        if scores[k] < scores[worst]:
+            worst = k
+    if counters[MEMBERS] < len(members):
+        worst = counters[MEMBERS]
+        counters[MEMBERS] += 1
+    elif score <= scores[worst]:
+        return
+    copy(x, members[worst])
+    scores[worst] = score
+    counters[TURNED_AWAY] = 0
+
+
+@kernel(types.void(SEARCH))
+def dissolve(search: Any) -> None:
+    """Dismiss all members of the elite but the best."""
+    members, scores, counters = search.members, search.member_scores, search.counters
+    best = scores[: counters[MEMBERS]].argmax()
+    copy(members[best], members[0])
+    scores[0] = scores[best]
+    counters[MEMBERS], counters[TURNED_AWAY], counters[AROUND] = 1, 0, 0
 
 
 @kernel(types.void(TABLES, SEARCH, INTS, FLOAT))
@@ -72,11 +143,8 @@ def begin_round(tables: Any, search: Any, x: Ints, score: float) -> None:
 def kick(tables: Any, search: Any, strength: Index) -> int:
     """Let random stages take random other candidates, `strength` times, and begin a round; return the looks."""
     for _ in range(strength):
-        e = random_move(tables, search)
-        search.scores[0] += search.gains[e]
-        take(tables, search, e, NEVER)
-    copy(search.x, search.solutions[PATH])
-    begin_round(tables, search, search.solutions[PATH], search.scores[0])
+        take(tables, search, random_move(tables, search), NEVER)
+    begin_round(tables, search, search.x, search.scores[0])
     return strength
 
 
@@ -88,29 +156,27 @@ def next_round(tables: Any, search: Any, rules: Any) -> int:
     to another; if these are near each other, at the first, kicked.
     """
     counters, rng_state, n = search.counters, search.rng_state, len(search.x)
-    join(search, search.solutions[ROUND], search.solutions[TARGET], search.scores[1])
-    if search.tally[0] == len(search.members) and search.tally[1] >= rules.stagnation:
+    members, scores, target = search.members, search.member_scores, search.solutions[TARGET]
+    join(search, search.solutions[ROUND], search.scores[1])
+    if counters[MEMBERS] == len(members) and counters[TURNED_AWAY] >= len(members):
         dissolve(search)
-        counters[AROUND] = 0
-    if search.tally[0] < len(search.members):
-        if not counters[AROUND]:
-            return n + kick(tables, search, 2 * n)
-        first = search.member_scores[: search.tally[0]].argmax()
-        copy(search.members[first], search.x)
-        search.scores[0] = search.member_scores[first]
-        fill(tables, search)
+    room = counters[MEMBERS] < len(members)
+    if room and not counters[AROUND]:
+        return n + kick(tables, search, 2 * n)
+    first = scores[: counters[MEMBERS]].argmax() if room else below(rng_state, len(members))
+    copy(members[first], search.x)
+    search.scores[0] = scores[first]
+    fill(tables, search)
+    if room:
         return n + kick(tables, search, rules.kick + below(rng_state, 1 + n // 8))
-    first, second = below(rng_state, len(search.members)), below(rng_state, len(search.members) - 1)
+    second = below(rng_state, len(members) - 1)
     second += second >= first
-    target = search.solutions[TARGET]
-    copy(search.members[first], search.x)
-    copy(search.members[second], target)
+    copy(members[second], target)
     relabel(search.x, target, search)
     apart = distance(search.x, target)
-    search.scores[0], search.scores[2] = search.member_scores[first], -np.inf
-    fill(tables, search)
     if apart < rules.kick:
         return n + kick(tables, search, rules.kick)
+    search.scores[2] = -np.inf
     search.open[:] = -np.inf
     for i in range(n):
         if search.x[i] != target[i]:
@@ -144,14 +210,13 @@ def tabu_move(tables: Any, search: Any, rules: Any) -> int:
             if gains[e] > wanted:
                 wanted, aspired = gains[e], e
             k += 1
-    looks = refresh(search) + count
-    e = best_open(search)
+    e, looks = best_open(search)
+    looks += count
     if aspired >= 0 and (e < 0 or wanted > gains[e]):
         e = aspired
     if e < 0:
         e = random_move(tables, search)
     back = move_to(tables, tables.stage[e], x[tables.stage[e]])
-    scores[0] += gains[e]
     if until[back] < now:
         tabu[count] = back
         count += 1
@@ -178,9 +243,7 @@ def remember(search: Any) -> None:
 def path_move(tables: Any, search: Any) -> int:
     """Make the best move towards the target; at the end of the path begin a round at its best. Return the looks."""
     counters, scores = search.counters, search.scores
-    looks = refresh(search)
-    e = best_open(search)
-    scores[0] += search.gains[e]
+    e, looks = best_open(search)
     take(tables, search, e, NEVER)
     put(search, e, -np.inf)
     counters[STEPS] += 1

@@ -68,7 +68,7 @@ SEARCH = types.NamedTuple(
     (
         *(INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS),  # x to satisfied
         *(INT_ROWS, FLOATS, INTS, INTS, RNG_STATE),  # solutions to rng_state
-        *(INT_ROWS, FLOATS, INTS, INT_ROWS, INTS),  # the elite
+        *(INT_ROWS, FLOATS, INT_ROWS, INTS),  # the elite
     ),
     TabuState,
 )
@@ -78,39 +78,33 @@ SEARCH = types.NamedTuple(
 def largest(row: Any, begin: Index, end: Index) -> float:
     """Return the largest of some entries; eight at a time, which a processor compares at once."""
     a = b = c = d = e = f = g = h = -np.inf
-    k = begin
-    while k + 8 <= end:
+    last = end - (end - begin) % 8
+    for k in range(begin, last, 8):
         a, b, c, d = max(a, row[k]), max(b, row[k + 1]), max(c, row[k + 2]), max(d, row[k + 3])
         e, f, g, h = max(e, row[k + 4]), max(f, row[k + 5]), max(g, row[k + 6]), max(h, row[k + 7])
-        k += 8
-    while k < end:
+    for k in range(last, end):
         a = max(a, row[k])
-        k += 1
     return max(max(max(a, b), max(c, d)), max(max(e, f), max(g, h)))
 
 
-@kernel(INT(SEARCH))
-def refresh(search: Any) -> int:
-    """Compute the maxima of stale blocks again, and return the number of entries and maxima read."""
-    row, maxima, stale = search.open, search.maxima, search.stale
-    looks = len(maxima)
-    for b in range(len(maxima)):
+@kernel(types.UniTuple(INT, 2)(SEARCH))
+def best_open(search: Any) -> Any:
+    """Return an admissible entry of the largest gain, or -1, and the number of entries and maxima read.
+
+    The maxima of stale blocks are computed again. Among equals it is the first after a random place, in the first block
+    after a random one.
+    """
+    row, maxima, stale, rng_state = search.open, search.maxima, search.stale, search.rng_state
+    blocks = looks = len(maxima)
+    for b in range(blocks):
         if stale[b]:
             begin, end = b * BLOCK, min(len(row), (b + 1) * BLOCK)
             maxima[b] = largest(row, begin, end)
             stale[b] = 0
             looks += end - begin
-    return looks
-
-
-@kernel(INT(SEARCH))
-def best_open(search: Any) -> int:
-    """Return an admissible entry of the largest gain, or -1: the first after a random place of the first such block."""
-    row, maxima, rng_state = search.open, search.maxima, search.rng_state
-    blocks = len(maxima)
     most = largest(maxima, 0, blocks)
     if most == -np.inf:
-        return -1
+        return -1, looks
     b = below(rng_state, blocks)
     while maxima[b] != most:
         b = b + 1 if b + 1 < blocks else 0
@@ -118,7 +112,7 @@ def best_open(search: Any) -> int:
     e = begin + below(rng_state, end - begin)
     while row[e] != most:
         e = e + 1 if e + 1 < end else begin
-    return e
+    return e, looks
 
 
 @kernel(types.void(SEARCH, INT, FLOAT), inline=True)
@@ -177,9 +171,12 @@ def flip(tables: Any, search: Any, i: Index) -> None:
 
 @kernel(types.void(TABLES, SEARCH, INT, INT))
 def settle(tables: Any, search: Any, i: Index, now: Index) -> None:
-    """Close the moves of a stage that has become satisfied, and open those of one that is so no longer."""
+    """Close the moves of a stage that has become satisfied, and open those of one that is so no longer.
+
+    Not at the time NEVER: a path has other moves open, and a kick is followed by `fill`.
+    """
     offsets, is_now = tables.links.offsets, at_ceiling(tables, search, i)
-    if is_now == search.satisfied[i]:
+    if now == NEVER or is_now == search.satisfied[i]:
         return
     search.satisfied[i] = is_now
     for e in range(offsets[i], offsets[i + 1]):
@@ -189,7 +186,7 @@ def settle(tables: Any, search: Any, i: Index, now: Index) -> None:
 
 @kernel(types.void(TABLES, SEARCH, INT, INT))
 def take(tables: Any, search: Any, e: Index, now: Index) -> None:
-    """Make a move: let its stage take its candidate, and update the gains of its own slots and of its neighbours'.
+    """Make a move: let its stage take its candidate, and update the score and the gains of its slots and neighbours.
 
     Args:
         tables: the problem.
@@ -197,6 +194,7 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
         e: the entry of the move.
         now: the number of the move, or NEVER.
     """
+    search.scores[0] += search.gains[e]
     if binary(tables):
         flip(tables, search, e)
         return
@@ -211,8 +209,7 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
         search.stale[slot // BLOCK] = 1
     gains[e] = 0.0
     put(search, e, -np.inf)
-    if now != NEVER:
-        settle(tables, search, i, now)
+    settle(tables, search, i, now)
     for r in range(links.indptr[i], links.indptr[i + 1]):
         to, end, other, weight, j = (
             links.runs[r, 0],
@@ -234,8 +231,7 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
                     search.stale[(to + d) // BLOCK] = 1
             if base != 0.0:
                 search.held[j] += base
-                if now != NEVER:
-                    settle(tables, search, j, now)
+                settle(tables, search, j, now)
             old, new, to, j = old + m * other, new + m * other, to + m, j + 1
 
 
