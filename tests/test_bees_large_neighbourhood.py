@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem
-from swarmkit.kernels import gain_table, icm, layout, rng  # noqa: F401  (compiled before the clock runs)
+from swarmkit.kernels import gain_table, icm, rng  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import GainTable, links_of, rng_state
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour, shapes

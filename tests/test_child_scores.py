@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import Pairwise, PairwiseProblem
-from swarmkit.kernels import layout, scoring  # noqa: F401  (compiled before the clock runs)
+from swarmkit.kernels import gain_table, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import links_of
 from swarmkit.testing.families import BlackBox, Shape, random_form
 from swarmkit_genetic.ga import child_scores

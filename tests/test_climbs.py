@@ -11,8 +11,7 @@ from swarmkit import PairwiseProblem, UsageError, local_search, random_solutions
 from swarmkit.running import codec
 from swarmkit.running.codec import fits
 from swarmkit.search import Climb, climb_together, start_climb
-from swarmkit.search.climb import BatchClimb, RowClimb
-from swarmkit.search.neighbourhood import RandomClimb
+from swarmkit.search.neighbourhood import BatchClimb, RandomClimb, RowClimb
 from swarmkit.search.score_neighbourhood import StageClimb
 from swarmkit.search.table_neighbourhood import TableClimb
 from swarmkit.search.tour_neighbourhood import TourClimb
@@ -69,7 +68,7 @@ def test_the_class_that_climbs_share_is_no_climb():
     assert {StageClimb, TableClimb, TourClimb, RandomClimb} <= set(known.values())
     assert not {Climb, BatchClimb, RowClimb} & set(known.values())
     with pytest.raises(UsageError, match="does not know"):
-        codec.unpack({"$dataclass": "swarmkit.search.climb.Climb", "fields": {}}, {}, known)
+        codec.unpack({"$dataclass": "swarmkit.search.neighbourhood.Climb", "fields": {}}, {}, known)
 
 
 @given(any_problem(), seeds)

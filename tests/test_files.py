@@ -144,6 +144,6 @@ def test_a_full_standard_output_is_a_sentence(command):
 @pytest.mark.parametrize("file", ["/dev/zero", "x" * 300, "."])
 @pytest.mark.parametrize("command", [["replay"], ["compare"], ["resume"], ["runs"], ["report"], ["movie"]])
 def test_what_is_no_ordinary_file_is_refused(cli, command, file, monkeypatch):
-    monkeypatch.setattr("swarmkit.contract.bounded_file.read_bytes.__defaults__", (1,))
+    monkeypatch.setattr("swarmkit.contract.bounded_json.read_bytes.__defaults__", (1,))
     said = cli(*command, file)
     assert (said.code, said.err.count("\n")) == (2, 1), said.err

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import Pairwise
-from swarmkit.kernels import gain_table, layout  # noqa: F401  (compiled before the clock runs)
+from swarmkit.kernels import gain_table
 from swarmkit.search import GainTable, links_of
 from tests.plain_climbs import forms, solutions
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import swarmkit.search.table_neighbourhood as searching
 from swarmkit import Pairwise, PairwiseProblem, local_search
-from swarmkit.kernels import icm, layout, scoring  # noqa: F401  (compiled before the clock runs)
+from swarmkit.kernels import gain_table, icm, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import rng_state, start_climb
 from swarmkit.search.table_neighbourhood import TableClimb
 from tests.plain_climbs import forms, plain_climb, solutions

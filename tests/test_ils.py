@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import PairwiseProblem
-from swarmkit.kernels import layout, rng  # noqa: F401  (compiled before the clock runs)
+from swarmkit.kernels import gain_table, rng  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import GainTable
 from swarmkit.testing.families import Shape, random_form
 from swarmkit_local.kernels import ils  # noqa: F401  (compiled before the tests)

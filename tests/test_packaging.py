@@ -183,7 +183,7 @@ def test_nobody_is_told_to_install_from_an_index_that_does_not_have_it():
 
 def test_the_first_compilation_says_that_it_compiles_and_the_second_is_silent(tmp_path):
     code = (
-        "from swarmkit.kernels import compile_notice; compile_notice.PATIENCE = 0.01\n"
+        "from swarmkit.kernels import compiling; compiling.PATIENCE = 0.01\n"
         "import swarmkit; swarmkit.solve('flowshop', 'first')"  # one small kernel
     )
     run = {"env": {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, "capture_output": True, "text": True}

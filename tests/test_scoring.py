@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import Pairwise, PairwiseProblem
-from swarmkit.kernels import layout, scoring  # noqa: F401  (compiled before the clock runs)
+from swarmkit.kernels import gain_table, scoring  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import batch_scores
 from swarmkit.testing.families import Shape, random_form
 from tests.plain_climbs import forms
@@ -33,5 +33,5 @@ def test_tours_are_scored_as_the_form_scores_them(n, seed, symmetric):
 def test_blocks_make_no_difference(monkeypatch):
     form = random_form(Shape(5, 4, 4, "signs", 3))
     X = np.random.default_rng(1).integers(form.sizes, size=(20, 5))
-    monkeypatch.setattr("swarmkit.search.scoring.BLOCK", 7)
+    monkeypatch.setattr("swarmkit.search.tables.BLOCK", 7)
     assert batch_scores(PairwiseProblem(form), X) == pytest.approx(form.score(X))

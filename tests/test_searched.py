@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Problem, ProblemError, UsageError
-from swarmkit.contract.fixed_tables import fixed_tables
+from swarmkit.contract.fixed_stages import fixed_tables
 from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.search.construction import random_solutions
 from swarmkit.testing import ConformanceError, check_problem

@@ -18,8 +18,7 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.running import api
 from swarmkit.search import local_search, score_neighbourhood
-from swarmkit.search.climb import BatchClimb, Climb, RowClimb
-from swarmkit.search.neighbourhood import Neighbourhood
+from swarmkit.search.neighbourhood import BatchClimb, Climb, Neighbourhood, RowClimb
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
 
 CORE = str(Path(validation.__file__).resolve().parent.parent)

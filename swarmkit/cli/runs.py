@@ -13,7 +13,7 @@ from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, print_table
 from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError, unknown
-from swarmkit.contract.frames import run_row
+from swarmkit.contract.result import run_row
 from swarmkit.files.csv_table import csv_text
 from swarmkit.files.writing import check_writable, write_atomically
 

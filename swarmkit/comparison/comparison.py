@@ -7,8 +7,7 @@ from typing import Any
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.summary import summarise_methods
 from swarmkit.contract import notebook
-from swarmkit.contract.frames import data_frame, run_row
-from swarmkit.contract.result import shown
+from swarmkit.contract.result import data_frame, run_row, shown
 
 
 class Comparison(list[Record]):

@@ -10,8 +10,7 @@ import tomli_w
 
 from swarmkit.comparison.combinations import check
 from swarmkit.comparison.experiment import Experiment
-from swarmkit.contract.bounded_file import read_bytes
-from swarmkit.contract.bounded_json import check_plain
+from swarmkit.contract.bounded_json import check_plain, read_bytes
 from swarmkit.contract.errors import UsageError
 
 MEGABYTES = 1

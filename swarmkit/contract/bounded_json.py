@@ -1,10 +1,19 @@
-"""JSON from elsewhere: parsed within bounds, so that no file nests, counts or spells its way past a reader's checks."""
+"""Files and JSON from elsewhere, within bounds.
+
+A device or a pipe without an end does not fill the memory; no file nests, counts or spells its way past a reader's
+checks.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+from pathlib import Path
 from typing import Any
+
+MEGABYTES = 256
+"""The size of the largest text that is read: more than any corpus or instance that fits into memory as a problem."""
 
 DEPTH = 100
 """The deepest nesting of lists and objects: far more than any file of ours has, far less than Python's own limit."""
@@ -13,6 +22,23 @@ DIGITS = 300
 """The digits of the largest integer: it still fits into a float, and seeds may have more than 64 bits."""
 
 LARGEST = 10**DIGITS
+
+
+def read_bytes(path: Path, megabytes: int = MEGABYTES) -> bytes:
+    """Return the content of a file.
+
+    Args:
+        path: the file.
+        megabytes: the largest size.
+
+    Raises:
+        OSError: the file cannot be read, or is larger.
+    """
+    with path.open("rb") as file:
+        data = file.read((megabytes << 20) + 1)
+    if len(data) > megabytes << 20:
+        raise OSError(errno.EFBIG, f"larger than {megabytes} MB", str(path))
+    return data
 
 
 def parse_json(text: str | bytes, *, finite: bool = True) -> Any:

@@ -175,3 +175,14 @@ class PairwiseProblem(Problem):
     def pairwise(self) -> Pairwise:
         """Return the tables."""
         return self.form
+
+
+def descriptions_of(problem: Problem) -> tuple[Ints, Ints] | None:
+    """Return what describes the candidates of a problem, such as the words of a definition; None if nothing does.
+
+    A problem knows it if it has a method `descriptions()`, which returns the items of the descriptions as numbers from
+    0, or None: the first array says where the numbers of each slot begin in the second, and after the last slot their
+    count.
+    """
+    descriptions = getattr(problem, "descriptions", None)
+    return None if descriptions is None else descriptions()

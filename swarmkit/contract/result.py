@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -11,11 +11,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from swarmkit.contract import notebook
-from swarmkit.contract.bounded_file import read_bytes
-from swarmkit.contract.bounded_json import check_plain, parse_json
-from swarmkit.contract.errors import UsageError
+from swarmkit.contract.bounded_json import check_plain, parse_json, read_bytes
+from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.explanation import Explanation
-from swarmkit.contract.frames import data_frame, run_row
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
 
@@ -24,6 +22,23 @@ COUNTS = ("looks", "evaluations", "setup_evaluations", "search_looks", "search_e
 
 TIMES = ("seconds", "cpu_seconds", "setup_seconds")
 """Those that are seconds."""
+
+COLUMNS = (
+    "problem",
+    "solver",
+    "seed",
+    "score",
+    "cost",
+    "bound",
+    "looks",
+    "evaluations",
+    "setup_evaluations",
+    "iterations",
+    "seconds",
+    "setup_seconds",
+    "stopped",
+)
+"""The columns of a run; its metrics follow."""
 
 SHOWN = 20
 """Stages of the solution that `print(result)` shows."""
@@ -228,6 +243,27 @@ class Results(BaseModel):
 def best_of(runs: Sequence[Result]) -> Results:
     """Return runs with the best of them: the one of highest score, the earlier among equals."""
     return Results(best=max(runs, key=lambda r: float("-inf") if r.score is None else r.score), runs=list(runs))
+
+
+def run_row(result: Result) -> dict[str, Any]:
+    """Return a run as one row: what was run, its score, what it cost, and its metrics."""
+    metrics = {f"metrics.{name}": value for name, value in result.metrics.items()}
+    gap = {"gap": result.gap.relative} if result.gap is not None else {}
+    return {**{name: getattr(result, name) for name in COLUMNS}, **gap, **metrics}
+
+
+def data_frame(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows as a pandas data frame.
+
+    Raises:
+        MissingError: pandas is not installed.
+    """
+    try:
+        import pandas
+    except ImportError:
+        hint = install_hint("pandas")
+        raise MissingError(f"to_pandas needs pandas, which the extra 'pandas' installs: {hint}") from None
+    return pandas.DataFrame([dict(row) for row in rows])
 
 
 def read_results(path: Path) -> list[Result]:

@@ -13,13 +13,11 @@ from typing import Any, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
-from swarmkit.contract.descriptions import descriptions_of
 from swarmkit.contract.errors import UsageError
-from swarmkit.contract.fixed_tables import fixed_tables
-from swarmkit.contract.fixed_tour import fixed_path
+from swarmkit.contract.fixed_stages import fixed_path, fixed_tables
 from swarmkit.contract.meter import Meter
 from swarmkit.contract.pairwise import Pairwise
-from swarmkit.contract.problem import Part, Problem
+from swarmkit.contract.problem import Part, Problem, descriptions_of
 from swarmkit.contract.structure import Structure
 from swarmkit.contract.view import View, draw_grid
 
@@ -65,7 +63,7 @@ def restrict(searched: Problem, X: Solutions) -> Solutions:
 class Searched(Problem, counts=False):
     """A view of a problem: scores are maximised, fixed stages left out; `whole.score` counts the evaluations.
 
-    Where the fixed stages are consecutive cities of a tour, it remains a tour (see `fixed_tour.py`).
+    Where the fixed stages are consecutive cities of a tour, it remains a tour (see `fixed_stages.py`).
 
     Args:
         whole: the problem as its author wrote it.

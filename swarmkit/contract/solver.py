@@ -6,9 +6,11 @@ data: numpy arrays, JSON scalars, and dataclasses, lists and dicts of these.
 
 from __future__ import annotations
 
+import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -18,7 +20,6 @@ from numpy.random import Generator
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.deprecated import WHOLE_STEP, takes_left
 from swarmkit.contract.errors import SolverError
-from swarmkit.contract.found_check import nonsense
 from swarmkit.contract.method import Method
 from swarmkit.contract.problem import Problem
 
@@ -224,3 +225,59 @@ def check_result(solver: Solver[Any], problem: Problem, result: Any) -> Found:
     if wrong:
         raise SolverError(f"{type(solver).__name__}.step returned {wrong}")
     return result  # type: ignore[no-any-return]  # it is a Found
+
+
+def nonsense(found: Any, stages: int) -> str | None:
+    """Return what is wrong with the fields of a `Found`, as the end of `step returned…`; None if nothing is.
+
+    Args:
+        found: the fields that a step has returned.
+        stages: the number of stages of the problem.
+    """
+    for name in ("looks", "iterations"):
+        value = getattr(found, name)
+        if type(value) is not int and not isinstance(value, Integral):
+            return f"{name}={value!r}; expected a whole number"
+    for name in ("score", "bound"):
+        value = getattr(found, name)
+        if value is not None and not (isinstance(value, float | Real | np.bool_) and math.isfinite(value)):
+            return f"{name}={value!r}; expected a finite number"
+    if found.solution is not None:
+        x = np.asarray(found.solution)
+        if x.shape != (stages,) or x.dtype.kind not in "iub":
+            return f"a solution of shape {x.shape} and type {x.dtype}; expected {stages} integers, one per stage"
+    return None
+
+
+class Composite(Solver[State]):
+    """A solver whose state contains the states of others. It may `explain` what it has chosen among them."""
+
+    @property
+    @abstractmethod
+    def inner(self) -> Sequence[Solver[Any]]:
+        """The solvers whose states are kept inside this solver's: a checkpoint may contain their dataclasses."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether one of them may wait for a process outside."""
+        return any(solver.waits for solver in self.inner)
+
+    def stop(self) -> None:
+        """End what they have started outside of this process."""
+        for solver in self.inner:
+            solver.stop()
+
+    @staticmethod
+    def add_values(snapshot: Mapping[str, Any] | Sequence[Mapping[str, Any]], **values: float) -> list[dict[str, Any]]:
+        """Return the moments that one of them shows, each with values of this solver by name."""
+        return [{**moment, **values} for moment in moments_of(snapshot)]
+
+
+class Prover(Solver[State]):
+    """A solver that returns a bound with its solutions: `--gap` asks it, and `auto` where its work is small."""
+
+    proof_rank: ClassVar[int]
+    """`--gap` asks solvers of low rank first: how costly a proof is beside those of other solvers."""
+
+    proof_params: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """The parameters with which `--gap` asks, for instance a limit on the size of the problem."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Solutions
 from swarmkit.contract.errors import ProblemError
-from swarmkit.contract.fingerprint import probes
+from swarmkit.contract.instance import probes
 from swarmkit.contract.meter import short
 from swarmkit.contract.problem import Problem
 

@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 from typing import IO, cast
 
-from swarmkit.contract.bounded_file import MEGABYTES, read_bytes
+from swarmkit.contract.bounded_json import MEGABYTES, read_bytes
 
 SUFFIXES = (".gz", ".xz")
 """The suffixes that compressed files have."""

@@ -12,8 +12,8 @@ import numpy as np
 from numba import types
 
 from swarmkit.contract.arrays import Floats, Ints, RngState
-from swarmkit.contract.assignment import Assignment
 from swarmkit.contract.pairwise import Pairwise
+from swarmkit.contract.structure import Assignment
 from swarmkit.kernels.compiling import BOOL, FLOAT, FLOAT_ROWS, INT, INT_ROWS, INTS, RNG_STATE, kernel
 from swarmkit.kernels.constants import BEGIN
 from swarmkit.kernels.gain_table import Current

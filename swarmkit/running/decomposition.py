@@ -15,11 +15,10 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.budget import Budget
-from swarmkit.contract.composite import Composite
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
-from swarmkit.contract.solver import GRAIN, NO_STEP, UNLIMITED, Found, Solver, take_steps
-from swarmkit.contract.step_plan import StepPlan
+from swarmkit.contract.progress import StepPlan
+from swarmkit.contract.solver import GRAIN, NO_STEP, UNLIMITED, Composite, Found, Solver, take_steps
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
 

@@ -19,8 +19,8 @@ from swarmkit.contract.spec import Spec
 from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.metering import Metering
-from swarmkit.search.compilation import warm_up
 from swarmkit.search.local_search import Kind, compiled, start_climb
+from swarmkit.search.tables import warm_up
 from swarmkit.stopping import Criterion, reason_to_stop
 
 POLISH = 0x706F6C697368

@@ -1,6 +1,3 @@
-from .compilation import warm_up as warm_up
-from .gain_table import GainTable as GainTable
-from .gain_table import links_of as links_of
 from .local_search import Climb as Climb
 from .local_search import climb_together as climb_together
 from .local_search import neighbourhood_of as neighbourhood_of
@@ -10,9 +7,12 @@ from .neighbourhood import Neighbourhood as Neighbourhood
 from .random_numbers import rng_state as rng_state
 from .random_numbers import roulette_wheel as roulette_wheel
 from .score_neighbourhood import ScoreNeighbourhood as ScoreNeighbourhood
-from .scoring import batch_scores as batch_scores
 from .table_neighbourhood import TableNeighbourhood as TableNeighbourhood
+from .tables import GainTable as GainTable
+from .tables import batch_scores as batch_scores
+from .tables import links_of as links_of
+from .tables import warm_up as warm_up
+from .tour_neighbourhood import Neighbours as Neighbours
 from .tour_neighbourhood import TourNeighbourhood as TourNeighbourhood
-from .tour_state import Neighbours as Neighbours
-from .tour_state import TourState as TourState
+from .tour_neighbourhood import TourState as TourState
 from .visiting import VisitingOrder as VisitingOrder

@@ -14,7 +14,7 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.contract.solver import GRAIN
-from swarmkit.search.climb import Climb as Climb
+from swarmkit.search.neighbourhood import Climb as Climb
 from swarmkit.search.neighbourhood import Neighbourhood, brought_neighbourhood
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
 from swarmkit.search.table_neighbourhood import TableNeighbourhood

@@ -15,9 +15,8 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate
 from swarmkit.kernels.constants import LEAST
-from swarmkit.search.climb import BatchClimb, Climb
 from swarmkit.search.construction import pick_best
-from swarmkit.search.neighbourhood import Moves, Neighbourhood
+from swarmkit.search.neighbourhood import BatchClimb, Climb, Moves, Neighbourhood
 
 LARGEST = 4_000_000
 """The most entries of a batch of solutions that is scored at once: 32 MB."""

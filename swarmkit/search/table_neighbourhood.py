@@ -8,16 +8,14 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Ints, RngState, Solutions
-from swarmkit.contract.assignment import Assignment
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.structure import Structure
+from swarmkit.contract.structure import Assignment, Structure
 from swarmkit.kernels.constants import BEGIN
-from swarmkit.search.climb import Climb, RowClimb
-from swarmkit.search.gain_table import links_of
+from swarmkit.search.neighbourhood import Climb, RowClimb
 from swarmkit.search.random_numbers import rng_state
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
-from swarmkit.search.scoring import batch_scores
+from swarmkit.search.tables import batch_scores, links_of
 
 SMALL = 2_000
 """Slots below which loading a compiled kernel would take longer than plain numpy (a tagged sentence)."""

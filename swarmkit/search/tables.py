@@ -1,20 +1,27 @@
-"""A search on the tables of a problem: the current solution, its gain table, and the incumbent."""
+"""Tables as kernels read them: scores of many solutions at once, the gain table of a search, compilation beforehand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Ints, RngState, Solutions
+from swarmkit.contract.errors import SolverError
 from swarmkit.contract.pairwise import Links, Pairwise
+from swarmkit.contract.problem import Problem
+from swarmkit.contract.validation import evaluate
 from swarmkit.search.random_numbers import rng_state
 
 if TYPE_CHECKING:
     from swarmkit.kernels.gain_table import Current
+
+BLOCK = 256
+"""Solutions scored at once: their candidates at two stages, and the sums, stay in the first-level cache."""
 
 
 @dataclass
@@ -102,7 +109,7 @@ def links_of(form: Pairwise) -> Links:
 
 def _links(form: Pairwise) -> Links:
     from swarmkit.kernels.compiling import read_only
-    from swarmkit.kernels.layout import lay_out
+    from swarmkit.kernels.gain_table import lay_out
 
     half = form.half_edges
     if not form.expandable:
@@ -111,3 +118,57 @@ def _links(form: Pairwise) -> Links:
         runs = np.ascontiguousarray(np.column_stack([to, m, half.start, half.own, half.other, half.neighbour]))
         return read_only(Links(form.offsets, half.indptr, runs, half.weight, form.flat))
     return read_only(lay_out(form.sizes, form.offsets, half, form.flat))
+
+
+def batch_scores(problem: Problem, X: Solutions) -> Floats:
+    """Return the scores of solutions, by the compiled tables where the problem has any.
+
+    Args:
+        problem: any problem.
+        X: complete solutions, one a row.
+    """
+    form = problem.structure.pairwise
+    if form is None:
+        return evaluate(problem, X)
+    from swarmkit.kernels.compiling import read_only
+    from swarmkit.kernels.scoring import Tables, lengths, score
+
+    totals, tour = np.empty(len(X)), problem.structure.tour
+    if tour is not None:
+        lengths(tour.cost.ravel(), tour.as_tours(X), totals)
+        return np.asarray(tour.constant - totals)
+    tables = read_only(Tables(form.sizes, form.offsets, form.unary, form.edges, form.starts, form.weights, form.flat))
+    for begin in range(0, len(X), BLOCK):
+        block = slice(begin, begin + BLOCK)
+        score(tables, np.ascontiguousarray(X[block].T), totals[block])
+    return totals
+
+
+def warm_up(problem: Problem, *kernels: Any) -> None:
+    """Make sure that kernels are compiled and the problem's tables laid out; call it in a solver's `prepare`.
+
+    Import kernel modules inside `prepare` and hand them over: importing one compiles (later: loads from numba's cache)
+    the functions that declare a signature. A function without one would be compiled inside the first step, where its
+    seconds count as search, so it is refused.
+
+    Args:
+        problem: the problem of the run that is about to start.
+        kernels: compiled functions, or modules of them.
+    """
+    for given in kernels:
+        own = vars(given).values() if isinstance(given, ModuleType) else [given]
+        for function in own:
+            lazy = getattr(function, "targetoptions", None) is not None and not function.signatures
+            if lazy and not _inlined(function):
+                raise SolverError(
+                    f"kernel '{function.__name__}' declares no signature, so it would be compiled inside the run: "
+                    "decorate it with swarmkit.kernels.compiling.kernel(SIGNATURE)"
+                )
+    form = problem.structure.tables
+    if form is not None:
+        links_of(form)
+
+
+def _inlined(function: Any) -> bool:
+    """Whether a function is only ever compiled into others."""
+    return bool(function.targetoptions.get("inline") == "always")
