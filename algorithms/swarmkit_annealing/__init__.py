@@ -1,22 +1,9 @@
 """Simulated annealing, plain and adaptive: plugin `annealing`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Solver
-
-__all__ = ["swarmkit_solvers"]
 
 
 @hookimpl
-def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
+def swarmkit_solvers() -> dict[str, str]:
     """Offer the solvers."""
-    from swarmkit_annealing.annealing import Annealing
-    from swarmkit_annealing.sa import Sa
-
-    return {"annealing": Annealing, "sa": Sa}
+    return {"annealing": "swarmkit_annealing.annealing:Annealing", "sa": "swarmkit_annealing.sa:Sa"}

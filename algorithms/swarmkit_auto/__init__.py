@@ -1,21 +1,9 @@
 """Automatic choice of solvers: plugin `auto`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Solver
-
-__all__ = ["swarmkit_solvers"]
 
 
 @hookimpl
-def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
+def swarmkit_solvers() -> dict[str, str]:
     """Offer the solver."""
-    from swarmkit_auto.auto import Auto
-
-    return {"auto": Auto}
+    return {"auto": "swarmkit_auto.auto:Auto"}

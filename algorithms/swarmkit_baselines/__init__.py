@@ -1,31 +1,16 @@
 """Baselines that every method should outperform: plugin `baselines`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Solver
-
-__all__ = ["swarmkit_solvers"]
 
 
 @hookimpl
-def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
+def swarmkit_solvers() -> dict[str, str]:
     """Offer the solvers."""
-    from swarmkit_baselines.exhaustive import Exhaustive
-    from swarmkit_baselines.icm import Icm
-    from swarmkit_baselines.related import MaxRelatedness
-    from swarmkit_baselines.simple import First, Greedy, Random
-
     return {
-        "exhaustive": Exhaustive,
-        "first": First,
-        "greedy": Greedy,
-        "icm": Icm,
-        "max-relatedness": MaxRelatedness,
-        "random": Random,
+        "exhaustive": "swarmkit_baselines.exhaustive:Exhaustive",
+        "first": "swarmkit_baselines.simple:First",
+        "greedy": "swarmkit_baselines.simple:Greedy",
+        "icm": "swarmkit_baselines.icm:Icm",
+        "max-relatedness": "swarmkit_baselines.related:MaxRelatedness",
+        "random": "swarmkit_baselines.simple:Random",
     }

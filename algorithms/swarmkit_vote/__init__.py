@@ -1,21 +1,9 @@
 """Majority vote of several runs: plugin `vote`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Solver
-
-__all__ = ["swarmkit_solvers"]
 
 
 @hookimpl
-def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:
+def swarmkit_solvers() -> dict[str, str]:
     """Offer the solver."""
-    from swarmkit_vote.vote import Vote
-
-    return {"vote": Vote}
+    return {"vote": "swarmkit_vote.vote:Vote"}

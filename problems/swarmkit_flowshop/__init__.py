@@ -1,21 +1,9 @@
 """Permutation flow shop: Taillard's problems, or others of his generator: the plugin `flowshop`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Problem
-
-__all__ = ["swarmkit_problems"]
 
 
 @hookimpl
-def swarmkit_problems() -> Mapping[str, type[Problem]]:
+def swarmkit_problems() -> dict[str, str]:
     """Offer the problem."""
-    from swarmkit_flowshop.problem import FlowShop
-
-    return {"flowshop": FlowShop}
+    return {"flowshop": "swarmkit_flowshop.problem:FlowShop"}

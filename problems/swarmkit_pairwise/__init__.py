@@ -3,25 +3,15 @@
 The public names are listed in the stub beside this file and imported when first used.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import lazy_loader
 
 from swarmkit import hookimpl
 
-if TYPE_CHECKING:
-    from swarmkit import Problem
-
 
 @hookimpl
-def swarmkit_problems() -> Mapping[str, type[Problem]]:
+def swarmkit_problems() -> dict[str, str]:
     """Offer the problem."""
-    from swarmkit_pairwise.problem import CostNetwork
-
-    return {"pairwise": CostNetwork}
+    return {"pairwise": "swarmkit_pairwise.problem:CostNetwork"}
 
 
 # Without the lazy `__dir__`: pluggy reads every attribute that `dir` lists, which would import all of them.

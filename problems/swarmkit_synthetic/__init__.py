@@ -1,21 +1,9 @@
 """Seeded random problems of any size: the plugin `synthetic`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Problem
-
-__all__ = ["swarmkit_problems"]
 
 
 @hookimpl
-def swarmkit_problems() -> Mapping[str, type[Problem]]:
+def swarmkit_problems() -> dict[str, str]:
     """Offer the problem."""
-    from swarmkit_synthetic.synthetic import Synthetic
-
-    return {"synthetic": Synthetic}
+    return {"synthetic": "swarmkit_synthetic.synthetic:Synthetic"}

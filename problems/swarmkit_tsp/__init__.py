@@ -1,21 +1,9 @@
 """The travelling salesman: files of TSPLIB, points, random cities: the plugin `tsp`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from swarmkit import hookimpl
-
-if TYPE_CHECKING:
-    from swarmkit import Problem
-
-__all__ = ["swarmkit_problems"]
 
 
 @hookimpl
-def swarmkit_problems() -> Mapping[str, type[Problem]]:
+def swarmkit_problems() -> dict[str, str]:
     """Offer the problem."""
-    from swarmkit_tsp.problem import TravellingSalesman
-
-    return {"tsp": TravellingSalesman}
+    return {"tsp": "swarmkit_tsp.problem:TravellingSalesman"}

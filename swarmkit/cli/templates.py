@@ -45,10 +45,8 @@ from swarmkit import hookimpl
 
 @hookimpl
 def swarmkit_problems():
-    """Offer the problem; imported only when somebody asks for it."""
-    from $module.problem import $title
-
-    return {"$name": $title}
+    """Offer the problem; it is imported when somebody asks for it."""
+    return {"$name": "$module.problem:$title"}
 ''',
     "$module/problem.py": '''\
 """An example to change: choose numbers whose neighbours differ as much as they can."""
@@ -104,10 +102,8 @@ from swarmkit import hookimpl
 
 @hookimpl
 def swarmkit_solvers():
-    """Offer the solver; imported only when somebody asks for it."""
-    from $module.solver import $title
-
-    return {"$name": $title}
+    """Offer the solver; it is imported when somebody asks for it."""
+    return {"$name": "$module.solver:$title"}
 ''',
     "$module/solver.py": '''\
 """An example to change: hill climbing from random solutions, restarted at every local optimum."""

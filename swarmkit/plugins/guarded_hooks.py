@@ -8,160 +8,107 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Generator
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import pluggy
 
 from swarmkit.contract.errors import PluginError
 from swarmkit.plugins.hookspecs import hookimpl
-from swarmkit.plugins.offers import Offered, Plugin, offered, offered_by_wrapper
+from swarmkit.plugins.offers import Plugin, offered, offered_by_wrapper
 from swarmkit.plugins.output import plugin_output
 
 
-class Calls(Protocol):
-    """What the guards need to know of the host."""
+class Failure(NamedTuple):
+    """The result of a hook that failed in an event: its plugin, and the error."""
 
-    def kind_of(self, hook: str) -> str | None:
-        """Return the kind that a hook offers, None for an event."""
-
-    def failed(self, plugin: Plugin, hook: str, error: BaseException) -> None:
-        """Note that a hook of a plugin has failed."""
-
-
-class Hook(NamedTuple):
-    """One hook of a plugin: its name, whose it is, and whom to tell of failures."""
-
-    name: str
     plugin: Plugin
-    calls: Calls
-
-    def fail(self, error: BaseException) -> None:
-        """Note that it has failed."""
-        self.calls.failed(self.plugin, self.name, error)
-
-
-def guarded_hooks(manager: pluggy.PluginManager, implementation: object, plugin: Plugin, calls: Calls) -> object:
-    """Return an object with the hooks of a module or object, each of them guarded."""
-    guarded = GuardedHooks()
-    for name in dir(implementation):
-        options = manager.parse_hookimpl_opts(implementation, name)
-        if options is None:
-            continue
-        function = getattr(implementation, name)
-        guard: Callable[..., Any] = _guard_call
-        if options["wrapper"] or options["hookwrapper"]:
-            guard = _guard_wrapper if options["wrapper"] else _guard_old_wrapper
-        hook = Hook(options["specname"] or name, plugin, calls)
-        # pluggy refuses a wrapper that is no generator function, in its own words.
-        wraps = guard is not _guard_call and not inspect.isgeneratorfunction(function)
-        setattr(guarded, name, hookimpl(_plain(function) if wraps else guard(hook, function), **options))
-    return guarded
+    error: BaseException
 
 
 class GuardedHooks:
-    """The guarded hooks of a plugin, as attributes."""
+    """The guarded hooks of one plugin, as attributes.
 
+    Args:
+        manager: reads the marks of the plugin's functions.
+        plugin: a plugin that is loaded.
+        kinds: what each hook offers, by the hook's name; hooks that are not there are events. It may grow.
+    """
 
-def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
-        return function(*arguments)
+    def __init__(self, manager: pluggy.PluginManager, plugin: Plugin, kinds: Mapping[str, str]) -> None:
+        self._plugin, self._kinds = plugin, kinds
+        for name in dir(plugin.implementation):
+            options = manager.parse_hookimpl_opts(plugin.implementation, name)
+            if options is None:
+                continue
+            function = getattr(plugin.implementation, name)
+            hook = options["specname"] or name
+            if not options["wrapper"] and not options["hookwrapper"]:
+                function = hookimpl(self._guard(hook, function), **options)
+            elif inspect.isgeneratorfunction(function):  # pluggy refuses others, in its own words
+                new: pluggy.HookimplOpts = {**options, "wrapper": True, "hookwrapper": False}
+                function = hookimpl(self._guard_wrapper(hook, function, old=options["hookwrapper"]), **new)
+            setattr(self, name, function)
 
-    return call
+    def _guard(self, hook: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Guard a hook; one that fails offers nothing, and in an event its result is the failure."""
 
+        @functools.wraps(function)
+        def call(*arguments: Any) -> Any:
+            failures: list[Failure] = []
+            with self._note_errors(hook, failures):
+                result, kind = function(*arguments), self._kinds.get(hook)
+                return result if kind is None else offered(kind, self._plugin, result)
+            return failures[0] if failures else None
 
-def _guard_call(hook: Hook, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Guard a hook; one that fails counts as one that returns nothing."""
+        return call
 
-    @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
-        kind = hook.calls.kind_of(hook.name)
+    def _guard_wrapper(self, hook: str, function: Callable[..., Any], old: bool) -> Callable[..., Any]:
+        """Guard a wrapper, of pluggy's older kind too; one that fails leaves the result as it is."""
+
+        @functools.wraps(function)
+        def call(*arguments: Any) -> Generator[None, Any, Any]:
+            failures: list[Failure] = []
+            inner, begun = function(*arguments), False
+            with self._note_errors(hook, failures):
+                begun = _begin(inner)
+            result = yield
+            if begun:
+                with self._note_errors(hook, failures):
+                    value, kind = _end(inner, result, old), self._kinds.get(hook)
+                    result = result if kind is None else offered_by_wrapper(kind, self._plugin, value, result)
+            return [*result, *failures] if failures else result
+
+        return call
+
+    @contextmanager
+    def _note_errors(self, hook: str, failures: list[Failure]) -> Iterator[None]:
+        """Note what a hook raises: as the plugin's error if it offers something, as a failure in an event."""
+        if hook in self._kinds:
+            with self._plugin.note_errors(f"{hook}: "):
+                yield
+            return
         try:
             with plugin_output():
-                result = function(*arguments)
-                return result if kind is None else offered(kind, hook.plugin, result)
+                yield
         except (Exception, SystemExit) as error:
-            hook.fail(error)
-            return None
-
-    return call
+            failures.append(Failure(self._plugin, error))
 
 
-def _guard_wrapper(hook: Hook, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Guard a wrapper; one that fails leaves the result as it is."""
-
-    @functools.wraps(function)
-    def call(*arguments: Any) -> Generator[None, Any, Any]:
-        inner = function(*arguments)
-        begun = _begin(hook, inner)
-        result = yield
-        if not begun:
-            return result
-        owners = _owners(result)
-        try:
-            return _checked(hook, _end(inner, result), owners)
-        except (Exception, SystemExit) as error:
-            hook.fail(error)
-            return result
-
-    return call
-
-
-def _guard_old_wrapper(hook: Hook, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Guard a wrapper of pluggy's older kind, which gets an object with the result."""
-
-    @functools.wraps(function)
-    def call(*arguments: Any) -> Generator[None, Any, None]:
-        inner = function(*arguments)
-        begun = _begin(hook, inner)
-        outcome = yield
-        if not begun:
-            return
-        result = outcome.get_result()
-        owners = _owners(result)
-        try:
-            _end(inner, outcome)
-            outcome.force_result(_checked(hook, outcome.get_result(), owners))
-        except (Exception, SystemExit) as error:
-            hook.fail(error)
-            outcome.force_result(result)
-
-    return call
-
-
-def _begin(hook: Hook, inner: Generator[None, Any, Any]) -> bool:
-    """Run a wrapper up to its yield; return whether it got there."""
-    try:
-        with plugin_output():
-            next(inner)
-    except StopIteration:
-        hook.fail(PluginError("the wrapper did not yield"))
-    except (Exception, SystemExit) as error:
-        hook.fail(error)
-    else:
+def _begin(inner: Generator[None, Any, Any]) -> bool:
+    """Run a wrapper up to its yield."""
+    for _ in inner:
         return True
-    return False
+    raise PluginError("the wrapper did not yield")
 
 
-def _end(inner: Generator[None, Any, Any], given: Any) -> Any:
-    """Run a wrapper from its yield to its end, and return what it returns."""
+def _end(inner: Generator[None, Any, Any], result: Any, old: bool) -> Any:
+    """Run a wrapper from its yield to its end, and return what it makes of the result."""
+    outcome = pluggy.Result.from_call(lambda: result)
     try:
-        with plugin_output():
-            inner.send(given)
+        inner.send(outcome if old else result)
     except StopIteration as end:
-        return end.value
+        return outcome.get_result() if old else end.value
     inner.close()
     raise PluginError("the wrapper yielded twice")
-
-
-def _owners(result: Any) -> dict[int, Plugin]:
-    """Return by which plugin each value was offered, by its identity."""
-    mappings = result if isinstance(result, list) else [result]
-    return {id(v): m.plugin for m in mappings if isinstance(m, Offered) for v in m.values()}
-
-
-def _checked(hook: Hook, result: Any, owners: dict[int, Plugin]) -> Any:
-    """Return what a wrapper made of the offers of a kind, each with its plugin: the wrapper's if it is new."""
-    kind = hook.calls.kind_of(hook.name)
-    return result if kind is None else offered_by_wrapper(kind, hook.plugin, result, owners)

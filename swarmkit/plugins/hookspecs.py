@@ -1,8 +1,10 @@
-"""The hooks a plugin may implement. Import nothing heavy at the top of a plugin: import inside the hook.
+"""The hooks a plugin may implement. Import nothing heavy at the top of a plugin: say where things are instead.
 
-A hook named `swarmkit_KINDs` without arguments offers things of a kind, by name: `swarmkit_solvers` offers solvers. A
-plugin may bring specifications of such hooks, or of others, itself (`swarmkit_hookspecs`); `swarmkit.find(kind, name)`
-and `swarmkit list` then know the kind as they know problems and solvers.
+A hook named `swarmkit_KINDs` without arguments offers things of a kind, by name: `swarmkit_solvers` offers solvers. It
+returns a dictionary from each name to the thing itself or, better, to where that is, as "module:name"; it is imported
+when somebody asks for it: `{"dbees": "swarmkit_bees.dbees:DBees"}`. A plugin may bring specifications of such hooks, or
+of others, itself (`swarmkit_hookspecs`); `swarmkit.find(kind, name)` and `swarmkit list` then know the kind as they
+know problems and solvers.
 """
 
 from __future__ import annotations
@@ -34,18 +36,18 @@ def swarmkit_hookspecs() -> object:
 
 
 @hookspec
-def swarmkit_problems() -> Mapping[str, type[Problem]]:  # type: ignore[empty-body]  # a hookspec has no body
-    """Offer problems: name -> class."""
+def swarmkit_problems() -> Mapping[str, type[Problem] | str]:  # type: ignore[empty-body]  # a hookspec has no body
+    """Offer problems: name -> class, or where it is."""
 
 
 @hookspec
-def swarmkit_solvers() -> Mapping[str, type[Solver[Any]]]:  # type: ignore[empty-body]  # likewise
-    """Offer solvers: name -> class."""
+def swarmkit_solvers() -> Mapping[str, type[Solver[Any]] | str]:  # type: ignore[empty-body]  # likewise
+    """Offer solvers: name -> class, or where it is."""
 
 
 @hookspec
-def swarmkit_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # likewise
-    """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands.
+def swarmkit_commands() -> Mapping[str, Callable[..., Any] | str]:  # type: ignore[empty-body]  # likewise
+    """Offer commands: name -> function (as typer takes them) or typer.Typer of subcommands, or where it is.
 
     A name of two words, such as `experiment dbees-2014`, is a command in a group that several plugins may add to.
     """

@@ -11,21 +11,21 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import pluggy
 
 from swarmkit.contract.errors import PluginError, unknown
 from swarmkit.plugins import hookspecs
-from swarmkit.plugins.guarded_hooks import guarded_hooks
+from swarmkit.plugins.guarded_hooks import Failure, GuardedHooks
 from swarmkit.plugins.loading import import_file, names_to_load
-from swarmkit.plugins.offers import Offer, Offered, Plugin, errors_of, message_of
+from swarmkit.plugins.offers import Offer, Offered, Plugin
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
 """The environment variable that limits which entry points are loaded."""
@@ -33,58 +33,36 @@ ENVIRONMENT = "SWARMKIT_PLUGINS"
 SPECIFICATIONS = "swarmkit_hookspecs"
 """The hook by which a plugin brings specifications."""
 
-
-class Loaded(NamedTuple):
-    """A plugin, and the module or object that implements its hooks."""
-
-    plugin: Plugin
-    implementation: object
+Loaders = dict[Plugin, Callable[[], object]]
+"""For each plugin, a function that returns the module or object with its hooks."""
 
 
-class Registered(NamedTuple):
-    """A plugin, what implements its hooks, and the guarded hooks that pluggy calls."""
-
-    plugin: Plugin
-    implementation: object
-    hooks: object
-
-
-class Failure(NamedTuple):
-    """A plugin's hook that failed in an event, and its error."""
-
-    plugin: Plugin
-    error: BaseException
-
-
-@dataclass
 class Host:
     """All plugins of a process. `only` limits which entry points load: names to take, or -names to leave out."""
 
-    only: str | None = None
-    plugins: list[Plugin] = field(default_factory=list)
-    file_modules: list[ModuleType] = field(default_factory=list)
-    """Modules of single-file plugins: other processes cannot import them, so they are sent by value."""
-
-    def __post_init__(self) -> None:
+    def __init__(self, only: str | None = None) -> None:
+        self.plugins: list[Plugin] = []
+        self.file_modules: list[ModuleType] = []
+        """Modules of single-file plugins: other processes cannot import them, so they are sent by value."""
         self._manager = pluggy.PluginManager("swarmkit")
-        self._kinds: set[str] = set()
-        self._registered: list[Registered] = []
-        self._refused: list[Loaded] = []
-        """Plugins that do not fit the specifications so far; a specification that comes later may help."""
+        self._kinds: dict[str, str] = {}
+        """What a hook offers, by the hook's name."""
+        self._registry: dict[str, list[Offer]] = {}
+        """What plugins say that they offer, by kind; nothing of it is imported before it is asked for."""
         self._offers: dict[str, list[Offer]] = {}
-        self._events = threading.local()
+        """What of it can be imported, for the kinds of which everything was asked for."""
         self._lock = threading.RLock()  # held while plugins are loaded and say what they offer, not in events
         self._specify(hookspecs)
-        self._add(self._entry_points())
+        self._add(_entry_points(only))
 
     @property
     def kinds(self) -> list[str]:
         """What plugins can offer: problem, solver, the kinds that plugins specify (by name), command."""
-        return ["problem", "solver", *sorted(self._kinds - {"problem", "solver", "command"}), "command"]
+        return ["problem", "solver", *sorted({*self._kinds.values()} - {"problem", "solver", "command"}), "command"]
 
     def register(self, implementation: object, name: str, source: str, version: str | None = None) -> Plugin:
         """Register a plugin; one that does not fit the hooks is noted as broken instead."""
-        [plugin] = self._add([(Plugin(name, source, version), lambda: implementation)])
+        [plugin] = self._add({Plugin(name, source, version): lambda: implementation})
         return plugin
 
     def load_files(self, paths: Iterable[Path]) -> list[Plugin]:
@@ -92,7 +70,9 @@ class Host:
         with self._lock:
             known = {plugin.source for plugin in self.plugins}
             new = {str(path): path for path in paths if str(path) not in known}
-            return self._add([(Plugin(path.stem, source), self._file_loader(path)) for source, path in new.items()])
+            plugins = self._add({Plugin(path.stem, name): partial(import_file, path) for name, path in new.items()})
+            self.file_modules += [p.implementation for p in plugins if isinstance(p.implementation, ModuleType)]
+            return plugins
 
     def load_file(self, path: Path) -> Plugin:
         """Load a single-file plugin, unless it is loaded already."""
@@ -102,21 +82,32 @@ class Host:
     def discard(self, plugin: Plugin) -> None:
         """Forget a plugin that could not be registered."""
         with self._lock:
-            self.plugins = [known for known in self.plugins if known is not plugin]
-            self._refused = [entry for entry in self._refused if entry.plugin is not plugin]
+            self.plugins.remove(plugin)
 
     def offers(self, kind: str) -> list[Offer]:
-        """Return everything of a kind (see `kinds`), sorted by name; a name that two plugins offer is there twice."""
+        """Return everything of a kind (see `kinds`), sorted by name; a name that two plugins offer is there twice.
+
+        What cannot be imported is left out, and its plugin is broken.
+        """
         with self._lock:
-            if kind not in self._kinds:
-                raise unknown("kind", kind, self._kinds)
+            registry = self.registry(kind)
             if kind not in self._offers:
-                called = self.caller(f"swarmkit_{kind}s")()
-                given = called if isinstance(called, list) else [called]  # pluggy may take the first result alone
-                mappings = [mapping for mapping in given if isinstance(mapping, Offered)]
-                found = [Offer(name, value, mapping.plugin) for mapping in mappings for name, value in mapping.items()]
-                self._offers[kind] = sorted(found, key=lambda offer: (offer.name, offer.plugin.name))
+                self._offers[kind] = [offer for offer in registry if offer.is_importable]
             return self._offers[kind]
+
+    def registry(self, kind: str) -> list[Offer]:
+        """Return everything of a kind, as `offers` does, that plugins name, whether it can be imported or not."""
+        with self._lock:
+            hook = f"swarmkit_{kind}s"
+            if hook not in self._kinds:
+                raise unknown("kind", kind, self._kinds.values())
+            if kind not in self._registry:
+                results = self.caller(hook)()
+                mappings = results if isinstance(results, list) else [results]  # pluggy may take the first alone
+                offered = [mapping for mapping in mappings if isinstance(mapping, Offered)]
+                offers = [Offer(kind, name, value, m.plugin) for m in offered for name, value in m.items()]
+                self._registry[kind] = sorted(offers, key=lambda offer: (offer.name, offer.plugin.name))
+            return self._registry[kind]
 
     def find(self, kind: str, name: str) -> Offer:
         """Return the offer of a kind and name.
@@ -125,120 +116,75 @@ class Host:
             UsageError: nothing of this kind has the name.
             PluginError: two plugins offer the name.
         """
-        offers = self.offers(kind)
-        found = [offer for offer in offers if offer.name == name]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            claims = " and ".join(f"'{o.plugin.name}' ({o.plugin.provenance})" for o in found)
+        registry = self.registry(kind)
+        offers = [offer for offer in registry if offer.name == name]
+        if len(offers) == 1:
+            return offers[0]
+        if offers:
+            claims = " and ".join(f"'{o.plugin.name}' ({o.plugin.provenance})" for o in offers)
             raise PluginError(
                 f"two plugins offer a {kind} named '{name}': {claims}. Uninstall one, or leave one out: "
-                f"{ENVIRONMENT}=-{found[-1].plugin.name}"
+                f"{ENVIRONMENT}=-{offers[-1].plugin.name}"
             )
         broken = [plugin.name for plugin in self.plugins if plugin.error]
         note = f" Broken plugins: {', '.join(broken)} (see 'swarmkit list')." if broken else ""
-        names = {offer.name for offer in offers}
+        names = {offer.name for offer in registry}
         raise unknown(kind, name, names, see=f"'swarmkit list' shows all {len(names)}.{note}")
 
     def clashes(self, kind: str) -> list[str]:
         """Return the names that more than one plugin offers."""
-        names = [offer.name for offer in self.offers(kind)]
+        names = [offer.name for offer in self.registry(kind)]
         return sorted({name for name in names if names.count(name) > 1})
 
     def caller(self, hook: str, without: Sequence[Plugin] = ()) -> pluggy.HookCaller:
         """Return what calls a hook of all plugins but the broken ones and those in `without`."""
         with self._lock:
-            left_out = [known.hooks for known in self._registered if known.plugin.error or known.plugin in without]
+            left_out = [plugin.hooks for plugin in self.plugins if plugin.error or plugin in without]
             return self._manager.subset_hook_caller(hook, left_out)
 
     def notify(self, observing: pluggy.HookCaller, arguments: Mapping[str, Any]) -> list[Failure]:
         """Call the hooks of an event, and return those that failed."""
-        self._events.failures = []
-        observing(**arguments)
-        failures: list[Failure] = self._events.failures
-        return failures
-
-    def kind_of(self, hook: str) -> str | None:
-        """Return the kind that a hook offers, None for an event."""
-        kind = hook.removeprefix("swarmkit_").removesuffix("s")
-        return kind if kind in self._kinds and hook == f"swarmkit_{kind}s" else None
-
-    def failed(self, plugin: Plugin, hook: str, error: BaseException) -> None:
-        """Note that a hook of a plugin has failed: one that offers something makes its plugin broken."""
-        if self.kind_of(hook) is not None:
-            plugin.error = f"{hook}: {message_of(error)}"
-        else:
-            self._events.failures.append(Failure(plugin, error))
+        return [result for result in observing(**arguments) if isinstance(result, Failure)]
 
     def owner(self, module: str) -> Plugin | None:
         """Return the plugin whose code a module is: it implements hooks there, or defines there what it offers."""
         package = module.partition(".")[0]
         if package == "swarmkit":
             return None
-        for known in self._registered:
-            if _package(known.implementation) == package:
-                return known.plugin
-        offers = [offer for kind in list(self._offers) for offer in self._offers[kind]]
-        defined = [offer for offer in offers if isinstance(offer.value, type | FunctionType)]
-        return next((offer.plugin for offer in defined if _package(offer.value) == package), None)
+        for plugin in self.plugins:
+            if plugin.hooks is not None and _package(plugin.implementation) == package:
+                return plugin
+        offers = [offer for kind in list(self._registry) for offer in self._registry[kind]]
+        defined = [offer for offer in offers if isinstance(offer.content, str | type | FunctionType)]
+        return next((offer.plugin for offer in defined if _package(offer.content) == package), None)
 
-    def _entry_points(self) -> list[tuple[Plugin, Callable[[], object]]]:
-        points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
-        wanted = names_to_load(self.only, {point.name for point in points}, ENVIRONMENT)
-        found: dict[str, tuple[Plugin, Callable[[], object]]] = {}
-        provenances = {dist: _provenance(dist) for dist in {point.dist for point in points}}  # it parses metadata
-        for point in points:
-            if point.name not in wanted:
-                continue
-            plugin = Plugin(point.name, *provenances[point.dist])
-            other, _ = found.setdefault(point.name, (plugin, point.load))
-            if other.provenance != plugin.provenance:  # otherwise it is one distribution found twice on the path
-                plugin.error = f"another plugin is named '{point.name}' too: {other.provenance}"
-                self.plugins.append(plugin)
-        return list(found.values())
+    def _add(self, loaders: Loaders) -> list[Plugin]:
+        """Load plugins, add the specifications that they bring, and then register each of them.
 
-    def _file_loader(self, path: Path) -> Callable[[], object]:
-        def load() -> object:
-            self.file_modules.append(import_file(path))
-            return self.file_modules[-1]
-
-        return load
-
-    def _add(self, plugins: Iterable[tuple[Plugin, Callable[[], object]]]) -> list[Plugin]:
-        """Load plugins, add the specifications that they bring, and then register each of them."""
+        Plugins that did not fit the specifications so far are tried again: a new specification may help them.
+        """
         with self._lock:
+            self._registry.clear()
             self._offers.clear()
-            added, loaded = [], []
-            for plugin, load in plugins:
+            for plugin, load in loaders.items():
                 self.plugins.append(plugin)
-                added.append(plugin)
-                with errors_of(plugin):
-                    loaded.append(Loaded(plugin, load()))
-            self._register_all(loaded)
-            return added
+                with plugin.note_errors():
+                    implementation = load()
+                    self._take_specifications(implementation)
+                    plugin.implementation = implementation
+            for plugin in self.plugins:
+                if plugin.implementation is not None and plugin.hooks is None:
+                    self._register(plugin)
+            return list(loaders)
 
-    def _register_all(self, loaded: list[Loaded]) -> None:
-        """Register plugins, those too that were refused and may be helped by a new specification."""
-        specifying = [entry for entry in loaded if self._take_specifications(entry)]
-        if specifying:
-            for plugin, _ in self._refused:
-                plugin.error = None
-            loaded, self._refused = self._refused + loaded, []
-        for entry in loaded:
-            if entry.plugin.error is None:
-                self._register(entry)
-
-    def _take_specifications(self, loaded: Loaded) -> bool:
-        """Add the specifications that a plugin brings; return whether there are any."""
-        plugin, implementation = loaded
+    def _take_specifications(self, implementation: object) -> None:
+        """Add the specifications that a plugin brings."""
         options = self._manager.parse_hookimpl_opts(implementation, SPECIFICATIONS)
         if options is None:
-            return False
-        with errors_of(plugin):
-            if options["wrapper"] or options["hookwrapper"]:
-                raise PluginError(f"{SPECIFICATIONS} cannot be a wrapper: it is called before plugins are registered")
-            self._specify(getattr(implementation, SPECIFICATIONS)())
-        return plugin.error is None
+            return
+        if options["wrapper"] or options["hookwrapper"]:
+            raise PluginError(f"{SPECIFICATIONS} cannot be a wrapper: it is called before plugins are registered")
+        self._specify(getattr(implementation, SPECIFICATIONS)())
 
     def _specify(self, specifications: Any) -> None:
         for name in dir(specifications):
@@ -246,28 +192,46 @@ class Host:
             if options is not None and options["historic"]:
                 raise PluginError(f"{name} is historic; swarmkit calls hooks when it needs them, so leave that out")
         self._manager.add_hookspecs(specifications)
-        for name in dir(specifications):
-            options = self._manager.parse_hookspec_opts(specifications, name)
-            if options is not None and name != SPECIFICATIONS:
-                takes_nothing = not getattr(self._manager.hook, name).spec.argnames
-                if takes_nothing and name.startswith("swarmkit_") and name.endswith("s"):
-                    self._kinds.add(name.removeprefix("swarmkit_").removesuffix("s"))
+        for name, hook in vars(self._manager.hook).items():
+            kind = re.fullmatch(r"swarmkit_(\w+)s", name)
+            if kind and name != SPECIFICATIONS and hook.spec and not hook.spec.argnames:
+                self._kinds[name] = kind[1]
 
-    def _register(self, loaded: Loaded) -> None:
-        plugin, implementation = loaded
-        hooks: object = None
-        with errors_of(plugin):
-            for known in self._registered:
-                if known.implementation is implementation:
-                    raise PluginError(f"it is registered already, as '{known.plugin.name}'")
-            hooks = guarded_hooks(self._manager, implementation, plugin, self)
+    def _register(self, plugin: Plugin) -> None:
+        plugin.error = None
+        hooks = None
+        with plugin.note_errors():
+            for known in self.plugins:
+                if known.hooks is not None and known.implementation is plugin.implementation:
+                    raise PluginError(f"it is registered already, as '{known.name}'")
+            hooks = GuardedHooks(self._manager, plugin, self._kinds)
             self._manager.register(hooks, f"{plugin.name} ({plugin.provenance})")
             self._manager.check_pending()
-            self._registered.append(Registered(plugin, implementation, hooks))
-        if plugin.error:
-            self._refused.append(loaded)
-            if hooks is not None and self._manager.is_registered(hooks):
-                self._manager.unregister(hooks)
+            plugin.hooks = hooks
+        if plugin.error and self._manager.is_registered(hooks):
+            self._manager.unregister(hooks)
+
+
+def _entry_points(only: str | None) -> Loaders:
+    """Return the plugins among the entry points of all distributions; `only` is as in Host."""
+    points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
+    names = names_to_load(only, {point.name for point in points}, ENVIRONMENT)
+    loaders: Loaders = {}
+    first: dict[str, Plugin] = {}
+    provenances = {dist: _provenance(dist) for dist in {point.dist for point in points}}  # it parses metadata
+    for point in points:
+        plugin = Plugin(point.name, *provenances[point.dist])
+        other = first.setdefault(point.name, plugin)
+        if point.name not in names or (other is not plugin and other.provenance == plugin.provenance):
+            continue  # not wanted, or one distribution that is found twice on the path
+        loaders[plugin] = point.load
+        if other is not plugin:
+            loaders[plugin] = partial(_refuse, f"another plugin is named '{point.name}' too: {other.provenance}")
+    return loaders
+
+
+def _refuse(message: str) -> None:
+    raise PluginError(message)
 
 
 def _provenance(distribution: importlib.metadata.Distribution | None) -> tuple[str, str | None]:
@@ -279,10 +243,9 @@ def _provenance(distribution: importlib.metadata.Distribution | None) -> tuple[s
 
 
 def _package(value: object) -> str:
-    """Return the top-level package of a module, a class, a function, or an object's class."""
-    if isinstance(value, ModuleType):
-        return value.__name__.partition(".")[0]
-    return str(getattr(value, "__module__", None) or type(value).__module__).partition(".")[0]
+    """Return the top-level package of a module, a class, a function, an object's class, or of a place."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    return re.split("[.:]", value if isinstance(value, str) else str(name))[0]
 
 
 _making = threading.RLock()

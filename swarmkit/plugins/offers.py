@@ -2,36 +2,94 @@
 
 from __future__ import annotations
 
+import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 from swarmkit.contract.errors import PluginError, UsageError
 from swarmkit.plugins.output import plugin_output
 
+PLACE = re.compile(r"(\w+\.)*\w+:(\w+\.)*\w+")
+"""Where a class or function is: `swarmkit_bees.dbees:DBees`."""
 
-@dataclass
+
+@dataclass(eq=False)
 class Plugin:
-    """One plugin: where it comes from, and its error if it is broken."""
+    """One plugin: where it comes from, its hooks, and its error if it is broken."""
 
     name: str
     source: str
     version: str | None = None
     error: str | None = None
+    implementation: object = None
+    """The module or object that implements the hooks; None if it could not be loaded."""
+    hooks: object = None
+    """The hooks as pluggy calls them; None if the plugin could not be registered."""
 
     @property
     def provenance(self) -> str:
         """Distribution and version, or the file."""
         return f"{self.source} {self.version}" if self.version else self.source
 
+    @property
+    def title(self) -> str:
+        """The name and the provenance, for messages."""
+        return f"plugin '{self.name}' ({self.provenance})"
 
-class Offer(NamedTuple):
+    @contextmanager
+    def note_errors(self, prefix: str = "") -> Iterator[None]:
+        """Run code of the plugin: what it raises becomes its error, what it prints goes to stderr."""
+        try:
+            with plugin_output():
+                yield
+        except (Exception, SystemExit) as error:
+            # A list of broken plugins has the title beside the error.
+            self.error = prefix + message_of(error).removeprefix(f"{self.title}: ")
+
+
+@dataclass(eq=False)
+class Offer:
     """A problem, solver or command (or something else that a hook offers), and the plugin that offers it."""
 
+    kind: str
     name: str
-    value: Any
+    content: Any
+    """What the hook returned: the value, or text that says where it is (PLACE)."""
     plugin: Plugin
+
+    @cached_property
+    def value(self) -> Any:
+        """What is offered, imported when it is first asked for.
+
+        Raises:
+            PluginError: it cannot be imported, or is nothing of the kind.
+        """
+        if not is_place(self.content):
+            return self.content
+        try:
+            with plugin_output():
+                value = pkgutil.resolve_name(self.content)
+            _check(self.kind, self.name, value)
+        except (Exception, SystemExit) as error:
+            place = f"{self.kind} '{self.name}' cannot be imported from '{self.content}'"
+            raise PluginError(f"{self.plugin.title}: {place} ({message_of(error)})") from error
+        return value
+
+    @property
+    def is_importable(self) -> bool:
+        """Whether it can be imported; if not, the reason becomes the error of its plugin."""
+        with self.plugin.note_errors(f"swarmkit_{self.kind}s: "):
+            _ = self.value
+            return True
+        return False
+
+    def is_of(self, value: type) -> bool:
+        """Return whether it offers a class; nothing is imported to find out."""
+        return value is self.content or value is vars(self).get("value") or self.content == _place_of(value)
 
 
 class Offered(dict[str, Any]):
@@ -40,60 +98,74 @@ class Offered(dict[str, Any]):
     plugin: Plugin
 
 
-@contextmanager
-def errors_of(plugin: Plugin) -> Iterator[None]:
-    """Note what a plugin raises as its error."""
-    try:
-        with plugin_output():
-            yield
-    except (Exception, SystemExit) as error:
-        plugin.error = message_of(error)
+def is_place(value: object) -> bool:
+    """Return whether a value is text that says where a class or function is.
+
+    >>> is_place("swarmkit_bees.dbees:DBees"), is_place("swarmkit_bees.dbees.DBees")
+    (True, False)
+    """
+    return isinstance(value, str) and PLACE.fullmatch(value) is not None
 
 
 def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Offered:
     """Return what a plugin offers of a kind; something else than the kind is a PluginError."""
     if not isinstance(values, Mapping):
         raise PluginError(f"the hook returned {values!r}; expected a dictionary with each {kind} by its name")
-    found = Offered({name: _checked(kind, name, value) for name, value in values.items()})
-    found.plugin = plugin
-    return found
+    for name, value in values.items():
+        if not isinstance(name, str) or not name:
+            raise PluginError(f"{kind} names are text, got {name!r}")
+        if not is_place(value):  # what a place leads to is checked when it is imported
+            _check(kind, name, value)
+    result = Offered(values)
+    result.plugin = plugin
+    return result
 
 
-def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, owners: Mapping[int, Plugin]) -> list[Offered]:
-    """Return what a plugin's wrapper made of the offers of a kind.
+def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> list[Offered]:
+    """Return what a plugin's wrapper made of the offers of a kind, each with the plugin that offered it first.
 
     Args:
         kind: what is offered: `solver`.
         plugin: the plugin of the wrapper.
         result: what the wrapper returned.
-        owners: the plugin that offered a value before, by the value's identity.
+        before: the offers as the wrapper got them.
     """
-    mappings = result if isinstance(result, list) else [result]
-    if not all(isinstance(mapping, Mapping) for mapping in mappings):
+    if not all(isinstance(mapping, Mapping) for mapping in _mappings(result)):
         raise PluginError(f"the wrapper made {result!r} of the offers; expected a list of mappings, as it was given")
+    owners = {_place_of(v): m.plugin for m in _mappings(before) if isinstance(m, Offered) for v in m.values()}
     return [
-        offered(kind, owners.get(id(value), plugin), {name: value})
-        for mapping in mappings
+        offered(kind, owners.get(_place_of(value), plugin), {name: value})
+        for mapping in _mappings(result)
         for name, value in mapping.items()
     ]
 
 
-def _checked(kind: str, name: object, value: Any) -> Any:
+def _mappings(result: Any) -> list[Any]:
+    """Return the results of a hook as a list: of a hook that takes the first result, pluggy returns that alone."""
+    return result if isinstance(result, list) else [result]
+
+
+def _place_of(value: object) -> object:
+    """Return where a class is, in the words of the plugin that offers it; of anything else, text or its identity."""
+    if isinstance(value, type):
+        return f"{value.__module__}:{value.__qualname__}"
+    return value if isinstance(value, str) else id(value)
+
+
+def _check(kind: str, name: str, value: Any) -> None:
     """Refuse what is not of the type that the hook is for, before it is used."""
-    if not isinstance(name, str) or not name:
-        raise PluginError(f"{kind} names are text, got {name!r}")
     if kind not in ("problem", "solver"):
-        return value
+        return
     from swarmkit.contract.problem import Problem
     from swarmkit.contract.solver import Solver
 
     expected: type = Problem if kind == "problem" else Solver
     if not (isinstance(value, type) and issubclass(value, expected)):
-        raise PluginError(f"'{name}' is {value!r}; expected a subclass of swarmkit.{expected.__name__}")
+        wanted = f"a subclass of swarmkit.{expected.__name__}, or where it is: 'module:Class'"
+        raise PluginError(f"'{name}' is {value!r}; expected {wanted}")
     missing = sorted(getattr(value, "__abstractmethods__", ()))
     if missing:
         raise PluginError(f"{kind} '{name}' does not define {', '.join(missing)}")
-    return value
 
 
 def message_of(error: BaseException) -> str:

@@ -1,3 +1,5 @@
+import re
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -9,7 +11,7 @@ import swarmkit
 from swarmkit import PluginError, UsageError, hookimpl
 from swarmkit.plugins import host as plugins
 from swarmkit.plugins.host import Host
-from tests.plugins.offering import Offering, icm
+from tests.plugins.offering import Offering, icm, write
 
 
 def test_the_bundled_plugins_say_where_they_come_from():
@@ -55,6 +57,55 @@ def test_what_is_offered_has_to_be_what_the_hook_is_for(own_host, offered, said)
     [broken] = [p for p in own_host().plugins if p.error]
     assert broken.name == "odd"
     assert said in broken.error
+
+
+PLACES = {
+    "no_such_module:Mine": "ModuleNotFoundError: No module named 'no_such_module'",
+    "swarmkit_baselines.icm:Mine": "AttributeError: module 'swarmkit_baselines.icm' has no attribute 'Mine'",
+    "swarmkit_baselines.icm:icm.no_such": "AttributeError",
+    "math:pi": "'mine' is 3.14",
+    "swarmkit_tsp.problem:TravellingSalesman": "expected a subclass of swarmkit.Solver, or where it is: 'module:Class'",
+    "swarmkit:Solver": "solver 'mine' does not define start, step",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_place_where_there_is_no_such_class_is_a_sentence_that_names_the_plugin(own_host, place):
+    swarmkit.register(Offering(mine=place, climb="swarmkit_baselines.icm:Icm"), name="odd")
+    start = rf"plugin 'odd' \(registered in Python\): solver 'mine' cannot be imported from '{re.escape(place)}' \("
+    for _ in range(2):
+        with pytest.raises(PluginError, match=start + ".*" + re.escape(PLACES[place])):
+            swarmkit.make_solver("mine")
+        assert swarmkit.find("solver", "climb") is icm()
+        names = swarmkit.registered("solver")  # asks for all of them
+        assert "mine" not in names
+        assert {"climb", "icm", "dbees"} <= set(names)
+    [broken] = [plugin for plugin in own_host().plugins if plugin.error]
+    assert (broken.name, broken.error.startswith("swarmkit_solvers: solver 'mine' cannot be")) == ("odd", True)
+
+
+@pytest.mark.parametrize("text", ["", "swarmkit_baselines.icm", "swarmkit_baselines.icm:", ":Icm", "a:b:c", "a b:c"])
+def test_text_that_is_no_place_breaks_the_plugin(own_host, text):
+    swarmkit.register(Offering(mine=text), name="odd")
+    with pytest.raises(UsageError, match=r"no solver named 'mine'.* Broken plugins: odd"):
+        swarmkit.make_solver("mine")
+    [broken] = [plugin for plugin in own_host().plugins if plugin.error]
+    assert f"'mine' is {text!r}; expected a subclass of swarmkit.Solver, or where it is: 'module:Class'" in broken.error
+
+
+def test_only_what_is_asked_for_is_imported(own_host, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("first_asked", "never_asked"):
+        text = """
+        import swarmkit
+
+        class Mine(swarmkit.find("solver", "icm")):
+            pass
+        """
+        write(tmp_path / f"{name}.py", text)
+    swarmkit.register(Offering(asked="first_asked:Mine", never="never_asked:Mine"), name="mine")
+    assert swarmkit.solve("synthetic", "asked", looks=1000).solver == "asked"
+    assert "never_asked" not in sys.modules
 
 
 def test_two_plugins_of_one_name_are_refused_with_both_named(own_host):

@@ -4,16 +4,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from swarmkit_wsd.measures import MEASURES, ExtendedLesk, GlossCosine, Lesk, Lin, LinLesk
+import swarmkit
+from swarmkit_wsd.measures import ExtendedLesk, GlossCosine, Lesk, Lin, LinLesk
 from swarmkit_wsd.measures.bags import RELATIONS, related
 from swarmkit_wsd.measures.lesk import NORMALISATIONS
 from swarmkit_wsd.measures.overlaps import overlap_score
 from swarmkit_wsd.measures.sparse import Rows, product
 
 
-@pytest.fixture(params=sorted(MEASURES))
+@pytest.fixture(params=sorted(swarmkit.registered("measure")))
 def measure(request):
-    return MEASURES[request.param]()
+    return swarmkit.find("measure", request.param)()
 
 
 def test_blocks_are_symmetric_and_between_0_and_1(lexicon, synsets, measure):

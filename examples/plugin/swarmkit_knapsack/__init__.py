@@ -6,14 +6,10 @@ from swarmkit import hookimpl
 @hookimpl
 def swarmkit_problems():
     """Offer the problem."""
-    from swarmkit_knapsack.knapsack import Knapsack
-
-    return {"knapsack": Knapsack}
+    return {"knapsack": "swarmkit_knapsack.knapsack:Knapsack"}
 
 
 @hookimpl
 def swarmkit_solvers():
     """Offer the solver."""
-    from swarmkit_knapsack.hill_climbing import HillClimbing
-
-    return {"hill-climbing": HillClimbing}
+    return {"hill-climbing": "swarmkit_knapsack.hill_climbing:HillClimbing"}

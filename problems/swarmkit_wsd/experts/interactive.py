@@ -23,7 +23,7 @@ class Person:
             reading: the answers, a line each; by default the terminal.
             writing: where the questions are shown; by default standard error, so that standard output has the senses.
         """
-        self._reading, self._writing = reading, writing or sys.stderr
+        self._reading, self._writing = reading, writing
 
     def __call__(self, question: Question) -> Vote:
         """Return the vote of a person.
@@ -48,8 +48,7 @@ class Person:
             self._say(f"'{answer}' is none of 1 to {len(question.candidates)}")
 
     def _say(self, text: str, end: str = "\n") -> None:
-        self._writing.write(text + end)
-        self._writing.flush()
+        print(text, end=end, file=self._writing or sys.stderr, flush=True)
 
     def _terminal(self) -> TextIO:
         if self._reading is None:
@@ -58,3 +57,7 @@ class Person:
             except OSError:
                 raise ExpertGone("there is no terminal to ask a person in") from None
         return self._reading
+
+
+PERSON = Person()
+"""The person in the terminal of this process."""

@@ -11,18 +11,7 @@ from swarmkit_wsd.measures.measure import Measure, Prepared
 from swarmkit_wsd.measures.page_rank import PageRank
 from swarmkit_wsd.measures.weighted_mean import WeightedMean
 
-MEASURES: dict[str, type[Measure]] = {
-    "extended-lesk": ExtendedLesk,
-    "gloss-cosine": GlossCosine,
-    "lesk": Lesk,
-    "lin": Lin,
-    "lin-lesk": LinLesk,
-    "ppr": PageRank,
-    "weighted-mean": WeightedMean,
-}
-
 __all__ = [
-    "MEASURES",
     "ExtendedLesk",
     "GlossCosine",
     "Lesk",
