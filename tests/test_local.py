@@ -8,7 +8,7 @@ import pytest
 import swarmkit
 from swarmkit.search import Moves, Neighbourhood
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form
-from swarmkit_local.optima import Optima
+from swarmkit_local.ils import Optima
 from swarmkit_local.rounds import TableRounds, TourRounds
 
 

@@ -46,15 +46,13 @@ class TableRounds:
             rng: the run's generator, from which the kernels' generator is seeded.
         """
         n = len(x)
-        queue, queued = np.zeros((2, n), np.int64)
-        log = np.zeros((strength + 2 * n + SPARE, 2), np.int64)
         return cls(
-            GainTable.at(TableNeighbourhood(problem).form, x, rng),
-            queue,
-            queued,
-            np.zeros(3, np.int64),
-            log,
-            np.zeros(2),
+            table=GainTable.at(TableNeighbourhood(problem).form, x, rng),
+            queue=np.zeros(n, np.int64),
+            queued=np.zeros(n, np.int64),
+            counters=np.zeros(3, np.int64),
+            log=np.zeros((strength + 2 * n + SPARE, 2), np.int64),
+            sums=np.zeros(2),
         )
 
     def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
@@ -62,11 +60,10 @@ class TableRounds:
         from swarmkit.kernels.compiling import read_only
 
         form, table = TableNeighbourhood(problem).form, self.table
-        half = form.half_edges
-        around = read_only(kernels.ils.Adjacency(half.indptr, half.neighbour, np.flatnonzero(form.sizes > 1)))
+        half, free = read_only(form.half_edges), np.flatnonzero(form.sizes > 1)
         arrays = self.queue, self.queued, self.counters, self.log, self.sums
         progress = kernels.ils.Round(*arrays, table.best, table.scores, table.rng_state)
-        looks, rounds = kernels.ils.iterate(links_of(form), around, table.current, progress, strength, count)
+        looks, rounds = kernels.ils.iterate(links_of(form), half, free, table.current, progress, strength, count)
         return Found(table.best, float(table.scores[1]), int(looks), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:

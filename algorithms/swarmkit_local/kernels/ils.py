@@ -7,7 +7,7 @@ logged, and an unsuccessful round is undone. So a round costs what it changes, n
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any, NamedTuple
+from typing import Any
 
 from numba import types
 
@@ -15,6 +15,7 @@ from swarmkit import Ints, Links
 from swarmkit.kernels.compiling import (
     FLOATS,
     GIVEN_INTS,
+    HALF_EDGES,
     INT,
     INT_ROWS,
     INTS,
@@ -28,19 +29,9 @@ from swarmkit.kernels.gain_table import CURRENT, gain, move
 from swarmkit.kernels.icm import best_candidate
 from swarmkit.kernels.rng import below
 
-
-class Adjacency(NamedTuple):
-    """The neighbours of each stage (CSR), and the stages that have a choice."""
-
-    indptr: Ints
-    neighbour: Ints
-    free: Ints
-
-
 Round = namedtuple("Round", "queue queued counters log sums best scores rng_state")
 """The round in progress: arrays of `swarmkit_local.rounds.TableRounds` and of its gain table, which document them."""
 
-ADJACENCY = types.NamedUniTuple(GIVEN_INTS, 3, Adjacency)
 ROUND = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS, INTS, FLOATS, RNG_STATE), Round)
 
 
@@ -53,16 +44,16 @@ def enqueue(progress: Any, i: Index) -> None:
         progress.counters[1] += 1
 
 
-@kernel(types.void(ADJACENCY, ROUND, INT))
-def enqueue_around(around: Any, progress: Any, i: Index) -> None:
+@kernel(types.void(HALF_EDGES, ROUND, INT))
+def enqueue_around(half: Any, progress: Any, i: Index) -> None:
     """Queue a stage and its neighbours."""
     enqueue(progress, i)
-    for h in range(around.indptr[i], around.indptr[i + 1]):
-        enqueue(progress, around.neighbour[h])
+    for h in range(half.indptr[i], half.indptr[i + 1]):
+        enqueue(progress, half.neighbour[h])
 
 
-@kernel(INT(LINKS, ADJACENCY, CURRENT, ROUND, INT))
-def kick(links: Links, around: Any, current: Any, progress: Any, strength: int) -> int:
+@kernel(INT(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT))
+def kick(links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int) -> int:
     """Let 1 to `strength` stages take random other candidates, each a neighbour of the one before.
 
     Changes near each other can add up to what no single move reaches. A stage without a choice is replaced by any
@@ -71,7 +62,7 @@ def kick(links: Links, around: Any, current: Any, progress: Any, strength: int) 
     Returns:
         The number of moves.
     """
-    offsets, indptr, free, x, holder = links.offsets, around.indptr, around.free, current.x, current.holder
+    offsets, indptr, x, holder = links.offsets, half.indptr, current.x, current.holder
     counters, rng_state, score = progress.counters, progress.rng_state, progress.scores[0]
     counters[0] = counters[1] = 0
     i = free[below(rng_state, len(free))]
@@ -82,25 +73,25 @@ def kick(links: Links, around: Any, current: Any, progress: Any, strength: int) 
         score += gain(links, current, i, c)
         progress.log[logged, 0], progress.log[logged, 1] = i, x[i]
         if len(holder) and holder[c] >= 0:
-            enqueue_around(around, progress, holder[c])
+            enqueue_around(half, progress, holder[c])
         move(links, current, i, c)
-        enqueue_around(around, progress, i)
+        enqueue_around(half, progress, i)
         if indptr[i + 1] > indptr[i]:
-            i = around.neighbour[indptr[i] + below(rng_state, indptr[i + 1] - indptr[i])]
+            i = half.neighbour[indptr[i] + below(rng_state, indptr[i + 1] - indptr[i])]
         if offsets[i + 1] - offsets[i] == 1:
             i = free[below(rng_state, len(free))]
     counters[2], progress.sums[0], progress.sums[1] = changes, score, 0.0
     return changes
 
 
-@kernel(INT(LINKS, ADJACENCY, CURRENT, ROUND))
-def climb(links: Links, around: Any, current: Any, progress: Any) -> int:
-    """Let queued stages take their best candidates, and queue what is around those that move; return the looks.
+@kernel(INT(LINKS, HALF_EDGES, CURRENT, ROUND))
+def climb(links: Links, half: Any, current: Any, progress: Any) -> int:
+    """Let queued stages take their best candidates, and queue what is around those that move; return the candidates.
 
     At most as many stages are examined as the problem has. A full log empties the queue.
     """
     queue, counters, log, x, holder = progress.queue, progress.counters, progress.log, current.x, current.holder
-    looks, examined, each = 0, 0, 2 if len(holder) else 1
+    candidates = examined = 0
     while counters[0] < counters[1] and (examined < len(x) or counters[2] == len(log)):
         i = queue[counters[0] % len(queue)]
         counters[0] += 1
@@ -109,17 +100,17 @@ def climb(links: Links, around: Any, current: Any, progress: Any) -> int:
             continue
         examined += 1
         c, g = best_candidate(links, current, i, progress.rng_state)
-        looks += each * (links.offsets[i + 1] - links.offsets[i])
+        candidates += links.offsets[i + 1] - links.offsets[i]
         if c >= 0:
             log[counters[2], 0], log[counters[2], 1] = i, x[i]
             counters[2] += 1
             j = holder[c] if len(holder) else -1
             move(links, current, i, c)
             progress.sums[1] += g
-            enqueue_around(around, progress, i)
+            enqueue_around(half, progress, i)
             if j >= 0:
-                enqueue_around(around, progress, j)
-    return looks
+                enqueue_around(half, progress, j)
+    return candidates
 
 
 @kernel(types.void(LINKS, CURRENT, ROUND))
@@ -133,13 +124,16 @@ def end_round(links: Links, current: Any, progress: Any) -> None:
         move(links, current, log[back, 0], log[back, 1])
 
 
-@kernel(types.Tuple((INT, INT))(LINKS, ADJACENCY, CURRENT, ROUND, INT, INT))
-def iterate(links: Links, around: Any, current: Any, progress: Any, strength: int, count: int) -> tuple[int, int]:
+@kernel(types.Tuple((INT, INT))(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT, INT))
+def iterate(
+    links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int, count: int
+) -> tuple[int, int]:
     """Make some steps: kick and climb, and undo what ends in a worse score; a long climb takes several steps.
 
     Args:
-        links: the half-edges of the tables.
-        around: the neighbours of each stage.
+        links: the half-edges of the tables, as the gain table reads them.
+        half: the same, of which the neighbours of each stage are read.
+        free: the stages that have a choice.
         current: the current solution with its gain table.
         progress: the round in progress, its log with room for at least `strength` moves, and the incumbent.
         strength: the most stages that a kick changes.
@@ -148,16 +142,16 @@ def iterate(links: Links, around: Any, current: Any, progress: Any, strength: in
     Returns:
         The looks, and the number of rounds that have ended.
     """
-    looks, rounds, each = 0, 0, 2 if len(current.holder) else 1
+    candidates = rounds = 0
     counters, sums, scores = progress.counters, progress.sums, progress.scores
     for _ in range(count):
         if counters[0] == counters[1]:
-            looks += each * kick(links, around, current, progress, strength)
-        looks += climb(links, around, current, progress)
+            candidates += kick(links, half, free, current, progress, strength)
+        candidates += climb(links, half, current, progress)
         if sums[0] + sums[1] > scores[1]:  # also on the way up: the first climb of a large problem takes many steps
             scores[1] = sums[0] + sums[1]
             copy(current.x, progress.best)
         if counters[0] == counters[1]:
             end_round(links, current, progress)
             rounds += 1
-    return looks, rounds
+    return candidates * (2 if len(current.holder) else 1), rounds  # a swap looks at two
