@@ -12,7 +12,7 @@ from swarmkit import Pairwise, PairwiseProblem, Refusal, UsageError
 from swarmkit.contract.tour import Tour
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
-from swarmkit_ants.colony import Incumbents, lowest_pheromone
+from swarmkit_ants.colony import lowest_pheromone
 from swarmkit_ants.kernels.focused import Focused
 from swarmkit_ants.kernels.partial import Partial
 from swarmkit_ants.kernels.tour_walk import Walk
@@ -47,19 +47,24 @@ def test_pheromone_deposited_by_the_best_stays_at_most_1(pheromone, rho, seed):
 
 
 def test_the_best_deposits_when_the_schedule_says_so():
-    incumbents = Incumbents.of(1)
-    ours, theirs = np.array([1]), np.array([2])
-    incumbents.record(ours, 5.0)
+    problem, ours, theirs = swarmkit.make_problem("synthetic", n=1), np.array([[1]]), np.array([[2]])
+    colony = TableTrail(problem, swarmkit.make_solver("tsp-aco", ants=1).params).start(np.random.default_rng(1))
+
+    def end_iteration(routes, score):
+        colony.routes, colony.scores, colony.iteration = routes, np.array([score]), colony.iteration + 1
+        colony.record(*colony.iteration_best)
+
+    end_iteration(ours, 5.0)
     for _ in range(23):
-        incumbents.record(theirs, 1.0)
-    assert incumbents.depositor(theirs, 1.0, 25)[1] == 1.0
-    incumbents.record(theirs, 1.0)
-    assert incumbents.depositor(theirs, 1.0, 25)[1] == 5.0
-    incumbents.restart()
-    incumbents.record(theirs, 1.0)
-    assert (incumbents.restart_score, incumbents.score) == (1.0, 5.0)
-    incumbents.iteration = 1000
-    assert incumbents.depositor(theirs, 1.0, None)[1] == 5.0
+        end_iteration(theirs, 1.0)
+    assert colony.depositor(25)[1] == 1.0
+    end_iteration(theirs, 1.0)
+    assert colony.depositor(25)[1] == 5.0
+    colony.forget()
+    end_iteration(theirs, 1.0)
+    assert (colony.restart_score, colony.best_score) == (1.0, 5.0)
+    colony.iteration = 1000
+    assert colony.depositor(None)[1] == 5.0
 
 
 @pytest.mark.parametrize("variant", ["mmas", "acs", "as"])

@@ -9,7 +9,7 @@ import swarmkit
 from swarmkit import PairwiseProblem
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import Bounded, Shape, random_form, shapes
-from swarmkit_ants.pairs import PairTrail
+from swarmkit_ants.stages import PairTrail
 from swarmkit_ants.tsp_aco import TspAco
 
 PAIRS = TspAco(trail="pairs")
@@ -55,7 +55,7 @@ def test_the_best_tour_deposits_on_its_pairs_and_the_rest_evaporates():
     problem = PairwiseProblem(random_form(Shape(5, 3, 2, "floats", 2)))
     state = PAIRS.start(problem, np.random.default_rng(0))
     PAIRS.step(problem, state, np.random.default_rng(0))
-    tour = state.incumbents.restart_best
+    tour = state.restart_best
     after = np.roll(tour, -1)
     assert (state.pheromone[tour, after] == 1.0).all()
     assert (state.pheromone[after, tour] == 1.0).all()
@@ -70,7 +70,7 @@ def test_a_given_solution_gets_pheromone_on_all_its_pairs():
     slots = problem.form.offsets[:-1] + x[0]
     assert (state.pheromone[np.ix_(slots, slots)] == 1.0).all()
     assert (state.pheromone == 0.5).sum() == state.pheromone.size - 25
-    assert PairTrail(problem, PAIRS.params).solutions(state.incumbents.restart_best).tolist() == x[0].tolist()
+    assert PairTrail(problem, PAIRS.params).solutions(state.restart_best).tolist() == x[0].tolist()
 
 
 def test_pairs_keep_the_contract():

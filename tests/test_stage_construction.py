@@ -40,7 +40,8 @@ def test_solutions_are_built_as_plainly_told(shape, distinct, seed, beta):
     plain = rng_state(np.random.default_rng(seed))
     built, first = np.full((2, n), -1), int(rng.below(plain, n))
     for stage in np.roll(np.arange(n), -first):
-        eta = visibility(form.marginals(built, int(stage)))
+        values = form.marginals(built, int(stage))
+        eta = visibility(values, values.min(axis=1, keepdims=True))
         slots = slice(form.offsets[stage], form.offsets[stage + 1])
         weights = colony.pheromone[slots] * eta**beta * problem.allowed(built, stage)
         built[:, stage] = roulette_wheel(weights, np.array([rng.uniform(plain), rng.uniform(plain)]))

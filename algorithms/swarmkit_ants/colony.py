@@ -1,89 +1,81 @@
-"""What all colonies of `tsp-aco` have in common: their state, who deposits pheromone, and what a trail has to offer.
+"""What all colonies of `tsp-aco` have in common: parameters, state, who deposits pheromone, what a trail has to offer.
 
-Pheromone τ is measured in units of what the best solution would make of it: τ_max is 1.
-
-[SH] Stützle, T. and Hoos, H. 2000. MAX-MIN ant system. Future Generation Computer Systems 16(8).
+Pheromone τ is measured in units of what the best solution would make of it: τ_max is 1. References as in
+`swarmkit_ants.tsp_aco`, and
 [BD] Blum, C. and Dorigo, M. 2004. The hyper-cube framework for ant colony optimization. IEEE Trans. SMC B 34(2).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
+from pydantic import Field
 
-from swarmkit import Floats, Ints, Problem, RngState, Solutions
+from swarmkit import Floats, Ints, Problem, RngState, Settings, Solutions, Tour
 from swarmkit.search import Climb, rng_state
-
-FAINTEST = 0.05
-"""The least η as a share of the best candidate's: what is never chosen could never be reinforced."""
 
 FRUITLESS = 50
 """Iterations without a better solution, late in a restart, after which the best of all restarts deposits [SH]."""
 
 
-@dataclass
-class Incumbents:
-    """The best route of all, the best since the restart, and the iterations in which these were built."""
+class Params(Settings):
+    """The colony, and how ants build tours. Defaults are ours where no paper is named."""
 
-    best: Ints
-    restart_best: Ints
-    score: float = -np.inf
-    restart_score: float = -np.inf
-    iteration: int = 0
-    """Iterations so far."""
-    restarted: int = 0
-    """The iteration of the last restart."""
-    improved: int = 0
-    """The iteration in which the restart-best was built."""
+    renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "focus": "-A construction=focused -A new_edges=N",
+            "part": "-A construction=partial -A segment=N (part=0: -A construction=walk)",
+        }
+    )
 
-    @classmethod
-    def of(cls, n: int) -> Incumbents:
-        """Return incumbents of n stages before the first iteration."""
-        return cls(np.zeros(n, np.int64), np.zeros(n, np.int64))
+    variant: Literal["mmas", "acs", "as"] = "mmas"
+    """MAX-MIN ant system [SH], ant colony system [DG] or ant system [DM]."""
+    ants: Annotated[int, Field(ge=1, le=100_000)] = 25
+    """Ants per iteration."""
+    alpha: Annotated[float, Field(ge=0)] = 1.0
+    """Exponent of the pheromone τ."""
+    beta: Annotated[float, Field(ge=0)] = 2.0
+    """Exponent of the heuristic value η: 1 / distance on tours, the appeal of candidates elsewhere."""
+    rho: Annotated[float, Field(gt=0, le=1)] | None = None
+    """Share of the pheromone that evaporates with each update; [DG]: 0.1, [DM]: 0.5. Default: 0.02 [SH] with
+    construction=partial, else 0.05."""
+    candidates: Annotated[int, Field(ge=1)] = 12
+    """On tours: number of nearest cities that an ant chooses among; only edges to these carry pheromone."""
+    local_search: Literal["none", "2opt", "icm"] = "none"
+    """What improves the ants' solutions: nothing, 2opt (tours: 2-opt, 3-opt, Or-opt), or icm."""
+    construction: Literal["auto", "walk", "focused", "partial"] = "auto"
+    """On tours: an ant walks a whole tour (walk), makes a few new edges in a good one (focused [SK]), or walks a
+    segment of one (partial [CH]). auto: focused with local_search=2opt on symmetric tours; partial for mmas without
+    local search on symmetric tours where at most 6 % of triples violate the triangle inequality; walk otherwise."""
+    new_edges: Annotated[int, Field(ge=1)] = 2
+    """focused: new edges along which an ant leaves the tour that it changes."""
+    segment: Annotated[int, Field(ge=2)] | None = None
+    """partial: the most cities that an ant walks. Default: two fifths of the cities, at least 10, at most 80."""
+    trail: Literal["candidates", "pairs"] = "candidates"
+    """Where pheromone lies on problems that are no tours: on single candidates, or as in [NO] on pairs of them, the
+    ants choosing the next stage too, by relatedness (mmas without local search)."""
+    p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    """mmas: the probability of building the best solution with all pheromone at its limits [SH]."""
+    greed: Annotated[float, Field(ge=0, le=1)] = 0.9
+    """acs: the probability of taking the best edge instead of drawing one (q0 in [DG])."""
+    wear: Annotated[float, Field(ge=0, le=1)] = 0.1
+    """acs: share by which the pheromone of an edge that an ant crosses moves to its initial value (ξ in [DG])."""
 
-    @property
-    def waited(self) -> int:
-        """Iterations since the restart-best was built."""
-        return self.iteration - self.improved
-
-    def record(self, route: Ints, score: float) -> None:
-        """Count an iteration and keep its best route if it is better."""
-        self.iteration += 1
-        if score > self.restart_score:
-            self.restart_best, self.restart_score, self.improved = route.copy(), score, self.iteration
-        self.note(route, score)
-
-    def note(self, route: Ints, score: float) -> bool:
-        """Keep a route if it is the best of all, and return whether it is; its iteration need not have ended."""
-        if score <= self.score:
-            return False
-        self.best, self.score = route.copy(), score
-        return True
-
-    def depositor(self, route: Ints, score: float, period: int | None) -> tuple[Ints, float]:
-        """Return the route that deposits pheromone in MAX-MIN ant system, and its score [SH].
-
-        Args:
-            route: the iteration-best.
-            score: its score.
-            period: every `period` iterations the restart-best deposits; None for the schedule with local search.
-        """
-        every = period or restart_best_period(self.iteration - self.restarted)
-        if self.iteration % every:
-            return route, score
-        if every == 1 and self.waited > FRUITLESS:
-            return self.best, self.score
-        return self.restart_best, self.restart_score
-
-    def restart(self) -> None:
-        """Forget the restart-best."""
-        self.restarted = self.improved = self.iteration
-        self.restart_score = -np.inf
+    def cannot_build(self, construction: str, tour: Tour) -> str | None:
+        """Return the reason why tours cannot be built in the way named, or None."""
+        way_out = "construction=walk and construction=auto do any tour"
+        if construction in ("focused", "partial") and not tour.symmetric:
+            return f"construction={construction} is for tours with equal costs both ways; {way_out}"
+        if construction == "partial" and (self.variant != "mmas" or self.local_search != "none"):
+            return f"construction=partial is for variant=mmas with local_search=none; {way_out}"
+        return None
 
 
 @dataclass
@@ -93,11 +85,22 @@ class Colony:
     rng_state: RngState
     """The state of the kernels' generator."""
     pheromone: Floats
-    incumbents: Incumbents
     routes: Ints
     """What the ants of the iteration have built, one a row."""
     scores: Floats
     """The score of each route; -inf where it is not known, because local search comes first."""
+    best: Ints
+    """The best route of all."""
+    restart_best: Ints
+    """The best route since the restart."""
+    best_score: float = -np.inf
+    restart_score: float = -np.inf
+    iteration: int = 0
+    """Iterations so far."""
+    restarted: int = 0
+    """The iteration of the last restart."""
+    improved: int = 0
+    """The iteration in which the restart-best was built."""
     attempts: int = 0
     """How often the ants of the iteration have begun, while it takes them further steps to build its routes; else 0."""
     first: int = 0
@@ -111,22 +114,57 @@ class Colony:
     greedy_length: float = 0.0
     """On tours: the length of a first greedy tour, in whose units `acs` and `as` deposit."""
 
-    @classmethod
-    def of(cls, pheromone: Floats, rows: int, n: int, rng: Generator) -> Colony:
-        """Return a colony before its first iteration.
+    @property
+    def waited(self) -> int:
+        """Iterations since the restart-best was built."""
+        return self.iteration - self.improved
+
+    @property
+    def iteration_best(self) -> tuple[Ints, float]:
+        """The best route of the iteration, and its score."""
+        best = int(self.scores.argmax())
+        return self.routes[best], float(self.scores[best])
+
+    def note(self, route: Ints, score: float) -> None:
+        """Keep a route if it is the best of all; its iteration need not have ended."""
+        if score > self.best_score:
+            self.best, self.best_score = route.copy(), score
+
+    def record(self, route: Ints, score: float) -> None:
+        """Keep a route if it is the best since the restart, or of all."""
+        if score > self.restart_score:
+            self.restart_best, self.restart_score, self.improved = route.copy(), score, self.iteration
+        self.note(route, score)
+
+    def depositor(self, period: int | None) -> tuple[Ints, float]:
+        """Return the route that deposits pheromone in MAX-MIN ant system, and its score [SH].
 
         Args:
-            pheromone: that of the whole trail.
-            rows: the routes of an iteration.
-            n: the stages of a route.
-            rng: the run's generator, from which that of the kernels is seeded.
+            period: every `period` iterations the restart-best deposits, and the iteration-best otherwise; None for the
+                schedule with local search.
         """
-        routes, scores = np.zeros((rows, n), np.int64), np.full(rows, -np.inf)
-        return cls(rng_state(rng), pheromone, Incumbents.of(n), routes, scores)
+        every = period or restart_best_period(self.iteration - self.restarted)
+        if self.iteration % every:
+            return self.iteration_best
+        if every == 1 and self.waited > FRUITLESS:
+            return self.best, self.best_score
+        return self.restart_best, self.restart_score
+
+    def forget(self) -> None:
+        """Forget the restart-best: a restart."""
+        self.restarted = self.improved = self.iteration
+        self.restart_score = -np.inf
 
 
 class Trail(ABC):
-    """Where the pheromone of a colony lies, and how its ants build routes along it."""
+    """Where the pheromone of a colony lies, and how its ants build routes along it.
+
+    Args:
+        params: the parameters of the solver.
+        shape: that of the pheromone.
+        stages: the number of choices that make a route.
+        choices: the mean number of candidates that an ant chooses among.
+    """
 
     rho: float = 0.05
     """The share of pheromone that evaporates with each update, unless the user says otherwise; ours."""
@@ -136,14 +174,22 @@ class Trail(ABC):
     """What pheromone is kept within."""
     constant: float = 0.0
     """What the score of a solution is more than that of its route."""
-    wears: ClassVar[bool] = False
+    wears: ClassVar[bool] = True
     """Whether the ants of ant colony system leave the local updates of what they cross to the end of the iteration."""
     improves: bool = False
     """Whether the ants improve their solutions themselves, so that no local search follows."""
 
-    @abstractmethod
+    def __init__(self, params: Params, shape: tuple[int, ...], stages: int, choices: float) -> None:
+        self.params, self.shape, self.stages, self.rows = params, shape, stages, params.ants
+        self.rho = params.rho or self.rho
+        if params.variant == "mmas":  # only MAX-MIN ant system has limits [SH]
+            self.limits = lowest_pheromone(stages, choices, params.p_best), 1.0
+
     def start(self, rng: Generator) -> Colony:
-        """Return a colony with equal pheromone everywhere."""
+        """Return a colony before its first iteration, with equal pheromone everywhere."""
+        initial = 1.0 / self.stages if self.params.variant == "acs" else 1.0  # [DG]: 1 / (n · length of a greedy tour)
+        routes, scores = np.zeros((self.rows, self.stages), np.int64), np.full(self.rows, -np.inf)
+        return Colony(rng_state(rng), np.full(self.shape, initial), routes, scores, routes[0].copy(), routes[0].copy())
 
     @abstractmethod
     def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:

@@ -1,12 +1,11 @@
-"""The trail on any problem: an ant visits every stage once and picks a candidate, which carries the pheromone.
+"""The trails on any problem: an ant visits every stage once and picks a candidate.
 
-Routes are solutions. Candidates are chosen in proportion to τ^alpha·η^beta: on tables η is what a candidate adds to the
-score; where nothing but the score is known, all are equal. References as in `swarmkit_ants.tsp_aco`.
+Pheromone lies on single candidates, which are chosen in proportion to τ^alpha·η^beta: on tables η is what a candidate
+adds to the score; where nothing but the score is known, all are equal. Or it lies on pairs of them, as in [NO].
+References as in `swarmkit_ants.tsp_aco`.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
@@ -14,11 +13,9 @@ from numpy.random import Generator
 from swarmkit import Floats, Ints, Pairwise, Problem, Solutions, evaluate, judge
 from swarmkit.kernels.compiling import read_only
 from swarmkit.search import roulette_wheel
-from swarmkit_ants.colony import FAINTEST, Colony, Trail, lowest_pheromone
-from swarmkit_ants.kernels.stage_walk import Batch, ChoiceRule, Tables, build_solutions
-
-if TYPE_CHECKING:
-    from swarmkit_ants.tsp_aco import TspAco
+from swarmkit_ants.colony import Colony, Params, Trail
+from swarmkit_ants.kernels.stage_walk import FAINTEST, Batch, Tables, build_solutions, build_tours
+from swarmkit_ants.surroundings import similarities
 
 WARM = 0.5
 """The share of pheromone that evaporates where a solution that was handed in has other candidates."""
@@ -28,29 +25,19 @@ ATTEMPTS = 20
 
 
 class StageTrail(Trail):
-    """Pheromone on single candidates.
+    """Pheromone on single candidates; routes are solutions.
 
     Args:
         problem: the problem.
         params: the parameters of the solver.
     """
 
-    wears = True
-    """The ants of an iteration go at once."""
-
-    def __init__(self, problem: Problem, params: TspAco.Params) -> None:
-        sizes = np.asarray(problem.sizes, np.int64)
-        self.params, self.rho, self.offsets = params, params.rho or Trail.rho, np.concatenate([[0], np.cumsum(sizes)])
-        if params.variant == "mmas":
-            self.limits = lowest_pheromone(len(sizes), float(sizes.mean()), params.p_best), 1.0
+    def __init__(self, problem: Problem, params: Params) -> None:
+        self.offsets = np.concatenate([[0], np.cumsum(problem.sizes)])
+        slots, n = int(self.offsets[-1]), len(problem.sizes)
+        super().__init__(params, (slots,), n, slots / n)
         self.scoring = params.local_search == "none"
         """Whether solutions are scored; if not, the local search that follows does it."""
-
-    def start(self, rng: Generator) -> Colony:
-        """Return a colony with equal pheromone everywhere."""
-        n, ants = len(self.offsets) - 1, self.params.ants
-        initial = 1.0 / n if self.params.variant == "acs" else 1.0
-        return Colony.of(np.full(self.offsets[-1], initial), ants, n, rng)
 
     def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
         """Let the pheromone τ of a solution's candidates become keep·τ + amount."""
@@ -68,17 +55,17 @@ class StageTrail(Trail):
 class TableTrail(StageTrail):
     """Compiled ants, for problems that have neither constraints nor an appeal of their own."""
 
-    def __init__(self, problem: Problem, params: TspAco.Params) -> None:
+    def __init__(self, problem: Problem, params: Params) -> None:
         super().__init__(problem, params)
-        sizes, distinct = np.asarray(problem.sizes, np.int64), problem.distinct
-        self._tables = tables_of(problem.structure.pairwise or Pairwise.of(sizes, distinct=distinct))
-        taken = np.empty((params.ants, int(sizes.max()) if distinct else 0), np.bool_)
-        self._scratch = taken, *np.empty((2, int(sizes.max())))
+        self._tables = tables_of(problem.structure.pairwise or Pairwise.of(problem.sizes))
+        most = max(problem.sizes)
+        taken = np.empty((params.ants, most if problem.distinct else 0), np.bool_)
+        self._scratch = taken, *np.empty((2, most))
 
     def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
         """Let all ants build solutions; on tables their scores come with them."""
-        rule = ChoiceRule(colony.pheromone**self.params.alpha, self.params.beta, FAINTEST)
-        build_solutions(self._tables, rule, Batch(colony.routes, colony.scores, *self._scratch), colony.rng_state)
+        strength, batch = colony.pheromone**self.params.alpha, Batch(colony.routes, colony.scores, *self._scratch)
+        build_solutions(self._tables, strength, self.params.beta, batch, colony.rng_state)
         if not problem.structure.black_box:
             return len(colony.pheromone) * len(colony.routes)
         colony.scores[:] = evaluate(problem, colony.routes) if self.scoring else -np.inf
@@ -97,7 +84,7 @@ class AskingTrail(StageTrail):
         n, ants = len(problem.sizes), self.params.ants
         if colony.attempts == 0:
             colony.routes, colony.first = colony.routes[:0], int(rng.integers(n))
-        alone = colony.attempts + colony.incumbents.iteration == 0
+        alone = colony.attempts + colony.iteration == 0
         X, looks = self._walk(problem, colony, 1 if alone else ants - len(colony.routes), rng)
         colony.routes, colony.attempts = np.vstack([colony.routes, X[judge(problem, X)]]), colony.attempts + 1
         if len(colony.routes) < ants and colony.attempts < ATTEMPTS:
@@ -121,31 +108,80 @@ class AskingTrail(StageTrail):
         return X, looks
 
 
+class PairTrail(Trail):
+    """Pheromone on pairs of slots [NO]: ants visit the stages in an order of their choice; routes are tours of slots.
+
+    From slot s an ant goes to slot s' of any stage that is not visited yet, with probability in proportion to
+    τ(s,s')^alpha·η(s,s')^beta, η the relatedness of the two. Solutions are judged by the problem's score and not by the
+    length of the tour, and the limits of the pheromone are those of MAX-MIN ant system [SH].
+
+    Args:
+        problem: a problem in which every combination of candidates is a solution.
+        params: the parameters of the solver.
+    """
+
+    def __init__(self, problem: Problem, params: Params) -> None:
+        sizes = np.asarray(problem.sizes, np.int64)
+        self.stage_of, self.first = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
+        slots = len(self.stage_of)
+        super().__init__(params, (slots, slots), len(sizes), slots / 2)
+        self.heuristic = np.maximum(relations(problem), FAINTEST) ** params.beta
+        """η^beta of all pairs of slots."""
+
+    def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
+        """Let all ants build tours, and score these."""
+        weights = colony.pheromone**self.params.alpha * self.heuristic
+        visited, open_weights = np.zeros(len(self.first), np.bool_), np.zeros(len(self.stage_of))
+        looks = build_tours(weights, self.stage_of, colony.routes, visited, open_weights, colony.rng_state)
+        colony.scores[:] = evaluate(problem, self.solutions(colony.routes))
+        return int(looks)
+
+    def solutions(self, routes: Ints) -> Solutions:
+        """Return the candidates that tours of slots choose, by stage."""
+        stages, X = self.stage_of[routes], np.empty_like(routes)
+        np.put_along_axis(X, stages, routes - self.first[stages], axis=-1)
+        return X
+
+    def routes(self, X: Solutions) -> Ints:
+        """Return tours that visit the slots of solutions in the order of the stages."""
+        return self.first + X
+
+    def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
+        """Let the pheromone τ between consecutive slots become keep·τ + amount, both ways."""
+        after = np.roll(route, -1)
+        for pair in ((route, after), (after, route)):
+            colony.pheromone[pair] = keep * colony.pheromone[pair] + amount
+
+    def warm(self, colony: Colony, route: Ints) -> None:
+        """Let half of all pheromone evaporate, except between all slots of a route."""
+        highest = float(colony.pheromone.max())
+        colony.pheromone *= 1.0 - WARM
+        colony.pheromone[np.ix_(route, route)] = highest
+
+
 def heuristic(problem: Problem, X: Solutions, stage: int) -> Floats:
-    """Return η of the candidates of a stage for each unfinished solution."""
+    """Return η of the candidates of a stage for each unfinished solution.
+
+    Where the problem defines how appealing candidates are, it is in proportion; marginal scores have no natural zero.
+    """
     appeal = np.asarray(problem.appeal(X, stage, stage - 1 if stage else X.shape[1] - 1), np.float64)
-    return proportional(appeal) if problem.structure.own_appeal else visibility(appeal)
+    return visibility(appeal, 0.0 if problem.structure.own_appeal else appeal.min(axis=1, keepdims=True))
 
 
-def visibility(appeal: Floats) -> Floats:
-    """Return η of marginal scores, which have no natural zero: from `FAINTEST` for the row's least to 1 for its most.
+def visibility(appeal: Floats, zero: Floats | float) -> Floats:
+    """Return η of candidates, a row for each solution: `FAINTEST` to 1 for the row's most, 1 if none is above zero.
 
-    >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
-    [[0.05, 0.5, 1.0], [1.0, 1.0, 1.0]]
-    """
-    least = appeal.min(axis=1, keepdims=True, initial=np.inf)
-    extent = appeal.max(axis=1, keepdims=True, initial=-np.inf) - least
-    return np.where(extent > 0, np.maximum((appeal - least) / np.where(extent > 0, extent, 1.0), FAINTEST), 1.0)
-
-
-def proportional(appeal: Floats) -> Floats:
-    """Return η where the problem defines how appealing candidates are: in proportion, at least `FAINTEST`.
-
-    >>> proportional(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]])).tolist()
+    >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]]), 0.0).tolist()
     [[0.5, 0.75, 1.0], [1.0, 1.0, 1.0]]
+    >>> visibility(np.array([[4.0, 6.0, 8.0]]), np.array([[4.0]])).tolist()
+    [[0.05, 0.5, 1.0]]
+
+    Args:
+        appeal: how appealing the candidates are.
+        zero: what counts as no appeal at all.
     """
-    most = appeal.max(axis=1, keepdims=True, initial=0.0)
-    return np.where(most > 0, np.maximum(appeal / np.where(most > 0, most, 1.0), FAINTEST), 1.0)
+    extent = appeal.max(axis=1, keepdims=True) - zero
+    return np.where(extent > 0, np.maximum((appeal - zero) / np.where(extent > 0, extent, 1.0), FAINTEST), 1.0)
 
 
 def tables_of(form: Pairwise) -> Tables:
@@ -156,4 +192,18 @@ def tables_of(form: Pairwise) -> Tables:
         sizes = np.repeat(form.sizes, np.diff(half.indptr))
         half = half._replace(start=rows.start, own=ones, other=sizes, weight=ones.astype(np.float64))
         flat = rows.data
-    return read_only(Tables(form.offsets, form.unary, read_only(half), flat, form.distinct))
+    return read_only(Tables(form.offsets, form.unary, read_only(half), flat))
+
+
+def relations(problem: Problem) -> Floats:
+    """Return the relatedness of all pairs of slots: that of the problem, of its tables, or 1 where nothing is known."""
+    known, slots = similarities(problem), int(np.sum(problem.sizes))
+    if len(known.dense):
+        return known.dense
+    dense = np.zeros((slots, slots)) if len(known.table_of) else np.ones((slots, slots))
+    for i, j in zip(*np.nonzero(known.table_of >= 0), strict=True) if len(known.table_of) else ():
+        rows, columns = (slice(known.offsets[k], known.offsets[k] + known.sizes[k]) for k in (i, j))
+        begin = known.table_of[i, j]
+        dense[rows, columns] = known.flat[begin : begin + known.sizes[i] * known.sizes[j]].reshape(-1, known.sizes[j])
+        dense[columns, rows] = dense[rows, columns].T
+    return dense

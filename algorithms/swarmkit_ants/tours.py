@@ -6,20 +6,15 @@ References as in `swarmkit_ants.tsp_aco`, and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, Tour
 from swarmkit.search import Neighbours
-from swarmkit_ants.colony import Colony, Trail, lowest_pheromone
+from swarmkit_ants.colony import Colony, Params, Trail
 from swarmkit_ants.kernels.focused import Focused
 from swarmkit_ants.kernels.partial import Partial
 from swarmkit_ants.kernels.tour_walk import PheromoneTable, TransitionRule, Walk, change_edges, compute_weights
-
-if TYPE_CHECKING:
-    from swarmkit_ants.tsp_aco import TspAco
 
 VIOLATIONS = 0.06
 """Where more triples violate the triangle inequality, partial ants lose more by removing cities than they win; ours."""
@@ -42,29 +37,26 @@ class TourTrail(Trail):
 
     period = 25
     """[SH]."""
+    wears = False
+    """Ants update the edges that they cross at once."""
 
-    def __init__(self, tour: Tour, params: TspAco.Params) -> None:
+    def __init__(self, tour: Tour, params: Params) -> None:
         self.tour, self.near, self.constant = tour, tour.nearest(params.candidates), tour.constant
-        self.construction, self.variant = choose_construction(tour, params), params.variant
-        self.rho = params.rho or self.construction.rho
-        self.improves = isinstance(self.construction, Focused) and params.local_search == "2opt"
         n, k = self.near.shape
-        if params.variant == "mmas":  # only MAX-MIN ant system has limits [SH]
-            self.limits = lowest_pheromone(n, 1 + k / 2, params.p_best), 1.0
+        super().__init__(params, (n, k), n, 1 + k / 2)
+        self.construction = choose_construction(tour, params)
+        self.rows, self.rho = self.construction.rows, params.rho or self.construction.rho
+        self.improves = isinstance(self.construction, Focused) and params.local_search == "2opt"
         cost = np.take_along_axis(tour.cost, self.near.astype(np.int64), axis=1)
-        self._heuristic, self._alpha = heuristic_values(cost, params.beta), params.alpha
+        self._heuristic = heuristic_values(cost, params.beta)
         tour.nearest(Neighbours.LOCAL_SEARCH)  # before the clock runs
 
     def start(self, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere, and a first ant's greedy tour as the one to change."""
-        n = len(self.near)
-        colony = Colony.of(np.ones(self.near.shape), self.construction.rows, n, rng)
-        colony.weights, colony.source = np.empty(self.near.shape, np.float32), np.zeros(n, np.int64)
+        colony = super().start(rng)
+        colony.weights, colony.source = np.empty(self.shape, np.float32), np.zeros(self.stages, np.int64)
         self.keep_limits(colony)
         colony.greedy_length = self._walk_source(colony, greed=1.0)
-        if self.variant == "acs":
-            colony.pheromone[:] = 1.0 / n  # [DG]: 1 / (n · length of a greedy tour)
-            self.keep_limits(colony)
         return colony
 
     def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
@@ -86,7 +78,7 @@ class TourTrail(Trail):
 
     def deposits(self, colony: Colony, scores: Floats) -> Floats:
         """Return 1 / length, in units of the best tour in MAX-MIN ant system and of a greedy one elsewhere."""
-        reference = -colony.incumbents.score if self.variant == "mmas" else colony.greedy_length
+        reference = -colony.best_score if self.params.variant == "mmas" else colony.greedy_length
         return np.array([relative_deposit(-score, reference) for score in scores.tolist()])
 
     def reinforce(self, colony: Colony, route: Ints, keep: float, amount: float) -> None:
@@ -95,7 +87,7 @@ class TourTrail(Trail):
 
     def keep_limits(self, colony: Colony) -> None:
         """Keep pheromone that has changed within its limits, and compute the weights."""
-        compute_weights(self._table(colony), self._alpha, *self.limits)
+        compute_weights(self._table(colony), self.params.alpha, *self.limits)
 
     def warm(self, colony: Colony, route: Ints) -> None:
         """Let nearly all pheromone evaporate, except on the edges of a tour, which is now the one to change."""
@@ -106,7 +98,7 @@ class TourTrail(Trail):
         """Return whether the pheromone has converged; where ants change one tour, it need not."""
         if len(colony.routes) == 1:
             return True
-        return colony.incumbents.waited % 50 == 0 and branching_factor(colony.pheromone) < CONVERGED
+        return colony.waited % 50 == 0 and branching_factor(colony.pheromone) < CONVERGED
 
     def restart(self, colony: Colony) -> None:
         """Set all pheromone to its highest value, and let one ant walk a new tour to change."""
@@ -123,7 +115,7 @@ class TourTrail(Trail):
         return -float(score[0])
 
 
-def choose_construction(tour: Tour, params: TspAco.Params) -> Walk | Focused | Partial:
+def choose_construction(tour: Tour, params: Params) -> Walk | Focused | Partial:
     """Return the way of building tours that `construction` names.
 
     `auto` is focused with 2opt on symmetric tours, partial where it can be done and pays, walk otherwise.

@@ -12,17 +12,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.random import Generator
-from pydantic import Field
 
-from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, Tour
+from swarmkit import Floats, Found, Problem, Solutions, Solver, Suitability
 from swarmkit.search import start_climb, warm_up
+from swarmkit_ants import colony as colonies
 from swarmkit_ants.colony import Colony, Trail
 
 STAGNATION = 250
@@ -45,59 +43,8 @@ class TspAco(Solver[Colony]):
         "Nguyen & Ock 2011, Word sense disambiguation as a traveling salesman problem, Artif. Intell. Rev. 40(4)"
     )
 
-    class Params(Settings):
-        """The colony, and how ants build tours. Defaults are ours where no paper is named."""
-
-        renamed: ClassVar[Mapping[str, str]] = MappingProxyType(
-            {
-                "focus": "-A construction=focused -A new_edges=N",
-                "part": "-A construction=partial -A segment=N (part=0: -A construction=walk)",
-            }
-        )
-
-        variant: Literal["mmas", "acs", "as"] = "mmas"
-        """MAX-MIN ant system [SH], ant colony system [DG] or ant system [DM]."""
-        ants: Annotated[int, Field(ge=1, le=100_000)] = 25
-        """Ants per iteration."""
-        alpha: Annotated[float, Field(ge=0)] = 1.0
-        """Exponent of the pheromone τ."""
-        beta: Annotated[float, Field(ge=0)] = 2.0
-        """Exponent of the heuristic value η: 1 / distance on tours, the appeal of candidates elsewhere."""
-        rho: Annotated[float, Field(gt=0, le=1)] | None = None
-        """Share of the pheromone that evaporates with each update; [DG]: 0.1, [DM]: 0.5. Default: 0.02 [SH] with
-        construction=partial, else 0.05."""
-        candidates: Annotated[int, Field(ge=1)] = 12
-        """On tours: number of nearest cities that an ant chooses among; only edges to these carry pheromone."""
-        local_search: Literal["none", "2opt", "icm"] = "none"
-        """What improves the ants' solutions: nothing, 2opt (tours: 2-opt, 3-opt, Or-opt), or icm."""
-        construction: Literal["auto", "walk", "focused", "partial"] = "auto"
-        """On tours: an ant walks a whole tour (walk), makes a few new edges in a good one (focused [SK]), or walks a
-        segment of one (partial [CH]). auto: focused with local_search=2opt on symmetric tours; partial for mmas without
-        local search on symmetric tours where at most 6 % of triples violate the triangle inequality; walk otherwise."""
-        new_edges: Annotated[int, Field(ge=1)] = 2
-        """focused: new edges along which an ant leaves the tour that it changes."""
-        segment: Annotated[int, Field(ge=2)] | None = None
-        """partial: the most cities that an ant walks. Default: two fifths of the cities, at least 10, at most 80."""
-        trail: Literal["candidates", "pairs"] = "candidates"
-        """Where pheromone lies on problems that are no tours: on single candidates, or as in [NO] on pairs of them, the
-        ants choosing the next stage too, by relatedness (mmas without local search)."""
-        p_best: Annotated[float, Field(gt=0, lt=1)] = 0.05
-        """mmas: the probability of building the best solution with all pheromone at its limits [SH]."""
-        greed: Annotated[float, Field(ge=0, le=1)] = 0.9
-        """acs: the probability of taking the best edge instead of drawing one (q0 in [DG])."""
-        wear: Annotated[float, Field(ge=0, le=1)] = 0.1
-        """acs: share by which the pheromone of an edge that an ant crosses moves to its initial value (ξ in [DG])."""
-
-        def cannot_build(self, construction: str, tour: Tour) -> str | None:
-            """Return the reason why tours cannot be built in the way named, or None."""
-            way_out = "construction=walk and construction=auto do any tour"
-            if construction in ("focused", "partial") and not tour.symmetric:
-                return f"construction={construction} is for tours with equal costs both ways; {way_out}"
-            if construction == "partial" and (self.variant != "mmas" or self.local_search != "none"):
-                return f"construction=partial is for variant=mmas with local_search=none; {way_out}"
-            return None
-
-    params: Params
+    Params = colonies.Params
+    params: colonies.Params
 
     def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
         """Let all ants build solutions, or improve these by a piece of local search; the update ends an iteration."""
@@ -105,57 +52,52 @@ class TspAco(Solver[Colony]):
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
         """Make `count` steps; the first piece of local search belongs to the step in which the ants build."""
-        trail, before, looks = trail_of(problem, self.params), state.incumbents.iteration, 0
+        trail, before, looks = trail_of(problem, self.params), state.iteration, 0
         while count > 0:
-            pieces, more = 1, 0
             if state.climb is None:
                 looks += self.construct(problem, trail, state, rng)
-            if state.climb is not None:
-                pieces, more = improve(problem, trail, state, rng, count)
+            pieces, more = improve(problem, trail, state, rng, count)
             count, looks = count - pieces, looks + more
             if state.climb is None and not state.attempts:  # after dead ends, ants begin again in the next step
                 self.end_iteration(trail, state)
-        return Found(*best_of(problem, trail, state), looks, state.incumbents.iteration - before)
+        return Found(*best_of(problem, trail, state), looks, state.iteration - before)
 
     def construct(self, problem: Problem, trail: Trail, colony: Colony, rng: Generator) -> int:
         """Let every ant build a solution, choosing with probability ∝ τ^alpha·η^beta, and return the looks."""
         looks = trail.construct(problem, colony, rng)
         if len(colony.scores) == 0 or colony.attempts:
             return looks
-        best = int(colony.scores.argmax())
-        colony.incumbents.note(colony.routes[best], float(colony.scores[best]))
+        colony.note(*colony.iteration_best)
         if self.params.local_search != "none" and not trail.improves:
             colony.climb = start_climb(problem, trail.solutions(colony.routes), self.params.local_search, rng)
         return looks
 
     def end_iteration(self, trail: Trail, colony: Colony) -> None:
         """Record the best solution, update the pheromone, and restart after stagnation."""
-        incumbents = colony.incumbents
+        colony.iteration += 1
         if len(colony.scores) == 0:  # all ants ended in dead ends
-            incumbents.iteration += 1
             return
-        best = int(colony.scores.argmax())
-        incumbents.record(colony.routes[best], float(colony.scores[best]))
-        self.update(trail, colony, best)
-        if self.params.variant == "mmas" and incumbents.waited > STAGNATION and trail.converged(colony):
-            incumbents.restart()
+        colony.record(*colony.iteration_best)
+        self.update(trail, colony)
+        if self.params.variant == "mmas" and colony.waited > STAGNATION and trail.converged(colony):
+            colony.forget()
             trail.restart(colony)
 
-    def update(self, trail: Trail, colony: Colony, best: int) -> None:
-        """Let pheromone evaporate, and deposit on the solutions of those that may; `best` is the iteration-best."""
-        incumbents, routes, scores, rho = colony.incumbents, colony.routes, colony.scores, trail.rho
+    def update(self, trail: Trail, colony: Colony) -> None:
+        """Let pheromone evaporate, and deposit on the solutions of those that may."""
+        rho, wear = trail.rho, self.params.wear
         if self.params.variant == "mmas":  # [SH]: one solution deposits, and pheromone has limits
-            period = trail.period if self.params.local_search == "none" else None
-            route, score = incumbents.depositor(routes[best], float(scores[best]), period)
+            route, score = colony.depositor(trail.period if self.params.local_search == "none" else None)
             trail.update(colony, route[None], rho * trail.deposits(colony, np.array([score])), 1.0 - rho)
         elif self.params.variant == "acs":  # [DG] Eq. (4): only along the best solution does pheromone change
-            for route in routes if trail.wears else ():  # Eq. (5)
-                trail.reinforce(colony, route, 1.0 - self.params.wear, self.params.wear / len(route))
-            amount = rho * trail.deposits(colony, np.array([incumbents.score]))
-            trail.reinforce(colony, incumbents.best, 1.0 - rho, float(amount[0]))
+            for route in colony.routes if trail.wears else ():  # Eq. (5)
+                trail.reinforce(colony, route, 1.0 - wear, wear / len(route))
+            amount = rho * trail.deposits(colony, np.array([colony.best_score]))
+            trail.reinforce(colony, colony.best, 1.0 - rho, float(amount[0]))
             trail.keep_limits(colony)
         else:  # [DM] Eqs. (1) to (3): every ant deposits
-            trail.update(colony, routes, rho / self.params.ants * trail.deposits(colony, scores), 1.0 - rho)
+            amounts = rho / self.params.ants * trail.deposits(colony, colony.scores)
+            trail.update(colony, colony.routes, amounts, 1.0 - rho)
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a colony with equal pheromone everywhere."""
@@ -168,23 +110,22 @@ class TspAco(Solver[Colony]):
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Deposit pheromone on the best of the given solutions if it is the best known."""
-        trail, incumbents, best = trail_of(problem, self.params), state.incumbents, int(np.argmax(scores))
+        trail, best = trail_of(problem, self.params), int(np.argmax(scores))
         route = trail.routes(np.array(X[best], np.int64))
         score = trail.score_of(route, float(scores[best]))
-        if incumbents.note(route, score):
-            incumbents.restart_best, incumbents.restart_score, incumbents.improved = route, score, incumbents.iteration
+        if score > state.best_score:
+            state.record(route, score)
             trail.warm(state, route)
         return len(problem.sizes)
 
     def snapshot(self, state: Colony) -> dict[str, Any]:
         """Return the pheromone of edges or slots, and the best route since the restart; of pairs only its score."""
-        incumbents = state.incumbents
         pairs = state.pheromone.ndim == 2 and not len(state.source)
-        if not np.isfinite(incumbents.restart_score):
+        if not np.isfinite(state.restart_score):
             return {} if pairs else {"trail": state.pheromone}
         if pairs:
-            return {"best since the restart": incumbents.restart_score}
-        return {"trail": state.pheromone, "current": incumbents.restart_best}
+            return {"best since the restart": state.restart_score}
+        return {"trail": state.pheromone, "current": state.restart_best}
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit symmetric tours, with local search; elsewhere others are faster."""
@@ -216,9 +157,13 @@ class TspAco(Solver[Colony]):
 
 
 def improve(problem: Problem, trail: Trail, colony: Colony, rng: Generator, count: int) -> tuple[int, int]:
-    """Improve the solutions of the iteration by up to `count` pieces of local search; return the pieces and looks."""
+    """Improve the solutions of the iteration by up to `count` pieces of local search; return the pieces and looks.
+
+    Without local search, that the ants have built them is the one piece.
+    """
     climb = colony.climb
-    assert climb is not None  # noqa: S101  (for the type checker: `steps` has seen it)
+    if climb is None:
+        return 1, 0
     before = climb.pieces
     looks = climb.steps(problem, rng, count)
     if climb.finished:
@@ -228,11 +173,11 @@ def improve(problem: Problem, trail: Trail, colony: Colony, rng: Generator, coun
 
 def best_of(problem: Problem, trail: Trail, colony: Colony) -> tuple[Solutions | None, float | None]:
     """Return the best solution so far, one under local search included, and its score."""
-    score = trail.constant + colony.incumbents.score
+    score = trail.constant + colony.best_score
     climbing = None if colony.climb is None else colony.climb.best(problem)
     if climbing is not None and climbing[1] > score:
         return climbing
-    return (None, None) if score == -np.inf else (trail.solutions(colony.incumbents.best), score)
+    return (None, None) if score == -np.inf else (trail.solutions(colony.best), score)
 
 
 _TRAILS: WeakKeyDictionary[Problem, dict[TspAco.Params, Trail]] = WeakKeyDictionary()
@@ -254,10 +199,8 @@ def lay_trail(problem: Problem, params: TspAco.Params) -> Trail:
         from swarmkit_ants.tours import TourTrail
 
         return TourTrail(structure.tour, params)
+    from swarmkit_ants.stages import AskingTrail, PairTrail, TableTrail
+
     if params.trail == "pairs":
-        from swarmkit_ants.pairs import PairTrail
-
         return PairTrail(problem, params)
-    from swarmkit_ants.stages import AskingTrail, TableTrail
-
     return (AskingTrail if structure.constrained or structure.own_appeal else TableTrail)(problem, params)

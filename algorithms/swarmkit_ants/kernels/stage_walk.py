@@ -30,6 +30,9 @@ from swarmkit.kernels.compiling import (
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
 
+FAINTEST = 0.05
+"""The least η as a share of the best candidate's: what is never chosen could never be reinforced."""
+
 
 class Tables(NamedTuple):
     """The tables of a problem: slots of the stages, unary values, half-edges, and what these read."""
@@ -38,16 +41,6 @@ class Tables(NamedTuple):
     unary: Floats
     half_edges: Any
     flat: Floats
-    distinct: bool
-
-
-class ChoiceRule(NamedTuple):
-    """How candidates are weighed: strength·η^beta, with η at least `faintest`."""
-
-    strength: Floats
-    """τ^alpha of every slot."""
-    beta: float
-    faintest: float
 
 
 class Batch(NamedTuple):
@@ -56,13 +49,12 @@ class Batch(NamedTuple):
     X: NDArray[Any]
     scores: Floats
     taken: Bools
-    """Whether an ant has taken each candidate; used where stages must differ."""
+    """Whether an ant has taken each candidate; of no candidates where stages need not differ."""
     values: Floats
     weights: Floats
 
 
-TABLES = types.NamedTuple((GIVEN_INTS, GIVEN_FLOATS, HALF_EDGES, GIVEN_FLOATS, BOOL), Tables)
-CHOICE_RULE = types.NamedTuple((FLOATS, FLOAT, FLOAT), ChoiceRule)
+TABLES = types.NamedTuple((GIVEN_INTS, GIVEN_FLOATS, HALF_EDGES, GIVEN_FLOATS), Tables)
 BATCH = types.NamedTuple((INT_ROWS, FLOATS, BOOL[:, ::1], FLOATS, FLOATS), Batch)
 
 
@@ -87,38 +79,39 @@ def marginal_scores(tables: Any, x: Ints, stage: Index, values: Floats) -> None:
                 values[c] += weight * flat[first + c * own]
 
 
-@kernel(types.void(FLOATS, FLOATS, CHOICE_RULE, INT), inline=True)
-def weigh(values: Floats, weights: Floats, rule: Any, first_slot: Index) -> None:
-    """Write the candidates' weights strength·η^beta: η is 1 for the best value and `faintest` for the worst."""
+@kernel(types.void(FLOATS, FLOATS, FLOATS, FLOAT), inline=True)
+def weigh(values: Floats, strength: Floats, weights: Floats, beta: float) -> None:
+    """Write the candidates' weights strength·η^beta: η is 1 for the best value and `FAINTEST` for the worst."""
     lowest = highest = values[0]
     for c in range(1, len(values)):
         lowest, highest = min(lowest, values[c]), max(highest, values[c])
-    extent, beta, strength = highest - lowest, rule.beta, rule.strength[first_slot : first_slot + len(values)]
+    extent = highest - lowest
     for c in range(len(values)):
-        eta = max((values[c] - lowest) / extent, rule.faintest) if extent > 0.0 else 1.0
+        eta = max((values[c] - lowest) / extent, FAINTEST) if extent > 0.0 else 1.0
         heuristic = eta if beta == 1.0 else (eta * eta if beta == 2.0 else eta**beta)
         weights[c] = heuristic * strength[c]
 
 
-@kernel(types.void(TABLES, CHOICE_RULE, BATCH, RNG_STATE))
-def build_solutions(tables: Any, rule: Any, batch: Any, rng_state: RngState) -> None:
-    """Let every ant build a solution, from a random stage round to it, the same for all.
+@kernel(types.void(TABLES, FLOATS, FLOAT, BATCH, RNG_STATE))
+def build_solutions(tables: Any, strength: Floats, beta: float, batch: Any, rng_state: RngState) -> None:
+    """Let every ant build a solution, from a random stage round to it, the same for all; `strength` is τ^alpha.
 
     What a solution's candidates add beside those chosen before sums up to its score. The ants go side by side, stage by
     stage, so that each part of the tables is fetched once for all of them.
     """
-    X, scores, taken, (ants, n), distinct = batch.X, batch.scores, batch.taken, batch.X.shape, tables.distinct
+    X, scores, taken, (ants, n), distinct = batch.X, batch.scores, batch.taken, batch.X.shape, batch.taken.shape[1] > 0
     scores[:] = 0.0
     X[:] = -1
     taken[:] = False
     first = below(rng_state, n)
     for step in range(n):
         stage = first + step if first + step < n else first + step - n
-        size = tables.offsets[stage + 1] - tables.offsets[stage]
+        begin, end = tables.offsets[stage], tables.offsets[stage + 1]
+        size = end - begin
         values, weights = batch.values[:size], batch.weights[:size]
         for row in range(ants):
             marginal_scores(tables, X[row], stage, values)
-            weigh(values, weights, rule, tables.offsets[stage])
+            weigh(values, strength[begin:end], weights, beta)
             if distinct:
                 for c in range(size):
                     weights[c] = 0.0 if taken[row, c] else weights[c]
