@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Problem, Solutions, Tour
+from swarmkit import Floats, Found, Ints, Problem, Solutions
 from swarmkit.search import GainTable, Neighbours, TableNeighbourhood, TourNeighbourhood, TourState, links_of
 from swarmkit_local import kernels
 
@@ -108,12 +108,12 @@ class TourRounds:
         tours = kernels.tour_ils.Tours(self.base, state.best, state.scores, state.rng_state, state.saved)
         state.counters[3], route = 0, state.queued_route
         rounds = kernels.tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, longest, count)
-        return Found(*self._best(tour), int(state.counters[3]), int(rounds))
+        return Found(*state.found(tour), int(state.counters[3]), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Improve the best of some solutions, all its cities queued, if it is the best known; return the looks."""
         best = int(np.argmax(scores))
-        if scores[best] > self._best(TourNeighbourhood(problem).tour)[1]:
+        if scores[best] > self.tour.found(TourNeighbourhood(problem).tour)[1]:
             begin = TourRounds.start(problem, X[best], rng)
             self.tour, self.base = begin.tour, begin.base
         return len(problem.sizes)
@@ -121,10 +121,3 @@ class TourRounds:
     def snapshot(self) -> dict[str, Any]:
         """Return the tour that is kicked and improved."""
         return {"current": self.tour.tour}
-
-    def _best(self, tour: Tour) -> tuple[Solutions, float]:
-        """Return the incumbent, or the tour of the round in progress where that is better already, and its score."""
-        score = float(self.tour.scores[0] + self.tour.saved[0])
-        if score > self.tour.scores[1]:
-            return tour.solutions(self.tour.tour.copy()), tour.constant + score
-        return self.tour.found(tour)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from swarmkit import RngState
 from swarmkit.kernels.compiling import FLOAT, FLOAT_ROWS, FLOATS, INT, INT_ROWS, INTS, RNG_STATE, copy, kernel
 from swarmkit.kernels.icm import LEAST
 from swarmkit.kernels.rng import below, uniform
@@ -44,23 +43,17 @@ def best_swap(matrices: Any, search: Any, now: int, wanted: float) -> Any:
     first, second, most, forced = 0, 1, -np.inf, False
     for i in range(n):
         for j in range(i + 1, n):
-            one, other = until[i, x[j]], until[j, x[i]]
-            overdue = one < old and other < old
+            until_i, until_j = until[i, x[j]], until[j, x[i]]
+            overdue = until_i < old and until_j < old
             if forced and not overdue:
                 continue
             gain = swap_gain(matrices, values, x, i, j)
-            admissible = one < now or other < now or gain > wanted
+            admissible = until_i < now or until_j < now or gain > wanted
             if (overdue and not forced) or (admissible and gain > most):
                 first, second, most, forced = i, j, gain, overdue
     if most == -np.inf:  # all swaps are tabu, which happens with a few stages only
         most = swap_gain(matrices, values, x, 0, 1)
     return first, second, most
-
-
-@kernel(INT(INT, RNG_STATE), inline=True)
-def tenure(n: int, rng_state: RngState) -> int:
-    """Draw a tabu tenure."""
-    return 2 + int(TENURE * n * uniform(rng_state) ** 3)
 
 
 @kernel(INT(MATRICES, SEARCH, INT))
@@ -105,8 +98,8 @@ def iterate(matrices: Any, search: Any, patience: int, strength: int, count: int
         now = clock[0]
         i, j, gain = best_swap(matrices, search, now, scores[1] - scores[0])
         looks += n * (n - 1)
-        until[i, x[i]] = now + tenure(n, search.rng_state)
-        until[j, x[j]] = now + tenure(n, search.rng_state)
+        for stage in (i, j):
+            until[stage, x[stage]] = now + 2 + int(TENURE * n * uniform(search.rng_state) ** 3)
         swap(matrices, search.values, x, i, j)
         scores[0] += gain
         if scores[0] > scores[1] + LEAST * (1.0 + abs(scores[1])):

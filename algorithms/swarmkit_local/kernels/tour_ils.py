@@ -35,15 +35,12 @@ def double_bridge(route: Any, cost: Floats, rng_state: RngState, longest: int) -
 @kernel(types.void(ROUTE, TOURS))
 def end_round(route: Any, tours: Any) -> None:
     """Start from the tour that a round has led to if it is no longer than the base; return to the base otherwise."""
-    scores, now = tours.scores, tours.scores[0] + tours.saved[0]
-    if now >= scores[1]:
+    scores, saved = tours.scores, tours.saved
+    if scores[0] + saved[0] >= scores[1]:
         copy(route.tour, tours.base)
-        if now > scores[1]:
-            scores[1] = now
-            copy(route.tour, tours.best)
     else:
         load(route, tours.base)
-    scores[0], tours.saved[0] = scores[1], 0.0
+    scores[0], saved[0] = scores[1], 0.0
 
 
 @kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, INT, INT))
@@ -64,11 +61,14 @@ def iterate(route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, 
     Returns:
         The number of rounds that have ended.
     """
-    rounds, counters, saved = 0, route.counters, tours.saved
+    rounds, counters, scores, saved = 0, route.counters, tours.scores, tours.saved
     for _ in range(count):
         if not counters[2]:
-            tours.scores[0] += double_bridge(route, cost, tours.rng_state, longest)
+            scores[0] += double_bridge(route, cost, tours.rng_state, longest)
         saved[0] = optimise_for(route, cost, near, tolerance, saved[0], len(route.tour))
+        if scores[0] + saved[0] > scores[1]:  # also on the way: the first improvement of a large tour takes many steps
+            scores[1] = scores[0] + saved[0]
+            copy(route.tour, tours.best)
         if not counters[2]:
             end_round(route, tours)
             rounds += 1
