@@ -8,8 +8,8 @@ import pytest
 import swarmkit
 from swarmkit import Found, PairwiseProblem, Solver, UsageError
 from swarmkit.comparison.plan import run_key
-from swarmkit.running.specification import Given, make_spec
-from swarmkit.running.start_file import read_start
+from swarmkit.running.given import read_start
+from swarmkit.running.specification import make_spec
 from swarmkit.testing.families import Bounded, Divided, Shape, random_assignment, random_form, random_tour
 
 TSP = "tsp"
@@ -89,8 +89,8 @@ def test_a_run_with_a_start_and_fixed_stages_can_be_resumed(tmp_path):
 def test_a_run_with_a_start_has_another_key():
     problem, solver = swarmkit.make_problem("synthetic", n=4), swarmkit.make_solver("sa")
     plain, started, fixed = (
-        make_spec(problem, solver, 0, swarmkit.Budget(looks=10), given)
-        for given in (Given(), Given(start=[0] * 4), Given(fixed={0: 0}))
+        make_spec(problem, solver, 0, swarmkit.Budget(looks=10), **given)
+        for given in ({}, {"start": [0] * 4}, {"fixed": {0: 0}})
     )
     assert len({run_key(spec, 0, 0) for spec in (plain, started, fixed)}) == 3
 

@@ -446,3 +446,25 @@ def test_a_stopped_run_can_be_resumed(tmp_path):
 def test_an_observer_that_stops_without_a_reason_is_left_out():
     with pytest.warns(RuntimeWarning, match="needs the reason in words"):
         assert swarmkit.solve("synthetic", "annealing", looks=5000, observers=[StopsAt(1, "")]).stopped == "looks"
+
+
+class Swallowing(Solver):
+    """Hides whatever goes wrong while it scores, the end of its step included."""
+
+    def start(self, problem, rng) -> None:
+        pass
+
+    def step(self, problem, state, rng):
+        X = swarmkit.random_solutions(problem, 10, rng)
+        try:
+            scores = problem.score(X)
+        except:  # noqa: E722  (what the test is about)
+            scores = np.zeros(10)
+        return Found(X[0], float(scores[0]), looks=X.size)
+
+
+def test_a_solver_that_hides_the_end_of_its_step_is_named():
+    problem = Scored()
+    assert swarmkit.solve(problem, Swallowing(), evaluations=30).evaluations == 30
+    with pytest.raises(swarmkit.SolverError, match=r"solver 'Swallowing' catches StepCut.*'except Exception:'"):
+        swarmkit.solve(problem, Swallowing(), evaluations=35)

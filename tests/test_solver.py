@@ -3,10 +3,11 @@
 import json
 from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit import Found, Settings, Solver, UsageError, evaluate, hookimpl, random_solutions, take_steps
+from swarmkit import Found, Settings, Solver, SolverError, UsageError, evaluate, hookimpl, random_solutions, take_steps
 from swarmkit.plugins.host import host
 
 NO_PRESET = r"has no parameter 'preset' any more\. Type: -a annealing$"
@@ -169,3 +170,34 @@ def test_provers_are_those_that_gap_asks():
 
     assert [offer.name for offer in provers()] == ["viterbi", "exhaustive", "toulbar2"]
     assert all(issubclass(offer.value, swarmkit.Prover) for offer in provers())
+
+
+class Several(Solver):
+    """Makes its iterations in `steps` alone."""
+
+    def start(self, problem, rng) -> None:
+        pass
+
+    def steps(self, problem, state, rng, count):
+        X = random_solutions(problem, count, rng)
+        scores = evaluate(problem, X)
+        best = int(scores.argmax())
+        return Found(X[best], float(scores[best]), looks=X.size, iterations=count, steps=count)
+
+
+def test_a_solver_that_has_steps_needs_no_step():
+    problem = swarmkit.make_problem("synthetic", n=6)
+    result = swarmkit.solve(problem, Several(), iterations=50)
+    assert (result.iterations, result.stopped) == (50, "iterations")
+    rng, other = (np.random.default_rng(1) for _ in range(2))
+    once, counted = Several().step(problem, None, rng), Several().steps(problem, None, other, 1)
+    assert (once.score, once.looks) == (counted.score, counted.looks)
+
+
+def test_a_solver_with_neither_step_nor_steps_is_refused():
+    class Idle(Solver):
+        def start(self, problem, rng) -> None:
+            pass
+
+    with pytest.raises(SolverError, match="Idle has neither step nor steps"):
+        Idle()

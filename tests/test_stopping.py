@@ -14,10 +14,10 @@ import pytest
 import swarmkit
 from swarmkit import Budget, Interrupted, UsageError
 from swarmkit.contract.progress import Progress
+from swarmkit.running.api import read_keywords
 from swarmkit.running.cpu_time import CpuClock, children_seconds
-from swarmkit.running.keywords import read_keywords
 from swarmkit.running.polishing import polishing_budget, search_budget
-from swarmkit.running.specification import Given, make_spec
+from swarmkit.running.specification import make_spec
 from swarmkit.stopping import Criterion, criteria, reason_to_stop
 from swarmkit.testing.families import Shape
 from tests.conftest import ROOT
@@ -292,7 +292,7 @@ def test_the_cpu_time_of_a_run_that_goes_on_is_counted_from_its_beginning(tmp_pa
 def test_polishing_keeps_a_tenth_of_the_limits_of_time_and_work():
     problem, solver = swarmkit.make_problem("synthetic"), swarmkit.make_solver("icm")
     limits = Budget(cpu_seconds=2.0, seconds=1.0, looks=1001, evaluations=1, iterations=7, target=5.0)
-    spec = make_spec(problem, solver, 0, limits, Given(polish="local"))
+    spec = make_spec(problem, solver, 0, limits, polish="local")
     less = {"cpu_seconds": 1.8, "seconds": 0.9, "looks": 900, "evaluations": 1}
     assert search_budget(spec) == limits.model_copy(update=less)
     assert polishing_budget(spec) == Budget(cpu_seconds=2.0, seconds=1.0, looks=1001, evaluations=1)

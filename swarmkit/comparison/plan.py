@@ -19,7 +19,7 @@ from swarmkit.contract.spec import Spec
 from swarmkit.plugins.factory import build_problem, make_solver
 from swarmkit.plugins.host import host
 from swarmkit.running.run import Run
-from swarmkit.running.specification import Given, make_spec, maximised_limits
+from swarmkit.running.specification import make_spec, maximised_limits
 
 
 class PlannedRun(NamedTuple):
@@ -57,7 +57,7 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
         for method in methods:
             solver = make_solver(method.name, **method.params)
             limits = maximised_limits(problem, _fair_limits(method.limits, problem))
-            spec = make_spec(problem, solver, 0, limits, Given(polish=experiment.polish))
+            spec = make_spec(problem, solver, 0, limits, polish=experiment.polish)
             try:
                 Run(problem, solver, spec)
             except Refusal as refusal:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.random import Generator
@@ -95,10 +95,21 @@ class Suitability(NamedTuple):
 
 
 class Solver(Method, ABC, Generic[State]):
-    """A method for problems, with `Params`. The state's type is the one that `start` is annotated with."""
+    """A method for problems, with `Params`. The state's type is the one that `start` is annotated with.
+
+    It has `start`, and `step` or `steps`: each of the two calls the other by default.
+    """
 
     reference: ClassVar[str] = ""
     """Where the method was published."""
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Refuse a class that has neither of the two methods which call each other."""
+        if cls.step is Solver.step and cls.steps is Solver.steps:
+            raise SolverError(
+                f"{cls.__name__} has neither step nor steps; a solver makes its iterations in one of them"
+            )
+        return super().__new__(cls)
 
     def refuses(self, problem: Problem) -> str | None:
         """Return the reason why this solver cannot solve a problem, as a clause about it (`it has ...`), or None."""
@@ -138,7 +149,6 @@ class Solver(Method, ABC, Generic[State]):
         """
         return 0
 
-    @abstractmethod
     def step(self, problem: Problem, state: State, rng: Generator) -> Found:
         """Make one iteration of the method, or a bounded piece of it, and return the best solution and the cost.
 
@@ -151,11 +161,13 @@ class Solver(Method, ABC, Generic[State]):
             state: the state that `start` returned and earlier steps have changed; changed in place.
             rng: the generator of the run; drawing from anything else would break replay.
         """
+        return self.steps(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> Found:
         """Make several steps, fewer if the solver is done, and return their sum; the same bits as calls of `step`.
 
-        Override it where a kernel makes many short steps in one call: the harness chooses the number by the clock.
+        Override it where a kernel makes many short steps in one call: the harness chooses the number by the clock. A
+        solver that does so needs no `step`.
 
         Args:
             problem: the problem of the run.

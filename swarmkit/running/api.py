@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from swarmkit.contract.budget import Budget, bounded_budget
-from swarmkit.contract.errors import UsageError
+from swarmkit.contract.budget import Budget, bounded_budget, budget
+from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result, Results, best_of, read_results
 from swarmkit.contract.solver import Solver
@@ -17,12 +17,17 @@ from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import check_content, remake_problem
 from swarmkit.running.evaluation import evaluated_by
 from swarmkit.running.given import Start
-from swarmkit.running.keywords import CheckpointFile, Stop, checkpoint_file, read_keywords, stop_functions
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.random_sampling import with_random_check
 from swarmkit.running.run import Run
-from swarmkit.running.specification import Given, make_spec, maximised_limits
-from swarmkit.stopping import StopFunction
+from swarmkit.running.specification import make_spec, maximised_limits
+from swarmkit.stopping import StopFunction, criteria
+
+Stop = StopFunction | Iterable[StopFunction]
+"""A function of the progress that says whether a run ends, or returns the reason in words; or several of them."""
+
+CheckpointFile = Path | str | tuple[Path | str, float] | None
+"""A file for checkpoints, with the seconds between two of them if these are not 5."""
 
 
 # More than eight parameters: they are all keywords, named like the options of `swarmkit solve`, and most calls set two.
@@ -71,7 +76,7 @@ def solve(
     functions, others = stop_functions(stop), read_keywords(limits)
     problem, solver = make_both(problem, solver, params)
     whole = maximised_limits(problem, others.limits or Budget())
-    spec = make_spec(problem, solver, seed, whole, Given(polish, start, fixed))
+    spec = make_spec(problem, solver, seed, whole, polish=polish, start=start, fixed=fixed)
     path, every = checkpoint_file(checkpoint, others.every)
     with evaluated_by(problem, eval_jobs) as starting:
         setup = others.setup_seconds + starting
@@ -120,7 +125,7 @@ def solve_many(
     functions, others = stop_functions(stop), read_keywords(limits)
     problem, solver = make_both(problem, solver, params)
     whole = maximised_limits(problem, others.limits or Budget())
-    spec = make_spec(problem, solver, seed, whole, Given(polish, start, fixed))
+    spec = make_spec(problem, solver, seed, whole, polish=polish, start=start, fixed=fixed)
     seeded = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
     tasks = [(problem, solver, one, others.setup_seconds, functions) for one in seeded]
     results = []
@@ -187,8 +192,8 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         check_content(before, made, str(file))
         object.__setattr__(made, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
         method = solver if solver is not None else make_solver(before.solver, **before.params)
-        given = Given(before.polish, before.start or None, before.fixed)
-        spec = make_spec(made, method, before.seed, before.budget, given)
+        given: dict[str, Any] = {"polish": before.polish, "start": before.start or None, "fixed": before.fixed}
+        spec = make_spec(made, method, before.seed, before.budget, **given)
         looks = before.looks if before.search_looks is None else before.search_looks
         after = Run(made, method, spec).go(looks, before.polish_looks, before.search_evaluations)
         replayed.append(Replayed(before, after, before.differences(after)))
@@ -214,3 +219,48 @@ def _one_run(
     run = Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds)
     run.stop_when(functions)
     return with_random_check(run.go(), problem)
+
+
+class Keywords(NamedTuple):
+    """Keywords that are not named in the signature of a function."""
+
+    limits: Budget | None = None
+    """The limits; None if there is none."""
+    every: float = 5.0
+    """Seconds between two checkpoints."""
+    setup_seconds: float = 0.0
+    """Time already spent on building the problem, for the result."""
+
+
+def read_keywords(values: Mapping[str, Any]) -> Keywords:
+    """Return limits, given one by one or as `limits=Budget(...)`, and the other keywords.
+
+    Raises:
+        UsageError: a name is unknown, or a limit is wrong.
+
+    >>> read_keywords({"looks": 100, "seconds": None}).limits.looks
+    100
+    """
+    for name in values:
+        if name not in criteria() and name not in Keywords._fields:
+            raise unknown("keyword", name, [*criteria(), *Keywords._fields])
+    others = {name: values[name] for name in ("every", "setup_seconds") if name in values}
+    given = values.get("limits")
+    whole = {} if given is None else given.model_dump(exclude_none=True)
+    whole |= {name: value for name, value in values.items() if name in criteria() and value is not None}
+    return Keywords(budget(**whole) if whole or given is not None else None, **others)
+
+
+def stop_functions(stop: Stop) -> tuple[StopFunction, ...]:
+    """Return the functions that end a run, checked."""
+    functions = tuple(stop) if isinstance(stop, Iterable) else (stop,)
+    for function in functions:
+        if not callable(function):
+            raise UsageError(f"stop: a function of the progress is expected, got {function!r}")
+    return functions
+
+
+def checkpoint_file(checkpoint: CheckpointFile, every: float) -> tuple[Path | None, float]:
+    """Return the file of checkpoints and the seconds between two of them, `every` unless they are given with it."""
+    path, seconds = checkpoint if isinstance(checkpoint, tuple) else (checkpoint, every)
+    return None if path is None else Path(path), float(seconds)

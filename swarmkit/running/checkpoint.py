@@ -1,7 +1,11 @@
-"""Checkpoints: a run as a file, from which it continues bit for bit: state, generator, and scores computed since."""
+"""Copies and checkpoints: a run in memory or as a file, from which it continues bit for bit.
+
+Both have state, generator and progress, and the scores that were computed since.
+"""
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 import warnings
@@ -24,6 +28,12 @@ from swarmkit.running import codec
 from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
 from swarmkit.running.incumbent import TOLERANCE
 
+COPY_SECONDS = 0.05
+"""Seconds between two copies: what is made again after a limit takes no longer."""
+
+COPY_SHARE = 20
+"""The same in multiples of the time of a copy: copies cost at most a twentieth of a run."""
+
 
 class Snapshot(NamedTuple):
     """What changes in the course of a run: everything that has to be restored to continue it."""
@@ -36,6 +46,35 @@ class Snapshot(NamedTuple):
     """The solver's State."""
     log: Floats = np.zeros(0)
     """The scores of the steps that follow, as far as they were computed: a step may have been under way."""
+
+
+class Copies:
+    """The last copy of a run in memory, to which it returns where a limit ends or undoes a later step."""
+
+    def __init__(self) -> None:
+        self.last: Snapshot | None = None
+        self.always = False
+        """Whether every call of the solver begins with a copy: a limit is so near that one was exceeded."""
+        self._time = self._seconds = 0.0
+
+    def due(self, near: bool) -> bool:
+        """Return whether a copy should be made now: some time after the last one, or if a limit of looks is near."""
+        late = time.perf_counter() - self._time > max(COPY_SECONDS, COPY_SHARE * self._seconds)
+        return self.last is None or self.always or near or late
+
+    def make(self, now: Snapshot) -> None:
+        """Copy what changes in the course of a run."""
+        begun = time.perf_counter()
+        self.last = now._replace(progress=now.progress.copy(), state=copy.deepcopy(now.state))
+        self._time = time.perf_counter()
+        self._seconds = self._time - begun
+
+    def take(self, now: Snapshot) -> Snapshot:
+        """Return a copy of the last copy, with the time that the run has taken by now, and the scores since."""
+        assert self.last is not None  # noqa: S101  (made before every step that a limit can end)
+        progress = self.last.progress.copy()
+        progress.seconds, progress.cpu_seconds = now.progress.seconds, now.progress.cpu_seconds
+        return now._replace(progress=progress, generator=self.last.generator, state=copy.deepcopy(self.last.state))
 
 
 class Checkpoint(NamedTuple):

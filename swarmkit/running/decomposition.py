@@ -135,10 +135,6 @@ class PartwiseSolver(Composite[PartwiseState]):
                 own.start, own.start_scores = Y, values
         return looks
 
-    def step(self, problem: Problem, state: PartwiseState, rng: Generator) -> Found:
-        """Make a step on the part whose turn it is."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> Found:
         """Make steps on the parts in turn; an iteration of the whole is one of every part."""
         looks, left = 0, count

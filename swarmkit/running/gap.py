@@ -15,7 +15,7 @@ from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.host import host
 from swarmkit.plugins.offers import Offer
 from swarmkit.running.run import Run
-from swarmkit.running.specification import Given, make_spec
+from swarmkit.running.specification import make_spec
 
 BY_PROBLEM = "the problem"
 """Where a bound comes from if the problem itself knows its optimum."""
@@ -74,7 +74,7 @@ def provers() -> list[Offer]:
 def _prove(problem: Problem, solver: Solver[Any], seconds: float, fixed: Mapping[int, int] | None) -> Result | str:
     """Return the result of a solver that proves bounds, or the reason why there is none."""
     try:
-        spec = make_spec(problem, solver, 0, Budget(seconds=seconds), Given(fixed=fixed))
+        spec = make_spec(problem, solver, 0, Budget(seconds=seconds), fixed=fixed)
         result = Run(problem, solver, spec).go()
     except Refusal as refusal:
         return refusal.reason

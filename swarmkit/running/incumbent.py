@@ -57,11 +57,6 @@ class Incumbent:
         if judge(self._problem, x[None])[0]:
             progress.claim, progress.claimed = x, score
 
-    def take_row(self, progress: Progress, row: Solutions, score: float) -> None:
-        """Make a row of the whole problem that was scored in an unfinished step the incumbent if it is better."""
-        if (progress.score is None or score > progress.score) and judge(self._problem, row[None])[0]:
-            progress.best, progress.score = row, score
-
     def accept(self, progress: Progress) -> None:
         """Score the claim again, and make it the incumbent if it is an improvement.
 

@@ -51,13 +51,15 @@ class Metering:
         """The scores since the last copy of the state, piece by piece."""
         self.unread: Floats = np.zeros(0)
         """Scores of an earlier attempt at the next steps, which are read instead of computed."""
-        self.row: tuple[Solutions, float] | None = None
-        """The best row that was scored beside tables, and its score."""
+        self.row: tuple[Solutions, Floats] | None = None
+        """The best row that was scored beside tables, as a batch of one, and its score."""
+        self.cut = False
+        """Whether a step was ended at a limit: it must not go on after that."""
 
     @contextmanager
     def attached(self, limits: Budget) -> Iterator[None]:
         """Score the problem's rows inside, within limits of looks and evaluations, and up to the target."""
-        meter, self._limits = self.problem.meter, limits
+        meter, self._limits, self.cut = self.problem.meter, limits, False
         meter.session = self
         try:
             yield
@@ -95,11 +97,20 @@ class Metering:
     def look(self, looks: int) -> None:
         """Count looks of the problem's own `gains`; raise `StepCut` if the limit does not allow them."""
         if self.progress.looks + looks > (self._limits.looks or UNLIMITED):
+            self.cut = True
             raise StepCut("looks")
         self.progress.count(metered=looks)
 
     def score(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Floats:
         """Return the scores of rows, as the problem has them, or raise `StepCut` after those that a limit allows."""
+        try:
+            return self._score_pieces(score, problem, X)
+        except StepCut:
+            self.cut = True
+            raise
+
+    def _score_pieces(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Floats:
+        """Score rows in pieces that take a short time each."""
         n = len(problem.sizes) if problem.structure.black_box else 0
         minimised, pieces, begin = problem.direction == "minimise", [], 0
         while begin < len(X):
@@ -153,7 +164,7 @@ class Metering:
                 end = begin + reached + 1
             progress.count(metered=n * (end - begin), rows=end - begin)
             if n and problem is self.problem:  # a row of a part, or one beside tables, is not the whole story
-                self._take_best(rows[begin:end], scores[begin:end])
+                self.take_best(rows[begin:end], scores[begin:end])
             elif problem is self.problem:
                 self._remember(rows, scores)
             if reached is not None:
@@ -177,8 +188,8 @@ class Metering:
     def _remember(self, rows: Solutions, scores: Floats) -> None:
         """Keep the best row that was scored beside tables: all that there is if a step is interrupted."""
         best = int(scores.argmax())
-        if self.row is None or scores[best] > self.row[1]:
-            self.row = np.array(rows[best], np.int64), float(scores[best])
+        if self.row is None or scores[best] > self.row[1][0]:
+            self.row = np.array(rows[best : best + 1], np.int64), scores[best : best + 1].copy()
 
     def _reached(self, rows: Solutions, scores: Floats) -> int | None:
         """Return the number of the first feasible row that reaches the target, or None."""
@@ -188,7 +199,7 @@ class Metering:
         good = good[judge(self._maximised, rows[good])] if len(good) else good
         return int(good[0]) if len(good) else None
 
-    def _take_best(self, rows: Solutions, scores: Floats) -> None:
+    def take_best(self, rows: Solutions, scores: Floats) -> None:
         """Make the first of the best feasible rows the incumbent if it is better."""
         progress = self.progress
         if progress.score is not None and scores.max() <= progress.score:

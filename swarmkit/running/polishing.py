@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import cast
@@ -13,10 +12,8 @@ import numpy as np
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.progress import Progress
 from swarmkit.contract.searched import restrict
 from swarmkit.contract.spec import Spec
-from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.metering import Metering
 from swarmkit.search.local_search import Kind, compiled, start_climb
@@ -61,53 +58,44 @@ def prepare_polishing(problem: Problem, spec: Spec) -> None:
     warm_up(problem, icm, scoring, swap_gains, tour_moves)
 
 
-class Polishing:
-    """A climb from the answer of a run.
+def polish(
+    metering: Metering,
+    incumbent: Incumbent,
+    spec: Spec,
+    looks: int | None,
+    interrupted: Callable[[], bool],
+    measure_time: Callable[[], None],
+) -> int:
+    """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
 
     Args:
-        metering: what scores rows.
+        metering: what scores rows; its progress is changed in place.
         incumbent: what records solutions.
         spec: what is run; its seed and its kind of polishing are used here.
+        looks: polish for this number of looks instead: a replay.
+        interrupted: whether Ctrl-C was pressed.
+        measure_time: sets the seconds of the progress.
     """
-
-    def __init__(self, metering: Metering, incumbent: Incumbent, spec: Spec) -> None:
-        self._metering, self._incumbent, self._spec = metering, incumbent, spec
-        self._rng = np.random.Generator(np.random.PCG64([spec.seed, POLISH]))
-
-    def run(self, progress: Progress, looks: int | None, interrupted: Callable[[], bool]) -> int:
-        """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
-
-        Args:
-            progress: the progress, which is changed in place.
-            looks: polish for this number of looks instead: a replay.
-            interrupted: whether Ctrl-C was pressed.
-        """
-        if progress.best is None or looks == 0:
-            return 0
-        progress.trace = progress.whole_trace()
-        limits, before = polishing_budget(self._spec), progress.score
-        if looks is not None:
-            limits = Budget(looks=progress.looks + looks)
-        begin = progress.looks
-        with self._metering.aside(limits), suppress(StepCut):
-            self._climb(progress, limits, interrupted)
-        if progress.score is not None and (before is None or progress.score > before):
-            progress.trace.add(progress, progress.score)
-        return progress.looks - begin
-
-    def _climb(self, progress: Progress, limits: Budget, interrupted: Callable[[], bool]) -> None:
-        """Climb until nothing improves or a limit is reached; a piece that exceeds the limit of looks is not used."""
-        problem, begun = self._incumbent.searched, time.perf_counter() - progress.seconds
-        rules, cpu_clock = limits.criteria(), CpuClock(progress.cpu_seconds)
-        assert progress.best is not None  # noqa: S101  (the caller's condition)
-        climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, self._spec.polish), self._rng)
+    progress = metering.progress
+    if spec.polish == "none" or progress.best is None or looks == 0 or interrupted():
+        return 0
+    progress.trace = progress.whole_trace()
+    begin, before = progress.looks, progress.score
+    limits = polishing_budget(spec) if looks is None else Budget(looks=begin + looks)
+    rules, problem = limits.criteria(), incumbent.searched
+    rng = np.random.Generator(np.random.PCG64([spec.seed, POLISH]))
+    with metering.aside(limits), suppress(StepCut):
+        climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, spec.polish), rng)
         while not climb.finished and not interrupted() and not reason_to_stop(rules, progress):
-            piece = climb.step(problem, self._rng)
+            piece = climb.step(problem, rng)
             if limits.looks is not None and progress.reported_looks + piece > limits.looks:
-                break
+                break  # a piece that exceeds the limit is not used
             progress.count(looks=piece)
-            progress.seconds, progress.cpu_seconds = time.perf_counter() - begun, cpu_clock.seconds()
+            measure_time()
             best = climb.best(problem)
             if best is not None:
-                self._incumbent.claim(progress, *best)
-        self._incumbent.accept(progress)
+                incumbent.claim(progress, *best)
+        incumbent.accept(progress)
+    if progress.score is not None and (before is None or progress.score > before):
+        progress.trace.add(progress, progress.score)
+    return progress.looks - begin

@@ -64,21 +64,20 @@ def _compared(result: Result, sample: Floats, searched: Problem) -> AgainstRando
     score, best = result.score or 0.0, float(sample.max())
     expected = None if searched.structure.constrained else expected_best(sample, result.evaluations)
     log_solutions = float(np.log(np.asarray(searched.sizes, float)).sum())
+    words = ""
     if log_solutions < math.log(max(2, result.evaluations)):
-        return AgainstRandom(better=True, sampled=len(sample), best=best, expected=None)  # all would have been drawn
-    if best >= score:
+        expected = None  # all would have been drawn
+    elif best >= score:
         words = (
             f"no better than random sampling: the best of {len(sample)} random solutions has "
             f"{result.objective} {result.shown(best):.6g}; try another solver"
         )
-        return AgainstRandom(better=False, sampled=len(sample), best=best, expected=expected, words=words)
-    if expected is not None and score < expected - MARGIN * float(sample.std()):
+    elif expected is not None and score < expected - MARGIN * float(sample.std()):
         words = (
             f"no better than random sampling, which would reach {result.objective} {result.shown(expected):.4g} "
             f"or so with as many evaluations (estimated from {len(sample)}); try another solver"
         )
-        return AgainstRandom(better=False, sampled=len(sample), best=best, expected=expected, words=words)
-    return AgainstRandom(better=True, sampled=len(sample), best=best, expected=expected)
+    return AgainstRandom(better=not words, sampled=len(sample), best=best, expected=expected, words=words)
 
 
 def expected_best(sample: Floats, draws: int) -> float | None:

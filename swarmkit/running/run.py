@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from swarmkit.contract.arrays import Floats
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.deprecated import warn_of_left
-from swarmkit.contract.errors import Interrupted, Refusal, UsageError
+from swarmkit.contract.errors import Interrupted, Refusal, SolverError, UsageError
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
@@ -31,22 +32,21 @@ from swarmkit.plugins.failures import plugin_code
 from swarmkit.running.checkpoint import (
     Checkpoint,
     CheckpointFile,
+    Copies,
     Snapshot,
     check_content,
     read,
     remake_problem,
     save,
 )
-from swarmkit.running.copies import Copies
 from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.interrupt import deferred_interrupt
 from swarmkit.running.metering import Metering
 from swarmkit.running.observers import Observers
-from swarmkit.running.outcome import make_result
 from swarmkit.running.pacing import Pace, Unpaced
-from swarmkit.running.polishing import Polishing, prepare_polishing, search_budget
+from swarmkit.running.polishing import polish, prepare_polishing, search_budget
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
 NEAR = 8
@@ -156,7 +156,7 @@ class Run:
                 self._take_scored_row()
             finally:
                 self.solver.stop()
-            self._measure_time(time.perf_counter())
+            self._measure_time()
             result = self._conclude(stopped, polish_looks)
         self._observers.notify("swarmkit_finished", run=self, result=result)
         if interrupted():  # in the last step of a run, too: the user wants to stop the runs that follow
@@ -197,11 +197,22 @@ class Run:
     def save(self, path: Path) -> None:
         """Write a checkpoint: of the last copy and the scores since then, if a step is under way."""
         if self._in_step and self._copies.last is not None:
-            now = self._copies.take(self.progress)._replace(log=self._metering.recorded())
+            snapshot = self._copies.take(self._snapshot(self._metering.recorded()))
         else:
-            generator = self.rng.bit_generator.state
-            now = Snapshot(self.progress, generator, self.setup_seconds, self.state, self._metering.unread)
-        save(path, self.spec, self.solver, now)
+            snapshot = self._snapshot(self._metering.unread)
+        save(path, self.spec, self.solver, snapshot)
+
+    def _snapshot(self, log: Floats) -> Snapshot:
+        """Return what changes in the course of the run, with the scores of steps that follow."""
+        return Snapshot(self.progress, self.rng.bit_generator.state, self.setup_seconds, self.state, log)
+
+    def _load(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot; the scores that it has are read instead of computed."""
+        self.progress, self.setup_seconds, self.state = snapshot.progress, snapshot.setup_seconds, snapshot.state
+        self.rng.bit_generator.state = snapshot.generator
+        self._metering.progress = self.progress
+        self._metering.replay(snapshot.log)
+        self._in_step = False
 
     @classmethod
     def restore(
@@ -231,11 +242,7 @@ class Run:
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)
-        snapshot = checkpoint.snapshot(run.solver, run.maximised, run.searched)
-        run.progress, run.setup_seconds, run.state = snapshot.progress, snapshot.setup_seconds, snapshot.state
-        run.rng.bit_generator.state = snapshot.generator
-        run._metering.progress = run.progress
-        run._metering.replay(snapshot.log)
+        run._load(checkpoint.snapshot(run.solver, run.maximised, run.searched))
         run._restored = checkpoint
         run._file.reset()
         return run
@@ -245,11 +252,39 @@ class Run:
         """The rows that were scored in a step which would have exceeded a limit of looks, and is not counted."""
         return len(self._metering.unread)
 
-    def result(self, stopped: str) -> Result:
-        """Return the result of the run as it is."""
-        explanation = None if self.state is None else self.solver.explain(self.searched, self.state)
-        made = make_result(self.spec, self.problem, self.progress, stopped)
-        return made.model_copy(update={"setup_seconds": self.setup_seconds, "explanation": explanation})
+    def result(self, stopped: str, **search: int) -> Result:
+        """Return the result of the run as it is.
+
+        Args:
+            stopped: why the run ends.
+            search: looks and evaluations of the search alone, and looks of polishing, by the names of the result.
+        """
+        problem, progress, best, score = self.problem, self.progress, self.progress.best, self.progress.score
+        return Result(
+            **dict(self.spec),
+            solution=None if best is None else [int(candidate) for candidate in best],
+            score=score,
+            cost=None if score is None or problem.objective == "score" else 0.0 - score,
+            objective=problem.objective,
+            bound=progress.bound,
+            metrics={} if best is None else {name: float(v) for name, v in problem.metrics(best).items()},
+            caption=problem.view().caption,
+            answer=[] if best is None else [dict(row) for row in problem.describe(best)],
+            looks=progress.looks,
+            evaluations=progress.evaluations,
+            setup_evaluations=progress.setup_evaluations,
+            iterations=progress.iterations,
+            tables=not problem.structure.black_box,
+            steps=progress.steps,
+            seconds=progress.seconds,
+            cpu_seconds=progress.cpu_seconds,
+            setup_seconds=self.setup_seconds,
+            stopped=stopped,
+            trace=progress.whole_trace(),
+            explanation=None if self.state is None else self.solver.explain(self.searched, self.state),
+            evaluation_seconds=problem.evaluation_seconds,
+            **search,
+        )
 
     def _prepare(self) -> None:
         """Load and compile what the run will need, and return to the last copy if a limit has ended a step."""
@@ -365,9 +400,18 @@ class Run:
 
     @contextmanager
     def _step_under_way(self) -> Iterator[None]:
-        """Mark the state as unfinished while the solver changes it; it stays so if a limit or an error ends that."""
+        """Mark the state as unfinished while the solver changes it; it stays so if a limit or an error ends that.
+
+        Raises:
+            SolverError: the solver has gone on after a limit had ended its step.
+        """
         self._in_step = True
         yield
+        if self._metering.cut:
+            raise SolverError(
+                f"solver '{self.spec.solver}' catches StepCut, which ends a step at a limit: a bare 'except:' or "
+                "'except BaseException:' must raise it again, or be 'except Exception:'"
+            )
         self._in_step = False
 
     def _record(self, result: Found) -> None:
@@ -378,7 +422,7 @@ class Run:
         now = time.perf_counter()
         progress.seconds = now - self._begun
         if now >= self._next_check:
-            self._measure_time(now)
+            self._measure_time()
         complete = progress.plan.book(result.steps, result.looks, result.done)
         if self._limits.patience is not None:
             progress.note_improvement()
@@ -399,10 +443,9 @@ class Run:
 
     def _between(self) -> None:
         """End the step under way if time is up or somebody wants the run to end; save a checkpoint that is due."""
-        now = time.perf_counter()
-        if now < self._next_check:
+        if time.perf_counter() < self._next_check:
             return
-        self._measure_time(now)
+        self._measure_time()
         if self._interrupted():
             raise StepCut("interrupted")
         if self._stopped_by_observer:
@@ -411,8 +454,9 @@ class Run:
             raise StepCut(reason)
         self._file.write_if_due(self)
 
-    def _measure_time(self, now: float) -> None:
+    def _measure_time(self) -> None:
         """Set the seconds and CPU seconds of the progress; the latter take a microsecond or more to measure."""
+        now = time.perf_counter()
         self._next_check = now + CHECK_SECONDS
         self.progress.seconds = now - self._begun
         self.progress.cpu_seconds = self._cpu_clock.seconds()
@@ -430,16 +474,12 @@ class Run:
 
     def _copy(self) -> None:
         """Copy state, generator and progress; the log of scores begins here."""
-        self._copies.make(self.progress, self.rng.bit_generator.state, self.setup_seconds, self.state)
+        self._copies.make(self._snapshot(self._metering.unread))
         self._metering.forget()
 
     def _return_to_copy(self) -> None:
         """Go back to the last copy; what was scored since is read from the log."""
-        last = self._copies.take(self.progress)
-        self.progress, self.state, self.rng.bit_generator.state = last.progress, last.state, last.generator
-        self._metering.progress = self.progress
-        self._metering.replay(self._metering.recorded())
-        self._in_step = False
+        self._load(self._copies.take(self._snapshot(self._metering.recorded())))
 
     def _conclude(self, stopped: str, polish_looks: int | None) -> Result:
         """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
@@ -452,20 +492,18 @@ class Run:
                 self._use_provisional_solution()
             if self.progress.score is not None and self.progress.score > self._announced:
                 self._observers.notify("swarmkit_improved", run=self)
-            polished = 0
-            if self.spec.polish != "none" and not self._interrupted():
-                polish = Polishing(self._metering, self._incumbent, self.spec)
-                polished = polish.run(self.progress, polish_looks, self._interrupted)
-            search = {"search_looks": unpolished.looks, "search_evaluations": unpolished.evaluations}
+            interrupted, measure_time = self._interrupted, self._measure_time
+            polished = polish(self._metering, self._incumbent, self.spec, polish_looks, interrupted, measure_time)
             self.problem.meter.reported = self.problem.evaluations
-            return self.result(stopped).model_copy(update={"polish_looks": polished, **search})
+            search = {"search_looks": unpolished.looks, "search_evaluations": unpolished.evaluations}
+            return self.result(stopped, polish_looks=polished, **search)
         finally:
             self.progress = self._metering.progress = unpolished
 
     def _take_scored_row(self) -> None:
         """Beside tables, take the best row that an unfinished step has scored: it has reported nothing."""
         if self._metering.row is not None and not self.spec.fixed:
-            self._incumbent.take_row(self.progress, *self._metering.row)
+            self._metering.take_best(*self._metering.row)
 
     def _use_provisional_solution(self) -> None:
         """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,21 +22,16 @@ POLISHES = ("none", "icm", "local")
 """The local searches that can improve the answer of a run at its end."""
 
 
-class Given(NamedTuple):
-    """What a run is given beside problem, solver, seed and limits."""
-
-    polish: str = "none"
-    """The local search that improves the answer at the end, one of POLISHES."""
-    start: Start = None
-    """Solutions to begin with."""
-    fixed: Mapping[int, int] | None = None
-    """Candidates of stages that the run may not change."""
-
-
-NOTHING_GIVEN = Given()
-
-
-def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, given: Given = NOTHING_GIVEN) -> Spec:
+def make_spec(
+    problem: Problem,
+    solver: Solver[Any],
+    seed: int,
+    budget: Budget,
+    *,
+    polish: str = "none",
+    start: Start = None,
+    fixed: Mapping[int, int] | None = None,
+) -> Spec:
     """Return the specification of a run.
 
     Args:
@@ -45,13 +40,15 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, 
         seed: the seed of the run's generator.
         budget: the limits of the run, its target as a score to maximise; default limits are added if none of them
             ends every run.
-        given: polishing, solutions to begin with, fixed stages.
+        polish: the local search that improves the answer at the end, one of POLISHES.
+        start: solutions to begin with.
+        fixed: candidates of stages that the run may not change.
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise UsageError(f"a seed is a whole number from 0, got {seed!r}")
-    if given.polish not in POLISHES:
-        raise unknown("way to polish", given.polish, POLISHES)
-    fixed = fixed_stages(problem, given.fixed)
+    if polish not in POLISHES:
+        raise unknown("way to polish", polish, POLISHES)
+    candidates = fixed_stages(problem, fixed)
     method = _offer_of(solver)
     return Spec(
         problem=problem.origin.name if problem.origin else type(problem).__name__,
@@ -61,9 +58,9 @@ def make_spec(problem: Problem, solver: Solver[Any], seed: int, budget: Budget, 
         params=solver.params.model_dump(mode="json"),
         seed=int(seed),
         budget=bounded_budget(budget, problem.structure.black_box),
-        polish=given.polish,
-        fixed=fixed,
-        start=starting_solutions(problem, given.start, fixed),
+        polish=polish,
+        fixed=candidates,
+        start=starting_solutions(problem, start, candidates),
         versions=_versions(problem, method),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from swarmkit.contract.errors import Refusal
 from swarmkit.contract.result import Result
 from swarmkit.contract.validation import evaluate
 from swarmkit.running.run import Run
-from swarmkit.running.specification import Given, make_spec
+from swarmkit.running.specification import make_spec
 from swarmkit.search.construction import random_solutions
 from swarmkit.testing.evidence import Evidence, method_for
 from swarmkit.testing.report import Skipped, expect
@@ -28,7 +29,7 @@ def a_warm_start_is_never_worse(seen: Evidence) -> None:
     X = _drawn(seen, 8 * STARTS)
     scores = evaluate(seen.problem, X)
     best = X[np.argsort(scores)[-STARTS:]]
-    result = _run(seen, Given(start=best)).go(seen.looks)
+    result = _run(seen, start=best).go(seen.looks)
     expect(result.score is not None and result.score >= scores.max(), f"{result.score} is worse than {scores.max()}")
 
 
@@ -37,11 +38,11 @@ def a_warm_start_can_be_resumed(seen: Evidence) -> None:
 
     Each time it goes on with a solver that was never given anything.
     """
-    given = Given(start=_drawn(seen, STARTS))
-    whole = _run(seen, given).go(seen.looks)
+    start = _drawn(seen, STARTS)
+    whole = _run(seen, start=start).go(seen.looks)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.ckpt"
-        run = _run(seen, given)
+        run = _run(seen, start=start)
         for looks in (0, 1, seen.looks // 2):  # 1: the given solutions alone take more
             run.go(looks)
             run.save(file)
@@ -60,10 +61,10 @@ def fixed_stages_are_respected(seen: Evidence) -> None:
     stages = np.random.default_rng(seen.seed).permutation(len(x))[: max(1, len(x) // 2)]
     fixed = {int(stage): int(x[stage]) for stage in stages}
     try:
-        run = _run(seen, Given(fixed=fixed))
+        run = _run(seen, fixed=fixed)
     except Skipped:
         fixed = {int(stages[0]): int(x[stages[0]])}
-        run = _run(seen, Given(fixed=fixed))
+        run = _run(seen, fixed=fixed)
     result = run.go(seen.looks)
     if result.solution is not None:
         for stage, candidate in fixed.items():
@@ -71,7 +72,7 @@ def fixed_stages_are_respected(seen: Evidence) -> None:
         score = float(evaluate(seen.problem, np.array([result.solution]))[0])
         near = result.score is not None and abs(score - result.score) <= 1e-9 * max(1.0, abs(score))
         expect(near, f"a score of {result.score} with fixed stages; the problem says {score}")
-    _expect_the_same(seen.uninterrupted, _run(seen, Given()).go(seen.looks))
+    _expect_the_same(seen.uninterrupted, _run(seen).go(seen.looks))
 
 
 def _expect_the_same(before: Result, after: Result) -> None:
@@ -86,8 +87,8 @@ def _drawn(seen: Evidence, k: int) -> Solutions:
     return X
 
 
-def _run(seen: Evidence, given: Given) -> Run:
-    spec = make_spec(seen.problem, seen.solver, seen.seed, Budget(), given)
+def _run(seen: Evidence, **inputs: Any) -> Run:
+    spec = make_spec(seen.problem, seen.solver, seen.seed, Budget(), **inputs)
     try:
         return Run(seen.problem, method_for(seen.solver, seen.problem), spec)
     except Refusal as refusal:

@@ -10,8 +10,7 @@ from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import DEFAULT_SOLVER
-from swarmkit.running.api import solve
-from swarmkit.running.keywords import read_keywords
+from swarmkit.running.api import read_keywords, solve
 
 if TYPE_CHECKING:
     from swarmkit.contract.result import Result
