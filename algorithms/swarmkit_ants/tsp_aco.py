@@ -180,11 +180,11 @@ def best_of(problem: Problem, trail: Trail, colony: Colony) -> tuple[Solutions |
     return (None, None) if score == -np.inf else (trail.solutions(colony.best), score)
 
 
-_TRAILS: WeakKeyDictionary[Problem, dict[TspAco.Params, Trail]] = WeakKeyDictionary()
+_TRAILS: WeakKeyDictionary[Problem, dict[colonies.Params, Trail]] = WeakKeyDictionary()
 """Laid out once for each problem: a step takes less time."""
 
 
-def trail_of(problem: Problem, params: TspAco.Params) -> Trail:
+def trail_of(problem: Problem, params: colonies.Params) -> Trail:
     """Return where pheromone lies on a problem; the only place where its kind makes a difference."""
     trails = _TRAILS.setdefault(problem, {})
     if params not in trails:
@@ -192,7 +192,7 @@ def trail_of(problem: Problem, params: TspAco.Params) -> Trail:
     return trails[params]
 
 
-def lay_trail(problem: Problem, params: TspAco.Params) -> Trail:
+def lay_trail(problem: Problem, params: colonies.Params) -> Trail:
     """Return pheromone on edges of tours, on pairs of candidates, or on single candidates."""
     structure = problem.structure
     if structure.tour is not None:
