@@ -76,41 +76,27 @@ class Interactions:
     links: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     """Pairs of stages that interact."""
     parts: Ints = field(default_factory=lambda: np.empty((0, 3), np.int64))
-    """Tests: a stage, and the part of the order, from one place to another, that it is tested against."""
+    """The tests to make: a stage, and the part of the order, from one place to another, that it is tested against."""
     wholes: int = 0
-    """The first tests, whose parts are not halves of others."""
-    at: int = 0
+    """How many tests, the first, have parts that are not halves of others."""
+    made: int = 0
     """The tests that have been made."""
-
-    @classmethod
-    def draw(cls, sizes: Ints, rng: Generator) -> Interactions:
-        """Return tests in a random order, with random candidates, none of them made."""
-        return cls(rng.permutation(len(sizes)), rng.integers(np.maximum(1, sizes - 1)))
-
-    @property
-    def complete(self) -> bool:
-        """Whether all tests have been made."""
-        return self.at >= len(self.parts)
 
     @property
     def hopeless(self) -> bool:
         """Whether too many tests are bound to be needed: half of the waiting halves lead to single stages."""
-        begin, end = self.parts[self.at :, 1:].T
-        fewest = self.at + float((1 + np.log2(end - begin)).sum())
-        return self.at >= self.wholes and fewest > TESTS * len(self.order)
+        begin, end = self.parts[:, 1:].T
+        fewest = self.made + float((1 + np.log2(end - begin)).sum())
+        return self.made >= self.wholes and fewest > TESTS * len(self.order)
 
-    def test(self, problem: Problem, x: Solutions, score: float) -> int:
-        """Make a batch of tests, and return the rows that were scored.
+    def test_neighbours(self, problem: Problem, x: Solutions, score: float) -> int:
+        """Change stages one by one, then stages that follow each other together; return the rows that were scored.
 
         Args:
             problem: the problem.
             x: the solution that is tested.
             score: its score.
         """
-        return self._test_parts(problem, x, score) if len(self.alone) else self._test_neighbours(problem, x, score)
-
-    def _test_neighbours(self, problem: Problem, x: Solutions, score: float) -> int:
-        """Change stages one by one, then stages that follow each other together."""
         sizes, stages = np.asarray(problem.sizes), np.arange(len(x))[:, None]
         self.other = np.where(sizes > 1, self.other + (self.other >= x), x)
         self.alone = scores_of(problem, x, stages, self.other[stages]) - score
@@ -122,12 +108,20 @@ class Interactions:
         self.wholes = len(places)
         return len(stages) + len(pairs)
 
-    def _test_parts(self, problem: Problem, x: Solutions, score: float) -> int:
-        """Test stages against parts of the order, without their neighbours.
+    def test_parts(self, problem: Problem, x: Solutions, score: float) -> int:
+        """Make a batch of tests of stages against parts of the order, without their neighbours.
 
         A part that interacts with its stage is halved, for further tests, down to single stages, which are linked.
+
+        Args:
+            problem: the problem.
+            x: the solution that is tested.
+            score: its score.
+
+        Returns:
+            The rows that were scored.
         """
-        tests = self.parts[self.at : self.at + ROWS // 2]
+        tests, self.parts = np.split(self.parts, [ROWS // 2])
         near = neighbours_of(self.links[np.diff(self.links)[:, 0] == 1], len(x))
         X = np.tile(x, (len(tests), 2, 1))
         for rows, (i, begin, end) in zip(X, tests.tolist(), strict=True):
@@ -138,7 +132,7 @@ class Interactions:
         scores = evaluate(problem, X.reshape(-1, len(x))).reshape(-1, 2)
         interact = np.abs(scores[:, 1] - scores[:, 0] - self.alone[tests[:, 0]]) > rounding(score)
         self._halve(tests[interact])
-        self.at += len(tests)
+        self.made += len(tests)
         return scores.size
 
     def _halve(self, tests: Ints) -> None:

@@ -8,9 +8,7 @@ linked stages. Every candidate is a row of a call of `score`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,7 +48,9 @@ class Linkage:
         """Return a search from a random solution, of which nothing is scored."""
         sizes = np.asarray(problem.sizes, np.int64)
         values = np.where(np.arange(sizes.max()) < sizes[:, None], 0.0, -np.inf)
-        return cls(rng.integers(sizes), -np.inf, values, Interactions.draw(sizes, rng), [[] for _ in sizes])
+        x = rng.integers(sizes)
+        tests = Interactions(rng.permutation(len(sizes)), rng.integers(np.maximum(1, sizes - 1)))
+        return cls(x, -np.inf, values, tests, [[] for _ in sizes])
 
     def step(self, problem: Problem, strength: int, rng: Generator) -> tuple[int, int]:
         """Score about as many rows as a sweep takes, at most to the end of a round; return the looks and the rounds.
@@ -90,14 +90,14 @@ class Linkage:
 
     def _advance(self, problem: Problem, strength: int, rng: Generator) -> int:
         """Make a piece of the phase's work, and return the rows that were scored."""
-        phases: dict[int, Callable[[Problem], int]] = {
-            SWEEP: self._sweep,
-            TESTS: self._test,
-            CLIMB: self._climb,
-            TABLES: partial(self._fill_tables, rng),
-            KICK: partial(self._kick, strength, rng),
+        phases = {
+            SWEEP: lambda: self._sweep(problem),
+            TESTS: lambda: self._test(problem),
+            CLIMB: lambda: self._climb(problem),
+            TABLES: lambda: self._fill_tables(problem, rng),
+            KICK: lambda: self._kick(problem, strength, rng),
         }
-        return phases[self.phase](problem)
+        return phases[self.phase]()
 
     def _sweep(self, problem: Problem) -> int:
         """Let one stage after another take its best candidate."""
@@ -112,11 +112,13 @@ class Linkage:
     def _test(self, problem: Problem) -> int:
         """Test which stages interact; when that is known, queue all stages."""
         tests = self.interactions
-        rows = tests.test(problem, self.x, self.score)
-        if tests.complete or tests.hopeless:
+        test = tests.test_parts if len(tests.alone) else tests.test_neighbours
+        rows = test(problem, self.x, self.score)
+        if len(tests.parts) == 0:
             self.neighbours = neighbours_of(tests.links, len(self.x))
-            self.phase = CLIMB if tests.complete else DONE
-            self.queue, self.passed = free_stages(problem), self.score
+            self.phase, self.queue, self.passed = CLIMB, free_stages(problem), self.score
+        elif tests.hopeless:
+            self.phase = DONE
         return rows
 
     def _climb(self, problem: Problem) -> int:
@@ -157,7 +159,7 @@ class Linkage:
         self.queue = list(dict.fromkeys([*waiting.tolist(), *again.tolist(), *following]))
         return rows
 
-    def _fill_tables(self, rng: Generator, problem: Problem) -> int:
+    def _fill_tables(self, problem: Problem, rng: Generator) -> int:
         """Score pairs of candidates of stages that interact; when all are known, move to the best solution by them."""
         if self.tables is None:
             links = np.array([(i, j) for i, near in enumerate(self.neighbours) for j in near if i < j])
@@ -171,7 +173,7 @@ class Linkage:
             rows += 1
         return rows
 
-    def _kick(self, strength: int, rng: Generator, problem: Problem) -> int:
+    def _kick(self, problem: Problem, strength: int, rng: Generator) -> int:
         """Let a few linked stages take random candidates, and queue them and what interacts with them."""
         sizes, free = np.asarray(problem.sizes), free_stages(problem)
         self.before, self.before_score = self.x.copy(), self.score
@@ -218,7 +220,6 @@ def other_candidates(group: Ints, x: Solutions, sizes: Ints) -> tuple[Ints, Ints
     >>> [part.tolist() for part in other_candidates(np.array([0, 2]), np.array([1, 0, 0]), np.array([3, 2, 2]))]
     [[0, 0, 2], [0, 2, 1]]
     """
-    others = sizes[group] - 1
-    stages = np.repeat(group, others)
-    places = np.arange(len(stages)) - np.repeat(np.cumsum(others) - others, others)
-    return stages, places + (places >= x[stages])
+    candidates = np.arange(sizes[group].max())
+    rows, others = np.nonzero((candidates < sizes[group, None]) & (candidates != x[group, None]))
+    return group[rows], others
