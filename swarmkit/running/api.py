@@ -80,9 +80,8 @@ def solve(
     path, every = checkpoint_file(checkpoint, others.every)
     with evaluated_by(problem, eval_jobs) as starting:
         setup = others.setup_seconds + starting
-        run = Run(problem, solver, spec, observers=observers, checkpoint=path, every=every, setup_seconds=setup)
-        run.stop_when(functions)
-        return with_random_check(run.go(), problem)
+        options = {"observers": observers, "checkpoint": path, "every": every, "setup_seconds": setup}
+        return _one_run(problem, solver, spec, functions, options)
 
 
 # More than eight parameters, for the same reason as `solve`.
@@ -127,7 +126,8 @@ def solve_many(
     whole = maximised_limits(problem, others.limits or Budget())
     spec = make_spec(problem, solver, seed, whole, polish=polish, start=start, fixed=fixed)
     seeded = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
-    tasks = [(problem, solver, one, others.setup_seconds, functions) for one in seeded]
+    options = {"setup_seconds": others.setup_seconds}
+    tasks = [(problem.with_own_meter(), solver, one, functions, options) for one in seeded]
     results = []
     for result in in_order(run_tasks(_one_run, tasks, jobs)):
         ready(result)
@@ -214,9 +214,14 @@ def make_both(
 
 
 def _one_run(
-    problem: Problem, solver: Solver[Any], spec: Spec, setup_seconds: float, functions: Sequence[StopFunction]
+    problem: Problem,
+    solver: Solver[Any],
+    spec: Spec,
+    functions: Sequence[StopFunction],
+    options: Mapping[str, Any],
 ) -> Result:
-    run = Run(problem.with_own_meter(), solver, spec, setup_seconds=setup_seconds)
+    """Make one run, and compare its answer with random sampling; the options are those of `Run`."""
+    run = Run(problem, solver, spec, **options)
     run.stop_when(functions)
     return with_random_check(run.go(), problem)
 

@@ -146,19 +146,13 @@ def stream_on_cluster(
 
     def oldest() -> U:
         task, future = waiting.popleft()
-        try:
-            outcome: U = _outcome(future, watch)
-        except KilledWorker:  # perhaps the fault of another task of the same workers
-            outcome = again(task)
-        watch.reset()
-        return outcome
-
-    def again(task: T) -> U:
-        try:
-            outcome: U = _outcome(submit(task), watch)
-        except KilledWorker:
-            raise SwarmkitError(f"workers died again and again with one task (out of memory?). {RESUME}") from None
-        return outcome
+        for attempt in (future, None):
+            # Workers that died the first time may have died of another task that they had.
+            with suppress(KilledWorker):
+                outcome: U = _outcome(submit(task) if attempt is None else attempt, watch)
+                watch.reset()
+                return outcome
+        raise SwarmkitError(f"workers died again and again with one task (out of memory?). {RESUME}")
 
     try:
         for task in tasks:

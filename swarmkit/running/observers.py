@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pluggy import HookCaller
 
@@ -13,13 +13,6 @@ from swarmkit.plugins.offers import Plugin
 
 EVENTS = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
 """The events of a run, in the order in which they first occur."""
-
-
-class Callback(NamedTuple):
-    """A method of an observer, and the name of its class."""
-
-    owner: str
-    method: Callable[..., Any]
 
 
 class Observers:
@@ -34,29 +27,24 @@ class Observers:
         self._host = host()
         self._failed: dict[str, list[Plugin]] = {event: [] for event in EVENTS}
         self._callers = {event: self._caller(event) for event in EVENTS}
-        self._callbacks = {
-            event: [Callback(type(o).__name__, getattr(o, event)) for o in observers if hasattr(o, event)]
-            for event in EVENTS
+        self._callbacks: dict[str, list[tuple[str, Callable[..., Any]]]] = {
+            event: [(type(o).__name__, getattr(o, event)) for o in observers if hasattr(o, event)] for event in EVENTS
         }
 
     def notify(self, event: str, **arguments: Any) -> None:
-        """Call every observer of an event."""
+        """Call every observer of an event; one that fails is left out from then on."""
         caller = self._callers[event]
         if caller is not None:
             for plugin, error in self._host.notify(caller, arguments):
                 self._failed[event].append(plugin)
                 self._callers[event] = self._caller(event)
                 _warn(f"plugin '{plugin.name}' ({plugin.provenance})", event, error)
-        self._call(event, arguments)
-
-    def _call(self, name: str, arguments: dict[str, Any]) -> None:
-        """Call a method of all objects that have it; one that fails is left out."""
-        for callback in list(self._callbacks[name]):
+        for owner, method in list(self._callbacks[event]):
             try:
-                callback.method(**arguments)
+                method(**arguments)
             except Exception as error:
-                self._callbacks[name].remove(callback)
-                _warn(callback.owner, name, error)
+                self._callbacks[event].remove((owner, method))
+                _warn(owner, event, error)
 
     def _caller(self, event: str) -> HookCaller | None:
         """Return what calls the hook of the plugins that have not failed in this run, None if there are none."""

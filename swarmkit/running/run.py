@@ -446,13 +446,14 @@ class Run:
         if time.perf_counter() < self._next_check:
             return
         self._measure_time()
-        if self._interrupted():
-            raise StepCut("interrupted")
-        if self._stopped_by_observer:
-            raise StepCut(self._stopped_by_observer)
-        if reason := reason_to_stop(self._clock_rules, self.progress):
+        reason = self._wish_to_stop() or reason_to_stop(self._clock_rules, self.progress)
+        if reason:
             raise StepCut(reason)
         self._file.write_if_due(self)
+
+    def _wish_to_stop(self) -> str:
+        """Return why somebody wants the run to end, whatever its limits; empty if nobody does."""
+        return "interrupted" if self._interrupted() else self._stopped_by_observer
 
     def _measure_time(self) -> None:
         """Set the seconds and CPU seconds of the progress; the latter take a microsecond or more to measure."""
@@ -518,10 +519,8 @@ class Run:
         """Return why the run ends here, or None; a run makes at least one step, a replay those without rows, too."""
         if self.progress.done:
             return "done"
-        if self._interrupted():
-            return "interrupted"
-        if self._stopped_by_observer:
-            return self._stopped_by_observer
+        if wish := self._wish_to_stop():
+            return wish
         partwise = self.solver if isinstance(self.solver, PartwiseSolver) else None
         if partwise and self.state is not None and (stopped := partwise.exhausted(self.state)):
             return stopped
