@@ -85,7 +85,7 @@ def test_turns_between_equal_candidates_are_no_change():
 
 
 def plain_block(form, stage, size):
-    """The twin of `gather`: stages in the order in which they are met."""
+    """The twin of `collect`: stages in the order in which they are met."""
     half, block, k = form.half_edges, [stage], 0
     while k < len(block):
         for j in half.neighbour[half.indptr[block[k]] : half.indptr[block[k] + 1]]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Pairwise, Problem, Solutions, gain_deviation
 from swarmkit.search import GainTable, links_of
-from swarmkit_annealing.adaptive_schedule import Cycle, patience, record_gain
+from swarmkit_annealing.adaptive_schedule import NO_BLOCK, Cycle, patience, record_gain
 from swarmkit_annealing.schedule import Schedule, Sweeps
+
+if TYPE_CHECKING:
+    from swarmkit_annealing.kernels.metropolis import TableSearch
 
 HOT = 2.0
 """Start temperature, in standard deviations of the gains of random moves: a typical loss is accepted with probability
@@ -66,11 +70,10 @@ class TableAnnealer(GainTable):
         """
         from swarmkit_annealing.kernels.metropolis import Incumbent, anneal
 
-        form, trace = tables_of(problem), np.empty((2, len(schedule.temperatures)))
-        free, incumbent = np.flatnonzero(form.sizes > 1), Incumbent(self.best, self.scores)
-        looks, sweeps = anneal(links_of(form), free, self.current, incumbent, self.rng_state, schedule, trace)
+        search, trace = self._search(problem), np.empty((2, len(schedule.temperatures)))
+        sweeps = anneal(search, Incumbent(self.best, self.scores), self.rng_state, schedule, trace)
         scores, accepted = trace[:, :sweeps]
-        return Sweeps(looks, scores, accepted, frozen=schedule.until_frozen and accepted[-1] == 0)
+        return Sweeps(int(search.move[2]), scores, accepted, frozen=schedule.until_frozen and accepted[-1] == 0)
 
     def cool(self, problem: Problem, schedule: Schedule, block: Ints, rng: Generator) -> Sweeps:
         """Let each stage draw a candidate with probability ~ exp(value / T), sweep by sweep; with swaps, propose them.
@@ -81,17 +84,25 @@ class TableAnnealer(GainTable):
             block: the stages that draw; none: all.
             rng: not used: a gain table has random numbers of its own.
         """
-        from swarmkit_annealing.kernels import gibbs
+        from swarmkit_annealing.kernels.gibbs import HeatBath, cool, gumbel_noise
         from swarmkit_annealing.kernels.metropolis import Incumbent
 
         form, trace = tables_of(problem), np.empty((2, len(schedule.temperatures)))
         if form.distinct:
             return self.anneal(problem, schedule, rng)
+        search = self._search(problem, block)
+        bath = HeatBath(search, gumbel_noise(int(form.sizes.max())))
+        sweeps = schedule._replace(sweep=len(search.stages))
+        cool(bath, Incumbent(self.best, self.scores), self.rng_state, sweeps, trace)
+        return Sweeps(len(schedule.temperatures) * int(form.sizes[search.stages].sum()), *trace)
+
+    def _search(self, problem: Problem, block: Ints = NO_BLOCK) -> TableSearch:
+        """Return the gain table as kernels read it, to move the stages of a block, or all where there is none."""
+        from swarmkit_annealing.kernels.metropolis import TableSearch
+
+        form = tables_of(problem)
         stages = block if len(block) else np.flatnonzero(form.sizes > 1)
-        bath = gibbs.HeatBath(gibbs.gumbel_noise(int(form.sizes.max())), schedule.temperatures, schedule.negligible)
-        incumbent = Incumbent(self.best, self.scores)
-        gibbs.cool(links_of(form), stages, self.current, incumbent, self.rng_state, bath, trace)
-        return Sweeps(len(schedule.temperatures) * int(form.sizes[stages].sum()), *trace)
+        return TableSearch(links_of(form), stages, self.current, np.zeros(3, np.int64))
 
     def finish(self, problem: Problem, cycle: Cycle, negligible: float) -> int:
         """Cross the incumbent with the solution at the end of a cooling, then with the incumbent of its beginning.
@@ -211,9 +222,8 @@ def block_around(form: Pairwise, stage: int, size: int) -> Ints:
     >>> block_around(Pairwise.of([2] * 5, [(i, i + 1, np.eye(2)) for i in range(4)]), 3, 3)
     array([2, 3, 4])
     """
-    from swarmkit_annealing.kernels import gibbs
+    from swarmkit_annealing.kernels.partition_crossover import EXCLUDED, UNRANKED, collect
 
-    block, seen = np.zeros((2, len(form.sizes)), np.int64)
-    block[0] = stage
-    count = gibbs.gather(form.offsets, form.half_edges.indptr, form.half_edges.neighbour, block, seen, size)
+    block, rank = np.zeros(len(form.sizes), np.int64), np.where(form.sizes > 1, UNRANKED, EXCLUDED)
+    count = collect(form.half_edges.indptr, form.half_edges.neighbour, block, rank, stage, size)
     return np.sort(block[:count])

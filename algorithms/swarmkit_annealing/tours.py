@@ -50,13 +50,15 @@ class TourAnnealer(TourState):
             schedule: the sweeps.
             rng: not used: a tour has random numbers of its own.
         """
-        from swarmkit_annealing.kernels import tour_annealing
+        from swarmkit.kernels.compiling import read_only
         from swarmkit_annealing.kernels.metropolis import Incumbent
+        from swarmkit_annealing.kernels.tour_annealing import TourSearch, anneal
 
         tour, trace = tour_of(problem), np.empty((2, len(schedule.temperatures)))
         near, move = tour.nearest(Neighbours.RANDOM_MOVE), np.empty(7, np.int64)
-        incumbent = Incumbent(self.best, self.scores)
-        sweeps = tour_annealing.anneal(self.route, tour.cost, near, move, incumbent, self.rng_state, schedule, trace)
+        # Only the costs are read-only to the kernel: they may be a memory map.
+        search = read_only(TourSearch(self.route, tour.cost, near, move))._replace(near=near, move=move)
+        sweeps = anneal(search, Incumbent(self.best, self.scores), self.rng_state, schedule, trace)
         scores, accepted = trace[:, :sweeps]
         frozen = schedule.until_frozen and accepted[-1] == 0
         return Sweeps(2 * sweeps * schedule.sweep, scores, accepted, frozen)  # a proposal evaluates two new edges

@@ -1,4 +1,4 @@
-"""Metropolis sampling on the gain table: many sweeps in one call.
+"""Metropolis sampling on the gain table, and the loop of sweeps that every way of annealing shares.
 
 Metropolis, N., Rosenbluth, A., Rosenbluth, M., Teller, A. and Teller, E. 1953. Equation of state calculations by fast
 computing machines. Journal of Chemical Physics 21.
@@ -12,20 +12,8 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, Links, RngState
-from swarmkit.kernels.compiling import (
-    BOOL,
-    FLOAT,
-    FLOAT_ROWS,
-    FLOATS,
-    GIVEN_INTS,
-    INT,
-    INTS,
-    LINKS,
-    RNG_STATE,
-    inlined,
-    kernel,
-)
-from swarmkit.kernels.gain_table import CURRENT, gain, move
+from swarmkit.kernels.compiling import BOOL, FLOAT, FLOAT_ROWS, FLOATS, INT, INTS, LINKS, RNG_STATE, inlined, kernel
+from swarmkit.kernels.gain_table import CURRENT, Current, gain, move
 from swarmkit.kernels.rng import random_bits, uniform
 from swarmkit_annealing.schedule import Schedule, acceptance
 
@@ -40,7 +28,19 @@ class Incumbent(NamedTuple):
     scores: Floats
 
 
+class TableSearch(NamedTuple):
+    """The gain table of the current solution, and the move that is considered."""
+
+    links: Links
+    stages: Ints
+    """The stages that move, each with more than one candidate."""
+    current: Current
+    move: Ints
+    """The stage, the candidate that it would take, and the looks so far."""
+
+
 INCUMBENT = types.NamedTuple((INTS, FLOATS), Incumbent)
+TABLE_SEARCH = types.NamedTuple((LINKS, INTS, CURRENT, INTS), TableSearch)
 SCHEDULE = types.NamedTuple((FLOATS, INT, FLOAT, BOOL), Schedule)
 TRACE = FLOAT_ROWS
 """Two rows, with room for every sweep: the score at its end, and the fraction of its moves that changed the score."""
@@ -59,6 +59,14 @@ def accepts(delta: float, temperature: float, u: float) -> bool:
     return bool(u < probability(delta, temperature))
 
 
+@kernel(FLOAT(FLOAT, FLOAT, RNG_STATE), inline=True)
+def accepted_gain(delta: float, temperature: float, rng_state: RngState) -> float:
+    """Return the gain of a proposed move if it is accepted, -inf otherwise."""
+    if delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state))):
+        return delta
+    return -np.inf
+
+
 @kernel(types.void(INTS, INTS))
 def keep(x: Ints, best: Ints) -> None:
     """Copy the current solution to the incumbent."""
@@ -66,44 +74,71 @@ def keep(x: Ints, best: Ints) -> None:
         best[i] = x[i]
 
 
-@kernel(types.UniTuple(INT, 2)(LINKS, GIVEN_INTS, CURRENT, INCUMBENT, RNG_STATE, SCHEDULE, TRACE))
-def anneal(
-    links: Links, free: Ints, current: Any, incumbent: Any, rng_state: RngState, schedule: Any, trace: Floats
-) -> tuple[int, int]:
-    """Propose random candidates at random stages and accept or reject them at the temperature of the sweep.
+@inlined
+def sample(
+    choose: Any, make: Any, search: Any, x: Ints, incumbent: Any, rng_state: RngState, schedule: Any, trace: Any
+) -> Any:
+    """Make sweeps of moves, each at its temperature, and return their number: all, or those until one changed nothing.
 
-    `free` are the stages with more than one candidate. Returns the looks, and the sweeps made: all, or those until one
-    changed nothing.
+    Args:
+        choose: the kernel (search, number of the move in its sweep, temperature, rng_state) that writes a move to the
+            search and returns its gain; -inf where nothing moves.
+        make: the kernel (search) that makes this move.
+        search: what both work on.
+        x: the current solution or tour of the search.
+        incumbent: the best one met, and the scores.
+        rng_state: the kernels' random numbers.
+        schedule: the sweeps.
+        trace: receives the course of the sweeps.
     """
-    offsets, x, holder, best = links.offsets, current.x, current.holder, incumbent.best
-    sweep, negligible = schedule.sweep, schedule.negligible
     now, highest = incumbent.scores[0], incumbent.scores[1]
-    at_best = False  # whether `best` is to be copied from the current solution
-    looks, sweeps = 0, 0
+    at_best = False  # whether the best is to be copied from the current solution
+    sweeps = 0
     for temperature in schedule.temperatures:
         changed = 0
-        for _ in range(sweep):
-            bits = random_bits(rng_state)  # enough for a stage and a candidate
-            i = free[((bits >> np.uint64(32)) * np.uint64(len(free))) >> np.uint64(32)]
-            others = np.uint64(offsets[i + 1] - offsets[i] - 1)
-            c = np.int64(((bits & np.uint64(0xFFFFFFFF)) * others) >> np.uint64(32))
-            c += c >= x[i]
-            looks += 2 if len(holder) and holder[c] >= 0 else 1
-            delta = gain(links, current, i, c)
-            if delta >= 0 or (delta > HOPELESS * temperature and accepts(delta, temperature, uniform(rng_state))):
-                if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
-                    keep(x, best)
-                    at_best = False
-                move(links, current, i, c)
-                now += delta
-                changed += abs(delta) > negligible
-                if now > highest:
-                    highest, at_best = now, True
-        trace[0, sweeps], trace[1, sweeps] = now, changed / sweep
+        for k in range(schedule.sweep):
+            delta = choose(search, k, temperature, rng_state)
+            if delta == -np.inf:
+                continue
+            if at_best and delta <= 0:  # the best is copied when it is left, not at every step towards it
+                keep(x, incumbent.best)
+                at_best = False
+            make(search)
+            now += delta
+            changed += abs(delta) > schedule.negligible
+            if now > highest:
+                highest, at_best = now, True
+        trace[0, sweeps], trace[1, sweeps] = now, changed / schedule.sweep
         sweeps += 1
         if schedule.until_frozen and changed == 0:
             break
     if at_best:
-        keep(x, best)
+        keep(x, incumbent.best)
     incumbent.scores[0], incumbent.scores[1] = now, highest
-    return looks, sweeps
+    return sweeps
+
+
+@kernel(FLOAT(TABLE_SEARCH, INT, FLOAT, RNG_STATE), inline=True)
+def propose(search: Any, k: int, temperature: float, rng_state: RngState) -> float:
+    """Propose a random candidate at a random stage, and return its gain if it is accepted, -inf otherwise."""
+    stages, offsets, x, holder = search.stages, search.links.offsets, search.current.x, search.current.holder
+    bits = random_bits(rng_state)  # enough for a stage and a candidate
+    i = stages[((bits >> np.uint64(32)) * np.uint64(len(stages))) >> np.uint64(32)]
+    others = np.uint64(offsets[i + 1] - offsets[i] - 1)
+    c = np.int64(((bits & np.uint64(0xFFFFFFFF)) * others) >> np.uint64(32))
+    c += c >= x[i]
+    search.move[0], search.move[1] = i, c
+    search.move[2] += 2 if len(holder) and holder[c] >= 0 else 1
+    return accepted_gain(gain(search.links, search.current, i, c), temperature, rng_state)
+
+
+@kernel(types.void(TABLE_SEARCH), inline=True)
+def make_move(search: Any) -> None:
+    """Let the stage of the move take its candidate."""
+    move(search.links, search.current, search.move[0], search.move[1])
+
+
+@kernel(INT(TABLE_SEARCH, INCUMBENT, RNG_STATE, SCHEDULE, TRACE))
+def anneal(search: Any, incumbent: Any, rng_state: RngState, schedule: Any, trace: Floats) -> Any:
+    """Propose random candidates at random stages, and return the sweeps made."""
+    return sample(propose, make_move, search, search.current.x, incumbent, rng_state, schedule, trace)

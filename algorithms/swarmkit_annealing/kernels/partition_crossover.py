@@ -18,20 +18,14 @@ from numba import types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Links
-from swarmkit.kernels.compiling import (
-    FLOAT,
-    FLOATS,
-    GIVEN_INTS,
-    INT,
-    INT_ROWS,
-    INTS,
-    LINKS,
-    kernel,
-)
+from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_INTS, INT, INT_ROWS, INTS, LINKS, kernel
 from swarmkit.kernels.gain_table import CURRENT, gain, interaction, move
 
 WIDTH = 12
 """The most stages that may be open at a time, 4,096 combinations; one beyond keeps its current candidate."""
+
+UNRANKED, EXCLUDED = -1, -2
+"""The rank of a stage that is in no component yet, and of one that is never in any."""
 
 BYTES = types.uint8[::1]
 Bytes = NDArray[np.uint8]
@@ -43,7 +37,7 @@ class Workspace(NamedTuple):
     component: Ints
     """The stages of a component in breadth-first order."""
     rank: Ints
-    """The position of each stage in its component; -1 for a stage that is in none yet."""
+    """The position of each stage in its component; UNRANKED, or EXCLUDED where the parents do not differ."""
     last: Ints
     """The highest rank among each stage and those linked to it: its turn closes the stage."""
     child: Ints
@@ -73,15 +67,23 @@ def new_workspace(n: int, differing: int) -> Workspace:
     return Workspace(component, rank, last, child, opened, before, table, extension, chosen, steps)
 
 
-@kernel(INT(GIVEN_INTS, GIVEN_INTS, INTS, GIVEN_INTS, WORKSPACE, INT))
-def collect_component(indptr: Ints, neighbour: Ints, x: Ints, other: Ints, workspace: Any, first: int) -> int:
-    """Collect and rank the component of differing stages that contains `first`; return their number."""
-    component, rank = workspace.component, workspace.rank
+@kernel(INT(GIVEN_INTS, GIVEN_INTS, INTS, INTS, INT, INT))
+def collect(indptr: Ints, neighbour: Ints, component: Ints, rank: Ints, first: int, most: int) -> int:
+    """Collect stages that are linked to `first`, directly or by others, in breadth-first order; return their number.
+
+    Args:
+        indptr: where the links of each stage begin.
+        neighbour: the stages that they lead to.
+        component: receives the stages.
+        rank: UNRANKED for stages that may be collected; receives their positions.
+        first: the stage to begin with.
+        most: the number of stages at which to stop.
+    """
     component[0], rank[first], count, k = first, 0, 1, 0
-    while k < count:
+    while k < count < most:
         for h in range(indptr[component[k]], indptr[component[k] + 1]):
             j = neighbour[h]
-            if rank[j] < 0 and x[j] != other[j]:
+            if rank[j] == UNRANKED and count < most:
                 component[count], rank[j] = j, count
                 count += 1
         k += 1
@@ -196,11 +198,11 @@ def cross_over(
     x, rank, before, component = current.x, workspace.rank, workspace.before, workspace.component
     total, looks, left_out = 0.0, 0, 0
     for i in range(len(x)):
-        rank[i], before[i] = -1, x[i]
+        rank[i], before[i] = UNRANKED if x[i] != other[i] else EXCLUDED, x[i]
     for first in range(len(x)):
-        if rank[first] >= 0 or x[first] == other[first]:
+        if rank[first] != UNRANKED:
             continue
-        count = collect_component(indptr, neighbour, x, other, workspace, first)
+        count = collect(indptr, neighbour, component, rank, first, len(x))
         gained, seen, out = best_child(links, indptr, neighbour, current, other, workspace, count)
         looks, left_out = looks + seen, left_out + out
         if out:  # not every child was examined: the other parent's whole component may be better than all that were
