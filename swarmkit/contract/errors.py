@@ -57,16 +57,10 @@ class Refusal(SwarmkitError):
 
     def __init__(self, solver: str, problem: str, reason: str) -> None:
         super().__init__(f"solver '{solver}' cannot do problem '{problem}': {reason}")
-        self.reason = reason
+        self.solver, self.problem, self.reason = solver, problem, reason
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _refusal, (str(self), self.reason)  # it may be pickled by another process
-
-
-def _refusal(message: str, reason: str) -> Refusal:
-    refusal = Refusal("", "", reason)
-    refusal.args = (message,)
-    return refusal
+        return Refusal, (self.solver, self.problem, self.reason)  # it may be pickled by another process
 
 
 class PluginError(SwarmkitError):

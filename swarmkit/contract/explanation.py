@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -58,21 +59,23 @@ def combine(explanations: list[Explanation]) -> Explanation | None:
     """
     if len(explanations) < 2:
         return explanations[0] if explanations else None
-    sentences: dict[str, int] = {}
-    solvers: dict[str, ChosenSolver] = {}
-    for part in explanations:
-        sentences[part.choice] = sentences.get(part.choice, 0) + 1
-        for own in part.solvers:
-            sum_ = solvers.get(own.solver)
-            more = {"looks": sum_.looks, "improvements": sum_.improvements} if sum_ else {}
-            solvers[own.solver] = own.model_copy(
-                update={name: getattr(own, name) + value for name, value in more.items()}
-            )
-    total = max(1, sum(solver.looks for solver in solvers.values()))
-    usual = max(sentences, key=lambda sentence: sentences[sentence])
-    which = f"each of {len(explanations)}" if len(sentences) == 1 else f"{sentences[usual]} of {len(explanations)}"
+    sentences = Counter(part.choice for part in explanations)
+    [(usual, times)] = sentences.most_common(1)
+    which = f"each of {len(explanations)}" if len(sentences) == 1 else f"{times} of {len(explanations)}"
+    entries = [entry for part in explanations for entry in part.solvers]
+    looks, improvements = Counter[str](), Counter[str]()
+    for entry in entries:
+        looks[entry.solver] += entry.looks
+        improvements[entry.solver] += entry.improvements
+    last = {entry.solver: entry for entry in entries}
+    total = max(1, looks.total())
     return Explanation(
         choice=f"For {which} parts: {usual}",
-        solvers=[solver.model_copy(update={"share": solver.looks / total}) for solver in solvers.values()],
+        solvers=[
+            entry.model_copy(
+                update={"looks": looks[name], "improvements": improvements[name], "share": looks[name] / total}
+            )
+            for name, entry in last.items()
+        ],
         shares=[],
     )

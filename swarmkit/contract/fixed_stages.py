@@ -36,25 +36,39 @@ def fixed_tables(form: Pairwise, held: Ints, chosen: Ints) -> Pairwise:
         held: the fixed stages, in increasing order.
         chosen: the candidate of each.
     """
-    n = len(form.sizes)
-    candidate = np.full(n, -1)
+    candidate = np.full(len(form.sizes), -1)
     candidate[held] = chosen
-    left = np.flatnonzero(candidate < 0)
-    kept = [np.setdiff1d(np.arange(form.sizes[i]), chosen if form.distinct else []) for i in left]
+    left, slots = np.flatnonzero(candidate < 0), open_slots(form.sizes, held, chosen, form.distinct)
     unary, constant = _folded(form, candidate)
-    number = np.full(n, -1)
-    number[left] = np.arange(len(left))
     inside = (candidate[form.edges] < 0).all(axis=1)
-    starts, flat = form.starts[inside], form.flat
+    sizes, starts, flat = form.sizes[left], form.starts[inside], form.flat
     if form.distinct and len(left):
-        starts, flat = _smaller_tables(form, starts, kept[0])
-    slots = np.concatenate([form.offsets[i] + own for i, own in zip(left, kept, strict=True)] or [np.empty(0, int)])
-    values = unary[slots.astype(np.int64)]
-    sizes = np.array([len(own) for own in kept], np.int64)
-    if len(sizes):
-        values[: sizes[0]] += constant
-    edges = number[form.edges[inside]].reshape(-1, 2)
+        sizes = sizes - len(chosen)
+        starts, flat = _smaller_tables(form, starts, np.setdiff1d(np.arange(form.sizes[0]), chosen))
+    values = unary[slots]
+    values[: sizes[:1].sum()] += constant  # nowhere, if no stage is left
+    edges = np.searchsorted(left, form.edges[inside])
     return Pairwise(sizes, values, edges, starts, form.weights[inside], flat, form.distinct)
+
+
+def open_slots(sizes: Ints, held: Ints, chosen: Ints, distinct: bool) -> Ints:
+    """Return the slots of the stages that are not fixed, without the fixed candidates where they must differ.
+
+    >>> open_slots(np.array([3, 3]), np.array([0]), np.array([1]), distinct=True)
+    array([3, 5])
+
+    Args:
+        sizes: the number of candidates at each stage.
+        held: the fixed stages.
+        chosen: the candidate of each.
+        distinct: whether stages must take different candidates.
+    """
+    stage = np.repeat(np.arange(len(sizes)), sizes)
+    left = ~np.isin(stage, held)
+    if distinct:
+        first = np.cumsum(sizes) - sizes
+        left &= ~np.isin(np.arange(len(stage)) - first[stage], chosen)
+    return np.flatnonzero(left)
 
 
 def _folded(form: Pairwise, candidate: Ints) -> tuple[Floats, float]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from swarmkit.contract.arrays import Ints, Solutions
 from swarmkit.contract.deprecated import OldDrawing
-from swarmkit.contract.meter import Meter, metered, metered_gains, one_by_one
+from swarmkit.contract.meter import Meter, metered, one_by_one
 from swarmkit.contract.notebook import problem_html
 from swarmkit.contract.structure import Structure, structure_of
 
@@ -72,7 +72,7 @@ class Instance(OldDrawing, ABC):
         elif "score" in vars(cls):
             cls.score = metered(vars(cls)["score"])  # type: ignore[attr-defined]  # the same
         if "gains" in vars(cls):
-            cls.gains = metered_gains(vars(cls)["gains"])  # type: ignore[attr-defined]  # and its looks
+            cls.gains = metered(vars(cls)["gains"], Meter.measure_gains)  # type: ignore[attr-defined]  # and its looks
 
     @classmethod
     def overrides(cls, member: str) -> bool:

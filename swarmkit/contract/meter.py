@@ -87,22 +87,17 @@ class Meter:
         return gains(problem, x, stage)
 
 
-def metered(score: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a `score` whose rows go through the problem's meter."""
+def metered(member: Callable[..., Any], measure: Callable[..., Any] = Meter.measure) -> Callable[..., Any]:
+    """Return a member of a problem that goes through the problem's meter.
 
-    @functools.wraps(score)
-    def measured(self: Any, X: Any) -> Any:
-        return self.meter.measure(score, self, X)
+    Args:
+        member: the problem's `score`, whose rows are counted, or its own `gains`, whose looks are.
+        measure: the method of the meter that counts and calls it.
+    """
 
-    return measured
-
-
-def metered_gains(gains: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a problem's own `gains`, whose looks go through the problem's meter."""
-
-    @functools.wraps(gains)
-    def measured(self: Any, x: Any, stage: int) -> Any:
-        return self.meter.measure_gains(gains, self, x, stage)
+    @functools.wraps(member)
+    def measured(self: Any, *arguments: Any) -> Any:
+        return measure(self.meter, member, self, *arguments)
 
     return measured
 

@@ -183,14 +183,14 @@ class Pairwise:
     def half_edges(self) -> HalfEdges:
         """The half-edges, sorted by stage and neighbour."""
         i, j = self.edges.T
-        stage = np.concatenate([i, j])
-        order = self._order
+        stage, neighbour = np.concatenate([i, j]), np.concatenate([j, i])
+        order = np.lexsort((neighbour, stage))
         columns = self.sizes[j]
         ones = np.ones_like(columns)
         count = np.bincount(stage, minlength=len(self.sizes))
         return HalfEdges(
             indptr=np.concatenate([[0], np.cumsum(count)]),
-            neighbour=np.concatenate([j, i])[order],
+            neighbour=neighbour[order],
             start=np.concatenate([self.starts, self.starts])[order],
             own=np.concatenate([columns, ones])[order],
             other=np.concatenate([ones, columns])[order],
@@ -219,12 +219,6 @@ class Pairwise:
             table = block.reshape(m, -1).T if half.other[h] == 1 else block.reshape(-1, m)
             np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
         return Rows(start[:-1], data)
-
-    @cached_property
-    def _order(self) -> Ints:
-        """The permutation that sorts half-edges: first those of all edges' first stages, then those of their second."""
-        i, j = self.edges.T
-        return np.lexsort((np.concatenate([j, i]), np.concatenate([i, j])))
 
     def score(self, X: NDArray[Any]) -> Floats:
         """Return the scores of complete solutions, one per row."""

@@ -17,11 +17,11 @@ from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
 
-COUNTS = ("looks", "evaluations", "setup_evaluations", "search_looks", "search_evaluations", "iterations", "steps")
-"""The fields of a result that are whole numbers from 0."""
-
-TIMES = ("seconds", "cpu_seconds", "setup_seconds")
-"""Those that are seconds."""
+AMOUNTS = (
+    *("looks", "evaluations", "setup_evaluations", "search_looks", "search_evaluations", "iterations", "steps"),
+    *("seconds", "cpu_seconds", "setup_seconds"),
+)
+"""The fields of a result that are numbers from 0: counts, and seconds."""
 
 COLUMNS = (
     "problem",
@@ -298,9 +298,8 @@ def read_result(data: Any) -> Result:
         where = ".".join(map(str, entry["loc"]))
         raise ValueError(f"{where}: {entry['msg'].lower()}") from None
     check_plain(result.model_dump())  # pydantic takes the text "1e999" for an infinite number
-    counts = {name: getattr(result, name) or 0 for name in COUNTS}
-    times = {name: getattr(result, name) or 0.0 for name in TIMES}
-    for name, value in (counts | times).items():
+    for name in AMOUNTS:
+        value = getattr(result, name) or 0
         if not 0 <= value < 2**63:
             raise ValueError(f"{name}: {value:.6g}")
     trace = result.trace

@@ -7,14 +7,15 @@ the whole one, which are what a run records and returns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.errors import UsageError
-from swarmkit.contract.fixed_stages import fixed_path, fixed_tables
+from swarmkit.contract.fixed_stages import fixed_path, fixed_tables, open_slots
 from swarmkit.contract.meter import Meter
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Part, Problem, descriptions_of
@@ -44,7 +45,7 @@ def lift(searched: Problem, X: Solutions) -> Solutions:
 
 def whole_stage(searched: Problem, stage: int) -> int:
     """Return the number that a stage of a searched problem has in the whole one."""
-    return searched.whole_stage(stage) if isinstance(searched, Searched) else stage
+    return int(searched.stages[stage]) if isinstance(searched, Searched) else stage
 
 
 def whole_slots(searched: Problem, values: Floats) -> Floats:
@@ -81,27 +82,26 @@ class Searched(Problem, counts=False):
         held = {} if self._path is not None else self._fixed
         self._held = np.array(sorted(held), np.int64)
         self._chosen = np.array([held[stage] for stage in sorted(held)], np.int64)
-        self._free: Ints = np.setdiff1d(np.arange(len(sizes)), self._held)
+        self.stages: Ints = np.setdiff1d(np.arange(len(sizes)), self._held)
+        """The stages that are left, as numbers of the whole problem."""
         self._kept: Ints | None = None
         """The candidates that are left at every stage of a `distinct` problem; None if all are."""
         if whole.distinct and len(held):
             self._kept = np.setdiff1d(np.arange(sizes[0]), self._chosen)
-        self.sizes = sizes[self._free] if self._kept is None else np.full(len(self._free), len(self._kept))
-        self.groups = None if whole.groups is None else np.asarray(whole.groups)[self._free]
-        self.tie_ranks = None if whole.tie_ranks is None else whole.tie_ranks[self._slots(np.arange(sum(self.sizes)))]
+        self.sizes = sizes[self.stages] if self._kept is None else np.full(len(self.stages), len(self._kept))
+        self.groups = None if whole.groups is None else np.asarray(whole.groups)[self.stages]
+        self.tie_ranks = None if whole.tie_ranks is None else whole.tie_ranks[self._slots]
         if whole.optimum is not None and len(fixed) == (1 if self._path else 0):
             self.optimum = 0.0 - whole.optimum if whole.direction == "minimise" else whole.optimum
         self.parts = self._parts()
 
     def _parts(self) -> Sequence[Part]:
-        number = np.full(len(self.whole.sizes), -1)
-        number[self._free] = np.arange(len(self._free))
-        made = []
+        parts = []
         for part in self.whole.parts:
-            own = {k: self._fixed[int(stage)] for k, stage in enumerate(part.stages) if int(stage) in self._fixed}
-            stages = number[np.asarray(part.stages, np.int64)]
-            made.append(Part(stages[stages >= 0], Searched(part.problem, own, tours=False)))
-        return tuple(made)
+            fixed = {k: self._fixed[int(stage)] for k, stage in enumerate(part.stages) if int(stage) in self._fixed}
+            stages = np.searchsorted(self.stages, np.delete(np.asarray(part.stages, np.int64), list(fixed)))
+            parts.append(Part(stages, Searched(part.problem, fixed, tours=False)))
+        return tuple(parts)
 
     @property
     def meter(self) -> Meter:
@@ -121,20 +121,16 @@ class Searched(Problem, counts=False):
         """Return whether the whole problem defines an optional member itself."""
         return self.whole.overrides(member)
 
-    @property
+    @cached_property
     def structure(self) -> Structure:
         """The structure of the whole problem, or what is left of it."""
+        structure = self.whole.structure
         if len(self._held) == 0 and (self._path is None or len(self._path.cities) == 1):
-            return self.whole.structure
-        if "_structure" not in self.__dict__:
-            form = self.whole.structure.pairwise
-            if form is not None and self._path is not None:
-                left: Pairwise | None = self._path.forced(form)
-            else:
-                left = None if form is None else fixed_tables(form, self._held, self._chosen)
-            constrained = self.overrides("allowed") or self.overrides("feasible")
-            self._structure = Structure(left, self.distinct, constrained, self.overrides("appeal"))
-        return self._structure
+            return structure
+        form = structure.pairwise
+        if form is not None:
+            form = fixed_tables(form, self._held, self._chosen) if self._path is None else self._path.forced(form)
+        return replace(structure, pairwise=form)
 
     @property
     def fingerprint(self) -> str:
@@ -147,17 +143,13 @@ class Searched(Problem, counts=False):
             return X
         Y = np.empty((len(X), len(self.whole.sizes)), np.int64)
         Y[:, self._held] = self._chosen
-        Y[:, self._free] = X if self._kept is None else np.where(X < 0, -1, self._kept[X])
+        Y[:, self.stages] = X if self._kept is None else np.where(X < 0, -1, self._kept[X])
         return Y
-
-    def whole_stage(self, stage: int) -> int:
-        """Return the number of a stage in the whole problem."""
-        return int(self._free[stage])
 
     def whole_slots(self, values: Floats) -> Floats:
         """Return values of the slots that are left as values of all slots, 0 for the others."""
         whole = np.zeros(int(np.sum(self.whole.sizes)), values.dtype)
-        whole[self._slots(np.arange(len(values)))] = values
+        whole[self._slots] = values
         return whole
 
     def complete(self, X: Solutions) -> Solutions:
@@ -179,13 +171,13 @@ class Searched(Problem, counts=False):
         if len(self._held) == 0:
             return X
         if self._kept is None:
-            return np.ascontiguousarray(X[:, self._free])
+            return np.ascontiguousarray(X[:, self.stages])
         X = X.copy()
         for stage, candidate in zip(self._held, self._chosen, strict=True):
             rows, holders = np.nonzero(X == candidate)
             X[rows, holders] = X[rows, stage]
             X[:, stage] = candidate
-        return np.searchsorted(self._kept, X[:, self._free])
+        return np.searchsorted(self._kept, X[:, self.stages])
 
     def score(self, X: Solutions) -> Any:
         """Return the scores of the completed rows, to be maximised."""
@@ -201,21 +193,22 @@ class Searched(Problem, counts=False):
         """Return what the whole problem allows beside the fixed candidates."""
         if not self.overrides("allowed"):
             return np.asarray(super().allowed(X, stage))
-        return np.asarray(self._left(self.whole.allowed(self.lift(X), int(self._free[stage]))), bool)
+        return np.asarray(self._left(self.whole.allowed(self.lift(X), int(self.stages[stage]))), bool)
 
     def gains(self, x: Solutions, stage: int) -> Floats:
         """Return the changes of the maximised score."""
         if not self.overrides("gains"):
             return np.asarray(super().gains(x, stage))
-        found: Floats = self._left(np.asarray(self.whole.gains(self.lift(x[None])[0], int(self._free[stage])))[None])[0]
-        return 0.0 - found if self.whole.direction == "minimise" else found
+        values = np.asarray(self.whole.gains(self.lift(x[None])[0], int(self.stages[stage])))
+        gains: Floats = self._left(values[None])[0]
+        return 0.0 - gains if self.whole.direction == "minimise" else gains
 
     def appeal(self, X: Solutions, stage: int, last: int) -> Floats:
         """Return the whole problem's appeal beside the fixed candidates, or the default one."""
         if not self.overrides("appeal"):
             return np.asarray(super().appeal(X, stage, last))
-        before = int(self._free[last]) if last >= 0 else -1
-        return np.asarray(self._left(self.whole.appeal(self.lift(X), int(self._free[stage]), before)))
+        before = int(self.stages[last]) if last >= 0 else -1
+        return np.asarray(self._left(self.whole.appeal(self.lift(X), int(self.stages[stage]), before)))
 
     def _left(self, values: Any) -> Any:
         """Return the columns of the candidates that are left."""
@@ -223,7 +216,7 @@ class Searched(Problem, counts=False):
 
     def relatedness(self, a: Ints, b: Ints) -> Any:
         """Return the relatedness of slots of the whole problem."""
-        return self.whole.relatedness(self._slots(a), self._slots(b))
+        return self.whole.relatedness(self._slots[a], self._slots[b])
 
     def descriptions(self) -> tuple[Ints, Ints] | None:
         """Return the descriptions of the candidates that are left."""
@@ -231,18 +224,15 @@ class Searched(Problem, counts=False):
         if of_whole is None:
             return None
         starts, items = of_whole
-        slots = self._slots(np.arange(int(np.sum(self.sizes))))
-        lengths = np.diff(starts)[slots]
+        lengths = np.diff(starts)[self._slots]
         ends = np.cumsum(lengths)
-        at = np.arange(int(lengths.sum())) + np.repeat(starts[slots] - ends + lengths, lengths)
+        at = np.arange(int(lengths.sum())) + np.repeat(starts[self._slots] - ends + lengths, lengths)
         return np.concatenate([[0], ends]), items[at]
 
-    def _slots(self, slots: Ints) -> Ints:
-        own = np.concatenate([[0], np.cumsum(self.sizes)])
-        whole = np.concatenate([[0], np.cumsum(self.whole.sizes)])
-        stage = np.searchsorted(own, slots, side="right") - 1
-        candidate = slots - own[stage]
-        return np.asarray(whole[self._free[stage]] + (candidate if self._kept is None else self._kept[candidate]))
+    @cached_property
+    def _slots(self) -> Ints:
+        """The number of each slot in the whole problem."""
+        return open_slots(np.asarray(self.whole.sizes, np.int64), self._held, self._chosen, self.distinct)
 
     def pairwise(self) -> Pairwise | None:
         """Return the tables of the maximised score, the fixed stages folded into the others."""

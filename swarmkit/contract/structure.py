@@ -144,19 +144,12 @@ def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
     joined = distinct_pairs(n, edges)
     if len(joined) > max(0, n - 1) or (len(joined) and np.bincount(joined.ravel()).max() > 2):
         return None
-    adjacent: list[list[int]] = [[] for _ in range(n)]
-    for i, j in joined.tolist():
-        adjacent[i].append(j)
-        adjacent[j].append(i)
-    order: list[int] = []
-    seen = [False] * n
+    adjacent = _adjacent(n, joined)
+    order: dict[int, None] = {}
     for end in range(n):
-        stage = end if len(adjacent[end]) < 2 and not seen[end] else -1
-        while stage >= 0:
-            seen[stage] = True
-            order.append(stage)
-            stage = next((other for other in adjacent[stage] if not seen[other]), -1)
-    return np.array(order, np.int64) if len(order) == n else None  # the stages left over lie on cycles
+        if len(adjacent[end]) < 2 and end not in order:
+            _follow(adjacent, end, order)
+    return np.array(list(order), np.int64) if len(order) == n else None  # the stages left over lie on cycles
 
 
 def tour_of(form: Pairwise) -> Tour | None:
@@ -202,16 +195,29 @@ def _times(weight: float, table: Floats) -> Floats:
 def _cycle(edges: Ints, directed: bool) -> Ints | None:
     """Return the stages in the order of the one cycle that n edges form, or None; directed edges must run along it."""
     n = len(edges)
+    adjacent = _adjacent(n, edges, directed)
+    if any(len(stages) != (1 if directed else 2) for stages in adjacent):
+        return None
+    order: dict[int, None] = {}
+    last = _follow(adjacent, 0, order)
+    return np.array(list(order), np.int64) if len(order) == n and 0 in adjacent[last] else None
+
+
+def _adjacent(n: int, edges: Ints, directed: bool = False) -> list[list[int]]:
+    """Return the stages that edges lead to from each of n stages, in both directions unless they are directed."""
     adjacent: list[list[int]] = [[] for _ in range(n)]
     for i, j in edges.tolist():
         adjacent[i].append(j)
         if not directed:
             adjacent[j].append(i)
-    if any(len(found) != (1 if directed else 2) for found in adjacent):
-        return None
-    order, here, last = [0], adjacent[0][0], 0
-    while here != 0 and len(order) < n:
-        order.append(here)
-        onward = adjacent[here]
-        here, last = (onward[0] if directed or onward[0] != last else onward[1]), here
-    return np.array(order, np.int64) if here == 0 and len(order) == n else None
+    return adjacent
+
+
+def _follow(adjacent: list[list[int]], stage: int, order: dict[int, None]) -> int:
+    """Add a stage to an order, and as long as there is one the next adjacent stage not in it; return the last one."""
+    onward: int | None = stage
+    while onward is not None:
+        stage = onward
+        order[stage] = None
+        onward = next((other for other in adjacent[stage] if other not in order), None)
+    return stage
