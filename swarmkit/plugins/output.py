@@ -2,104 +2,79 @@
 
 from __future__ import annotations
 
+import ctypes
+import io
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any, TextIO, cast
 
-from swarmkit.plugins.held_interrupt import HeldInterrupt
-
-_lock = threading.Lock()
-_diverting = False
-_depth = 0
-
-
-@contextmanager
-def plugin_output_diverted() -> Iterator[None]:
-    """Let `plugin_output` divert inside: the command line asks for it, a Python program prints where it likes."""
-    global _diverting
-    before, _diverting = _diverting, True
-    try:
-        yield
-    finally:
-        _diverting = before
+_running: dict[object, None] = {}
+"""The pieces of plugin code that run now, in all threads, which share one stdout."""
 
 
 @contextmanager
 def plugin_output() -> Iterator[None]:
-    """Send what is printed inside to stderr, from C as well, if the command line asked for it.
+    """Send what is printed inside to stderr, if the command line asked for it.
 
-    Ctrl-C may come at any moment, and a stdout that stays diverted after it would lose the answer that is printed then.
+    Ctrl-C may come after any call, and an entry that stays after it would divert the answer that is printed then:
+    entries are added and deleted by statements that call nothing.
     """
-    if not _diverting:
-        yield
-        return
-    entered = False
+    entry = object()
     try:
-        with HeldInterrupt():
-            _enter()
-            entered = True
+        _running[entry] = None
         yield
     finally:
-        try:
-            with HeldInterrupt():
-                if entered:
-                    entered = False
-                    _leave()
-        finally:  # interrupted on the way into the block above
-            if entered:
-                _leave()
+        del _running[entry]
 
 
-def _enter() -> None:
-    global _depth
-    with _lock:  # runs may be made in several threads, which share one stdout
-        _depth += 1
-        if _depth == 1:
-            _outermost.enter()
+@contextmanager
+def plugin_output_diverted() -> Iterator[None]:
+    """Let `plugin_output` divert inside: the command line asks for it, a Python program prints where it likes.
 
-
-def _leave() -> None:
-    global _depth
-    with _lock:
-        _depth -= 1
-        if _depth == 0:
-            _outermost.leave()
+    C functions do not know of Python's stdout: the file descriptor 1, to which they print, is that of stderr meanwhile.
+    """
+    stdout = sys.stdout
+    try:
+        copy = os.dup(1)
+    except OSError:  # there is no standard output
+        yield
+        return
+    os.dup2(2, 1)
+    stream = _stream_on(copy, stdout) if isinstance(stdout, io.TextIOWrapper) and stdout is sys.__stdout__ else stdout
+    sys.stdout = cast("TextIO", _Stdout(stream))
+    try:
+        yield
+    finally:
+        sys.stdout = stdout
+        with suppress(OSError, ValueError):  # a full disk or a closed pipe was reported where it was written to
+            stream.flush()
+        with suppress(OSError, AttributeError, TypeError):  # TypeError: Windows, where there is no such library
+            ctypes.CDLL(None).fflush(None)  # what C functions have printed and libc still holds
+        os.dup2(copy, 1)
+        os.close(copy)
 
 
 def divert_for_good() -> None:
     """Send everything that this process prints to stderr: a worker's output is no part of its parent's."""
-    _outermost.enter()
+    with suppress(OSError):
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
 
 
-class _Diversion:
-    """Python's stdout and the file descriptor 1, replaced by those of stderr."""
+class _Stdout:
+    """The standard output of a command: a stream, or stderr while code of plugins runs."""
 
-    def enter(self) -> None:
-        self._stdout, self._copy = sys.stdout, None
-        with suppress(OSError, ValueError, AttributeError):  # a stdout that is closed, or none
-            self._stdout.flush()
-            self._copy = os.dup(1)
-            os.dup2(2, 1)
-        sys.stdout = sys.stderr
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
 
-    def leave(self) -> None:
-        sys.stdout = self._stdout
-        if self._copy is not None:
-            _flush_c()
-            os.dup2(self._copy, 1)
-            os.close(self._copy)
-
-    _copy: int | None = None
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr if _running else self._stream, name)
 
 
-_outermost = _Diversion()
-
-
-def _flush_c() -> None:
-    """Write out what C functions have printed and libc still holds."""
-    import ctypes
-
-    with suppress(OSError, AttributeError, TypeError):  # TypeError: Windows, where there is no such library
-        ctypes.CDLL(None).fflush(None)
+def _stream_on(descriptor: int, stdout: io.TextIOWrapper) -> TextIO:
+    """Return a stream like Python's stdout that writes to another file descriptor."""
+    stream = open(descriptor, "w", encoding=stdout.encoding, errors=stdout.errors, closefd=False)  # noqa: SIM115  (open as long as the command)
+    stream.reconfigure(line_buffering=stdout.line_buffering or stdout.write_through)
+    return stream
