@@ -8,8 +8,7 @@ import pytest
 import swarmkit
 from swarmkit import Found, PairwiseProblem, Solver, UsageError
 from swarmkit.comparison.plan import run_key
-from swarmkit.running.given import read_start
-from swarmkit.running.specification import make_spec
+from swarmkit.running.specification import make_spec, read_start
 from swarmkit.testing.families import Bounded, Divided, Shape, random_assignment, random_form, random_tour
 
 TSP = "tsp"

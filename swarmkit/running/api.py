@@ -14,13 +14,12 @@ from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import validate
 from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
-from swarmkit.running.checkpoint import check_content, remake_problem
+from swarmkit.running.checkpoint import remake
 from swarmkit.running.evaluation import evaluated_by
-from swarmkit.running.given import Start
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
 from swarmkit.running.random_sampling import with_random_check
 from swarmkit.running.run import Run
-from swarmkit.running.specification import make_spec, maximised_limits
+from swarmkit.running.specification import Start, make_spec, maximised_limits
 from swarmkit.stopping import StopFunction, criteria
 
 Stop = StopFunction | Iterable[StopFunction]
@@ -188,10 +187,8 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
     for before in results:
         refuse_format(before.format, str(file), "replayed")
     for before in results:
-        made = problem if problem is not None else remake_problem(before, str(file))
-        check_content(before, made, str(file))
+        made, method = remake(before, str(file), problem, solver)
         object.__setattr__(made, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
-        method = solver if solver is not None else make_solver(before.solver, **before.params)
         given: dict[str, Any] = {"polish": before.polish, "start": before.start or None, "fixed": before.fixed}
         spec = make_spec(made, method, before.seed, before.budget, **given)
         looks = before.looks if before.search_looks is None else before.search_looks

@@ -23,7 +23,7 @@ from swarmkit.contract.progress import Progress
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import evaluate, judge
-from swarmkit.plugins.factory import make_problem
+from swarmkit.plugins.factory import make_problem, make_solver
 from swarmkit.running import codec
 from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
 from swarmkit.running.incumbent import TOLERANCE
@@ -187,13 +187,25 @@ def remake_problem(spec: Spec, source: str) -> Problem:
     return make_problem(spec.problem, **spec.options)
 
 
-def check_content(spec: Spec, problem: Problem, source: str) -> None:
-    """Refuse a problem whose content differs from the one that was run; `source` is the file of the earlier run."""
+def remake(spec: Spec, source: str, problem: Problem | None, solver: Solver[Any] | None) -> tuple[Problem, Solver[Any]]:
+    """Return problem and solver of an earlier run, made again from their names unless they are given.
+
+    Args:
+        spec: what was run.
+        source: the file that it was read from, for messages.
+        problem: the problem; None: it is made again.
+        solver: the solver, likewise.
+
+    Raises:
+        UsageError: the problem was made in Python and is not given, or its content differs from the one that was run.
+    """
+    problem = remake_problem(spec, source) if problem is None else problem
     if problem.fingerprint != spec.fingerprint:
         raise UsageError(
             f"{source}: problem '{spec.problem}' is not what it was: its content has changed (an input file, or the "
             "problem's code), so the outcome would not be comparable. Start a new run."
         )
+    return problem, make_solver(spec.solver, **spec.params) if solver is None else solver
 
 
 def _spec(path: Path, tree: Any) -> Spec:

@@ -27,16 +27,14 @@ from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.contract.solver import Found, Solver, take_steps
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import judge, validate
-from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.failures import plugin_code
 from swarmkit.running.checkpoint import (
     Checkpoint,
     CheckpointFile,
     Copies,
     Snapshot,
-    check_content,
     read,
-    remake_problem,
+    remake,
     save,
 )
 from swarmkit.running.cpu_time import CpuClock
@@ -235,10 +233,7 @@ class Run:
         """
         checkpoint = read(path)
         spec = checkpoint.spec
-        if problem is None:
-            problem = remake_problem(spec, f"{path}")
-        check_content(spec, problem, f"{path}")
-        solver = make_solver(spec.solver, **spec.params) if solver is None else solver
+        problem, solver = remake(spec, f"{path}", problem, solver)
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)

@@ -1,25 +1,43 @@
-"""The specification of a run: everything that determines its outcome, recorded before it starts."""
+"""The specification of a run: everything that determines its outcome, read, checked and recorded before it starts.
+
+That includes solutions that the run begins with, from Python or a file, and stages that it may not change.
+"""
 
 from __future__ import annotations
 
+import csv
+import json
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.budget import Budget, bounded_budget
 from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.result import Result, Results, read_results
+from swarmkit.contract.searched import check_fixed, complete, restrict, searched_problem
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec
+from swarmkit.contract.validation import judge
 from swarmkit.contract.version import __version__
+from swarmkit.files.reading import quoted, read_text, wrong_line
 from swarmkit.plugins.host import host
 from swarmkit.plugins.offers import Offer
-from swarmkit.running.given import Start, fixed_stages, starting_solutions
 
 POLISHES = ("none", "icm", "local")
 """The local searches that can improve the answer of a run at its end."""
+
+Start = Any
+"""One solution, several, a `Result` or `Results`, or a file with one of these; None is none."""
+
+EXPECTED = "a result of swarmkit (JSON), or candidate numbers: a solution a line, or one number a line"
+COLUMN = "candidate"
+"""The column of a CSV file with a header that has the candidate of each stage, as `--out answer.csv` writes it."""
 
 
 def make_spec(
@@ -90,3 +108,148 @@ def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
     source = host().find("problem", problem.origin.name) if problem.origin else None
     found |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
     return found | dict(problem.versions)
+
+
+def fixed_stages(problem: Problem, fixed: Mapping[int, int] | None) -> dict[int, int]:
+    """Return the fixed candidates by stage, checked.
+
+    Raises:
+        UsageError: a stage or candidate does not exist or is not allowed.
+    """
+    made: dict[int, int] = {}
+    for stage, candidate in dict(fixed or {}).items():
+        for what, value in (("stage", stage), ("candidate", candidate)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+                raise UsageError(f"fixed: {what}s are whole numbers from 0, got {value!r}")
+        made[int(stage)] = int(candidate)
+    check_fixed(problem, made)
+    return made
+
+
+def starting_solutions(problem: Problem, start: Start, fixed: Mapping[int, int]) -> list[list[int]]:
+    """Return given solutions as rows of candidates, fixed stages set to their candidates, checked.
+
+    Args:
+        problem: the problem of the run.
+        start: see `Start`.
+        fixed: the fixed candidates, which overrule those of the solutions.
+
+    Raises:
+        UsageError: a row has the wrong length, a candidate that does not exist, or is not feasible.
+    """
+    rows = _rows(start)
+    if not rows:
+        return []
+    n, sizes = len(problem.sizes), np.asarray(problem.sizes)
+    for number, row in enumerate(rows):
+        name = f"start: solution {number}" if len(rows) > 1 else "start: the solution"
+        if row.shape != (n,) or row.dtype.kind not in "iu":
+            got = f"{len(row)} stages" if row.ndim == 1 and row.dtype.kind in "iu" else f"{row.dtype} of {row.shape}"
+            raise UsageError(f"{name} has {got}; the problem has {n} stages, with a candidate number for each")
+        wrong = np.flatnonzero((row < 0) | (row >= sizes))
+        if len(wrong):
+            stage = int(wrong[0])
+            last = int(sizes[stage]) - 1
+            raise UsageError(f"{name} has candidate {row[stage]} at stage {stage}; its candidates are 0 to {last}")
+        _check_distinct(problem, row, name)
+    X = np.array(rows, np.int64)
+    searched = searched_problem(problem, fixed)
+    X = complete(searched, restrict(searched, X))
+    bad = np.flatnonzero(~judge(problem, X))
+    if len(bad):
+        name = f"solution {bad[0]}" if len(rows) > 1 else "the solution"
+        because = " with the fixed candidates" if fixed else ""
+        raise UsageError(f"start: {name} is not feasible{because}; a run starts from feasible solutions")
+    return [[int(candidate) for candidate in row] for row in X]
+
+
+def _check_distinct(problem: Problem, row: Solutions, name: str) -> None:
+    if problem.distinct:
+        values, counts = np.unique(row, return_counts=True)
+        if (counts > 1).any():
+            twice = values[counts > 1][0]
+            raise UsageError(f"{name} has candidate {twice} at two stages; this problem's stages take different ones")
+
+
+def _rows(start: Start) -> list[Any]:
+    """Return the solutions as arrays, whatever they were given as."""
+    if start is None:
+        return []
+    if isinstance(start, str | Path):
+        start = read_start(start)
+    items: list[Any] = (
+        [start] if isinstance(start, Result) else list(start.runs if isinstance(start, Results) else start)
+    )
+    if items and isinstance(items[0], Result):
+        items = [result.solution for result in items if result.solution is not None]
+        if not items:
+            raise UsageError("start: the result has no solution")
+    try:
+        several = bool(items) and np.ndim(items[0]) > 0
+        return [np.asarray(row) for row in (items if several or not items else [items])]
+    except ValueError:
+        raise UsageError("start: expected rows of candidate numbers") from None
+
+
+def read_start(path: str | Path) -> list[list[int]]:
+    """Return the solutions of a file.
+
+    A result of swarmkit (with several runs: of all of them); a JSON list of candidates, or of such lists; or a text
+    with candidate numbers separated by commas, semicolons, blanks or tabs: a solution a line, or, if every line has one
+    number, one solution. Of a CSV file with a header, the column `candidate` is read.
+
+    Raises:
+        UsageError: the file cannot be read as any of these; the message has the line.
+    """
+    text = read_text(path, EXPECTED)
+    begin = text.lstrip()[:1]
+    if begin == "{":
+        solutions = [result.solution for result in read_results(Path(path)) if result.solution is not None]
+        if not solutions:
+            raise UsageError(f"{path}: a result without a solution; expected one to start from")
+        return solutions
+    return _listed(path, text) if begin == "[" else _table(path, text)
+
+
+def _listed(path: str | Path, text: str) -> list[list[int]]:
+    try:
+        data = parse_json(text.encode())
+    except json.JSONDecodeError as error:
+        raise wrong_line(path, error.lineno, f"not valid JSON ({error.msg}); expected {EXPECTED}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}; expected {EXPECTED}") from None
+    rows = data if data and isinstance(data[0], list) else [data]
+    for row in rows:
+        if not isinstance(row, list) or not row or not all(type(value) is int for value in row):
+            raise UsageError(f"{path}: a list that is not one of candidate numbers; expected {EXPECTED}")
+    return list(rows)
+
+
+def _table(path: str | Path, text: str) -> list[list[int]]:
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise wrong_line(path, 1, f"the file is empty; expected {EXPECTED}")
+    head = next(csv.reader([lines[0][1]]))
+    names = [name.strip().lower() for name in head]
+    if COLUMN in names:
+        at = names.index(COLUMN)
+        return [[_number(path, number, _cell(path, number, line, at)) for number, line in lines[1:]]]
+    rows = [[_number(path, number, word) for word in _words(line)] for number, line in lines]
+    return [[row[0] for row in rows]] if all(len(row) == 1 for row in rows) else rows
+
+
+def _cell(path: str | Path, number: int, line: str, at: int) -> str:
+    row = next(csv.reader([line]))
+    if len(row) <= at:
+        raise wrong_line(path, number, f"{len(row)} columns; expected a value in column '{COLUMN}'")
+    return row[at]
+
+
+def _words(line: str) -> list[str]:
+    return line.replace(",", " ").replace(";", " ").split()
+
+
+def _number(path: str | Path, number: int, word: str) -> int:
+    if not word.strip().isdecimal() or len(word) > 18:
+        raise wrong_line(path, number, f"{quoted(word)} is not a candidate number; expected {EXPECTED}")
+    return int(word)
