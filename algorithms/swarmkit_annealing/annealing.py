@@ -8,7 +8,6 @@ Cycles from hot to cold, each twice as long as the one before, at constant therm
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability
-from swarmkit_annealing.adaptive_schedule import Cycle, first_cycle, next_cycle, observe, temperatures, warm_cycle
+from swarmkit_annealing.adaptive_schedule import first_cycle, next_cycle, observe, temperatures, warm_cycle
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, cycling
 from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
@@ -27,15 +26,7 @@ WARM_LOSSES = 0.5
 """The first temperature around a given solution, in mean smallest losses of its stages: many of them move, some far."""
 
 
-@dataclass
-class State(SearchState):
-    """What is annealed, and the current cycle with what the cycles before have taught."""
-
-    cycle: Cycle | None = None
-    """None for chains, whose cycles learn nothing."""
-
-
-class Annealing(Solver[State]):
+class Annealing(Solver[SearchState]):
     """Adaptive simulated annealing: ever longer cycles, slow where it pays, with crossover and reheated blocks."""
 
     reference = (
@@ -79,37 +70,33 @@ class Annealing(Solver[State]):
         """Compile the kernels."""
         compile_kernels(problem)
 
-    def start(self, problem: Problem, rng: Generator) -> State:
+    def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from random solutions, with a cycle that spends the same time at all temperatures."""
-        search = begin(problem, np.empty((0, len(problem.sizes)), np.int64), self.params.chains, self._factors, rng)
-        annealer, hot, cold = search.annealer, search.hot, search.cold
-        if isinstance(annealer, Chains | ChainStart):
-            return State(annealer)
-        return State(
-            annealer, hot, cold, cycle=first_cycle(hot, cold, self.params.shortest, annealer.incumbent(problem)[0])
-        )
+        state = begin(problem, np.empty((0, len(problem.sizes)), np.int64), self.params.chains, self._factors, rng)
+        if isinstance(state.annealer, TableAnnealer | TourAnnealer):
+            x, _ = state.annealer.incumbent(problem)
+            state.cycle = first_cycle(state.hot, state.cold, self.params.shortest, x)
+        return state
 
-    def step(self, problem: Problem, state: State, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
         """Make one sweep, one crossover, or a piece of local search; chains make a piece of a sweep."""
         if isinstance(state.annealer, ChainStart):
             return state.score_start(problem, self._factors, rng)
         if isinstance(state.annealer, Chains):
             return self._anneal_chains(problem, state, state.annealer, rng)
-        return self._cool(problem, state, state.annealer, rng, 1)
+        return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> Found:
-        """Make several steps, on tables and tours the sweeps of a cooling in one call of a kernel."""
-        if isinstance(state.annealer, Chains | ChainStart):
+    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+        """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle.
+
+        On tables and tours one call of a kernel makes all sweeps of a cooling.
+        """
+        annealer, cycle = state.annealer, state.cycle
+        if cycle is None or isinstance(annealer, Chains | ChainStart):
             return super().steps(problem, state, rng, count)
-        return self._cool(problem, state, state.annealer, rng, count)
-
-    def _cool(
-        self, problem: Problem, state: State, annealer: TableAnnealer | TourAnnealer, rng: Generator, count: int
-    ) -> Found:
-        """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle."""
         looks = sweeps = steps = 0
+        negligible = NEGLIGIBLE * state.hot
         while steps < count:
-            cycle, negligible = _cycle(state), NEGLIGIBLE * state.hot
             if cycle.done < cycle.length:
                 falls = temperatures(cycle, min(count - steps, cycle.length - cycle.done))
                 schedule = Schedule(falls, annealer.sweep(problem), negligible)
@@ -121,11 +108,11 @@ class Annealing(Solver[State]):
             seen = annealer.finish(problem, cycle, negligible)
             looks, steps = looks + seen, steps + (seen > 0)  # where nothing differs there is nothing to cross
             if not cycle.finishing and not annealer.choose_block(problem, cycle, self.params.block, rng):
-                state.cycle = next_cycle(cycle)
+                state.cycle = cycle = next_cycle(cycle)
         state.sweeps += sweeps
         return Found(*annealer.incumbent(problem), looks, sweeps)
 
-    def _anneal_chains(self, problem: Problem, state: State, chains: Chains, rng: Generator) -> Found:
+    def _anneal_chains(self, problem: Problem, state: SearchState, chains: Chains, rng: Generator) -> Found:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
         falls = cycling(state.hot, state.cold, max(2, self.params.shortest // 4), state.sweeps, 1)
         sweeps = chains.anneal(problem, Schedule(falls, chains.sweep(problem), NEGLIGIBLE * state.hot), rng)
@@ -133,14 +120,14 @@ class Annealing(Solver[State]):
         state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
         return Found(*chains.incumbent(problem), sweeps.looks, len(sweeps.scores))
 
-    def snapshot(self, state: State) -> dict[str, Any]:
+    def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, the temperature, and the stages that are reheated."""
         if state.cycle is None:
             return state.snapshot()
         temperature, reheated = float(temperatures(state.cycle, 1)[0]), len(state.cycle.block)
         return state.snapshot() | {"temperature": temperature, "reheated stages": reheated}
 
-    def inject(self, problem: Problem, state: State, X: Solutions, scores: Floats, rng: Generator) -> int:
+    def inject(self, problem: Problem, state: SearchState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, in a cycle of low temperatures.
 
         Later the cycle under way stays as it is.
@@ -154,8 +141,3 @@ class Annealing(Solver[State]):
     @property
     def _factors(self) -> tuple[float, float]:
         return self.params.hot, self.params.cold
-
-
-def _cycle(state: State) -> Cycle:
-    assert state.cycle is not None  # noqa: S101  (only chains have none)
-    return state.cycle

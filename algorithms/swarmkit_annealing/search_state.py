@@ -10,6 +10,7 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Found, Problem, Solutions, random_solutions
 from swarmkit.search import TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
+from swarmkit_annealing.adaptive_schedule import Cycle
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.tables import COLD, HOT, TableAnnealer, smallest_losses, table_scale
 from swarmkit_annealing.tours import TourAnnealer, tour_of, tour_scale
@@ -39,6 +40,9 @@ class SearchState:
     """Sweeps so far."""
     acceptance: float = 1.0
     """The fraction of proposals in the last sweep that changed the score."""
+    cycle: Cycle | None = None
+    """The current cycle of `annealing`, with what the cycles before have taught; None for chains, which learn nothing,
+    and for `sa`."""
 
     def snapshot(self) -> dict[str, Any]:
         """Return the current solution, or the chains, and the fraction of proposals that changed the score."""

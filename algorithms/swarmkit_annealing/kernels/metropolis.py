@@ -119,7 +119,7 @@ def sample(
 
 
 @kernel(FLOAT(TABLE_SEARCH, INT, FLOAT, RNG_STATE), inline=True)
-def propose(search: Any, k: int, temperature: float, rng_state: RngState) -> float:
+def propose(search: Any, k: int, temperature: float, rng_state: RngState) -> float:  # noqa: ARG001  (as `sample` calls it)
     """Propose a random candidate at a random stage, and return its gain if it is accepted, -inf otherwise."""
     stages, offsets, x, holder = search.stages, search.links.offsets, search.current.x, search.current.holder
     bits = random_bits(rng_state)  # enough for a stage and a candidate

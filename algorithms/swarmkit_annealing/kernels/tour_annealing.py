@@ -69,7 +69,7 @@ def read_move(search: Any, c: Index, bits: Any) -> float:
 
 
 @kernel(FLOAT(TOUR_SEARCH, INT, FLOAT, RNG_STATE), inline=True)
-def propose(search: Any, k: int, temperature: float, rng_state: RngState) -> float:
+def propose(search: Any, k: int, temperature: float, rng_state: RngState) -> float:  # noqa: ARG001  (as `sample` calls it)
     """Propose a random move of a random city, and return its gain if it is accepted, -inf otherwise."""
     bits = random_bits(rng_state)
     c = np.int64(((bits >> np.uint64(32)) * np.uint64(len(search.route.tour))) >> np.uint64(32))
