@@ -10,10 +10,8 @@ from swarmkit import Tour
 from swarmkit.kernels import rng
 from swarmkit.kernels.compiling import read_only
 from swarmkit.search import rng_state
-from swarmkit_genetic.kernels import tour_crossover, tour_mutation
-from swarmkit_genetic.kernels.nearest_neighbour_tours import construct
+from swarmkit_genetic.kernels import tours as kernels
 from swarmkit_genetic.kernels.offspring import stages_skipped
-from swarmkit_genetic.kernels.tour_crossover import Segment, Workspace
 from swarmkit_genetic.operators import Rates
 from swarmkit_genetic.population import Population
 from swarmkit_genetic.tour_ga import preselect, tour_children
@@ -33,18 +31,19 @@ def tours(draw):
 
 
 def crossed(a, b, segment):
-    workspace, child = Workspace(np.full(len(a), -1), np.empty_like(a), np.empty_like(a)), np.empty_like(a)
-    tour_crossover.aligned_order_crossover(a, b, segment, workspace, child)
+    workspace, child = kernels.Workspace(np.full(len(a), -1), np.empty_like(a), np.empty_like(a)), np.empty_like(a)
+    kernels.aligned_order_crossover(a, b, *segment, workspace, child)
     assert (workspace.marked == -1).all()
     return child
 
 
 def plainly_crossed(a, b, segment):
     """Take the cities behind the start out, and put them back in the order in which b goes on from there."""
-    a, b = np.roll(a, -segment.start), b if segment.forward else b[::-1]
+    start, size, forward = segment
+    a, b = np.roll(a, -start), b if forward else b[::-1]
     b = np.roll(b, -int(np.flatnonzero(b == a[0])[0]))
-    out = set(a[1 : 1 + segment.size].tolist())
-    return np.roll([a[0], *[c for c in b.tolist() if c in out], *a[1 + segment.size :]], segment.start)
+    out = set(a[1 : 1 + size].tolist())
+    return np.roll([a[0], *[c for c in b.tolist() if c in out], *a[1 + size :]], start)
 
 
 def plainly_inverted(tour, low, high):
@@ -53,25 +52,25 @@ def plainly_inverted(tour, low, high):
 
 def test_aligned_order_crossover_by_hand():
     a, b = np.arange(8), np.array([7, 5, 3, 1, 0, 2, 4, 6])
-    assert crossed(a, b, Segment(1, 4, True)).tolist() == [0, 1, 2, 4, 5, 3, 6, 7]
-    assert crossed(a, b, Segment(6, 3, False)).tolist() == [1, 7, 2, 3, 4, 5, 6, 0]
+    assert crossed(a, b, (1, 4, True)).tolist() == [0, 1, 2, 4, 5, 3, 6, 7]
+    assert crossed(a, b, (6, 3, False)).tolist() == [1, 7, 2, 3, 4, 5, 6, 0]
 
 
 @given(tours(), st.booleans(), st.data())
 def test_aligned_order_crossover_is_the_plain_one(case, forward, data):
     tour, (a, b, *_), _ = case
     start, size = data.draw(st.integers(0, len(a) - 1)), data.draw(st.integers(1, len(a) // 2))
-    segment = Segment(start, size, forward)
+    segment = (start, size, forward)
     child = crossed(a, b, segment)
     assert child.tolist() == plainly_crossed(a, b, segment).tolist()
-    assert tour_crossover.crossover_cost(tour.cost, a, child, segment) == tour.lengths(child) - tour.lengths(a)
+    assert kernels.crossover_cost(tour.cost, a, child, start, size) == tour.lengths(child) - tour.lengths(a)
 
 
 @given(tours(), st.integers(0, 99), st.booleans(), st.integers(0, 13), st.integers(1, 4))
 def test_parents_that_are_the_same_cycle_have_it_as_their_child(case, shift, forward, start, size):
     _, (a, *_), _ = case
     b = np.roll(a if forward else a[::-1], shift)
-    assert crossed(a, b, Segment(start % len(a), size, forward)).tolist() == a.tolist()
+    assert crossed(a, b, (start % len(a), size, forward)).tolist() == a.tolist()
 
 
 @given(tours(), st.data())
@@ -79,9 +78,9 @@ def test_reversing_the_shorter_side_makes_the_same_cycle(case, data):
     tour, (a, *_), _ = case
     low = data.draw(st.integers(0, len(a) - 1))
     high = data.draw(st.integers(low + 1, min(len(a), low + len(a) - 1)))
-    more, plain = tour_mutation.inversion_cost(tour.cost, a, low, high), plainly_inverted(a, low, high)
+    more, plain = kernels.inversion_cost(tour.cost, a, low, high), plainly_inverted(a, low, high)
     assert more == tour.lengths(plain) - tour.lengths(a)
-    tour_mutation.invert_cyclic(a, low, high)
+    kernels.invert_cyclic(a, low, high)
     assert edges_of(a) == edges_of(plain)
 
 
@@ -89,8 +88,8 @@ def test_reversing_the_shorter_side_makes_the_same_cycle(case, data):
 def test_a_near_inversion_joins_a_city_with_a_near_one(case, i):
     tour, (a, *_), generator = case
     city, near = a[i], tour.nearest(3)
-    low, high = tour_mutation.near_inversion(a, i, near, rng_state(generator))
-    tour_mutation.invert_cyclic(a, low, high)
+    low, high = kernels.near_inversion(a, i, near, rng_state(generator))
+    kernels.invert_cyclic(a, low, high)
     assert any(frozenset([int(city), int(other)]) in edges_of(a) for other in near[city])
 
 
@@ -102,7 +101,7 @@ def plainly_mutated(tour, child, rate, state):
         joined = near[child[i], rng.below(state, near.shape[1])]
         low, high = sorted((i, int(np.flatnonzero(child == joined)[0])))
         ahead, child = rng.below(state, 2), child.copy()
-        tour_mutation.invert_cyclic(child, low + ahead, high + ahead)
+        kernels.invert_cyclic(child, low + ahead, high + ahead)
         i += 1 + stages_skipped(rate, rng.uniform(state))
     return child
 
@@ -117,7 +116,7 @@ def population_of(X, scores, state):
 def drawn_segment(n, state):
     start = rng.below(state, n)
     size = 1 + rng.below(state, n // 2)
-    return Segment(start, size, rng.below(state, 2) == 1)
+    return (start, size, rng.below(state, 2) == 1)
 
 
 @given(
@@ -164,8 +163,8 @@ def test_nearest_neighbour_tours_are_the_plain_ones(case, count, width):
     tour, _, generator = case
     state, n, near, looks = rng_state(generator), len(tour.cost), tour.nearest(width), 0
     again, made = state.copy(), np.empty((count, n), np.int64)
-    cities = tour_mutation.Cities(tour.cost, near, tour.tolerance)
-    spent = construct(made, read_only(cities), 0.3, np.full(n, -1), state)
+    cities = kernels.Cities(tour.cost, near, tour.tolerance)
+    spent = kernels.construct(made, read_only(cities), 0.3, np.full(n, -1), state)
     for row in made.tolist():
         here, left = rng.below(again, n), set(range(n))
         for i in range(n):

@@ -21,7 +21,6 @@ from swarmkit import (
     Settings,
     Solutions,
     Suitability,
-    evaluate,
     random_solutions,
     repair,
 )
@@ -227,9 +226,7 @@ def child_scores(problem: Problem, parents: Parents, children: Solutions) -> Flo
         children: the solutions to score.
     """
     form = problem.structure.pairwise
-    if form is None:
-        return evaluate(problem, children)
-    if problem.structure.tour is not None:  # a length is as fast as any difference
+    if form is None or problem.structure.tour is not None:  # a length is as fast as any difference
         return batch_scores(problem, children)
     from swarmkit_genetic.kernels.offspring import score_children
 

@@ -143,7 +143,6 @@ class P3(Solver[Pyramid]):
 def draw(problem: Problem, state: Pyramid, rng: Generator) -> None:
     """Let a random solution begin; an empty one where no feasible solution was found."""
     X = random_solutions(problem, 1, rng)
-    X = X[judge(problem, X)] if problem.structure.constrained else X
     state.begin(X[0] if len(X) else np.empty(0, np.int64))
 
 

@@ -25,13 +25,12 @@ from swarmkit import (
     Tour,
     random_solutions,
 )
-from swarmkit.search import Neighbours, batch_scores, rng_state, start_climb, warm_up
+from swarmkit.search import Neighbours, TourNeighbourhood, batch_scores, rng_state, start_climb, warm_up
 from swarmkit_genetic.operators import Rates
 from swarmkit_genetic.population import GeneticSolver, Population
 
 if TYPE_CHECKING:
-    from swarmkit_genetic.kernels.tour_crossover import Workspace
-    from swarmkit_genetic.kernels.tour_mutation import Cities
+    from swarmkit_genetic.kernels.tours import Cities, Workspace
 
 FEWEST = 8
 """Cities below which segments and near inversions leave hardly anything to recombine."""
@@ -74,10 +73,10 @@ class TourGa(GeneticSolver):
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
         from swarmkit.kernels import scoring, tour_moves
-        from swarmkit_genetic.kernels import nearest_neighbour_tours, tour_generations
+        from swarmkit_genetic.kernels import tours
 
         improving = (tour_moves,) if self.params.local_search == "2opt" else ()
-        warm_up(problem, nearest_neighbour_tours, tour_generations, scoring, *improving)
+        warm_up(problem, tours, scoring, *improving)
 
     def start(self, problem: Problem, rng: Generator) -> Population:
         """Draw random tours, or leave room for those that the first step constructs."""
@@ -98,18 +97,20 @@ class TourGa(GeneticSolver):
             state.record(state.X, state.scores)
             return state.found(looks, iterations=0)
         if self.params.local_search == "none":
-            return preselect(_tour(problem), state, self._rates(problem), 1)
+            return preselect(TourNeighbourhood(problem).tour, state, self._rates(problem), 1)
         if state.climb is None:
             k = len(state.X)
             pairs = np.column_stack([np.arange(k), rng.integers(k, size=k)])  # each with a random partner
-            children = tour_children(_tour(problem), state.X, pairs, self._rates(problem), state.rng_state)
+            children = tour_children(
+                TourNeighbourhood(problem).tour, state.X, pairs, self._rates(problem), state.rng_state
+            )
             state.climb = start_climb(problem, children, "2opt", rng)
         return self.climb_on(problem, state, state.climb, rng)
 
     def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> Found:
         """Make `count` steps; without local search all generations in one call of the kernel."""
         if self.params.local_search == "none" and len(state.unscored) == 0:
-            return preselect(_tour(problem), state, self._rates(problem), count)
+            return preselect(TourNeighbourhood(problem).tour, state, self._rates(problem), count)
         return super().steps(problem, state, rng, count)
 
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
@@ -131,7 +132,7 @@ class TourGa(GeneticSolver):
         if self.params.initial == "random":
             state.scores[rows] = batch_scores(problem, state.X[rows])
             return len(rows) * len(problem.sizes)
-        tour = _tour(problem)
+        tour = TourNeighbourhood(problem).tour
         tours, looks = nearest_neighbour_tours(tour, len(rows), state.rng_state)
         state.X[rows], state.scores[rows] = tour.solutions(tours), tour.constant - tour.lengths(tours)
         return looks
@@ -148,7 +149,7 @@ def nearest_neighbour_tours(tour: Tour, count: int, rng_state: RngState) -> tupl
         count: the number of tours.
         rng_state: the kernels' random numbers.
     """
-    from swarmkit_genetic.kernels.nearest_neighbour_tours import construct
+    from swarmkit_genetic.kernels.tours import construct
 
     n = len(tour.order)
     tours = np.empty((count, n), np.int64)
@@ -165,7 +166,7 @@ def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state
         rates: of crossover and mutation.
         rng_state: the kernels' random numbers.
     """
-    from swarmkit_genetic.kernels.tour_generations import make_children
+    from swarmkit_genetic.kernels.tours import make_children
 
     children = np.empty((len(pairs), X.shape[1]), np.int64)
     make_children(tour.as_tours(X), pairs, _cities(tour), rates, _workspace(X.shape[1]), rng_state, children)
@@ -181,7 +182,7 @@ def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> 
         rates: of crossover and mutation.
         generations: the number of generations, an iteration each.
     """
-    from swarmkit_genetic.kernels.tour_generations import Generation, preselection
+    from swarmkit_genetic.kernels.tours import Generation, preselection
 
     tours, best, highest = tour.as_tours(state.X), tour.tours(state.best), np.array([state.best_score])
     generation = Generation(tours, state.scores, best, highest)
@@ -193,18 +194,12 @@ def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> 
 
 def _cities(tour: Tour) -> Cities:
     from swarmkit.kernels.compiling import read_only
-    from swarmkit_genetic.kernels.tour_mutation import Cities
+    from swarmkit_genetic.kernels.tours import Cities
 
     return read_only(Cities(tour.cost, tour.nearest(Neighbours.RECOMBINATION), tour.tolerance))
 
 
 def _workspace(n: int) -> Workspace:
-    from swarmkit_genetic.kernels.tour_crossover import Workspace
+    from swarmkit_genetic.kernels.tours import Workspace
 
     return Workspace(np.full(n, -1), np.empty(n, np.int64), np.empty(n, np.int64))
-
-
-def _tour(problem: Problem) -> Tour:
-    tour = problem.structure.symmetric_tour(cities=FEWEST)
-    assert tour is not None  # noqa: S101  (refused otherwise)
-    return tour

@@ -138,14 +138,11 @@ def mutate_stage(child: Ints, sizes: Ints, i: int, kind: int, rng_state: RngStat
 @kernel(types.void(INTS, GIVEN_INTS, FLOAT, INT, RNG_STATE))
 def mutate(child: Ints, sizes: Ints, rate: float, kind: int, rng_state: RngState) -> None:
     """Let each stage that has a choice mutate with probability `rate`."""
-    n, i = len(child), 0
-    while True:
-        i += stages_skipped(rate, uniform(rng_state))
-        if i >= n:
-            break
+    i = stages_skipped(rate, uniform(rng_state))
+    while i < len(child):
         if sizes[i] > 1:
             mutate_stage(child, sizes, i, kind, rng_state)
-        i += 1
+        i += 1 + stages_skipped(rate, uniform(rng_state))
 
 
 @kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS, RNG_STATE, INTS))
