@@ -14,12 +14,21 @@ import swarmkit
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, Shape, random_form, shapes
-from swarmkit_ants.aca import new_world, run_cycle
-from swarmkit_ants.kernels.aca import COLLAPSE, birth, odour_similarity, similarity
-from swarmkit_ants.surroundings import graph_of, similarities
-from swarmkit_ants.world import Behaviour
+from swarmkit_ants.aca import COLLAPSE, Aca, new_world, run_cycle
+from swarmkit_ants.kernels.aca import birth, odour_similarity, similarity
+from swarmkit_ants.world import Behaviour, terrain_of
 
 seeds = st.integers(0, 2**32 - 1)
+
+
+def small_world(problem, life, energy=30.0):
+    """A world before its first cycle, with short vectors of odour."""
+    return new_world(problem, Aca(initial_energy=energy, odour_length=10, life=life).params)
+
+
+def total_energy(world):
+    """The energy of all nodes and ants: it never changes."""
+    return float(world.energy.sum() + world.carried[: world.living[0]].sum())
 
 
 class Related(BlackBox):
@@ -60,7 +69,7 @@ class Ant:
 
 
 class PlainWorld:
-    """The twin of `cycle`: the same world as lists, an ant an object; slot s is the nest `first + s`.
+    """The twin of `run_cycle`: the same world as lists, an ant an object; slot s is the nest `first + s`.
 
     A nest's bridges are places, each None or the friend at its other end and the pheromone on it.
     """
@@ -68,7 +77,7 @@ class PlainWorld:
     def __init__(self, problem, world, behaviour, state):
         self.alike, self.stage_of = plain_similarities(problem), world.stage_of
         self.first, self.behaviour, self.state = len(world.odour), behaviour, state
-        self.parent = graph_of(problem).parent
+        self.parent = terrain_of(problem).parent
         self.children = [np.flatnonzero(self.parent == node).tolist() for node in range(len(self.parent))]
         self.children[0].remove(0)  # the text is its own parent
         self.energy, self.pheromone, self.odour = world.energy.copy(), world.pheromone.copy(), world.odour.copy()
@@ -193,7 +202,7 @@ behaviours = st.builds(
 def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, behaviour, energy, places, seed):
     problem, state = family.make(shape), rng_state(np.random.default_rng(seed))
     problem.groups = np.arange(len(problem.sizes)) // 2
-    world = new_world(graph_of(problem), energy, 10, behaviour.life)
+    world = small_world(problem, behaviour.life, energy)
     bridges, pheromone = world.bridges[:, :places].copy(), world.bridge_pheromone[:, :places].copy()
     world = world._replace(bridges=bridges, bridge_pheromone=pheromone)
     plain = PlainWorld(problem, world, behaviour, state.copy())
@@ -228,12 +237,12 @@ def test_a_nest_of_energy_1_makes_an_ant_three_times_out_of_four():
 @given(st.sampled_from(EVERY_KIND), shapes(), behaviours, seeds)
 def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed):
     problem = family.make(shape)
-    world, state = new_world(graph_of(problem), 30.0, 10, behaviour.life), rng_state(np.random.default_rng(seed))
-    total = world.total_energy
+    world, state = small_world(problem, behaviour.life), rng_state(np.random.default_rng(seed))
+    total = total_energy(world)
     assert total == 30.0 * (2 + len(problem.sizes) + np.sum(problem.sizes))
     for _ in range(20):
         run_cycle(problem, world, behaviour, state)
-        assert world.total_energy == pytest.approx(total)
+        assert total_energy(world) == pytest.approx(total)
         assert (world.energy >= 0).all()
         carried = world.carried[: world.living[0]]
         assert ((carried >= 0) & (carried <= behaviour.energy_carried)).all()
@@ -242,8 +251,8 @@ def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed
 @given(st.sampled_from(EVERY_KIND), shapes())
 def test_any_two_slots_are_as_alike_as_plainly_told(family, shape):
     problem = family.make(shape)
-    slots, known = range(int(np.sum(problem.sizes))), similarities(problem)
-    alike = [[similarity(known, a, b) for b in slots] for a in slots]
+    slots, terrain = range(int(np.sum(problem.sizes))), terrain_of(problem)
+    alike = [[similarity(terrain, a, b) for b in slots] for a in slots]
     assert np.array(alike) == pytest.approx(plain_similarities(problem))
 
 
@@ -258,18 +267,18 @@ class Described(BlackBox):
 
 def test_words_can_be_the_odour():
     problem = Described(random_form(Shape(4, 3, 2, "floats", 1)))
-    alike = similarities(problem, "words")
+    terrain = terrain_of(problem, "words")
     starts, words = problem.descriptions()
     of = [set(words[begin:end].tolist()) for begin, end in itertools.pairwise(starts)]
-    assert alike.dense.tolist() == [[len(a & b) / 2 for b in of] for a in of]
-    world, state = new_world(graph_of(problem), 30.0, 10, 25), rng_state(np.random.default_rng(1))
+    assert terrain.dense.tolist() == [[len(a & b) / 2 for b in of] for a in of]
+    world, state = small_world(problem, 25), rng_state(np.random.default_rng(1))
     for _ in range(10):
         run_cycle(problem, world, Behaviour(16.0, 56.0, 0.9, 25, 0.9, 1.0), state, "words")
     assert set(np.unique(world.odour)) <= {-1, 0, 1, 2, 3, 4}
-    assert world.total_energy == pytest.approx(30.0 * len(world.energy))
+    assert total_energy(world) == pytest.approx(30.0 * len(world.energy))
     node = int(np.flatnonzero((world.odour >= 0).all(axis=1))[0])
     smelt = np.mean([word in of[0] for word in world.odour[node]])
-    assert odour_similarity(alike, world.odour, len(world.odour), 0, node) == pytest.approx(smelt)
+    assert odour_similarity(terrain, world.odour, 0, node) == pytest.approx(smelt)
 
 
 def test_without_words_that_odour_is_refused():
@@ -311,7 +320,7 @@ def test_a_step_is_a_cycle_and_many_steps_are_single_ones():
 def test_groups_are_nodes_between_the_text_and_its_words():
     problem = swarmkit.make_problem("synthetic", n=4)
     problem.groups = [7, 7, 9, 9]
-    graph = graph_of(problem)
+    graph = terrain_of(problem)
     assert graph.parent[:7].tolist() == [0, 0, 0, 1, 1, 2, 2]
     assert graph.first_nest == 7
 
@@ -320,9 +329,9 @@ def test_the_nests_of_a_given_solution_get_half_of_their_rivals_energy():
     problem, solver = swarmkit.make_problem("synthetic", n=6), swarmkit.make_solver("aca")
     rng = np.random.default_rng(1)
     state = solver.start(problem, rng)
-    before, x = state.world.total_energy, np.zeros((1, 6), np.int64)
+    before, x = total_energy(state.world), np.zeros((1, 6), np.int64)
     assert solver.inject(problem, state, x, np.zeros(1), rng) == 6
-    assert state.world.total_energy == pytest.approx(before)
+    assert total_energy(state.world) == pytest.approx(before)
     richest = state.world.nests[np.cumsum(problem.sizes) - problem.sizes]
     assert richest == pytest.approx(15.0 * (1 + np.asarray(problem.sizes)))
     assert solver.step(problem, state, rng).solution.tolist() == [0] * 6

@@ -29,11 +29,13 @@ from swarmkit import (
 )
 from swarmkit.search import batch_scores, rng_state, warm_up
 from swarmkit_ants import kernels
-from swarmkit_ants.surroundings import Graph, Odour, graph_of, similarities
-from swarmkit_ants.world import Behaviour, World
+from swarmkit_ants.world import Behaviour, Odour, World, terrain_of
 
 BRIDGES = 32
 """The most bridges of a nest: rows of fixed length stay small, and the strongest are kept."""
+
+COLLAPSE = 1e-3
+"""A bridge with less pheromone collapses: evaporation alone never takes it to 0."""
 
 WARM = 0.5
 """The share of a nest's energy that the nest of a solution that was handed in gets."""
@@ -85,17 +87,13 @@ class Aca(Solver[Colony]):
 
     params: Params
 
-    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
-        """Run one cycle and read the answer."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
         """Run `count` cycles, and read the answer after each; the answers are scored together."""
         looks, answers, p = 0, list[Solutions](), self.params
         behaviour = Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
         for _ in range(count):
             if state.age == p.cycles:
-                state.world, state.age = self.new_world(problem), 0
+                state.world, state.age = new_world(problem, p), 0
             looks += run_cycle(problem, state.world, behaviour, state.rng_state, p.odour)
             state.age += 1
             answers.append(answer(problem, state.world.nests, rng))
@@ -103,13 +101,12 @@ class Aca(Solver[Colony]):
 
     def start(self, problem: Problem, rng: Generator) -> Colony:
         """Return a world before its first cycle."""
-        return Colony(self.new_world(problem), rng_state(rng))
+        return Colony(new_world(problem, self.params), rng_state(rng))
 
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle, and find out how alike the nests are."""
         warm_up(problem, kernels.aca)
-        graph_of(problem)
-        similarities(problem, self.params.odour)
+        terrain_of(problem, self.params.odour)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Move energy to the nests of the best of the given solutions, in the world that lives now.
@@ -140,39 +137,50 @@ class Aca(Solver[Colony]):
             return "its candidates have no descriptions to smell of; odour=nests does any problem"
         return None
 
-    def new_world(self, problem: Problem) -> World:
-        """Return a world of this solver's parameters."""
-        return new_world(graph_of(problem), self.params.initial_energy, self.params.odour_length, self.params.life)
 
-
-def new_world(graph: Graph, energy: float, odour_length: int, life: int) -> World:
-    """Return a world before its first cycle: the same energy in every node, no odour, no pheromone, no ant.
-
-    Args:
-        graph: the nodes.
-        energy: the energy of every node.
-        odour_length: the length of a node's odour vector.
-        life: the cycles that an ant lives: a nest makes at most one ant per cycle, so this bounds their number.
-    """
-    nodes, slots = len(graph.parent), len(graph.stage_of)
+def new_world(problem: Problem, params: Aca.Params) -> World:
+    """Return a world before its first cycle: the same energy in every node, no odour, no pheromone, no ant."""
+    terrain = terrain_of(problem, params.odour)
+    nodes, slots = len(terrain.parent), len(terrain.stage_of)
+    most = slots * (params.life + 1)  # ants: a nest makes at most one in a cycle
     return World(
-        stage_of=np.array(graph.stage_of),
-        energy=np.full(nodes, float(energy)),
+        stage_of=np.array(terrain.stage_of),
+        energy=np.full(nodes, params.initial_energy),
         pheromone=np.zeros(nodes),
-        odour=np.full((graph.first_nest, odour_length), -1, np.int32),
+        odour=np.full((terrain.first_nest, params.odour_length), -1, np.int32),
         bridges=np.full((slots, BRIDGES), -1),
         bridge_pheromone=np.zeros((slots, BRIDGES)),
-        traits=np.zeros((slots * (life + 1), 4), np.int64),
-        carried=np.zeros(slots * (life + 1)),
+        traits=np.zeros((most, 4), np.int64),
+        carried=np.zeros(most),
         living=np.zeros(1, np.int64),
     )
 
 
 def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState, odour: Odour = "nests") -> int:
-    """Run one cycle of the world, in place, and return the looks."""
+    """Run one cycle of the world, in place, and return the looks: ants move, pheromone evaporates, old ants die."""
     most = len(world.energy) + world.bridges.shape[1]
-    room = np.empty(most, np.int64), np.empty(most)
-    return int(kernels.aca.cycle(graph_of(problem), similarities(problem, odour), behaviour, world, *room, rng_state))
+    options, terrain = (np.empty(most, np.int64), np.empty(most)), terrain_of(problem, odour)
+    looks = kernels.aca.move_ants(terrain, behaviour, world, *options, rng_state)
+    evaporate(world, behaviour.evaporation)
+    bury(world, behaviour.life)
+    return int(looks)
+
+
+def evaporate(world: World, share: float) -> None:
+    """Let a share of all pheromone evaporate, and bridges with hardly any collapse."""
+    for pheromone in (world.pheromone, world.bridge_pheromone):
+        pheromone *= 1.0 - share
+    weak = world.bridge_pheromone < COLLAPSE
+    world.bridges[weak], world.bridge_pheromone[weak] = -1, 0.0
+
+
+def bury(world: World, life: int) -> None:
+    """Let old ants die, leaving what they carry where they are; those that live on stay in their order."""
+    traits, carried = world.traits[: world.living[0]], world.carried[: world.living[0]]
+    old = traits[:, 2] >= life
+    np.add.at(world.energy, traits[old, 1], carried[old])
+    world.living[0] = alive = np.count_nonzero(~old)
+    traits[:alive], carried[:alive] = traits[~old], carried[~old]
 
 
 def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
@@ -192,8 +200,8 @@ def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
         allowed = np.asarray(problem.allowed(x[None], stage), bool)[0]
         if not allowed.any():
             return x
-        own = energy[first[stage] : first[stage] + sizes[stage]]
-        x[stage] = int(np.where(allowed, own, -np.inf).argmax())
+        nests = energy[first[stage] : first[stage] + sizes[stage]]
+        x[stage] = int(np.where(allowed, nests, -np.inf).argmax())
     return x
 
 

@@ -15,7 +15,7 @@ from swarmkit.kernels.compiling import read_only
 from swarmkit.search import roulette_wheel
 from swarmkit_ants.colony import Colony, Params, Trail
 from swarmkit_ants.kernels.stage_walk import FAINTEST, Batch, Tables, build_solutions, build_tours
-from swarmkit_ants.surroundings import similarities
+from swarmkit_ants.world import terrain_of
 
 WARM = 0.5
 """The share of pheromone that evaporates where a solution that was handed in has other candidates."""
@@ -197,13 +197,13 @@ def tables_of(form: Pairwise) -> Tables:
 
 def relations(problem: Problem) -> Floats:
     """Return the relatedness of all pairs of slots: that of the problem, of its tables, or 1 where nothing is known."""
-    known, slots = similarities(problem), int(np.sum(problem.sizes))
-    if len(known.dense):
-        return known.dense
-    dense = np.zeros((slots, slots)) if len(known.table_of) else np.ones((slots, slots))
-    for i, j in zip(*np.nonzero(known.table_of >= 0), strict=True) if len(known.table_of) else ():
-        rows, columns = (slice(known.offsets[k], known.offsets[k] + known.sizes[k]) for k in (i, j))
-        begin = known.table_of[i, j]
-        dense[rows, columns] = known.flat[begin : begin + known.sizes[i] * known.sizes[j]].reshape(-1, known.sizes[j])
+    terrain, slots = terrain_of(problem), int(np.sum(problem.sizes))
+    if len(terrain.dense):
+        return terrain.dense
+    dense = np.zeros((slots, slots)) if len(terrain.table_of) else np.ones((slots, slots))
+    for i, j in np.argwhere(terrain.table_of >= 0):
+        rows, columns = (slice(terrain.offsets[k], terrain.offsets[k] + terrain.sizes[k]) for k in (i, j))
+        begin, shape = terrain.table_of[i, j], dense[rows, columns].shape
+        dense[rows, columns] = terrain.flat[begin : begin + shape[0] * shape[1]].reshape(shape)
         dense[columns, rows] = dense[rows, columns].T
     return dense

@@ -46,12 +46,11 @@ class TspAco(Solver[Colony]):
     Params = colonies.Params
     params: colonies.Params
 
-    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
-        """Let all ants build solutions, or improve these by a piece of local search; the update ends an iteration."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
-        """Make `count` steps; the first piece of local search belongs to the step in which the ants build."""
+        """Let all ants build solutions, or improve these by a piece of local search, `count` times.
+
+        The first piece belongs to the step in which the ants build; the update of the pheromone ends an iteration.
+        """
         trail, before, looks = trail_of(problem, self.params), state.iteration, 0
         while count > 0:
             if state.climb is None:
