@@ -105,7 +105,7 @@ class Checkpoint(NamedTuple):
             _check_numbers(snapshot)
             _check_solutions(snapshot.progress, problem)
             _check_state(solver, snapshot.state, searched)
-        except ValueError as error:
+        except _Misfit as error:
             raise self.misfit(f"{error}") from None
         return snapshot
 
@@ -240,30 +240,34 @@ def _state_hint(solver: Solver[Any]) -> Any:
         return None
 
 
+class _Misfit(ValueError):
+    """What is wrong with restored content, as a clause; errors of the problem are not mistaken for it."""
+
+
 def _check_numbers(snapshot: Snapshot) -> None:
     """Check everything but solutions and state.
 
     Raises:
-        ValueError: something is not what it should be; the message is a clause about the checkpoint.
+        _Misfit: something is not what it should be; the message is a clause about the checkpoint.
     """
     progress, log = snapshot.progress, snapshot.log
     if not codec.fits(snapshot.setup_seconds, float):
-        raise ValueError("its time of preparation is not a number")
+        raise _Misfit("its time of preparation is not a number")
     if not codec.fits(log, Floats) or log.ndim != 1 or not np.isfinite(log).all():
-        raise ValueError("its scores are not a row of numbers")
+        raise _Misfit("its scores are not a row of numbers")
     try:
         np.random.PCG64(0).state = snapshot.generator
     except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
-        raise ValueError("the state of its generator is none") from None
+        raise _Misfit("the state of its generator is none") from None
     if not codec.fits(progress, Progress):
-        raise ValueError("its progress is not plain numbers")
+        raise _Misfit("its progress is not plain numbers")
     trace = vars(progress.trace)
     if len({len(column) for column in trace.values()}) > 1:
-        raise ValueError("the columns of its trace differ in length")
+        raise _Misfit("the columns of its trace differ in length")
     points = [(column, item) for column, items in trace.items() for item in items]
     for name, value in [*vars(progress).items(), *points]:
         if not _is_sound(name, value):
-            raise ValueError(f"its {name} is {value}")
+            raise _Misfit(f"its {name} is {value}")
 
 
 def _is_sound(name: str, value: Any) -> bool:
@@ -279,17 +283,17 @@ def _check_solutions(progress: Progress, problem: Problem) -> None:
     """Check the incumbent, which is reported without being scored again, and the solution claimed since the last mark.
 
     Raises:
-        ValueError: one is no solution, or the score of the incumbent is another; the message is a clause.
+        _Misfit: one is no solution, or the score of the incumbent is another; the message is a clause.
     """
     for x, score in ((progress.best, progress.score), (progress.claim, progress.claimed)):
         if (x is None) != (score is None):
-            raise ValueError("it has a solution without a score, or a score without one")
+            raise _Misfit("it has a solution without a score, or a score without one")
         if x is not None and not _is_solution(x, problem):
-            raise ValueError("its best solution is none of this problem")
+            raise _Misfit("its best solution is none of this problem")
     if progress.best is not None and progress.score is not None:
         right = float(evaluate(problem, progress.best[None])[0])
         if not abs(progress.score - right) <= TOLERANCE * max(1.0, abs(right)):
-            raise ValueError(f"its best solution scores {right}, not {progress.score}")
+            raise _Misfit(f"its best solution scores {right}, not {progress.score}")
 
 
 def _is_solution(x: Solutions, problem: Problem) -> bool:
@@ -300,23 +304,23 @@ def _check_state(solver: Solver[Any], state: Any, problem: Problem) -> None:
     """Check the State of a solver, which is None before the start.
 
     Raises:
-        ValueError: it is not one of this solver and problem; the message is a clause.
+        _Misfit: it is not one of this solver and problem; the message is a clause.
     """
     if isinstance(solver, PartwiseSolver) and state is not None:
         _check_parts(solver, state, problem)
         return
     hint = _state_hint(solver)
     if state is not None and hint is not None and not codec.fits(state, hint):
-        raise ValueError(f"its state is not the {getattr(hint, '__name__', hint)} of this solver")
+        raise _Misfit(f"its state is not the {getattr(hint, '__name__', hint)} of this solver")
 
 
 def _check_parts(solver: PartwiseSolver, state: Any, problem: Problem) -> None:
     """Check the State of a problem with parts, and those of the solver on each part."""
     if not codec.fits(state, PartwiseState) or len(state.parts) != len(problem.parts):
-        raise ValueError("its state is not that of the parts of the problem")
+        raise _Misfit("its state is not that of the parts of the problem")
     if not -1 <= state.turn < len(state.parts):
-        raise ValueError(f"its part {state.turn} does not exist")
+        raise _Misfit(f"its part {state.turn} does not exist")
     for progress, part in zip(state.parts, problem.parts, strict=True):
         if not all(x is None or _is_solution(x, part.problem) for x in (progress.best, progress.drawn)):
-            raise ValueError("the solution of a part is none")
+            raise _Misfit("the solution of a part is none")
         _check_state(solver.solver, progress.state, part.problem)
