@@ -14,10 +14,10 @@ from swarmkit.testing import check_solver
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, shapes
 from swarmkit_bees import dbees
 from swarmkit_bees.bco import draw_candidates
+from swarmkit_bees.colony import Colony
 from swarmkit_bees.dbees import DBees
 from swarmkit_bees.rules import IN_ORDER, MAX, MIN_MAX, RAW, REPLACE, Plan, Rules, loyalty, recruiting, stage_order
 from swarmkit_bees.rules import normalised as normalised_one
-from swarmkit_bees.state import Colony
 from tests.compiled_bees import iterate
 
 HOW = [MAX, MIN_MAX, RAW]
@@ -40,7 +40,7 @@ def normalised(qualities, how):
 def plain_iteration(problem, plan, rng):
     """Make one iteration in numpy, and return what it found and u."""
     n = len(problem.sizes)
-    colony = Colony(-1, 0, -np.inf, 0, np.full(n, -1), np.empty(0, np.uint64), np.empty((0, n), int), np.empty(0))
+    colony = Colony(-1, np.full(n, -1), np.empty(0, np.uint64))
     choose = dbees.best_of_tries if plan.rules.tries else draw_candidates
     return dbees.iterate(problem, plan, colony, rng, choose), colony.passes
 

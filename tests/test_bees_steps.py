@@ -157,7 +157,6 @@ SEARCH_DAMAGE = {
     "order": 10**6,
     "visited": 10**6,
     "offset": -1,
-    "first_best": None,
     "paths": 99,
     "sweep": 10**6,
     "at": 10**6,

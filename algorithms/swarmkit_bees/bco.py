@@ -16,9 +16,8 @@ from pydantic import Field
 from swarmkit import Bools, Floats, Found, Ints, Problem, Settings, Solutions, Suitability
 from swarmkit.search import roulette_wheel
 from swarmkit_bees import dbees
-from swarmkit_bees.colony import ColonySolver
+from swarmkit_bees.colony import Colony, ColonySolver
 from swarmkit_bees.rules import Normalise, Plan, Rules, cheapness
-from swarmkit_bees.state import Colony
 
 
 class Bco(ColonySolver):
@@ -56,8 +55,7 @@ class Bco(ColonySolver):
 
     def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
         """Make an iteration on any problem."""
-        found = dbees.iterate(problem, self.plan(problem, -1), colony, rng, draw_candidates)
-        return found._replace(done=colony.iterations >= self.params.iterations)
+        return dbees.iterate(problem, self.plan(problem, -1), colony, rng, draw_candidates)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Let the first bee follow the best of the given solutions if it is the best known, then what betters it.

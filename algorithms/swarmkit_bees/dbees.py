@@ -32,9 +32,9 @@ from numpy.random import Generator
 from swarmkit import Bools, Floats, Found, Ints, Problem, Solutions, Suitability, evaluate, judge
 from swarmkit.search import roulette_wheel
 from swarmkit_bees import parameters
-from swarmkit_bees.large_neighbourhood import LargeNeighbourhoodSolver
+from swarmkit_bees.colony import PASSES, Colony, Walk, passes_shown
+from swarmkit_bees.large_neighbourhood import Flight, LargeNeighbourhoodSolver
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules, loyalty, normalised, recruiting, stage_order
-from swarmkit_bees.state import WALKS, Colony, Walk, passes_shown
 
 
 class DBees(LargeNeighbourhoodSolver):
@@ -62,11 +62,10 @@ class DBees(LargeNeighbourhoodSolver):
 
     def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
         """Make an iteration of the paper on any problem."""
-        found = iterate(problem, self.plan(problem, colony.hive), colony, rng, best_of_tries)
-        return found._replace(done=found.done or colony.iterations >= self.params.iterations)
+        return iterate(problem, self.plan(problem, colony.hive), colony, rng, best_of_tries)
 
-    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> int:
-        """Make all passes by a plan on any problem, beside what is kept; return the looks."""
+    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> Flight:
+        """Make all passes by a plan on any problem, beside what is kept."""
         return make_passes(problem, plan, colony, rng, kept, best_of_tries)
 
 
@@ -136,25 +135,24 @@ def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose
         rng: the run's generator.
         choose: how bees choose among the candidates of a stage.
     """
-    looks = make_passes(problem, plan, colony, rng, np.full(len(plan.order), -1), choose)
+    X, quality, looks = make_passes(problem, plan, colony, rng, np.full(len(plan.order), -1), choose)
     colony.iterations += 1
-    X = colony.paths
     if not len(X):
         return Found(None, None, looks)
     scores = evaluate(problem, X)
     best = int(scores.argmax())
     score = float(scores[best])
-    ended = colony.qualities.max() <= plan.rules.beta or score - colony.best <= plan.rules.tolerance
+    ended = quality <= plan.rules.beta or score - colony.best <= plan.rules.tolerance
     if colony.guide[0] >= 0 and score > colony.best:
         colony.guide = X[best].copy()
     colony.best = max(colony.best, score)
     return Found(X[best], score, looks + X.size, done=bool(ended))
 
 
-def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions, choose: Choose) -> int:
-    """Send the bees through all stages of a plan, in turns of a forward and a backward pass; return the looks.
-
-    `colony.paths` are the feasible paths afterwards.
+def make_passes(
+    problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions, choose: Choose
+) -> Flight:
+    """Send the bees through all stages of a plan, in turns of a forward and a backward pass.
 
     Args:
         problem: any problem.
@@ -169,7 +167,7 @@ def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, ke
     if plan.first:
         swarm, looks = leave_hive(problem, swarm, int(order[0]), rng.permutation(starts)), len(starts)
     u = 0 if rules.reset_passes else colony.passes
-    walk = WALKS[colony] = Walk(int(order[0]), kept, [])
+    walk = PASSES[colony] = Walk(int(order[0]), kept, [])
     seen = passes_shown(plan, len(kept))
     for turn, t in enumerate(range(plan.first, len(order), rules.moves)):
         if not len(swarm.paths):  # all bees met dead ends
@@ -183,9 +181,10 @@ def make_passes(problem: Problem, plan: Plan, colony: Colony, rng: Generator, ke
             swarm = backward_pass(swarm, u, rules, rng)
         if turn in seen:
             walk.passes.append(swarm)
-    colony.passes, colony.qualities = u, swarm.qualities
-    colony.paths = swarm.paths[judge(problem, swarm.paths)] if len(swarm.paths) else swarm.paths
-    return looks
+    colony.passes = u
+    if not len(swarm.paths):
+        return Flight(swarm.paths, np.inf, looks)
+    return Flight(swarm.paths[judge(problem, swarm.paths)], float(swarm.qualities.max()), looks)
 
 
 def next_visits(order: Ints, t: int, moves: int) -> list[Visit]:

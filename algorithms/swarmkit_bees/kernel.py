@@ -7,22 +7,21 @@ position of a stage in the order in which the bees visit the stages.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from swarmkit import Floats, Ints, Pairwise, RngState, Solutions
+from swarmkit import Floats, Ints, Links, Pairwise, RngState, Solutions
 from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, RNG_STATE, inlined, kernel
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
-from swarmkit.search import VisitingOrder
+from swarmkit.search import VisitingOrder, links_of
 from swarmkit_bees import rules as formulas
+from swarmkit_bees.colony import PASSES, Colony, check_state, passes_shown
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules
-from swarmkit_bees.state import passes_shown
 
 loyalty, recruiting = inlined(formulas.loyalty), inlined(formulas.recruiting)
 normalised, cheapness = inlined(formulas.normalised), inlined(formulas.cheapness)
@@ -36,7 +35,6 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 class Tables(NamedTuple):
     """The tables of a pairwise problem."""
 
-    sizes: Indices
     offsets: Indices
     unary: Floats
     flat: Floats
@@ -105,15 +103,14 @@ EXAMPLE = Pairwise.of([2], unary=[0.0, 0.0])
 
 INDICES = types.uint64[::1]
 GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
-TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
-VISITS = types.NamedTuple((*(GIVEN_INDICES,) * 6, GIVEN_FLOATS, GIVEN_INDICES), VisitingOrder)
-NEW_VISITS = types.NamedTuple((*(INDICES,) * 6, FLOATS, INDICES), VisitingOrder)
+TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
+VISITS = types.NamedTuple((*(INDICES,) * 6, FLOATS, INDICES), VisitingOrder)
 HALF_EDGES = types.NamedTuple((*(GIVEN_INDICES,) * 5, GIVEN_FLOATS), type(EXAMPLE.half_edges))
 RULES = typeof(Rules(1, 1))
 WORKSPACE = typeof(new_workspace(EXAMPLE, Plan(np.zeros(1, int), np.zeros(1, int), Rules(1, 1)), np.zeros(1, int)))
 
 
-@kernel(types.void(HALF_EDGES, INDICES, NEW_VISITS))
+@kernel(types.void(HALF_EDGES, INDICES, VISITS))
 def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
     """Find the half-edges of each step that lead back to earlier steps: `swarmkit.search.VisitingOrder` in place.
 
@@ -168,7 +165,7 @@ def look_back(visits: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
 @inlined
 def added(tables: Any, visits: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
     """Return what candidate c adds: its unary value, and its entry of every half-edge beside what is held there."""
-    slot, _, low, high = step
+    slot, _, low, high, _ = step
     base, stride, factor = first
     value = tables.unary[slot + c]
     value += factor * tables.flat[base + c * stride]
@@ -179,109 +176,105 @@ def added(tables: Any, visits: Any, bases: Indices, step: Any, first: Any, c: An
 
 @inlined
 def step_at(tables: Any, visits: Any, t: int) -> Any:
-    """Return slot, number of candidates, and first and last half-edge of step t."""
+    """Return slot, number of candidates, first and last half-edge, and stage of step t."""
     stage = visits.order[t]
-    return tables.offsets[stage], tables.sizes[stage], visits.indptr[t], visits.indptr[t + 1]
+    slot = tables.offsets[stage]
+    return slot, tables.offsets[stage + ONE] - slot, visits.indptr[t], visits.indptr[t + 1], stage
 
 
 @inlined
-def try_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
-    """Make the moves of steps begin..end: try candidates until one reaches θ, or `tries` of them; take the best.
-
-    Returns the looks.
-    """
-    urn, bases, looks = workspace.urn, workspace.bases, 0
-    for t in range(begin, end):
-        step = step_at(tables, visits, t)
-        _, m, low, high = step
-        goal = rules.theta * np.int64(max(ONE, high - low))
+def try_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, step: Any, b: int, rng_state: Any) -> Any:
+    """Let bee b try candidates until one reaches θ, or `tries` of them; return the best, what it adds, the looks."""
+    urn, bases = workspace.urn, workspace.bases
+    _, m, low, high, _ = step
+    if b == 0:
         for place in range(m):
             urn[place] = place
-        tries = rules.tries if rules.drawing == REPLACE else min(rules.tries, np.int64(m))
-        for b in range(len(workspace.qualities)):
-            first = look_back(visits, workspace, low, high, b)
-            choice, most, first_tried = ZERO, -np.inf, False
-            for i in range(tries):
-                if rules.drawing == RANDOM:
-                    # The urn is not put in order again for the next bee: draws from it are random all the same.
-                    left: Any = np.int64(m) - i
-                    j = np.uint64(i + below(rng_state, left) if left > 1 else i)
-                    c: Any = urn[j]
-                    urn[j] = urn[i]
-                    urn[i] = c
-                else:
-                    c = np.uint64(below(rng_state, np.int64(m)) if rules.drawing == REPLACE else i)
-                value = added(tables, visits, bases, step, first, c)
-                looks += 1
-                first_tried |= c == ZERO
-                if rules.first_on_ties and value == most:
-                    choice = min(choice, c)
-                if value > most:  # apart from the line below, so that neither becomes a branch to guess wrong
-                    choice = c
-                most = max(most, value)
-                if value >= goal:
-                    break
-            refused = rules.first_below_theta and most < goal
-            if refused or (rules.first_on_ties and most <= 0.0 and not first_tried):  # nothing is similar: the first
-                value = added(tables, visits, bases, step, first, ZERO)
-                looks += 1
-                if refused or value >= most:
-                    choice, most = ZERO, value
-            workspace.chosen[t, b] = choice
-            workspace.held[t, b] = choice
-            workspace.qualities[b] += most
-    return looks
+    first = look_back(visits, workspace, low, high, b)
+    goal = rules.theta * np.int64(max(ONE, high - low))
+    tries = rules.tries if rules.drawing == REPLACE else min(rules.tries, np.int64(m))
+    choice, most, looks, first_tried = ZERO, -np.inf, 0, False
+    for i in range(tries):
+        if rules.drawing == RANDOM:
+            # The urn is not put in order again for the next bee: draws from it are random all the same.
+            left: Any = np.int64(m) - i
+            j = np.uint64(i + below(rng_state, left) if left > 1 else i)
+            c: Any = urn[j]
+            urn[j] = urn[i]
+            urn[i] = c
+        else:
+            c = np.uint64(below(rng_state, np.int64(m)) if rules.drawing == REPLACE else i)
+        value = added(tables, visits, bases, step, first, c)
+        looks += 1
+        first_tried |= c == ZERO
+        if rules.first_on_ties and value == most:
+            choice = min(choice, c)
+        if value > most:  # apart from the line below, so that neither becomes a branch to guess wrong
+            choice = c
+        most = max(most, value)
+        if value >= goal:
+            break
+    refused = rules.first_below_theta and most < goal
+    if refused or (rules.first_on_ties and most <= 0.0 and not first_tried):  # nothing is similar: the first
+        value = added(tables, visits, bases, step, first, ZERO)
+        looks += 1
+        if refused or value >= most:
+            choice, most = ZERO, value
+    return choice, most, looks
 
 
-@kernel(FLOAT(FLOATS, INT, FLOAT, FLOATS))
-def raise_weights(values: Floats, count: int, sharpness: float, weights: Floats) -> float:
-    """Set the weights of candidates of which some cost something, and return their sum: `bco.wheel_weights`."""
+@kernel(INT(FLOATS, INT, FLOAT, FLOATS, RNG_STATE))
+def draw_costly(values: Floats, count: int, sharpness: float, weights: Floats, rng_state: RngState) -> int:
+    """Draw a candidate where some cost something, by the weights of `bco.wheel_weights`, which are written.
+
+    Not inlined: that would slow down the loop for those that do not.
+    """
     total, lowest, highest = 0.0, values[0], values[0]
     for c in range(count):
         lowest, highest = min(lowest, values[c]), max(highest, values[c])
     for c in range(count):
         weights[c] = cheapness(values[c], highest, sharpness) if highest < 0.0 else values[c] - lowest
         total += weights[c]
-    return total
-
-
-@kernel(INT(FLOATS, INT, FLOAT, FLOATS, RNG_STATE))
-def draw_costly(values: Floats, count: int, sharpness: float, weights: Floats, rng_state: RngState) -> int:
-    """Draw a candidate where some cost something. Not inlined: that would slow down the loop for those that do not."""
-    return draw(weights, count, raise_weights(values, count, sharpness, weights), rng_state)
+    return draw(weights, count, total, rng_state)
 
 
 @inlined
-def draw_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any) -> int:
-    """Make the moves of steps begin..end: draw candidates in proportion to what they add. Returns the looks.
+def draw_candidate(tables: Any, visits: Any, workspace: Any, rules: Any, step: Any, b: int, rng_state: Any) -> Any:
+    """Let bee b draw a candidate in proportion to what it adds; return the candidate, what it adds, and the looks.
 
     The first bee takes the candidates of its guide, if it has one.
     """
-    values, looks = workspace.values, 0
+    values, lowest, total = workspace.values, 0.0, 0.0
+    _, m, low, high, stage = step
+    count, first = np.int64(m), look_back(visits, workspace, low, high, b)
+    for c in range(m):
+        value = added(tables, visits, workspace.bases, step, first, c)
+        values[c] = value
+        total += value
+        if value < lowest:
+            lowest = value
+    if b == 0 and workspace.guide[stage] >= 0:
+        choice = np.uint64(workspace.guide[stage])
+    elif lowest < 0.0:
+        choice = np.uint64(draw_costly(values, count, rules.sharpness, workspace.weights, rng_state))
+    else:
+        choice = np.uint64(draw(values, count, total, rng_state))
+    return choice, values[choice], count
+
+
+@inlined
+def forward_pass(
+    choose: Any, tables: Any, visits: Any, workspace: Any, rules: Any, begin: int, end: int, rng_state: Any
+) -> int:
+    """Make the moves of steps begin..end: every bee chooses a candidate, and adds what that adds. Returns the looks."""
+    looks = 0
     for t in range(begin, end):
         step = step_at(tables, visits, t)
-        _, m, low, high = step
-        count: Any = np.int64(m)
-        guided = workspace.guide[visits.order[t]]
         for b in range(len(workspace.qualities)):
-            first = look_back(visits, workspace, low, high, b)
-            lowest, total = 0.0, 0.0
-            for c in range(m):
-                value = added(tables, visits, workspace.bases, step, first, c)
-                values[c] = value
-                total += value
-                if value < lowest:
-                    lowest = value
+            choice, value, count = choose(tables, visits, workspace, rules, step, b, rng_state)
+            workspace.chosen[t, b] = workspace.held[t, b] = choice
+            workspace.qualities[b] += value
             looks += count
-            if b == 0 and guided >= 0:
-                choice = np.uint64(guided)
-            elif lowest < 0.0:
-                choice = np.uint64(draw_costly(values, count, rules.sharpness, workspace.weights, rng_state))
-            else:
-                choice = np.uint64(draw(values, count, total, rng_state))
-            workspace.chosen[t, b] = choice
-            workspace.held[t, b] = choice
-            workspace.qualities[b] += values[choice]
     return looks
 
 
@@ -292,8 +285,7 @@ def leave_hive(tables: Any, visits: Any, workspace: Any, starts: Ints, rng_state
     Which bee begins where is drawn: of equally good bees the one of lowest number advertises and wins.
     """
     places, qualities = workspace.recruiters, workspace.qualities
-    for b in range(len(starts)):
-        qualities[b] = 0.0
+    qualities[:] = 0.0
     if starts[0] < 0:
         return 0
     for b in range(len(starts)):
@@ -325,13 +317,10 @@ def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
 @inlined
 def normalise(qualities: Floats, how: int, out: Floats) -> float:
     """Write the normalised qualities O_b into `out`, and return the highest, O_max."""
-    low, high, best = qualities[0], qualities[0], -np.inf
-    for quality in qualities:
-        low, high = min(low, quality), max(high, quality)
+    low, high = qualities[qualities.argmin()], qualities[qualities.argmax()]
     for b in range(len(qualities)):
         out[b] = normalised(qualities[b], low, high, how)
-        best = max(best, out[b])
-    return best
+    return out[out.argmax()]
 
 
 @inlined
@@ -417,9 +406,9 @@ def make_passes(tables: Any, visits: Any, workspace: Any, rules: Any, starts: In
     while True:
         end = min(n, t + rules.moves)
         if rules.tries:
-            looks += try_candidates(tables, visits, workspace, rules, t, end, rng_state)
+            looks += forward_pass(try_candidates, tables, visits, workspace, rules, t, end, rng_state)
         else:
-            looks += draw_candidates(tables, visits, workspace, rules, t, end, rng_state)
+            looks += forward_pass(draw_candidate, tables, visits, workspace, rules, t, end, rng_state)
         passes[0] += 1
         if end == n:
             return looks
@@ -470,11 +459,8 @@ def end_iteration(tables: Any, visits: Any, workspace: Any, rules: Any, first: i
 
     Returns the record afterwards, and whether the rules end the search.
     """
-    qualities, leader, order = workspace.qualities, 0, visits.order
-    for b in range(len(qualities)):
-        if qualities[b] > qualities[leader]:
-            leader = b
-    score = qualities[leader]
+    leader, order = workspace.qualities.argmax(), visits.order
+    score = workspace.qualities[leader]
     ended = score <= rules.beta
     if not rules.take_quality or score > record:
         trace_back(workspace, leader, rules.moves, first)
@@ -528,14 +514,12 @@ class Memory:
 
     plan: Plan | None = None
     """What the bees follow; None before `follow` is called."""
-    visits: Any
-    workspace: Workspace
 
     def __init__(self, form: Pairwise) -> None:
         n = len(form.sizes)
         flat = form.flat if len(form.flat) else np.zeros(1)  # a step without half-edges reads one entry, times 0
         self.form, self.step = form, np.full(n, n, np.uint64)
-        self.tables = unsigned(Tables(form.sizes, form.offsets, form.unary, flat))  # type: ignore[arg-type]  # signed
+        self.tables = unsigned(Tables(form.offsets, form.unary, flat))  # type: ignore[arg-type]  # signed
         self.half = unsigned(form.half_edges)
 
     def follow(self, plan: Plan, unary: Floats, guide: Solutions, passes: int = 0) -> None:
@@ -547,61 +531,60 @@ class Memory:
             guide: the candidates that the first bee takes, by stage; -1: it chooses.
             passes: u, the number of forward passes so far.
         """
-        k, order = len(plan.order), plan.order.astype(np.uint64)
-        most = int((self.form.half_edges.indptr[plan.order + 1] - self.form.half_edges.indptr[plan.order]).sum())
-        parts: Any = [np.empty(size, np.uint64) for size in (k + 1, most, most, most, most, most, k)]
-        parts[5] = np.empty(most)
-        self.visits = VisitingOrder._make([order, *parts])
+        k, half = len(plan.order), self.form.half_edges
+        degrees = int((half.indptr[plan.order + 1] - half.indptr[plan.order]).sum())
+        order, indptr, last = plan.order.astype(np.uint64), np.empty(k + 1, np.uint64), np.empty(k, np.uint64)
+        entries: Any = np.empty((4, degrees), np.uint64)
+        self.visits = VisitingOrder._make([order, indptr, *entries, np.empty(degrees), last])
         look_up_half_edges(self.half, self.step, self.visits)
-        self.visits = unsigned(self.visits)
-        self.plan, starts = plan, np.ascontiguousarray(plan.starts, np.int64)
-        self.tables = self.tables._replace(unary=unsigned((unary,))[0])
         self.workspace = new_workspace(self.form, plan, guide)
         self.workspace.passes[0] = passes
+        self.tables = self.tables._replace(unary=unsigned((unary,))[0])
+        self.plan, starts = plan, np.ascontiguousarray(plan.starts, np.int64)
         self.inputs = self.tables, self.visits, self.workspace, plan.rules, starts
+
+    @cached_property
+    def links(self) -> Links:
+        """The half-edges as gain tables read them."""
+        return links_of(self.form)
 
     def make_passes(self, rng_state: RngState) -> int:
         """Make all passes once, and return the looks."""
         return int(make_passes(*self.inputs, rng_state))
 
-    def iterate(self, count: int, record: float, rng_state: RngState) -> tuple[float, int, int, bool]:
+    def iterate(self, count: int, record: float, rng_state: RngState) -> Any:
         """Make iterations: see the function `iterate`."""
-        score, looks, iterations, ended = iterate(*self.inputs, count, record, rng_state)
-        return score, looks, iterations, ended
+        return iterate(*self.inputs, count, record, rng_state)
 
     def moments(self) -> list[dict[str, Any]]:
-        """Return the bees after each pass of the last iteration, of a long one after some of them."""
+        """Return the bees after each pass of the last iteration, of a long one after some of them.
+
+        They are the path of each bee, -1 where it has not been, its quality, whom the bee has followed, and the hive:
+        traced back, nothing was kept for this.
+        """
         if self.plan is None:
             return []
-        return [self.bees_after(turn) for turn in passes_shown(self.plan, len(self.form.sizes))]
-
-    def bees_after(self, turn: int) -> dict[str, Any]:
-        """Return the bees after a forward pass and the backward pass after it: traced back, nothing was kept for this.
-
-        They are the path of each bee, -1 where it has not been, its quality, whom the bee has followed, and the hive.
-        """
-        assert self.plan is not None  # noqa: S101  (the caller's choice)
-        workspace, (order, starts, rules) = self.workspace, self.plan
-        end, loyal = min(len(order), self.plan.first + (turn + 1) * rules.moves), np.arange(len(starts))
-        followed = workspace.followed[turn].copy() if end < len(order) else loyal
-        solutions, qualities = np.full((len(starts), len(self.form.sizes)), -1), np.zeros(len(starts))
-        part = workspace._replace(path=workspace.path[:end])
-        for b, leader in enumerate(followed):
-            trace_back(part, leader, rules.moves, self.plan.first)
-            solutions[b, order[:end]] = part.path
-            qualities[b] = score_of(self.tables, self.visits, part.path)
-        return {"solutions": solutions, "qualities": qualities, "followed": followed, "home": int(order[0])}
+        n, (order, starts, rules), moments = len(self.form.sizes), self.plan, []
+        for turn in passes_shown(self.plan, n):
+            end = min(len(order), self.plan.first + (turn + 1) * rules.moves)
+            followed = self.workspace.followed[turn].copy() if end < len(order) else np.arange(len(starts))
+            solutions, qualities = np.full((len(starts), n), -1), np.zeros(len(starts))
+            part = self.workspace._replace(path=self.workspace.path[:end])
+            for b, leader in enumerate(followed):
+                trace_back(part, leader, rules.moves, self.plan.first)
+                solutions[b, order[:end]] = part.path
+                qualities[b] = score_of(self.tables, self.visits, part.path)
+            bees = {"solutions": solutions, "qualities": qualities, "followed": followed, "home": int(order[0])}
+            moments.append(bees)
+        return moments
 
 
-MEMORIES: WeakKeyDictionary[Any, Memory] = WeakKeyDictionary()
-"""The memory of each state of this process: it takes longer to make than a pass."""
-
-
-def memory_of(form: Pairwise, state: Any) -> Memory:
-    """Return the memory of a state, a new one if the state was not made in this process, or for other tables."""
-    memory = MEMORIES.get(state)
-    if memory is None or memory.form is not form:
-        memory = MEMORIES[state] = Memory(form)
+def memory_of(form: Pairwise, state: Colony) -> Memory:
+    """Return the memory of a state; a new one if it has none of these tables in this process, once it is checked."""
+    memory = PASSES.get(state)
+    if not isinstance(memory, Memory) or memory.form is not form:
+        check_state(form, state)
+        memory = PASSES[state] = Memory(form)
     return memory
 
 

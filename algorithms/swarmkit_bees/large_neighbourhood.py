@@ -15,17 +15,26 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import cached_property
-from weakref import WeakKeyDictionary
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Links, Pairwise, Problem, Solutions, evaluate
-from swarmkit.search import GainTable, links_of, neighbourhood_of, warm_up
-from swarmkit_bees.colony import ColonySolver, expect, within
+from swarmkit import Floats, Found, Ints, Problem, Solutions, evaluate
+from swarmkit.search import GainTable, neighbourhood_of, warm_up
+from swarmkit_bees.colony import Colony, ColonySolver, LargeNeighbourhood
 from swarmkit_bees.parameters import Params
 from swarmkit_bees.rules import Plan, Rules, stage_order
-from swarmkit_bees.state import Colony, LargeNeighbourhood
+
+
+class Flight(NamedTuple):
+    """What the bees have built in all passes of a plan."""
+
+    paths: Solutions
+    """The feasible paths."""
+    quality: float
+    """The best quality of a bee, whether or not its path is feasible; infinite where all bees met dead ends."""
+    looks: int
 
 
 class LargeNeighbourhoodSolver(ColonySolver):
@@ -39,8 +48,8 @@ class LargeNeighbourhoodSolver(ColonySolver):
         return self.params.rules()
 
     @abstractmethod
-    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> int:
-        """Make all passes by a plan on any problem, beside what is kept; return the looks."""
+    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> Flight:
+        """Make all passes by a plan on any problem, beside what is kept."""
 
     def prepare(self, problem: Problem) -> None:
         """Compile the passes and climbs where the problem is tables."""
@@ -54,24 +63,21 @@ class LargeNeighbourhoodSolver(ColonySolver):
         """Return the state before the first iteration from a given hive."""
         if not self.params.extended:
             return super().begin(problem, hive, rng)
-        form, table = problem.structure.free_tables, None
+        form, search = problem.structure.free_tables, LargeNeighbourhood()
         if form is not None:
-            table = GainTable.at(form, np.zeros(len(form.sizes), np.int64), rng)
-            table.scores[1] = -np.inf  # any solution has a gain table; this one has not been visited
-        return replace(super().begin(problem, hive, rng), search=LargeNeighbourhood.start(table))
-
-    def step(self, problem: Problem, state: Colony, rng: Generator) -> Found:
-        """Make one iteration of the paper; with extensions, a piece of one."""
-        if state.search is None:
-            return super().step(problem, state, rng)
-        return self.steps(problem, state, rng, 1)
+            search.table = GainTable.at(form, np.zeros(len(form.sizes), np.int64), rng)
+            search.table.scores[1] = -np.inf  # any solution has a gain table; this one has not been visited
+        return replace(super().begin(problem, hive, rng), search=search)
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
-        """Make `count` steps, fewer if the search ends."""
+        """Make `count` iterations of the paper, or pieces of large neighbourhood search; fewer if the search ends."""
         if state.search is None:
             return super().steps(problem, state, rng, count)
-        kind = ScoreSearch if state.search.table is None else TableSearch
-        return kind(self, problem, state, state.search).steps(rng, count)
+        if state.search.table is None:
+            return ScoreSearch(self, problem, state, state.search).steps(rng, count)
+        from swarmkit_bees.large_neighbourhood_kernel import TableSearch
+
+        return TableSearch(self, problem, state, state.search).steps(rng, count)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Rebuild segments of the best of the given solutions, if none is being rebuilt and it is the best known.
@@ -81,11 +87,10 @@ class LargeNeighbourhoodSolver(ColonySolver):
         search, form, best = state.search, problem.structure.free_tables, int(np.argmax(scores))
         if search is None or len(search.order) or scores[best] <= state.best:
             return 0
-        x = np.array(X[best], np.int64)
-        state.best, search.first_best, search.best = float(scores[best]), x, x.copy()
+        state.best, search.best = float(scores[best]), np.array(X[best], np.int64)
         if form is not None:
-            search.table = GainTable.at(form, x, rng)
-        return len(x)
+            search.table = GainTable.at(form, search.best, rng)
+        return len(search.best)
 
 
 class Search(ABC):
@@ -104,20 +109,13 @@ class Search(ABC):
         self.solver, self.problem, self.colony, self.search = solver, problem, colony, search
         self.params, self.rules = solver.params, solver.rules
         self.improve = self.params.local_search != "none"
-
-    @property
-    @abstractmethod
-    def best(self) -> Solutions:
-        """The last of the best solutions, if there is one."""
+        # The first of the best solutions is reported, where these steps improve; the search goes on from the last.
+        self.first_best = np.empty(len(problem.sizes), np.int64)
 
     @property
     @abstractmethod
     def finished(self) -> bool:
         """Whether nothing is left to do for the segment."""
-
-    @abstractmethod
-    def candidates(self, order: Ints) -> Ints:
-        """Return the candidates of a hive from which bees may leave."""
 
     @abstractmethod
     def rebuild(self, plan: Plan, rng: Generator) -> int:
@@ -127,29 +125,24 @@ class Search(ABC):
     def climb(self, rng: Generator, count: int) -> tuple[int, int]:
         """Make at most `count` pieces of the local search of the recruiters' paths; return looks and pieces."""
 
-    def incumbent(self) -> tuple[Solutions, float]:
-        """Return the solution to report, and its score."""
-        return self.search.first_best, self.colony.best
+    def candidates(self, order: Ints) -> Ints:
+        """Return the candidates of a hive from which bees may leave: all."""
+        return np.arange(self.problem.sizes[order[0]])
 
     def steps(self, rng: Generator, count: int) -> Found:
         """Rebuild segments and improve the paths of their recruiters, `count` pieces; fewer if the search ends."""
-        search, known, left = self.search, self.colony.best, count
-        looks, iterations, done = 0, 0, False
+        colony, known, before = self.colony, self.colony.best, self.colony.iterations
+        looks, left, done = 0, count, False
         while left > 0 and not done:
-            if len(search.order):
+            if len(self.search.order):
                 more, pieces = self.climb(rng, left)
             else:
                 more, pieces = self.rebuild(self.draw_segment(rng), rng), 1
             looks, left = looks + more, left - pieces
             if self.finished:
-                done = search.quality <= self.rules.beta
-                if self.end_segment():
-                    iterations += 1
-                    done |= self.ends()
-        x, score = self.incumbent()
-        if score <= known:
-            return Found(None, None, looks, iterations, done, steps=count - left)
-        return Found(np.array(x), score, looks, iterations, done, steps=count - left)
+                done = self.end_segment()
+        result = Found(None, None, looks, colony.iterations - before, done, steps=count - left)
+        return result._replace(solution=self.first_best, score=colony.best) if colony.best > known else result
 
     def draw_segment(self, rng: Generator) -> Plan:
         """Draw the next segment, its hive and its bees; it is the whole path before there is a best one."""
@@ -169,21 +162,17 @@ class Search(ABC):
         return Plan(search.order, starts, self.rules)
 
     def end_segment(self) -> bool:
-        """End the segment, and return whether its iteration has ended, because all stages are visited."""
-        search = self.search
+        """End the segment, and its iteration if all stages are visited; return whether that ends the search."""
+        search, colony = self.search, self.colony
+        done = search.quality <= self.rules.beta
         search.visited += len(search.order)
         search.order, search.paths, search.climb = search.order[:0], search.paths[:0], None
-        if search.visited < len(self.problem.sizes):
-            return False
-        self.colony.iterations += 1
-        search.visited = 0
-        return True
-
-    def ends(self) -> bool:
-        """Return whether the iteration that has ended is the last: by its number, or by what it has improved."""
-        best, before = self.colony.best, self.search.before
-        settled = np.isfinite(best) and best - before <= self.rules.tolerance
-        return bool(settled or self.colony.iterations >= self.params.iterations)
+        if search.visited >= len(self.problem.sizes):
+            colony.iterations += 1
+            search.visited = 0
+            settled = np.isfinite(colony.best) and colony.best - search.before <= self.rules.tolerance
+            done = done or settled or colony.iterations >= self.params.iterations
+        return bool(done)
 
 
 def next_segment(search: LargeNeighbourhood, n: int, longest: int, rng: Generator) -> Ints:
@@ -202,76 +191,8 @@ def next_segment(search: LargeNeighbourhood, n: int, longest: int, rng: Generato
     return np.asarray((search.offset + np.arange(search.visited, end)) % n)
 
 
-class TableSearch(Search):
-    """Large neighbourhood search on tables without constraints: compiled passes, and sweeps on the gain table."""
-
-    def __init__(
-        self, solver: LargeNeighbourhoodSolver, problem: Problem, colony: Colony, search: LargeNeighbourhood
-    ) -> None:
-        super().__init__(solver, problem, colony, search)
-        form, table = problem.structure.pairwise, search.table
-        assert form is not None and table is not None  # noqa: S101, PT018  (the caller's choice)
-        self.form, self.table = form, table
-        if LINKS.get(colony, (None,))[0] is not form:
-            check_state(form, colony, search, table)
-            LINKS[colony] = form, links_of(form)
-        self.links = LINKS[colony][1]
-
-    @property
-    def best(self) -> Solutions:
-        """The last of the best solutions, if there is one."""
-        return self.table.best
-
-    @property
-    def finished(self) -> bool:
-        """Whether all paths have climbed."""
-        return len(self.search.paths) == int(self.search.at[0])
-
-    def candidates(self, order: Ints) -> Ints:
-        """Return the candidates of a hive: all are allowed."""
-        return np.arange(self.form.sizes[order[0]])
-
-    def rebuild(self, plan: Plan, rng: Generator) -> int:
-        """Make all passes; beside what is kept of the best path, what that adds counts as unary values."""
-        from swarmkit_bees.kernel import memory_of
-        from swarmkit_bees.large_neighbourhood_kernel import new_climb, recruiters_paths, release
-
-        search, colony, unary = self.search, self.colony, self.form.unary
-        if len(plan.order) < len(self.form.sizes):
-            unary = self.table.values.copy()
-            release(self.links, self.table.x, plan.order, unary)
-        memory = memory_of(self.form, colony)
-        memory.follow(plan, unary, colony.guide, colony.passes)
-        looks = memory.make_passes(colony.rng_state)
-        colony.passes, search.quality = int(memory.workspace.passes[0]), float(memory.workspace.qualities.max())
-        paths = np.empty((min(self.rules.recruiters, len(plan.starts)), len(plan.order)), np.int64)
-        search.paths = paths[: recruiters_paths(memory.workspace, self.rules.moves, paths)]
-        search.sweep, search.at = plan.order.copy(), new_climb()
-        return looks
-
-    def climb(self, rng: Generator, count: int) -> tuple[int, int]:
-        """Sweep through the segment of the recruiters' paths, or only score them; a piece is one sweep, or one path."""
-        from swarmkit_bees.large_neighbourhood_kernel import Climbing, climb
-
-        search, table = self.search, self.table
-        where = search.order, search.paths, search.sweep, search.at
-        climbing = Climbing(*where, table.best, search.first_best, table.scores, table.values, table.x, table.holder)
-        looks, pieces = climb(self.links, climbing, self.improve, table.rng_state, count)
-        self.colony.best = float(table.scores[1])
-        return looks, pieces
-
-
-LINKS: WeakKeyDictionary[Colony, tuple[Pairwise, Links]] = WeakKeyDictionary()
-"""The states of this process that were checked, each with its tables and how the kernels read them."""
-
-
 class ScoreSearch(Search):
     """Large neighbourhood search on any problem: passes in numpy, climbs of whole solutions in its neighbourhood."""
-
-    @property
-    def best(self) -> Solutions:
-        """The last of the best solutions, if there is one."""
-        return self.search.best
 
     @property
     def finished(self) -> bool:
@@ -281,79 +202,41 @@ class ScoreSearch(Search):
     def candidates(self, order: Ints) -> Ints:
         """Return the candidates of a hive that are allowed beside what is kept; all if none is."""
         allowed = np.flatnonzero(np.asarray(self.problem.allowed(self._kept(order)[None], int(order[0])), bool)[0])
-        return allowed if len(allowed) else np.arange(self.problem.sizes[order[0]])  # the bees find that out
+        return allowed if len(allowed) else super().candidates(order)  # the bees find that out
 
     def rebuild(self, plan: Plan, rng: Generator) -> int:
         """Make all passes, score the paths, and let those of the recruiters climb."""
-        problem, colony = self.problem, self.colony
-        looks = self.solver.make_passes(problem, plan, colony, rng, self._kept(plan.order))
-        X = colony.paths
-        self.search.quality = float(colony.qualities.max()) if len(colony.qualities) else np.inf
+        problem, search = self.problem, self.search
+        X, search.quality, looks = self.solver.make_passes(problem, plan, self.colony, rng, self._kept(plan.order))
         if not len(X):
             return looks
         scores = evaluate(problem, X)
         leaders = np.argsort(-scores, kind="stable")[: self.rules.recruiters]
         self._keep(X[leaders[0]], float(scores[leaders[0]]))
         if self.improve:
-            self.search.climb = neighbourhood_of(problem).climb(np.unique(X[leaders], axis=0), rng)
+            search.climb = neighbourhood_of(problem).climb(np.unique(X[leaders], axis=0), rng)
         return looks + X.size
 
     def climb(self, rng: Generator, count: int) -> tuple[int, int]:
-        """Let the paths of the recruiters climb."""
+        """Let the paths of the recruiters climb; the best of them so far is the best solution if it is no worse."""
         climb = self.search.climb
         assert climb is not None  # noqa: S101  (the segment would be finished)
         before = climb.pieces
         looks = climb.steps(self.problem, rng, count)
-        best = climb.best(self.problem) if climb.finished else None
+        best = climb.best(self.problem)
         if best is not None:
             self._keep(*best)
         return looks, climb.pieces - before
 
-    def incumbent(self) -> tuple[Solutions, float]:
-        """Return the best solution, that of a climb in progress included, and its score."""
-        climb, best = self.search.climb, None
-        if climb is not None:
-            best = climb.best(self.problem)
-        return best if best is not None and best[1] > self.colony.best else super().incumbent()
-
     def _kept(self, order: Ints) -> Solutions:
         """Return what is kept of the best solution: -1 at the stages of a segment."""
-        kept = self.best.copy() if np.isfinite(self.colony.best) else np.full(len(self.problem.sizes), -1)
+        kept = self.search.best.copy() if np.isfinite(self.colony.best) else np.full(len(self.problem.sizes), -1)
         kept[order] = -1
         return kept
 
     def _keep(self, x: Solutions, score: float) -> None:
         """Make a solution the best if it is no worse."""
+        if score > self.colony.best:
+            self.first_best[:] = x
         if score >= self.colony.best:
-            self.search.best = np.array(x, np.int64)
-            if score > self.colony.best:
-                self.search.first_best, self.colony.best = self.search.best.copy(), score
-
-
-def check_state(form: Pairwise, colony: Colony, search: LargeNeighbourhood, table: GainTable) -> None:
-    """Raise UsageError if a state cannot be one of these tables: kernels would read any memory by its numbers."""
-    n, sizes, order, at = len(form.sizes), form.sizes, search.order, search.at
-    fits = (
-        colony.rng_state.shape == table.rng_state.shape == (4,)
-        and colony.guide.shape == table.x.shape == table.best.shape == search.first_best.shape == (n,)
-        and table.values.shape == form.unary.shape
-        and table.scores.shape == (2,)
-        and table.holder.shape == (0,)
-        and within(table.x, sizes)
-        and within(table.best, sizes)
-        and bool(np.isfinite(table.values).all() and np.isfinite(table.scores[0]) and not np.isnan(table.scores[1]))
-        and 0 <= search.visited < n
-        and 0 <= search.offset < n
-        and (search.length > 0 or search.visited == 0)
-    )
-    if fits and len(order):
-        fits = (
-            within(order, n)
-            and len(np.unique(order)) == len(order)
-            and search.paths.shape[1:] == order.shape
-            and within(search.paths, sizes[order])
-            and np.array_equal(np.sort(search.sweep), np.sort(order))
-            and at.shape == (3,)
-            and 0 <= at[0] < len(search.paths)
-        )
-    expect(fits)
+            self.search.best, self.colony.best = np.array(x, np.int64), score

@@ -1,4 +1,4 @@
-"""What large neighbourhood search does besides the passes, compiled: segments released, and sweeps through them.
+"""Large neighbourhood search on tables without constraints: compiled passes, and sweeps on the gain table.
 
 All of it works on the gain table (`swarmkit.kernels.gain_table`), so a segment costs what its stages cost.
 """
@@ -9,12 +9,58 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.random import Generator
 
-from swarmkit import Floats, Ints, Links, RngState, Solutions
-from swarmkit.kernels.compiling import BOOL, FLOATS, GIVEN_INTS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, kernel
+from swarmkit import Floats, Ints, Links, Problem, RngState, Solutions
+from swarmkit.kernels.compiling import BOOL, FLOATS, GIVEN_INTS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, copy, kernel
 from swarmkit.kernels.gain_table import CURRENT, Current, gain, move, move_to
 from swarmkit.kernels.icm import BEGIN, best_candidate, next_sweep
-from swarmkit_bees.kernel import WORKSPACE, best_bees, trace_back
+from swarmkit_bees.colony import Colony, LargeNeighbourhood
+from swarmkit_bees.kernel import WORKSPACE, best_bees, memory_of, trace_back
+from swarmkit_bees.large_neighbourhood import LargeNeighbourhoodSolver, Search
+from swarmkit_bees.rules import Plan
+
+
+class TableSearch(Search):
+    """Large neighbourhood search on tables without constraints."""
+
+    def __init__(
+        self, solver: LargeNeighbourhoodSolver, problem: Problem, colony: Colony, search: LargeNeighbourhood
+    ) -> None:
+        super().__init__(solver, problem, colony, search)
+        form, table = problem.structure.pairwise, search.table
+        assert form is not None and table is not None  # noqa: S101, PT018  (the caller's choice)
+        self.form, self.table, self.memory = form, table, memory_of(form, colony)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all paths have climbed."""
+        return len(self.search.paths) == int(self.search.at[0])
+
+    def rebuild(self, plan: Plan, rng: Generator) -> int:
+        """Make all passes; beside what is kept of the best path, what that adds counts as unary values."""
+        search, colony, memory, unary = self.search, self.colony, self.memory, self.form.unary
+        if len(plan.order) < len(self.form.sizes):
+            unary = self.table.values.copy()
+            release(memory.links, self.table.x, plan.order, unary)
+        memory.follow(plan, unary, colony.guide, colony.passes)
+        looks = memory.make_passes(colony.rng_state)
+        colony.passes, search.quality = int(memory.workspace.passes[0]), float(memory.workspace.qualities.max())
+        paths = np.empty((min(self.rules.recruiters, len(plan.starts)), len(plan.order)), np.int64)
+        recruiters_paths(memory.workspace, self.rules.moves, paths)
+        search.paths = np.array(list({path.tobytes(): path for path in paths}.values()))  # each path once
+        search.sweep, search.at = plan.order.copy(), np.array([0, BEGIN, 0])
+        return looks
+
+    def climb(self, rng: Generator, count: int) -> tuple[int, int]:
+        """Sweep through the segment of the recruiters' paths, or only score them; a piece is one sweep, or one path."""
+        search, table = self.search, self.table
+        current = Current(table.values, table.x, table.holder)
+        paths = search.order, search.paths, search.sweep, search.at
+        climbing = Climbing(*paths, table.best, self.first_best, table.scores, current)
+        looks, pieces = climb(self.memory.links, climbing, self.improve, table.rng_state, count)
+        self.colony.best = float(table.scores[1])
+        return looks, pieces
 
 
 class Climbing(NamedTuple):
@@ -34,20 +80,11 @@ class Climbing(NamedTuple):
     """The first of them."""
     scores: Floats
     """The score of the solution that climbs, and the best."""
-    values: Floats
-    """The gain table of the solution that climbs."""
-    x: Solutions
-    """That solution; outside of the segment it is the best one."""
-    holder: Ints
-    """Empty: stages need not differ."""
+    current: Current
+    """The solution that climbs, outside of the segment the best one, and its gain table."""
 
 
-CLIMBING = types.NamedTuple((INTS, INT_ROWS, *(INTS,) * 4, FLOATS, FLOATS, INTS, INTS), Climbing)
-
-
-def new_climb() -> Ints:
-    """Return `Climbing.at` before the first path."""
-    return np.array([0, BEGIN, 0])
+CLIMBING = types.NamedTuple((INTS, INT_ROWS, *(INTS,) * 4, FLOATS, CURRENT), Climbing)
 
 
 @kernel(types.void(LINKS, GIVEN_INTS, GIVEN_INTS, FLOATS))
@@ -68,35 +105,26 @@ def release(links: Links, x: Solutions, stages: Ints, values: Floats) -> None:
                 values[to + d] -= weights[r] * flat[start + x[i] * own + d * other]
 
 
-@kernel(INT(WORKSPACE, INT, INT_ROWS))
-def recruiters_paths(workspace: Any, moves: int, paths: Solutions) -> int:
-    """Write the complete paths of the recruiters into rows, by step, best first; return how many differ.
+@kernel(types.void(WORKSPACE, INT, INT_ROWS))
+def recruiters_paths(workspace: Any, moves: int, paths: Solutions) -> None:
+    """Write the complete paths of the recruiters into rows, by step, best first.
 
     Args:
         workspace: the memory of passes of bees that have left a hive.
         moves: NC, the moves per forward pass.
-        paths: a row for each recruiter.
+        paths: a row for each recruiter; there are at least as many bees.
     """
-    count, different = best_bees(workspace.qualities, len(paths), workspace.recruiters), 0
-    for r in range(count):
+    best_bees(workspace.qualities, len(paths), workspace.recruiters)
+    for r in range(len(paths)):
         trace_back(workspace, workspace.recruiters[r], moves, 1)
         for t in range(len(workspace.path)):
-            paths[different, t] = workspace.path[t]
-        known = False
-        for earlier in range(different):
-            same = True
-            for t in range(len(workspace.path)):
-                same &= paths[earlier, t] == paths[different, t]
-            known |= same
-        if not known:
-            different += 1
-    return different
+            paths[r, t] = workspace.path[t]
 
 
-@kernel(types.void(LINKS, CURRENT, CLIMBING))
-def take_path(links: Links, current: Any, climbing: Any) -> None:
+@kernel(types.void(LINKS, CLIMBING))
+def take_path(links: Links, climbing: Any) -> None:
     """Let the current solution take the path whose turn it is, and update its score."""
-    path = climbing.paths[climbing.at[0]]
+    current, path = climbing.current, climbing.paths[climbing.at[0]]
     for t in range(len(path)):
         i = climbing.order[t]
         if current.x[i] != path[t]:
@@ -107,13 +135,13 @@ def take_path(links: Links, current: Any, climbing: Any) -> None:
 @kernel(types.void(CLIMBING), inline=True)
 def keep_if_no_worse(climbing: Any) -> None:
     """Make the current solution the best if it is no worse."""
-    if climbing.scores[0] > climbing.scores[1]:
-        for i in range(len(climbing.x)):
-            climbing.first_best[i] = climbing.x[i]
-    if climbing.scores[0] >= climbing.scores[1]:
-        climbing.scores[1] = climbing.scores[0]
+    x, scores = climbing.current.x, climbing.scores
+    if scores[0] > scores[1]:
+        copy(x, climbing.first_best)
+    if scores[0] >= scores[1]:
+        scores[1] = scores[0]
         for i in climbing.order:
-            climbing.best[i] = climbing.x[i]
+            climbing.best[i] = x[i]
 
 
 @kernel(types.UniTuple(INT, 2)(LINKS, CLIMBING, BOOL, RNG_STATE, INT))
@@ -132,12 +160,11 @@ def climb(links: Links, climbing: Any, improve: bool, rng_state: RngState, count
     Returns:
         The looks, and the sweeps.
     """
-    at, sweep, looks, sweeps = climbing.at, climbing.sweep, 0, 0
-    current = Current(climbing.values, climbing.x, climbing.holder)
+    at, sweep, current, looks, sweeps = climbing.at, climbing.sweep, climbing.current, 0, 0
     while at[0] < len(climbing.paths) and sweeps < count:
         sweeps += 1
         if at[1] == BEGIN:
-            take_path(links, current, climbing)
+            take_path(links, climbing)
             keep_if_no_worse(climbing)
             looks += len(sweep)
             if not improve:
