@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, gain_deviation
-from swarmkit.search import Neighbourhood, neighbourhood_of
+from swarmkit.search import Neighbourhood, TourNeighbourhood, neighbourhood_of
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour
 from swarmkit_annealing.chains import Chains
 from swarmkit_annealing.schedule import acceptance, cycling, falling
 from swarmkit_annealing.search_state import annealer_of
 from swarmkit_annealing.tables import TableAnnealer, deviation_of_changes, table_scale
-from swarmkit_annealing.tours import TourAnnealer, tour_of, tour_scale
+from swarmkit_annealing.tours import TourAnnealer, tour_scale
 
 changes = st.floats(-1e6, 1e6)
 temperatures = st.floats(1e-3, 1e3)
@@ -77,7 +77,7 @@ def test_hot_on_tours_is_half_the_mean_cost_of_an_edge_to_a_near_neighbour():
     costs = np.where(np.eye(9), 0.0, -4.0)
     cycle = [(i, (i + 1) % 9, costs) for i in range(9)]
     problem = PairwiseProblem(Pairwise.of([9] * 9, cycle, distinct=True))
-    assert tour_scale(tour_of(problem)) == (2.0, 0.04)
+    assert tour_scale(TourNeighbourhood(problem).tour) == (2.0, 0.04)
 
 
 @pytest.mark.parametrize("name", ["synthetic", "tsp", "qap", "flowshop"])

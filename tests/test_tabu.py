@@ -87,7 +87,7 @@ def test_stages_that_cannot_do_better_are_left_alone():
 
 def test_edges_between_the_same_stages_are_added_up():
     form = Pairwise.of([2, 2], [(0, 1, np.eye(2), 2.0), (1, 0, [[1, 2], [3, 5]]), (0, 1, -np.eye(2), 2.0)])
-    couplings = tables_of(form).couplings
+    couplings = tables_of(form)
     assert couplings.neighbour.tolist() == [1, 0]
     assert couplings.coupling.tolist() == [1.0, 1.0]
     assert couplings.field.tolist() == [1.0, 2.0]

@@ -11,11 +11,11 @@ import swarmkit
 from swarmkit.kernels import rng as random_numbers
 from swarmkit.kernels.compiling import read_only
 from swarmkit.kernels.tour_moves import new_route
-from swarmkit.search import Neighbours
+from swarmkit.search import Neighbours, TourNeighbourhood
 from swarmkit_annealing.kernels import tour_annealing
 from swarmkit_annealing.kernels.tour_annealing import TourSearch
 from swarmkit_annealing.schedule import Schedule
-from swarmkit_annealing.tours import TourAnnealer, tour_of
+from swarmkit_annealing.tours import TourAnnealer
 from tests.plain_tours import PlainRoute, exact_tour
 
 sizes = st.integers(5, 12)
@@ -27,7 +27,7 @@ def exact_problem(n, seed):
     table = -exact_tour(n, seed).cost
     cycle = [(i, (i + 1) % n, table) for i in range(n)]
     problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([n] * n, cycle, distinct=True))
-    return problem, tour_of(problem)
+    return problem, TourNeighbourhood(problem).tour
 
 
 def length(tour, cities):

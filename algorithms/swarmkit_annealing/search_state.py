@@ -13,7 +13,7 @@ from swarmkit.search import TableNeighbourhood, TourNeighbourhood, neighbourhood
 from swarmkit_annealing.adaptive_schedule import Cycle
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.tables import COLD, HOT, TableAnnealer, smallest_losses, table_scale
-from swarmkit_annealing.tours import TourAnnealer, tour_of, tour_scale
+from swarmkit_annealing.tours import TourAnnealer, tour_scale
 
 SAMPLE = 16
 """Random solutions drawn on tables: the gains of some of their moves tell how hot is hot."""
@@ -150,7 +150,7 @@ def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, flo
         return SearchState(ChainStart(X, chains, sample) if len(X) else ChainStart(sample, chains))
     sample = random_solutions(problem, SAMPLE, rng)
     on_tour = annealer is TourAnnealer
-    scale = tour_scale(tour_of(problem)) if on_tour else table_scale(problem, sample, rng)
+    scale = tour_scale(TourNeighbourhood(problem).tour) if on_tour else table_scale(problem, sample, rng)
     return SearchState(annealer.start(problem, [*X, *sample][0], rng), *temperatures(scale, factors))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Ints, Problem, Solutions, Tour
-from swarmkit.search import Neighbours, TourState
+from swarmkit.search import Neighbours, TourNeighbourhood, TourState
 from swarmkit_annealing.adaptive_schedule import Cycle
 from swarmkit_annealing.schedule import Schedule, Sweeps
 
@@ -32,11 +32,11 @@ class TourAnnealer(TourState):
     @classmethod
     def start(cls, problem: Problem, x: Solutions, rng: Generator) -> TourAnnealer:
         """Return an annealer that starts from solution x."""
-        return cls(**vars(TourState.at(tour_of(problem), x, rng)))
+        return cls(**vars(TourState.at(TourNeighbourhood(problem).tour, x, rng)))
 
     def incumbent(self, problem: Problem) -> tuple[Solutions, float]:
         """Return the best solution met, and its score."""
-        return self.found(tour_of(problem))
+        return self.found(TourNeighbourhood(problem).tour)
 
     def sweep(self, problem: Problem) -> int:
         """Return the proposals in a sweep."""
@@ -54,7 +54,7 @@ class TourAnnealer(TourState):
         from swarmkit_annealing.kernels.metropolis import Incumbent
         from swarmkit_annealing.kernels.tour_annealing import TourSearch, anneal
 
-        tour, trace = tour_of(problem), np.empty((2, len(schedule.temperatures)))
+        tour, trace = TourNeighbourhood(problem).tour, np.empty((2, len(schedule.temperatures)))
         near, move = tour.nearest(Neighbours.RANDOM_MOVE), np.empty(7, np.int64)
         # Only the costs are read-only to the kernel: they may be a memory map.
         search = read_only(TourSearch(self.route, tour.cost, near, move))._replace(near=near, move=move)
@@ -71,20 +71,13 @@ class TourAnnealer(TourState):
         """Improve the best tour until no 3-opt or Or-opt move does, a pass in each call, which returns the looks."""
         if not cycle.finishing:
             self.begin_improving()
-        looks = self.improve(tour_of(problem), 1)
+        looks = self.improve(TourNeighbourhood(problem).tour, 1)
         cycle.finishing = self.improving
         return looks
 
     def choose_block(self, problem: Problem, cycle: Cycle, block: int | None, rng: Generator) -> bool:
         """Return False: on tours the next cycle gains more than reheats of parts."""
         return False
-
-
-def tour_of(problem: Problem) -> Tour:
-    """Return a problem that is a symmetric tour as such."""
-    tour = problem.structure.symmetric_tour()
-    assert tour is not None  # noqa: S101  (this module is for tours)
-    return tour
 
 
 def tour_scale(tour: Tour) -> tuple[float, float]:

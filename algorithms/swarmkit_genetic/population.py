@@ -65,27 +65,25 @@ class GeneticSolver(Solver[Population]):
 
     def climb_on(self, problem: Problem, state: Population, climb: Climb, rng: Generator, count: int = 1) -> Found:
         """Let the children climb `count` pieces of their way; at local optima they replace the generation."""
-        looks = climb.steps(problem, rng, count)
+        before, looks = climb.pieces, climb.steps(problem, rng, count)
         best = climb.best(problem)
         if best is not None:
             state.record(best[0][None], np.array([best[1]]))
         if climb.finished:
             self.replace(state, climb.X, climb.scores)
             state.climb = None
-        return state.found(looks, int(climb.finished))
+        return state.found(looks, int(climb.finished))._replace(steps=climb.pieces - before)
 
     def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> Found:
         """Make `count` steps; those of one climb at once."""
         looks = iterations = 0
         while count > 0:
-            climb, pieces = state.climb, 1
-            if climb is None:
+            if state.climb is None:
                 progress = self.step(problem, state, rng)
             else:
-                before = climb.pieces
-                progress = self.climb_on(problem, state, climb, rng, count)
-                pieces = climb.pieces - before
-            looks, iterations, count = looks + progress.looks, iterations + progress.iterations, count - pieces
+                progress = self.climb_on(problem, state, state.climb, rng, count)
+            looks, iterations = looks + progress.looks, iterations + progress.iterations
+            count -= progress.steps or 1  # only climbs say how many pieces were made
         return state.found(looks, iterations)
 
     def snapshot(self, state: Population) -> dict[str, Any]:

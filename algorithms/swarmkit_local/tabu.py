@@ -18,7 +18,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Found, Pairwise, Problem, Settings, Solutions, Solver, Suitability, random_solutions
+from swarmkit import Floats, Found, Ints, Pairwise, Problem, Settings, Solutions, Solver, Suitability, random_solutions
 from swarmkit.search import TableNeighbourhood, links_of, rng_state, warm_up
 from swarmkit_local import kernels
 from swarmkit_local.tabu_state import BLOCK, TabuState
@@ -152,14 +152,12 @@ def tables_of(form: Pairwise) -> kernels.tabu_moves.Tables:
     from swarmkit.kernels.compiling import read_only
 
     if form not in _KNOWN:
-        stage, none = np.arange(len(form.sizes)), np.empty(0, np.int64)
-        couplings, ceiling = kernels.tabu_moves.Couplings(np.empty(0), none, none, np.empty(0)), np.empty(0)
-        if (form.sizes == 2).all():
-            couplings = _couplings(form)
-        else:
-            stage, ceiling = np.repeat(stage, form.sizes), _ceiling(form)
-        fields = read_only(couplings), links_of(form), form.unary, stage, np.flatnonzero(form.sizes > 1), ceiling
-        _KNOWN[form] = read_only(kernels.tabu_moves.Tables(*fields))
+        binary, none = bool((form.sizes == 2).all()), np.empty(0)
+        field, indptr, neighbour, coupling = _couplings(form) if binary else (none, *np.empty((2, 0), np.int64), none)
+        stage = np.repeat(np.arange(len(form.sizes)), 1 if binary else form.sizes)
+        ceiling = none if binary else _ceiling(form)
+        others = links_of(form), form.unary, stage, np.flatnonzero(form.sizes > 1), ceiling
+        _KNOWN[form] = read_only(kernels.tabu_moves.Tables(field, indptr, neighbour, coupling, *others))
     return _KNOWN[form]
 
 
@@ -185,8 +183,8 @@ def _like_identity(table: Floats) -> bool:
     return len(np.unique(table[diagonal])) <= 1 and len(np.unique(table[~diagonal])) <= 1
 
 
-def _couplings(form: Pairwise) -> kernels.tabu_moves.Couplings:
-    """Return binary tables as a field and couplings; edges between the same two stages are added up."""
+def _couplings(form: Pairwise) -> tuple[Floats, Ints, Ints, Floats]:
+    """Return binary tables as field, indptr, neighbour and coupling; edges between the same two stages are added up."""
     n, (i, j) = len(form.sizes), form.edges.T
     table = form.flat[form.starts[:, None] + np.arange(4)] * form.weights[:, None]
     unary = form.unary.reshape(n, 2)
@@ -199,7 +197,7 @@ def _couplings(form: Pairwise) -> kernels.tabu_moves.Couplings:
     sums = np.bincount(place, np.tile(coupling, 2), len(pairs)).astype(float)  # whole numbers where there are no edges
     stage, neighbour = np.divmod(pairs[sums != 0], n)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(stage, minlength=n))])
-    return kernels.tabu_moves.Couplings(field, indptr, np.ascontiguousarray(neighbour), sums[sums != 0])
+    return field, indptr, np.ascontiguousarray(neighbour), sums[sums != 0]
 
 
 def _ceiling(form: Pairwise) -> Floats:

@@ -16,7 +16,7 @@ from swarmkit.arena.rules import Breach, Reason
 from swarmkit.contract.errors import SwarmkitError
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import make_solver
-from swarmkit.plugins.loading import import_file
+from swarmkit.plugins.host import import_file
 from swarmkit.statistics.wording import listed
 
 FORBIDDEN = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import re
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
@@ -21,10 +22,9 @@ from typing import Any
 
 import pluggy
 
-from swarmkit.contract.errors import PluginError, unknown
+from swarmkit.contract.errors import PluginError, UsageError, unknown
 from swarmkit.plugins import hookspecs
 from swarmkit.plugins.guarded_hooks import Failure, GuardedHooks
-from swarmkit.plugins.loading import import_file, names_to_load
 from swarmkit.plugins.offers import Offer, Offered, Plugin
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
@@ -215,7 +215,7 @@ class Host:
 def _entry_points(only: str | None) -> Loaders:
     """Return the plugins among the entry points of all distributions; `only` is as in Host."""
     points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
-    names = names_to_load(only, {point.name for point in points}, ENVIRONMENT)
+    names = names_to_load(only, {point.name for point in points})
     loaders: Loaders = {}
     first: dict[str, Plugin] = {}
     provenances = {dist: _provenance(dist) for dist in {point.dist for point in points}}  # it parses metadata
@@ -228,6 +228,42 @@ def _entry_points(only: str | None) -> Loaders:
         if other is not plugin:
             loaders[plugin] = partial(_refuse, f"another plugin is named '{point.name}' too: {other.provenance}")
     return loaders
+
+
+def names_to_load(only: str | None, names: set[str]) -> set[str]:
+    """Return the names of the entry points to load.
+
+    Args:
+        only: names to take, or names to leave out, each with a `-` before it, separated by commas; None for all.
+        names: the names of all entry points.
+
+    >>> sorted(names_to_load("-b", {"a", "b", "c"}))
+    ['a', 'c']
+    """
+    if only is None:
+        return names
+    entries = [name.strip() for name in only.split(",") if name.strip()]
+    for name in entries:
+        if name.removeprefix("-") not in names:
+            raise UsageError(f"{ENVIRONMENT}: {unknown('plugin', name.removeprefix('-'), names)}")
+    take = {name for name in entries if not name.startswith("-")}
+    leave = {name[1:] for name in entries if name.startswith("-")}
+    return (take or (names if leave else set())) - leave
+
+
+def import_file(path: Path) -> ModuleType:
+    """Import a single-file plugin as a module named after its file."""
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    if path.suffix != ".py" or not path.stem.isidentifier():
+        raise UsageError(f"{path}: a plugin file has a name like my_solver.py")
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)  # last, so that a file called random.py cannot hide Python's own module
+    module = importlib.import_module(path.stem)
+    if Path(module.__file__ or "").resolve() != path.resolve():
+        raise UsageError(f"{path}: a module named '{path.stem}' exists already; give the file another name")
+    return module
 
 
 def _refuse(message: str) -> None:

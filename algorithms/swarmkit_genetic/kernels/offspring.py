@@ -26,6 +26,7 @@ from swarmkit.kernels.compiling import (
     INTS,
     LINKS,
     RNG_STATE,
+    copy,
     kernel,
 )
 from swarmkit.kernels.rng import below, random_bits, uniform
@@ -181,8 +182,7 @@ def make_children(
         if uniform(rng_state) < operators.crossover_rate:
             cross(a, b, operators.crossover, position, rng_state, child)
         else:
-            for i in range(len(child)):
-                child[i] = a[i]
+            copy(a, child)
         mutate(child, sizes, operators.mutation_rate, operators.mutation, rng_state)
 
 
@@ -235,7 +235,6 @@ def score_children(
                 nearest, least = p, apart
         totals[k] = np.nan
         if least <= limit:
-            for i in range(len(scratch)):
-                scratch[i] = parents.X[nearest, i]
+            copy(parents.X[nearest], scratch)
             change = difference(links, unary, scratch, children[k])
             totals[k] = parents.scores[nearest] + change

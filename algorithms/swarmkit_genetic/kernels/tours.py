@@ -244,7 +244,7 @@ def cross(cost: Floats, a: Ints, b: Ints, workspace: Any, rng_state: RngState, c
     return crossover_cost(cost, a, child, start, size)
 
 
-@kernel(types.void(GIVEN_INT_ROWS, GIVEN_INT_ROWS, CITIES, RATES, WORKSPACE, RNG_STATE, INT_ROWS))
+@kernel(types.void(INT_ROWS, GIVEN_INT_ROWS, CITIES, RATES, WORKSPACE, RNG_STATE, INT_ROWS))
 def make_children(
     tours: Ints, pairs: Ints, cities: Any, rates: Any, workspace: Any, rng_state: RngState, children: Ints
 ) -> None:
@@ -254,8 +254,7 @@ def make_children(
         if uniform(rng_state) < rates.crossover:
             cross(cities.cost, a, b, workspace, rng_state, child)
         else:
-            for i in range(len(child)):
-                child[i] = a[i]
+            copy(a, child)
         mutate_tour(cities, rates.mutation, rng_state, child, 0.0)
 
 

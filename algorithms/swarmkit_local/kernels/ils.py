@@ -113,17 +113,6 @@ def climb(links: Links, half: Any, current: Any, progress: Any) -> int:
     return candidates
 
 
-@kernel(types.void(LINKS, CURRENT, ROUND))
-def end_round(links: Links, current: Any, progress: Any) -> None:
-    """Stay at the solution that a round has led to if it is no worse than before; undo the logged moves otherwise."""
-    log, score = progress.log, progress.sums[0] + progress.sums[1]
-    if score >= progress.scores[0]:
-        progress.scores[0] = score
-        return
-    for back in range(progress.counters[2] - 1, -1, -1):
-        move(links, current, log[back, 0], log[back, 1])
-
-
 @kernel(types.Tuple((INT, INT))(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT, INT))
 def iterate(
     links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int, count: int
@@ -143,15 +132,21 @@ def iterate(
         The looks, and the number of rounds that have ended.
     """
     candidates = rounds = 0
-    counters, sums, scores = progress.counters, progress.sums, progress.scores
+    counters, log, sums, scores = progress.counters, progress.log, progress.sums, progress.scores
     for _ in range(count):
         if counters[0] == counters[1]:
             candidates += kick(links, half, free, current, progress, strength)
         candidates += climb(links, half, current, progress)
-        if sums[0] + sums[1] > scores[1]:  # also on the way up: the first climb of a large problem takes many steps
-            scores[1] = sums[0] + sums[1]
+        score = sums[0] + sums[1]
+        if score > scores[1]:  # also on the way up: the first climb of a large problem takes many steps
+            scores[1] = score
             copy(current.x, progress.best)
-        if counters[0] == counters[1]:
-            end_round(links, current, progress)
-            rounds += 1
+        if counters[0] < counters[1]:
+            continue
+        rounds += 1
+        if score >= scores[0]:
+            scores[0] = score
+        else:
+            for back in range(counters[2] - 1, -1, -1):
+                move(links, current, log[back, 0], log[back, 1])
     return candidates * (2 if len(current.holder) else 1), rounds  # a swap looks at two

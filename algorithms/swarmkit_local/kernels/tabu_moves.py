@@ -36,8 +36,8 @@ NEVER = -1
 """The time for moves that must leave the rule about satisfied stages alone: kicks, and steps of a path."""
 
 
-class Couplings(NamedTuple):
-    """Binary tables as couplings between stages (CSR); empty where tables are not binary."""
+class Tables(NamedTuple):
+    """The problem as a tabu search reads it: binary tables as a field and couplings (CSR), empty for other tables."""
 
     field: Floats
     """The gain of each stage going from candidate 0 to 1 where all other stages have candidate 0."""
@@ -45,12 +45,6 @@ class Couplings(NamedTuple):
     neighbour: Ints
     coupling: Floats
     """By how much the gain of the neighbour going from 0 to 1 grows if the stage goes from 0 to 1."""
-
-
-class Tables(NamedTuple):
-    """The problem as a tabu search reads it."""
-
-    couplings: Couplings
     links: Links
     """The half-edges of tables that are not binary."""
     unary: Floats
@@ -62,8 +56,13 @@ class Tables(NamedTuple):
     """A bound on the value of each stage's candidates beside any others; empty on binary tables."""
 
 
-COUPLINGS = types.NamedTuple((GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Couplings)
-TABLES = types.NamedTuple((COUPLINGS, LINKS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS), Tables)
+TABLES = types.NamedTuple(
+    (
+        *(GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS),  # field to coupling
+        *(LINKS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS),
+    ),
+    Tables,
+)
 SEARCH = types.NamedTuple(
     (
         *(INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS),  # x to satisfied
@@ -125,7 +124,7 @@ def put(search: Any, e: Index, value: float) -> None:
 @kernel(BOOL(TABLES), inline=True)
 def binary(tables: Any) -> bool:
     """Whether the tables are binary: an entry is a flip."""
-    return len(tables.couplings.field) > 0
+    return len(tables.field) > 0
 
 
 @kernel(INT(TABLES, INT, INT), inline=True)
@@ -154,14 +153,14 @@ def at_ceiling(tables: Any, search: Any, i: Index) -> bool:
 @kernel(types.void(TABLES, SEARCH, INT))
 def flip(tables: Any, search: Any, i: Index) -> None:
     """Flip a binary stage and update the gains of its neighbours."""
-    couplings, x, gains, row, stale = tables.couplings, search.x, search.gains, search.open, search.stale
+    x, gains, row, stale = search.x, search.gains, search.open, search.stale
     old = x[i]
     x[i] = 1 - old
     gains[i] = -gains[i]
     if row[i] != -np.inf:
         put(search, i, gains[i])
-    for h in range(couplings.indptr[i], couplings.indptr[i + 1]):
-        j, change = couplings.neighbour[h], couplings.coupling[h]
+    for h in range(tables.indptr[i], tables.indptr[i + 1]):
+        j, change = tables.neighbour[h], tables.coupling[h]
         if x[j] != old:
             change = -change
         gains[j] += change
@@ -238,14 +237,14 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
 @kernel(types.void(TABLES, SEARCH))
 def fill(tables: Any, search: Any) -> None:
     """Compute all gains beside x from scratch; nothing is tabu, and what leads to another solution is open."""
-    couplings, links, x, gains = tables.couplings, tables.links, search.x, search.gains
+    links, x, gains = tables.links, search.x, search.gains
     search.stale[:] = 1
     if binary(tables):
         for i in range(len(x)):
-            total = couplings.field[i]
-            for h in range(couplings.indptr[i], couplings.indptr[i + 1]):
-                if x[couplings.neighbour[h]]:
-                    total += couplings.coupling[h]
+            total = tables.field[i]
+            for h in range(tables.indptr[i], tables.indptr[i + 1]):
+                if x[tables.neighbour[h]]:
+                    total += tables.coupling[h]
             search.open[i] = gains[i] = -total if x[i] else total
         return
     fill_values(links, tables.unary, x, gains)

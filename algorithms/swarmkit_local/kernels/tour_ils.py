@@ -32,20 +32,9 @@ def double_bridge(route: Any, cost: Floats, rng_state: RngState, longest: int) -
     return cost[p, a] + cost[b, c] + cost[d, q] - cost[p, c] - cost[d, a] - cost[b, q]
 
 
-@kernel(types.void(ROUTE, TOURS))
-def end_round(route: Any, tours: Any) -> None:
-    """Start from the tour that a round has led to if it is no longer than the base; return to the base otherwise."""
-    scores, saved = tours.scores, tours.saved
-    if scores[0] + saved[0] >= scores[1]:
-        copy(route.tour, tours.base)
-    else:
-        load(route, tours.base)
-    scores[0], saved[0] = scores[1], 0.0
-
-
 @kernel(INT(ROUTE, COST, NEAR, FLOAT, TOURS, INT, INT))
 def iterate(route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, longest: int, count: int) -> int:
-    """Make some steps: kick the base tour, improve it around there, and return to it if that was worse.
+    """Make some steps: kick the base tour, improve it around there, and return to it if that is longer.
 
     A step examines at most as many cities as there are; a longer improvement takes several steps.
 
@@ -66,10 +55,16 @@ def iterate(route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, 
         if not counters[2]:
             scores[0] += double_bridge(route, cost, tours.rng_state, longest)
         saved[0] = optimise_for(route, cost, near, tolerance, saved[0], len(route.tour))
-        if scores[0] + saved[0] > scores[1]:  # also on the way: the first improvement of a large tour takes many steps
-            scores[1] = scores[0] + saved[0]
+        score = scores[0] + saved[0]
+        if score > scores[1]:  # also on the way: the first improvement of a large tour takes many steps
+            scores[1] = score
             copy(route.tour, tours.best)
-        if not counters[2]:
-            end_round(route, tours)
-            rounds += 1
+        if counters[2]:
+            continue
+        if score == scores[1]:  # no longer than the base: equal tours take turns
+            copy(route.tour, tours.base)
+        else:
+            load(route, tours.base)
+        scores[0], saved[0] = scores[1], 0.0
+        rounds += 1
     return rounds
