@@ -15,7 +15,17 @@ from numba import typeof, types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Links, Pairwise, RngState, Solutions
-from swarmkit.kernels.compiling import BOOL, FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, RNG_STATE, inlined, kernel
+from swarmkit.kernels.compiling import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    READONLY_FLOATS,
+    READONLY_INTS,
+    INT,
+    RNG_STATE,
+    inlined,
+    kernel,
+)
 from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
 from swarmkit.search import VisitingOrder, links_of
@@ -102,10 +112,10 @@ EXAMPLE = Pairwise.of([2], unary=[0.0, 0.0])
 """Tables whose types stand for those of all, so that fields are listed once."""
 
 INDICES = types.uint64[::1]
-GIVEN_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
-TABLES = types.NamedTuple((GIVEN_INDICES, GIVEN_FLOATS, GIVEN_FLOATS), Tables)
+READONLY_INDICES = types.Array(types.uint64, 1, "C", readonly=True)
+TABLES = types.NamedTuple((READONLY_INDICES, READONLY_FLOATS, READONLY_FLOATS), Tables)
 VISITS = types.NamedTuple((*(INDICES,) * 6, FLOATS, INDICES), VisitingOrder)
-HALF_EDGES = types.NamedTuple((*(GIVEN_INDICES,) * 5, GIVEN_FLOATS), type(EXAMPLE.half_edges))
+HALF_EDGES = types.NamedTuple((*(READONLY_INDICES,) * 5, READONLY_FLOATS), type(EXAMPLE.half_edges))
 RULES = typeof(Rules(1, 1))
 WORKSPACE = typeof(new_workspace(EXAMPLE, Plan(np.zeros(1, int), np.zeros(1, int), Rules(1, 1)), np.zeros(1, int)))
 
@@ -395,7 +405,7 @@ def take_over(workspace: Any, last: Indices, count: int, turn: int, t: Any) -> i
     return remaining
 
 
-@kernel(INT(TABLES, VISITS, WORKSPACE, RULES, GIVEN_INTS, RNG_STATE))
+@kernel(INT(TABLES, VISITS, WORKSPACE, RULES, READONLY_INTS, RNG_STATE))
 def make_passes(tables: Any, visits: Any, workspace: Any, rules: Any, starts: Ints, rng_state: RngState) -> int:
     """Send the bees through all steps, in turns of a forward pass of NC moves and a backward pass; return the looks."""
     n, passes, begin, turn, count = len(visits.order), workspace.passes, 0, 0, 0
@@ -476,7 +486,7 @@ def end_iteration(tables: Any, visits: Any, workspace: Any, rules: Any, first: i
     return record, ended
 
 
-@kernel(types.Tuple((FLOAT, INT, INT, BOOL))(TABLES, VISITS, WORKSPACE, RULES, GIVEN_INTS, INT, FLOAT, RNG_STATE))
+@kernel(types.Tuple((FLOAT, INT, INT, BOOL))(TABLES, VISITS, WORKSPACE, RULES, READONLY_INTS, INT, FLOAT, RNG_STATE))
 def iterate(
     tables: Any, visits: Any, workspace: Any, rules: Any, starts: Ints, count: int, record: float, rng_state: RngState
 ) -> Any:

@@ -12,7 +12,7 @@ from numba import types
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Links, Problem, RngState, Solutions
-from swarmkit.kernels.compiling import BOOL, FLOATS, GIVEN_INTS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, copy, kernel
+from swarmkit.kernels.compiling import BOOL, FLOATS, READONLY_INTS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, copy, kernel
 from swarmkit.kernels.gain_table import CURRENT, Current, gain, move, move_to
 from swarmkit.kernels.icm import BEGIN, best_candidate, next_sweep
 from swarmkit_bees.colony import Colony, LargeNeighbourhood
@@ -87,7 +87,7 @@ class Climbing(NamedTuple):
 CLIMBING = types.NamedTuple((INTS, INT_ROWS, *(INTS,) * 4, FLOATS, CURRENT), Climbing)
 
 
-@kernel(types.void(LINKS, GIVEN_INTS, GIVEN_INTS, FLOATS))
+@kernel(types.void(LINKS, READONLY_INTS, READONLY_INTS, FLOATS))
 def release(links: Links, x: Solutions, stages: Ints, values: Floats) -> None:
     """Take what the candidates of some stages add off the values of their neighbours' slots.
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints
-from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOATS, GIVEN_INTS, INT, INTS, kernel
+from swarmkit.kernels.compiling import FLOATS, READONLY_FLOATS, READONLY_INTS, INT, INTS, kernel
 from swarmkit.search import VisitingOrder
 
 
@@ -31,8 +31,8 @@ class Best(NamedTuple):
     path: Ints
 
 
-SLOTS = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS, GIVEN_FLOATS, GIVEN_INTS), Slots)
-ORDER = types.NamedTuple((*(GIVEN_INTS,) * 6, GIVEN_FLOATS, GIVEN_INTS), VisitingOrder)
+SLOTS = types.NamedTuple((READONLY_INTS, READONLY_INTS, READONLY_FLOATS, READONLY_FLOATS, READONLY_INTS), Slots)
+ORDER = types.NamedTuple((*(READONLY_INTS,) * 6, READONLY_FLOATS, READONLY_INTS), VisitingOrder)
 BEST = types.NamedTuple((FLOATS, INTS, INTS), Best)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from numba import types
 
 from swarmkit import Floats, Solutions
-from swarmkit.kernels.compiling import FLOATS, GIVEN_FLOAT_ROWS, GIVEN_INT_ROWS, kernel
+from swarmkit.kernels.compiling import FLOATS, READONLY_FLOAT_ROWS, READONLY_INT_ROWS, kernel
 
 
-@kernel(types.void(GIVEN_FLOAT_ROWS, GIVEN_INT_ROWS, FLOATS, FLOATS))
+@kernel(types.void(READONLY_FLOAT_ROWS, READONLY_INT_ROWS, FLOATS, FLOATS))
 def makespans(times: Floats, X: Solutions, free: Floats, found: Floats) -> None:
     """Compute the makespan of each order of jobs.
 

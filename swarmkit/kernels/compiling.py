@@ -25,15 +25,15 @@ BOOL, FLOAT, INT = types.boolean, types.float64, types.int64
 FLOATS, INTS, RNG_STATE = FLOAT[::1], INT[::1], types.uint64[::1]
 FLOAT_ROWS, INT_ROWS = FLOAT[:, ::1], INT[:, ::1]
 # Read-only, because arrays that reach another process as a memory map are; writable ones are accepted too.
-GIVEN_FLOATS = types.Array(FLOAT, 1, "C", readonly=True)
-GIVEN_INTS = types.Array(INT, 1, "C", readonly=True)
-GIVEN_INT_ROWS = types.Array(INT, 2, "C", readonly=True)
-GIVEN_FLOAT_ROWS = COST = types.Array(FLOAT, 2, "C", readonly=True)
+READONLY_FLOATS = types.Array(FLOAT, 1, "C", readonly=True)
+READONLY_INTS = types.Array(INT, 1, "C", readonly=True)
+READONLY_INT_ROWS = types.Array(INT, 2, "C", readonly=True)
+READONLY_FLOAT_ROWS = COST = types.Array(FLOAT, 2, "C", readonly=True)
 """COST: the cost of every edge, a row per city."""
 NEAR = types.int32[:, ::1]
 """The nearest neighbours of each city."""
-LINKS = types.NamedTuple((GIVEN_INTS, GIVEN_INTS, GIVEN_INT_ROWS, GIVEN_FLOATS, GIVEN_FLOATS), Links)
-HALF_EDGES = types.NamedTuple((*(GIVEN_INTS,) * 5, GIVEN_FLOATS), HalfEdges)
+LINKS = types.NamedTuple((READONLY_INTS, READONLY_INTS, READONLY_INT_ROWS, READONLY_FLOATS, READONLY_FLOATS), Links)
+HALF_EDGES = types.NamedTuple((*(READONLY_INTS,) * 5, READONLY_FLOATS), HalfEdges)
 
 PATIENCE = 1.0
 """Seconds of compilation in a process before it says so."""

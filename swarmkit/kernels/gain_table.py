@@ -16,9 +16,9 @@ from swarmkit.contract.pairwise import HalfEdges, Links
 from swarmkit.kernels.compiling import (
     FLOAT,
     FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INT_ROWS,
-    GIVEN_INTS,
+    READONLY_FLOATS,
+    READONLY_INT_ROWS,
+    READONLY_INTS,
     HALF_EDGES,
     INT,
     INTS,
@@ -41,7 +41,7 @@ class Current(NamedTuple):
 CURRENT = types.NamedTuple((FLOATS, INTS, INTS), Current)
 
 
-@kernel(types.void(LINKS, GIVEN_FLOATS, GIVEN_INTS, FLOATS))
+@kernel(types.void(LINKS, READONLY_FLOATS, READONLY_INTS, FLOATS))
 def fill(links: Links, unary: Floats, x: Ints, values: Floats) -> None:
     """Compute the values of all slots beside solution x from scratch."""
     indptr, runs, weights, flat = links.indptr, links.runs, links.weights, links.flat
@@ -121,7 +121,7 @@ def move(links: Links, current: Any, i: Any, c: Any) -> None:
     change(links, values, x, i, c)
 
 
-@kernel(types.void(LINKS, CURRENT, GIVEN_INTS))
+@kernel(types.void(LINKS, CURRENT, READONLY_INTS))
 def move_to(links: Links, current: Any, target: Ints) -> None:
     """Turn the current solution into another one, stage by stage."""
     for i in range(len(target)):
@@ -157,7 +157,7 @@ def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Links:
     return Links(offsets, indptr, np.ascontiguousarray(runs), ones.astype(np.float64), data)
 
 
-@kernel(types.void(GIVEN_INT_ROWS, HALF_EDGES, GIVEN_FLOATS, FLOATS))
+@kernel(types.void(READONLY_INT_ROWS, HALF_EDGES, READONLY_FLOATS, FLOATS))
 def _add_blocks(blocks: Ints, half: HalfEdges, flat: Floats, data: Floats) -> None:
     """Add every half-edge's table to `data`: its rows, columns, first entry and distance of rows are in `blocks`."""
     for h in range(len(blocks)):

@@ -16,7 +16,7 @@ from swarmkit.contract.pairwise import Links
 from swarmkit.kernels.compiling import (
     FLOAT,
     FLOATS,
-    GIVEN_FLOATS,
+    READONLY_FLOATS,
     INT,
     INT_ROWS,
     INTS,
@@ -131,7 +131,7 @@ def sweep_rows(best: Any, move_to: Any, tables: Any, current: Any, workspace: An
     return looks + len(order) if at[1] == BEGIN else looks
 
 
-@kernel(INT(LINKS, GIVEN_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE, INT))
+@kernel(INT(LINKS, READONLY_FLOATS, INT_ROWS, WORKSPACE, RNG_STATE, INT))
 def climb(links: Links, unary: Floats, X: Ints, workspace: Any, rng_state: RngState, sweeps: int) -> int:
     """Climb from the rows of X, in place, one after another, for a number of sweeps; return the looks."""
     looks, at = 0, workspace.at

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from swarmkit.contract.arrays import Floats, Ints
-from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, GIVEN_INT_ROWS, GIVEN_INTS, kernel
+from swarmkit.kernels.compiling import FLOAT, FLOATS, READONLY_FLOATS, READONLY_INT_ROWS, READONLY_INTS, kernel
 
 
 class Tables(NamedTuple):
@@ -24,11 +24,12 @@ class Tables(NamedTuple):
 
 
 TABLES = types.NamedTuple(
-    (GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS, GIVEN_INT_ROWS, GIVEN_INTS, GIVEN_FLOATS, GIVEN_FLOATS), Tables
+    (READONLY_INTS, READONLY_INTS, READONLY_FLOATS, READONLY_INT_ROWS, READONLY_INTS, READONLY_FLOATS, READONLY_FLOATS),
+    Tables,
 )
 
 
-@kernel(types.void(TABLES, GIVEN_INT_ROWS, FLOATS))
+@kernel(types.void(TABLES, READONLY_INT_ROWS, FLOATS))
 def score(tables: Any, columns: Ints, totals: Floats) -> None:
     """Write the scores of the solutions that are the columns of a block to `totals`."""
     sizes, offsets, starts = tables.sizes, tables.offsets, tables.starts
@@ -48,7 +49,7 @@ def score(tables: Any, columns: Ints, totals: Floats) -> None:
             totals[k] += weight * table[np.uint64(at[k]) * width + np.uint64(there[k])]
 
 
-@kernel(FLOAT(GIVEN_FLOATS, GIVEN_INTS))
+@kernel(FLOAT(READONLY_FLOATS, READONLY_INTS))
 def length(cost: Floats, tour: Ints) -> float:
     """Return the length of a tour; four sums side by side, because each addition waits for the one before it."""
     n = len(tour)
@@ -63,7 +64,7 @@ def length(cost: Floats, tour: Ints) -> float:
     return a + b + c + d
 
 
-@kernel(types.void(GIVEN_FLOATS, GIVEN_INT_ROWS, FLOATS))
+@kernel(types.void(READONLY_FLOATS, READONLY_INT_ROWS, FLOATS))
 def lengths(cost: Floats, tours: Ints, totals: Floats) -> None:
     """Write the length of each tour to `totals`; `cost` is the table, flat."""
     for k in range(len(tours)):

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, RngState
-from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_FLOATS, INT, RNG_STATE, kernel
+from swarmkit.kernels.compiling import FLOAT, FLOATS, READONLY_FLOATS, INT, RNG_STATE, kernel
 from swarmkit.kernels.rng import random_bits
 from swarmkit_annealing.kernels.metropolis import (
     INCUMBENT,
@@ -50,7 +50,7 @@ def gumbel_noise(longest: int) -> Floats:
     return np.resize(np.random.default_rng(0).permutation(-np.log(-np.log(even))), len(even) + longest)
 
 
-@kernel(INT(FLOATS, GIVEN_FLOATS, FLOAT, INT), inline=True)
+@kernel(INT(FLOATS, READONLY_FLOATS, FLOAT, INT), inline=True)
 def draw(values: Floats, noise: Floats, temperature: float, held: int) -> int:
     """Draw a candidate for a stage that holds one: the one of highest noisy value; mostly it is that one again."""
     top = values[held] + temperature * noise[held]

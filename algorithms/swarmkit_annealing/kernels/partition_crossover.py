@@ -18,7 +18,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Links
-from swarmkit.kernels.compiling import FLOAT, FLOATS, GIVEN_INTS, INT, INT_ROWS, INTS, LINKS, kernel
+from swarmkit.kernels.compiling import FLOAT, FLOATS, READONLY_INTS, INT, INT_ROWS, INTS, LINKS, kernel
 from swarmkit.kernels.gain_table import CURRENT, gain, interaction, move
 
 WIDTH = 12
@@ -67,7 +67,7 @@ def new_workspace(n: int, differing: int) -> Workspace:
     return Workspace(component, rank, last, child, opened, before, table, extension, chosen, steps)
 
 
-@kernel(INT(GIVEN_INTS, GIVEN_INTS, INTS, INTS, INT, INT))
+@kernel(INT(READONLY_INTS, READONLY_INTS, INTS, INTS, INT, INT))
 def collect(indptr: Ints, neighbour: Ints, component: Ints, rank: Ints, first: int, most: int) -> int:
     """Collect stages that are linked to `first`, directly or by others, in breadth-first order; return their number.
 
@@ -90,7 +90,7 @@ def collect(indptr: Ints, neighbour: Ints, component: Ints, rank: Ints, first: i
     return count
 
 
-@kernel(INT(GIVEN_INTS, GIVEN_INTS, INTS, INT))
+@kernel(INT(READONLY_INTS, READONLY_INTS, INTS, INT))
 def last_linked(indptr: Ints, neighbour: Ints, rank: Ints, i: int) -> int:
     """Return the highest rank among stage i and those linked to it."""
     last = rank[i]
@@ -99,7 +99,7 @@ def last_linked(indptr: Ints, neighbour: Ints, rank: Ints, i: int) -> int:
     return last
 
 
-@kernel(types.void(LINKS, CURRENT, GIVEN_INTS, WORKSPACE, INT, INT))
+@kernel(types.void(LINKS, CURRENT, READONLY_INTS, WORKSPACE, INT, INT))
 def open_stage(links: Links, current: Any, other: Ints, workspace: Any, width: int, i: int) -> None:
     """Open stage i as the highest bit: behind the gains with its current candidate put those with the other's."""
     values, x, opened = current.values, current.x, workspace.opened
@@ -139,7 +139,7 @@ def trace_back(workspace: Any, count: int) -> None:
             choice = ((choice & ~low) << 1) | (choice & low) | (child[stage] << bit)
 
 
-@kernel(types.Tuple((FLOAT, INT, INT))(LINKS, GIVEN_INTS, GIVEN_INTS, CURRENT, GIVEN_INTS, WORKSPACE, INT))
+@kernel(types.Tuple((FLOAT, INT, INT))(LINKS, READONLY_INTS, READONLY_INTS, CURRENT, READONLY_INTS, WORKSPACE, INT))
 def best_child(
     links: Links, indptr: Ints, neighbour: Ints, current: Any, other: Ints, workspace: Any, count: int
 ) -> tuple[float, int, int]:
@@ -174,7 +174,7 @@ def best_child(
     return table[0], looks, left_out
 
 
-@kernel(FLOAT(LINKS, CURRENT, GIVEN_INTS, INTS, INT))
+@kernel(FLOAT(LINKS, CURRENT, READONLY_INTS, INTS, INT))
 def adopt(links: Links, current: Any, target: Ints, component: Ints, count: int) -> float:
     """Let the stages of a component take the target's candidates; return the gain."""
     gained = 0.0
@@ -187,7 +187,7 @@ def adopt(links: Links, current: Any, target: Ints, component: Ints, count: int)
     return gained
 
 
-@kernel(types.Tuple((FLOAT, INT, INT))(LINKS, GIVEN_INTS, GIVEN_INTS, CURRENT, GIVEN_INTS, WORKSPACE, FLOAT))
+@kernel(types.Tuple((FLOAT, INT, INT))(LINKS, READONLY_INTS, READONLY_INTS, CURRENT, READONLY_INTS, WORKSPACE, FLOAT))
 def cross_over(
     links: Links, indptr: Ints, neighbour: Ints, current: Any, other: Ints, workspace: Any, negligible: float
 ) -> tuple[float, int, int]:

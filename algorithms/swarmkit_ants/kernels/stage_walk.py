@@ -17,8 +17,8 @@ from swarmkit.kernels.compiling import (
     FLOAT,
     FLOAT_ROWS,
     FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INTS,
+    READONLY_FLOATS,
+    READONLY_INTS,
     HALF_EDGES,
     INT,
     INT_ROWS,
@@ -54,7 +54,7 @@ class Batch(NamedTuple):
     weights: Floats
 
 
-TABLES = types.NamedTuple((GIVEN_INTS, GIVEN_FLOATS, HALF_EDGES, GIVEN_FLOATS), Tables)
+TABLES = types.NamedTuple((READONLY_INTS, READONLY_FLOATS, HALF_EDGES, READONLY_FLOATS), Tables)
 BATCH = types.NamedTuple((INT_ROWS, FLOATS, BOOL[:, ::1], FLOATS, FLOATS), Batch)
 
 
@@ -121,7 +121,7 @@ def build_solutions(tables: Any, strength: Floats, beta: float, batch: Any, rng_
                 taken[row, chosen] = True
 
 
-@kernel(INT(FLOAT_ROWS, GIVEN_INTS, INT_ROWS, BOOL[::1], FLOATS, RNG_STATE))
+@kernel(INT(FLOAT_ROWS, READONLY_INTS, INT_ROWS, BOOL[::1], FLOATS, RNG_STATE))
 def build_tours(
     weights: Floats, stage_of: Ints, tours: Ints, visited: Bools, open_weights: Floats, rng_state: RngState
 ) -> Any:

@@ -71,12 +71,12 @@ class TransitionRule(NamedTuple):
     """That initial value (τ_0 of ant colony system)."""
 
 
-GIVEN_NEAR = types.Array(types.int32, 2, "C", readonly=True)
+READONLY_NEAR = types.Array(types.int32, 2, "C", readonly=True)
 UNVISITED = types.float32[::1]
 """1 for every city that an ant has not visited, else 0: a factor, so that sums of weights need no branch."""
 WEIGHTS = types.float32[:, ::1]
 PHEROMONE_TABLE = types.NamedTuple((NEAR, FLOAT_ROWS, FLOAT_ROWS, WEIGHTS), PheromoneTable)
-CITIES = types.NamedTuple((COST, GIVEN_NEAR, BOOL), Cities)
+CITIES = types.NamedTuple((COST, READONLY_NEAR, BOOL), Cities)
 TRANSITION_RULE = types.NamedUniTuple(FLOAT, 4, TransitionRule)
 
 

@@ -12,9 +12,9 @@ from swarmkit import Floats, Ints, RngState, Solutions
 from swarmkit.kernels.compiling import (
     FLOAT_ROWS,
     FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INT_ROWS,
-    GIVEN_INTS,
+    READONLY_FLOATS,
+    READONLY_INT_ROWS,
+    READONLY_INTS,
     INT,
     INT_ROWS,
     INTS,
@@ -24,7 +24,7 @@ from swarmkit.kernels.compiling import (
 from swarmkit.kernels.rng import below
 
 
-@kernel(types.void(GIVEN_INT_ROWS, GIVEN_INTS, GIVEN_FLOATS, INTS, FLOAT_ROWS))
+@kernel(types.void(READONLY_INT_ROWS, READONLY_INTS, READONLY_FLOATS, INTS, FLOAT_ROWS))
 def joint_entropies(columns: Ints, sizes: Ints, terms: Floats, counts: Ints, entropies: Floats) -> None:
     """Fill `entropies` with the entropy of the candidates of each pair of stages.
 
@@ -107,7 +107,7 @@ def upgma(distances: Floats, sizes: Ints, names: Ints, chain: Ints, merges: Ints
         length -= 2
 
 
-@kernel(types.void(GIVEN_INT_ROWS, INTS, INT_ROWS))
+@kernel(types.void(READONLY_INT_ROWS, INTS, INT_ROWS))
 def lay_out(merges: Ints, order: Ints, segments: Ints) -> None:
     """Fill `order` with the stages, so that each cluster is a segment of it, and `segments` with begins and ends."""
     n = len(order)
@@ -126,7 +126,7 @@ def lay_out(merges: Ints, order: Ints, segments: Ints) -> None:
         order[segments[stage, 0]] = stage
 
 
-@kernel(INT(GIVEN_INT_ROWS, GIVEN_INTS, GIVEN_INTS, RNG_STATE))
+@kernel(INT(READONLY_INT_ROWS, READONLY_INTS, READONLY_INTS, RNG_STATE))
 def differing_donor(population: Solutions, x: Solutions, cluster: Ints, rng_state: RngState) -> int:
     """Return a random row of a population that differs from a solution in a cluster of stages, -1 if none does.
 

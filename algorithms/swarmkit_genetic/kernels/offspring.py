@@ -18,9 +18,9 @@ from swarmkit import Floats, Ints, Links, RngState
 from swarmkit.kernels.compiling import (
     FLOAT,
     FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INT_ROWS,
-    GIVEN_INTS,
+    READONLY_FLOATS,
+    READONLY_INT_ROWS,
+    READONLY_INTS,
     INT,
     INT_ROWS,
     INTS,
@@ -39,14 +39,14 @@ NEVER = 1e15
 """More stages than any problem has, and still an exact integer."""
 
 
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS))
+@kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INTS))
 def one_point_crossover(a: Ints, b: Ints, cut: int, child: Ints) -> None:
     """Take parent a's stages before the cut and parent b's from there on."""
     for i in range(len(child)):
         child[i] = a[i] if i < cut else b[i]
 
 
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, RNG_STATE, INTS))
+@kernel(types.void(READONLY_INTS, READONLY_INTS, RNG_STATE, INTS))
 def uniform_crossover(a: Ints, b: Ints, rng_state: RngState, child: Ints) -> None:
     """Take each stage from either parent by a random bit; one draw serves 64 stages."""
     bits = np.uint64(0)
@@ -57,7 +57,7 @@ def uniform_crossover(a: Ints, b: Ints, rng_state: RngState, child: Ints) -> Non
         bits >>= np.uint64(1)
 
 
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, INTS, INTS))
+@kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INT, INTS, INTS))
 def order_crossover(a: Ints, b: Ints, low: int, high: int, position: Ints, child: Ints) -> None:
     """Keep parent a's segment low..high-1 and fill the rest with parent b's other candidates in order (Davis 1985).
 
@@ -79,7 +79,7 @@ def order_crossover(a: Ints, b: Ints, low: int, high: int, position: Ints, child
         position[a[i]] = -1
 
 
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, INTS, INTS))
+@kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INT, INTS, INTS))
 def partially_mapped_crossover(a: Ints, b: Ints, low: int, high: int, position: Ints, child: Ints) -> None:
     """Keep parent a's segment low..high-1 and parent b elsewhere (Goldberg & Lingle 1985).
 
@@ -118,7 +118,7 @@ def invert(child: Ints, low: int, high: int) -> None:
         low, high = low + 1, high - 1
 
 
-@kernel(types.void(INTS, GIVEN_INTS, INT, INT, RNG_STATE))
+@kernel(types.void(INTS, READONLY_INTS, INT, INT, RNG_STATE))
 def mutate_stage(child: Ints, sizes: Ints, i: int, kind: int, rng_state: RngState) -> None:
     """Let stage i mutate: invert up to a random stage, or take another candidate, by a swap if the kind is SWAP."""
     n = len(child)
@@ -136,7 +136,7 @@ def mutate_stage(child: Ints, sizes: Ints, i: int, kind: int, rng_state: RngStat
     child[i] = c
 
 
-@kernel(types.void(INTS, GIVEN_INTS, FLOAT, INT, RNG_STATE))
+@kernel(types.void(INTS, READONLY_INTS, FLOAT, INT, RNG_STATE))
 def mutate(child: Ints, sizes: Ints, rate: float, kind: int, rng_state: RngState) -> None:
     """Let each stage that has a choice mutate with probability `rate`."""
     i = stages_skipped(rate, uniform(rng_state))
@@ -146,7 +146,7 @@ def mutate(child: Ints, sizes: Ints, rate: float, kind: int, rng_state: RngState
         i += 1 + stages_skipped(rate, uniform(rng_state))
 
 
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INTS, RNG_STATE, INTS))
+@kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INTS, RNG_STATE, INTS))
 def cross(a: Ints, b: Ints, kind: int, position: Ints, rng_state: RngState, child: Ints) -> None:
     """Mix two parents, at a random cut or segment; `position` is scratch memory."""
     n = len(child)
@@ -163,7 +163,7 @@ def cross(a: Ints, b: Ints, kind: int, position: Ints, rng_state: RngState, chil
             partially_mapped_crossover(a, b, low, high, position, child)
 
 
-@kernel(types.void(PARENTS, GIVEN_INTS, OPERATORS, INTS, RNG_STATE, INT_ROWS))
+@kernel(types.void(PARENTS, READONLY_INTS, OPERATORS, INTS, RNG_STATE, INT_ROWS))
 def make_children(
     parents: Any, sizes: Ints, operators: Any, position: Ints, rng_state: RngState, children: Ints
 ) -> None:
@@ -186,7 +186,7 @@ def make_children(
         mutate(child, sizes, operators.mutation_rate, operators.mutation, rng_state)
 
 
-@kernel(FLOAT(LINKS, GIVEN_FLOATS, INTS, GIVEN_INTS))
+@kernel(FLOAT(LINKS, READONLY_FLOATS, INTS, READONLY_INTS))
 def difference(links: Links, unary: Floats, y: Ints, goal: Ints) -> float:
     """Turn solution y into the goal, stage by stage, and return the change of score."""
     offsets, indptr, runs, weights, flat = links.offsets, links.indptr, links.runs, links.weights, links.flat
@@ -210,7 +210,7 @@ def difference(links: Links, unary: Floats, y: Ints, goal: Ints) -> float:
     return total
 
 
-@kernel(types.void(LINKS, GIVEN_FLOATS, PARENTS, GIVEN_INT_ROWS, INT, INTS, FLOATS))
+@kernel(types.void(LINKS, READONLY_FLOATS, PARENTS, READONLY_INT_ROWS, INT, INTS, FLOATS))
 def score_children(
     links: Links, unary: Floats, parents: Any, children: Ints, limit: int, scratch: Ints, totals: Floats
 ) -> None:

@@ -21,8 +21,8 @@ from swarmkit.kernels.compiling import (
     COST,
     FLOAT,
     FLOATS,
-    GIVEN_INT_ROWS,
-    GIVEN_INTS,
+    READONLY_INT_ROWS,
+    READONLY_INTS,
     INT,
     INT_ROWS,
     INTS,
@@ -63,8 +63,8 @@ class Generation(NamedTuple):
     """One number: the score of the best tour."""
 
 
-GIVEN_NEAR = types.Array(types.int32, 2, "C", readonly=True)
-CITIES = types.NamedTuple((COST, GIVEN_NEAR, FLOAT), Cities)
+READONLY_NEAR = types.Array(types.int32, 2, "C", readonly=True)
+CITIES = types.NamedTuple((COST, READONLY_NEAR, FLOAT), Cities)
 WORKSPACE = types.NamedUniTuple(INTS, 3, Workspace)
 GENERATION = types.NamedTuple((INT_ROWS, FLOATS, INTS, FLOATS), Generation)
 RATES = types.NamedUniTuple(FLOAT, 2, Rates)
@@ -105,7 +105,7 @@ def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_sta
     return looks
 
 
-@kernel(INT(GIVEN_INTS, INT), inline=True)
+@kernel(INT(READONLY_INTS, INT), inline=True)
 def position_of(tour: Ints, city: Index) -> Any:
     """Return the position of a city on a tour; there is no early exit, so that the loop is vectorised."""
     at = 0
@@ -114,7 +114,7 @@ def position_of(tour: Ints, city: Index) -> Any:
     return at
 
 
-@kernel(INT(GIVEN_INTS, INT, INT, INT, INT, INT, WORKSPACE))
+@kernel(INT(READONLY_INTS, INT, INT, INT, INT, INT, WORKSPACE))
 def collect(b: Ints, first: int, step: int, count: int, found: Index, size: int, workspace: Any) -> Any:
     """Append the marked cities among `count` of tour b to the segment and remove their marks.
 
@@ -144,7 +144,7 @@ def collect(b: Ints, first: int, step: int, count: int, found: Index, size: int,
     return np.int64(so_far)
 
 
-@kernel(types.void(GIVEN_INTS, GIVEN_INTS, INT, INT, BOOL, WORKSPACE, INTS))
+@kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INT, BOOL, WORKSPACE, INTS))
 def aligned_order_crossover(
     a: Ints, b: Ints, start: Index, size: Index, forward: bool, workspace: Any, child: Ints
 ) -> None:
@@ -176,7 +176,7 @@ def aligned_order_crossover(
         child[to if to < n else to - n] = workspace.segment[i]
 
 
-@kernel(FLOAT(COST, GIVEN_INTS, GIVEN_INTS, INT, INT))
+@kernel(FLOAT(COST, READONLY_INTS, READONLY_INTS, INT, INT))
 def crossover_cost(cost: Floats, a: Ints, child: Ints, start: Index, size: Index) -> float:
     """Return by how much the child of a crossover is longer than its parent a: they differ in the segment only."""
     n, old, new = len(a), 0.0, 0.0
@@ -204,7 +204,7 @@ def invert_cyclic(tour: Ints, low: int, high: int) -> None:
         i, j = i + 1, j - 1
 
 
-@kernel(types.UniTuple(INT, 2)(GIVEN_INTS, INT, GIVEN_NEAR, RNG_STATE), inline=True)
+@kernel(types.UniTuple(INT, 2)(READONLY_INTS, INT, READONLY_NEAR, RNG_STATE), inline=True)
 def near_inversion(tour: Ints, i: int, near: Near, rng_state: RngState) -> tuple[int, int]:
     """Return a segment low..high-1 whose reversal makes the i-th city adjacent to a random one of its nearest.
 
@@ -215,7 +215,7 @@ def near_inversion(tour: Ints, i: int, near: Near, rng_state: RngState) -> tuple
     return (i + ahead, j + ahead) if i < j else (j + ahead, i + ahead)
 
 
-@kernel(FLOAT(COST, GIVEN_INTS, INT, INT), inline=True)
+@kernel(FLOAT(COST, READONLY_INTS, INT, INT), inline=True)
 def inversion_cost(cost: Floats, tour: Ints, low: int, high: int) -> float:
     """Return by how much the reversal of the segment low..high-1 lengthens a tour."""
     before, behind = tour[low - 1], tour[high if high < len(tour) else 0]
@@ -235,7 +235,7 @@ def mutate_tour(cities: Any, rate: float, rng_state: RngState, child: Ints, chan
     return change
 
 
-@kernel(FLOAT(COST, GIVEN_INTS, GIVEN_INTS, WORKSPACE, RNG_STATE, INTS))
+@kernel(FLOAT(COST, READONLY_INTS, READONLY_INTS, WORKSPACE, RNG_STATE, INTS))
 def cross(cost: Floats, a: Ints, b: Ints, workspace: Any, rng_state: RngState, child: Ints) -> float:
     """Cross two tours in a random segment of up to half the cities; return by how much the child is longer than a."""
     n = len(child)
@@ -244,7 +244,7 @@ def cross(cost: Floats, a: Ints, b: Ints, workspace: Any, rng_state: RngState, c
     return crossover_cost(cost, a, child, start, size)
 
 
-@kernel(types.void(INT_ROWS, GIVEN_INT_ROWS, CITIES, RATES, WORKSPACE, RNG_STATE, INT_ROWS))
+@kernel(types.void(INT_ROWS, READONLY_INT_ROWS, CITIES, RATES, WORKSPACE, RNG_STATE, INT_ROWS))
 def make_children(
     tours: Ints, pairs: Ints, cities: Any, rates: Any, workspace: Any, rng_state: RngState, children: Ints
 ) -> None:

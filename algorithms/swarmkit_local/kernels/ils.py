@@ -14,7 +14,7 @@ from numba import types
 from swarmkit import Ints, Links
 from swarmkit.kernels.compiling import (
     FLOATS,
-    GIVEN_INTS,
+    READONLY_INTS,
     HALF_EDGES,
     INT,
     INT_ROWS,
@@ -52,7 +52,7 @@ def enqueue_around(half: Any, progress: Any, i: Index) -> None:
         enqueue(progress, half.neighbour[h])
 
 
-@kernel(INT(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT))
+@kernel(INT(LINKS, HALF_EDGES, READONLY_INTS, CURRENT, ROUND, INT))
 def kick(links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int) -> int:
     """Let 1 to `strength` stages take random other candidates, each a neighbour of the one before.
 
@@ -113,7 +113,7 @@ def climb(links: Links, half: Any, current: Any, progress: Any) -> int:
     return candidates
 
 
-@kernel(types.Tuple((INT, INT))(LINKS, HALF_EDGES, GIVEN_INTS, CURRENT, ROUND, INT, INT))
+@kernel(types.Tuple((INT, INT))(LINKS, HALF_EDGES, READONLY_INTS, CURRENT, ROUND, INT, INT))
 def iterate(
     links: Links, half: Any, free: Ints, current: Any, progress: Any, strength: int, count: int
 ) -> tuple[int, int]:

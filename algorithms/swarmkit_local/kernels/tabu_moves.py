@@ -18,8 +18,8 @@ from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
     FLOATS,
-    GIVEN_FLOATS,
-    GIVEN_INTS,
+    READONLY_FLOATS,
+    READONLY_INTS,
     INT,
     INT_ROWS,
     INTS,
@@ -58,8 +58,8 @@ class Tables(NamedTuple):
 
 TABLES = types.NamedTuple(
     (
-        *(GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS),  # field to coupling
-        *(LINKS, GIVEN_FLOATS, GIVEN_INTS, GIVEN_INTS, GIVEN_FLOATS),
+        *(READONLY_FLOATS, READONLY_INTS, READONLY_INTS, READONLY_FLOATS),  # field to coupling
+        *(LINKS, READONLY_FLOATS, READONLY_INTS, READONLY_INTS, READONLY_FLOATS),
     ),
     Tables,
 )
