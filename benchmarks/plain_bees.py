@@ -68,7 +68,7 @@ def tables_of(form: Pairwise) -> Tables:
     neighbours: list[list[tuple[int, Rows]]] = [[] for _ in sizes]
     for stage, size in enumerate(sizes):
         for h in range(half.indptr[stage], half.indptr[stage + 1]):
-            j, start, own, other = (int(a[h]) for a in (half.neighbour, half.start, half.own, half.other))
+            j, start, own, other = (int(a[h]) for a in (half.neighbour, half.start, half.stride, half.far_stride))
             places = start + own * np.arange(size) + other * np.arange(sizes[j])[:, None]
             neighbours[stage].append((j, (half.weight[h] * form.flat[places]).tolist()))
     unary = [form.unary[form.offsets[i] : form.offsets[i + 1]].tolist() for i in range(len(sizes))]

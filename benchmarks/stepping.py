@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.random import Generator
 
-from swarmkit import NO_STEP, Found, Problem, Solver, take_steps
+from swarmkit import NO_STEP, Problem, Solver, StepResult, take_steps
 
 SECONDS = 0.005
 """The CPU time of a call, about."""
@@ -19,7 +19,7 @@ GROWTH = 8
 
 def totals(
     problem: Problem, solver: Solver[Any], state: Any, rng: Generator, seconds: float = SECONDS
-) -> Iterator[Found]:
+) -> Iterator[StepResult]:
     """Make steps until the solver is done; yield the sum of all results so far after each call.
 
     Args:

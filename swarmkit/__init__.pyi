@@ -47,9 +47,9 @@ from .contract.settings import make_settings as make_settings
 from .contract.solver import GRAIN as GRAIN
 from .contract.solver import NO_STEP as NO_STEP
 from .contract.solver import Composite as Composite
-from .contract.solver import Found as Found
 from .contract.solver import Prover as Prover
 from .contract.solver import Solver as Solver
+from .contract.solver import StepResult as StepResult
 from .contract.solver import Suitability as Suitability
 from .contract.solver import take_steps as take_steps
 from .contract.structure import Assignment as Assignment

@@ -63,7 +63,7 @@ class Stateless(swarmkit.Solver[None]):
 
     def step(self, problem, state, rng):
         x = swarmkit.random_solutions(problem, 1, rng)[0]
-        return swarmkit.Found(x, float(problem.score(x[None])[0]), looks=len(x))
+        return swarmkit.StepResult(x, float(problem.score(x[None])[0]), looks=len(x))
 
 
 def test_a_start_that_leaves_no_state_is_not_repeated(tmp_path):
@@ -109,12 +109,12 @@ class Walker(swarmkit.Solver):
         x = swarmkit.random_solutions(problem, 1, rng)[0]
         return Walk(x, x, [])
 
-    def step(self, problem, state: Walk, rng) -> swarmkit.Found:
+    def step(self, problem, state: Walk, rng) -> swarmkit.StepResult:
         stage = int(rng.integers(len(state.at)))
         state.visits.append(stage)
         state.at[stage] = rng.integers(problem.sizes[stage])
         score = float(problem.score(state.best[None])[0])  # best is at: an alias that has to survive
-        return swarmkit.Found(state.best, score, looks=len(state.at) + len(state.visits))
+        return swarmkit.StepResult(state.best, score, looks=len(state.at) + len(state.visits))
 
 
 def test_what_was_made_in_python_is_resumed_with_the_same_objects(tmp_path):

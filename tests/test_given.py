@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit import Found, PairwiseProblem, Solver, UsageError
+from swarmkit import PairwiseProblem, Solver, StepResult, UsageError
 from swarmkit.comparison.plan import run_key
 from swarmkit.running.specification import make_spec, read_start
 from swarmkit.testing.families import Bounded, Divided, Shape, random_assignment, random_form, random_tour
@@ -53,8 +53,8 @@ def test_the_solver_is_given_the_solutions_and_their_scores(good):
             seen.append((X.tolist(), scores.tolist()))
             return 5
 
-        def step(self, problem, state, rng) -> Found:
-            return Found(None, None, 1)
+        def step(self, problem, state, rng) -> StepResult:
+            return StepResult(None, None, 1)
 
     problem = swarmkit.make_problem(TSP, n=30)
     found = swarmkit.solve(problem, Listening(), looks=40, start=good)

@@ -42,7 +42,7 @@ class Slow(swarmkit.Solver):
         with Path("notes").open("a") as notes:
             notes.write("x")
         X = swarmkit.random_solutions(problem, 1, rng)
-        return swarmkit.Found(X[0], float(problem.score(X)[0]), looks=X.size, done=True)
+        return swarmkit.StepResult(X[0], float(problem.score(X)[0]), looks=X.size, done=True)
 
 @swarmkit.hookimpl
 def swarmkit_solvers():

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from swarmkit import Budget, Found, Solver, evaluate, random_solutions
+from swarmkit import Budget, Solver, StepResult, evaluate, random_solutions
 from swarmkit.running.metering import Metering
 from swarmkit.running.run import Run
 from swarmkit.testing import ConformanceError, check_solver, solver_checks, solver_contract
@@ -29,7 +29,7 @@ class Drawing(Solver):
     def start(self, problem, rng) -> dict:
         return {"steps": 0}
 
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         state["steps"] += 1
         X = self.draw(problem, rng)
         return self.found(problem, X, looks=4 * len(problem.sizes))
@@ -39,20 +39,20 @@ class Drawing(Solver):
 
     def found(self, problem, X, looks):
         if len(X) == 0:
-            return Found(None, None, looks)
+            return StepResult(None, None, looks)
         scores = evaluate(problem, X)
         i = scores.argmax()
-        return Found(X[i], float(scores[i]), looks)
+        return StepResult(X[i], float(scores[i]), looks)
 
 
 class InPieces(Drawing):
     """A solver that keeps its contract: an iteration has three pieces, and several of them are made in one call."""
 
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         found = super().step(problem, state, rng)
         return found._replace(iterations=int(state["steps"] % 3 == 0))
 
-    def steps(self, problem, state, rng, count) -> Found:
+    def steps(self, problem, state, rng, count) -> StepResult:
         found = self.step(problem, state, rng)
         for _ in range(count - 1):
             found = found.plus(self.step(problem, state, rng))
@@ -65,7 +65,7 @@ class DrawsStageByStage(InPieces):
     def refuses(self, problem):
         return "its candidates are distinct" if problem.distinct else None
 
-    def steps(self, problem, state, rng, count) -> Found:
+    def steps(self, problem, state, rng, count) -> StepResult:
         before, state["steps"] = state["steps"], state["steps"] + count
         X = np.stack([rng.integers(size, size=4 * count) for size in problem.sizes], axis=1)
         found = self.found(problem, X, looks=4 * count * len(problem.sizes))
@@ -75,13 +75,13 @@ class DrawsStageByStage(InPieces):
 class DrawsForEveryCall(InPieces):
     """Random numbers that belong to no step: more calls, more of them."""
 
-    def steps(self, problem, state, rng, count) -> Found:
+    def steps(self, problem, state, rng, count) -> StepResult:
         rng.random()
         return super().steps(problem, state, rng, count)
 
 
 class CountsTheLastStepOnly(InPieces):
-    def steps(self, problem, state, rng, count) -> Found:
+    def steps(self, problem, state, rng, count) -> StepResult:
         for _ in range(count - 1):
             self.step(problem, state, rng)
         return self.step(problem, state, rng)
@@ -90,7 +90,7 @@ class CountsTheLastStepOnly(InPieces):
 class TakesTheLastSolution(InPieces):
     """Costs are added, but of several steps the last solution is returned instead of the best."""
 
-    def steps(self, problem, state, rng, count) -> Found:
+    def steps(self, problem, state, rng, count) -> StepResult:
         found = self.step(problem, state, rng)
         for _ in range(count - 1):
             last = self.step(problem, state, rng)
@@ -103,7 +103,7 @@ class KnowsItsStateByIdentity(Drawing):
 
     known = None
 
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         if state is not self.known:
             self.known, self.drawn = state, 0
         self.drawn += 1
@@ -123,10 +123,10 @@ class ReadsTheLimits(Drawing):
 class EndsBeforeItsLimit(Drawing):
     """A batch that the limit would cut is not begun."""
 
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         session = problem.meter.session
         if session is not None and session._room(0)[0] < 4:
-            return Found(None, None, 1, done=True)
+            return StepResult(None, None, 1, done=True)
         return super().step(problem, state, rng)
 
 
@@ -137,16 +137,16 @@ class SwallowsTheCut(Drawing):
         try:
             return super().found(problem, X, looks)
         except BaseException:
-            return Found(None, None, 1)
+            return StepResult(None, None, 1)
 
 
 class MakesTwoIterations(Drawing):
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         return super().step(problem, state, rng)._replace(iterations=2)
 
 
 class MakesTenIterations(Drawing):
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         return super().step(problem, state, rng)._replace(iterations=10)
 
 
@@ -173,7 +173,7 @@ class ScoresOnACopy(Drawing):
 class TakesAnything(Drawing):
     def step(self, problem, state, rng):
         X = np.zeros((1, len(problem.sizes)), np.int64)
-        return Found(X[0], float(evaluate(problem, X)[0]), looks=1)
+        return StepResult(X[0], float(evaluate(problem, X)[0]), looks=1)
 
 
 class Exaggerates(Drawing):
@@ -229,9 +229,9 @@ class BoastsOfWhatIsGiven(Drawing):
         return 0
 
     def found(self, problem, X, looks):
-        return Found(X[0], float(evaluate(problem, X[:1])[0]), looks)
+        return StepResult(X[0], float(evaluate(problem, X[:1])[0]), looks)
 
-    def step(self, problem, state, rng) -> Found:
+    def step(self, problem, state, rng) -> StepResult:
         found = super().step(problem, state, rng)
         return found._replace(score=state.get("boast", found.score))
 

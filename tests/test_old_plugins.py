@@ -9,7 +9,17 @@ import pytest
 from matplotlib.figure import Figure
 
 import swarmkit
-from swarmkit import Found, Pairwise, PairwiseProblem, Problem, Settings, Solver, UsageError, evaluate, random_solutions
+from swarmkit import (
+    Pairwise,
+    PairwiseProblem,
+    Problem,
+    Settings,
+    Solver,
+    StepResult,
+    UsageError,
+    evaluate,
+    random_solutions,
+)
 from swarmkit.contract import deprecated
 from swarmkit.contract.searched import searched_problem
 from swarmkit.testing import check_problem, check_solver
@@ -67,13 +77,13 @@ class Sampling(Solver):
     def start(self, problem, rng) -> dict:
         return {"drawn": 0}
 
-    def step(self, problem, state, rng, left=deprecated.WHOLE_STEP) -> Found:
+    def step(self, problem, state, rng, left=deprecated.WHOLE_STEP) -> StepResult:
         n = len(problem.sizes)
         X = random_solutions(problem, min(self.params.size, left.rows(n)), rng)
         scores = evaluate(problem, X)
         state["drawn"] += len(X)
         best = int(scores.argmax())
-        return Found(X[best].copy(), float(scores[best]), looks=X.size)
+        return StepResult(X[best].copy(), float(scores[best]), looks=X.size)
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ class Deadly(swarmkit.Solver):
     def step(self, problem, state, rng):
         X = swarmkit.random_solutions(problem, 10, rng)
         scores = swarmkit.evaluate(problem, X)
-        return swarmkit.Found(X[scores.argmax()], float(scores.max()), looks=X.size)
+        return swarmkit.StepResult(X[scores.argmax()], float(scores.max()), looks=X.size)
 
 
 @swarmkit.hookimpl

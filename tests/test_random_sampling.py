@@ -28,20 +28,20 @@ class Lazy(swarmkit.Solver):
     def start(self, problem, rng) -> dict:
         return {}
 
-    def step(self, problem, state, rng) -> swarmkit.Found:
+    def step(self, problem, state, rng) -> swarmkit.StepResult:
         X = np.zeros((50, len(problem.sizes)), np.int64)
         scores = swarmkit.evaluate(problem, X)
-        return swarmkit.Found(X[0], float(scores[0]), X.size)
+        return swarmkit.StepResult(X[0], float(scores[0]), X.size)
 
 
 class Fixed(Lazy):
     """The best of two thousand random solutions, whatever the budget: worse than random sampling would be."""
 
-    def step(self, problem, state, rng) -> swarmkit.Found:
+    def step(self, problem, state, rng) -> swarmkit.StepResult:
         X = swarmkit.random_solutions(problem, 2000, np.random.default_rng(3))
         scores = swarmkit.evaluate(problem, X)
         i = int(scores.argmax())
-        return swarmkit.Found(X[i], float(scores[i]), X.size)
+        return swarmkit.StepResult(X[i], float(scores[i]), X.size)
 
 
 def test_an_answer_worse_than_a_few_random_ones_is_noticed():
@@ -97,7 +97,7 @@ def test_it_is_in_the_terminal_and_in_json(cli, tmp_path):
         "    def start(self, problem, rng) -> dict:\n        return {}\n"
         "    def step(self, problem, state, rng):\n"
         "        X = np.zeros((50, 60), int)\n"
-        "        return swarmkit.Found(X[0], float(swarmkit.evaluate(problem, X)[0]), X.size)\n"
+        "        return swarmkit.StepResult(X[0], float(swarmkit.evaluate(problem, X)[0]), X.size)\n"
         "@swarmkit.hookimpl\ndef swarmkit_problems():\n    return {'sum': Sum}\n"
         "@swarmkit.hookimpl\ndef swarmkit_solvers():\n    return {'zero': Zero}\n"
     )

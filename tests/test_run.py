@@ -9,7 +9,7 @@ import pytest
 import swarmkit
 import swarmkit.running.metering
 import swarmkit.running.pacing
-from swarmkit import Budget, Found, Interrupted, Refusal, Solver, SolverError, UsageError
+from swarmkit import Budget, Interrupted, Refusal, Solver, SolverError, StepResult, UsageError
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 from swarmkit.testing.families import FAMILIES, Shape
@@ -39,7 +39,7 @@ class Counting(Solver):
     def start(self, problem, rng) -> Count:
         return Count(0)
 
-    def step(self, problem, state: Count, rng) -> Found:
+    def step(self, problem, state: Count, rng) -> StepResult:
         found = self.found[state.steps % len(self.found)]
         state.steps += 1
         return found(problem) if callable(found) else found
@@ -51,7 +51,7 @@ def problem():
 
 
 def scored(x, looks=5):
-    return lambda problem: Found(np.array(x), float(problem.score(np.array([x]))[0]), looks=looks)
+    return lambda problem: StepResult(np.array(x), float(problem.score(np.array([x]))[0]), looks=looks)
 
 
 def test_the_same_seed_gives_the_same_result_and_another_does_not():
@@ -87,7 +87,7 @@ def test_an_improvement_is_recorded_and_a_loss_is_not(problem):
 def test_the_same_solution_is_not_scored_again_for_claiming_a_little_more(problem, monkeypatch):
     x = np.zeros(6, np.int64)
     score, calls = float(problem.score(x[None])[0]), []
-    solver = Counting(*[Found(x, score * (1 + k * 1e-12), looks=5) for k in range(8)])
+    solver = Counting(*[StepResult(x, score * (1 + k * 1e-12), looks=5) for k in range(8)])
     monkeypatch.setattr(problem, "score", lambda X, of=problem.score: calls.append(len(X)) or of(X))
     result = swarmkit.solve(problem, solver, iterations=8)
     assert result.score == score
@@ -99,11 +99,11 @@ def test_the_best_is_a_copy_that_the_solver_cannot_change(problem):
 
     def step(problem):
         x[:] = 0
-        return Found(x, float(problem.score(x[None])[0]), looks=1)
+        return StepResult(x, float(problem.score(x[None])[0]), looks=1)
 
     def spoil(_):
         x[:] = -7
-        return Found(None, None, looks=1)
+        return StepResult(None, None, looks=1)
 
     assert swarmkit.solve(problem, Counting(step, spoil), iterations=2).solution == [0] * 6
 
@@ -125,7 +125,7 @@ def test_an_infeasible_solution_is_never_recorded():
 
 def test_a_step_without_looks_is_an_error(problem):
     with pytest.raises(SolverError, match="a step of 0 looks"):
-        swarmkit.solve(problem, Counting(Found(None, None, looks=0)))
+        swarmkit.solve(problem, Counting(StepResult(None, None, looks=0)))
 
 
 def test_a_refusal_is_said_in_the_solvers_words():
@@ -267,15 +267,15 @@ def test_a_ctrl_c_that_a_solver_raises_itself_is_not_taken_for_the_users(problem
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "Counting.step returned None; expected a Found"),
-        ((None, None, 1), r"Counting.step returned \(None, None, 1\); expected a Found"),
-        (Found(None, None, looks=1.5), "looks=1.5; expected a whole number"),
-        (Found(None, None, looks=1, iterations="two"), "iterations='two'; expected a whole number"),
-        (Found(np.zeros(6, int), float("nan"), looks=1), "score=nan; expected a finite number"),
-        (Found(np.zeros(6, int), "high", looks=1), "score='high'; expected a finite number"),
-        (Found(np.zeros(6, int), 1.0, looks=1, bound=float("nan")), "bound=nan; expected a finite number"),
-        (Found(np.zeros(5, int), 1.0, looks=1), r"a solution of shape \(5,\) .*expected 6 integers"),
-        (Found(np.zeros(6), 1.0, looks=1), "type float64; expected 6 integers"),
+        (None, "Counting.step returned None; expected a StepResult"),
+        ((None, None, 1), r"Counting.step returned \(None, None, 1\); expected a StepResult"),
+        (StepResult(None, None, looks=1.5), "looks=1.5; expected a whole number"),
+        (StepResult(None, None, looks=1, iterations="two"), "iterations='two'; expected a whole number"),
+        (StepResult(np.zeros(6, int), float("nan"), looks=1), "score=nan; expected a finite number"),
+        (StepResult(np.zeros(6, int), "high", looks=1), "score='high'; expected a finite number"),
+        (StepResult(np.zeros(6, int), 1.0, looks=1, bound=float("nan")), "bound=nan; expected a finite number"),
+        (StepResult(np.zeros(5, int), 1.0, looks=1), r"a solution of shape \(5,\) .*expected 6 integers"),
+        (StepResult(np.zeros(6), 1.0, looks=1), "type float64; expected 6 integers"),
     ],
 )
 def test_a_step_that_returns_nonsense_is_an_error_of_the_solver(problem, found, said):
@@ -331,10 +331,10 @@ def test_a_claim_that_was_just_scored_is_not_scored_again_and_others_are():
 
     def scored_first(problem):
         x = np.ones((1, 12), np.int64)
-        return Found(x[0], float(problem.score(x)[0]), looks=100)
+        return StepResult(x[0], float(problem.score(x)[0]), looks=100)
 
     def only_claimed(problem):
-        return Found(np.full(12, 3), float((3 * np.arange(1, 13)).sum() % 17 + 0.36), looks=100)
+        return StepResult(np.full(12, 3), float((3 * np.arange(1, 13)).sum() % 17 + 0.36), looks=100)
 
     assert swarmkit.solve(Scored(), Claiming(scored_first), iterations=3).evaluations == 3
     assert swarmkit.solve(Scored(), Claiming(only_claimed), iterations=3).evaluations == 1
@@ -361,7 +361,7 @@ def test_a_run_by_the_clock_is_replayed(tmp_path, seconds):
 
 
 def test_a_replay_makes_the_steps_that_score_no_row():
-    steps = [scored([1] * 12, looks=40), Found(None, None, looks=7), Found(None, None, looks=7)]
+    steps = [scored([1] * 12, looks=40), StepResult(None, None, looks=7), StepResult(None, None, looks=7)]
     run = Run(problem := Scored(), solver := Counting(*steps), make_spec(problem, solver, 0, Budget(looks=10**6)))
     run.stop_when([lambda progress: "three steps" if progress.steps == 3 else False])
     result = run.go()
@@ -377,8 +377,8 @@ class Waiting(Solver):
     def start(self, problem, rng) -> Count:
         return Count(0)
 
-    def step(self, problem, state: Count, rng) -> Found:
-        return Found(None, None, looks=0, iterations=0)
+    def step(self, problem, state: Count, rng) -> StepResult:
+        return StepResult(None, None, looks=0, iterations=0)
 
     def finish(self, problem, state):
         """Nothing is ever reported."""
@@ -460,7 +460,7 @@ class Swallowing(Solver):
             scores = problem.score(X)
         except:  # noqa: E722  (what the test is about)
             scores = np.zeros(10)
-        return Found(X[0], float(scores[0]), looks=X.size)
+        return StepResult(X[0], float(scores[0]), looks=X.size)
 
 
 def test_a_solver_that_hides_the_end_of_its_step_is_named():

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit import Found, Settings, Solver, SolverError, UsageError, evaluate, hookimpl, random_solutions, take_steps
+from swarmkit import (
+    Settings,
+    Solver,
+    SolverError,
+    StepResult,
+    UsageError,
+    evaluate,
+    hookimpl,
+    random_solutions,
+    take_steps,
+)
 from swarmkit.plugins.host import host
 
 NO_PRESET = r"has no parameter 'preset' any more\. Type: -a annealing$"
@@ -32,7 +42,7 @@ class Split(Solver):
 
     def step(self, problem, state, rng):
         X = random_solutions(problem, 1, rng)
-        return Found(X[0], float(evaluate(problem, X)[0]), looks=X.size)
+        return StepResult(X[0], float(evaluate(problem, X)[0]), looks=X.size)
 
 
 class Plugin:
@@ -182,7 +192,7 @@ class Several(Solver):
         X = random_solutions(problem, count, rng)
         scores = evaluate(problem, X)
         best = int(scores.argmax())
-        return Found(X[best], float(scores[best]), looks=X.size, iterations=count, steps=count)
+        return StepResult(X[best], float(scores[best]), looks=X.size, iterations=count, steps=count)
 
 
 def test_a_solver_that_has_steps_needs_no_step():

@@ -205,7 +205,7 @@ class Fragile(swarmkit.Solver[None]):
         X = swarmkit.random_solutions(problem, 20, rng)
         scores = swarmkit.evaluate(problem, X)
         best = int(np.argmax(scores))
-        return swarmkit.Found(X[best], float(scores[best]), X.size)
+        return swarmkit.StepResult(X[best], float(scores[best]), X.size)
 
 @swarmkit.hookimpl
 def swarmkit_solvers():

@@ -91,7 +91,7 @@ def test_solutions_of_the_wrong_shape_are_refused():
             return None
 
         def step(self, problem, state, rng):
-            return swarmkit.Found(np.array([0]), 1.0, looks=1)
+            return swarmkit.StepResult(np.array([0]), 1.0, looks=1)
 
     with pytest.raises(SolverError, match=r"Wrong.step returned a solution of shape \(1,\) .*expected 2 integers"):
         swarmkit.solve(Given(), Wrong())
@@ -103,7 +103,7 @@ def test_a_claimed_score_that_is_not_the_problems_is_an_error():
             return None
 
         def step(self, problem, state, rng):
-            return swarmkit.Found(np.array([1, 1]), 1e9, looks=1)
+            return swarmkit.StepResult(np.array([1, 1]), 1e9, looks=1)
 
     with pytest.raises(SolverError, match=r"'Boaster' claimed a score of 1000000000.0; the problem says 2"):
         swarmkit.solve(Given(), Boaster())

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability
+from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
 from swarmkit_annealing.adaptive_schedule import first_cycle, next_cycle, observe, temperatures, warm_cycle
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, cycling
@@ -78,7 +78,7 @@ class Annealing(Solver[SearchState]):
             state.cycle = first_cycle(state.hot, state.cold, self.params.shortest, x)
         return state
 
-    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: SearchState, rng: Generator) -> StepResult:
         """Make one sweep, one crossover, or a piece of local search; chains make a piece of a sweep."""
         if isinstance(state.annealer, ChainStart):
             return state.score_start(problem, self._factors, rng)
@@ -86,7 +86,7 @@ class Annealing(Solver[SearchState]):
             return self._anneal_chains(problem, state, state.annealer, rng)
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
         """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle.
 
         On tables and tours one call of a kernel makes all sweeps of a cooling.
@@ -110,15 +110,15 @@ class Annealing(Solver[SearchState]):
             if not cycle.finishing and not annealer.choose_block(problem, cycle, self.params.block, rng):
                 state.cycle = cycle = next_cycle(cycle)
         state.sweeps += sweeps
-        return Found(*annealer.incumbent(problem), looks, sweeps)
+        return StepResult(*annealer.incumbent(problem), looks, sweeps)
 
-    def _anneal_chains(self, problem: Problem, state: SearchState, chains: Chains, rng: Generator) -> Found:
+    def _anneal_chains(self, problem: Problem, state: SearchState, chains: Chains, rng: Generator) -> StepResult:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
         falls = cycling(state.hot, state.cold, max(2, self.params.shortest // 4), state.sweeps, 1)
         sweeps = chains.anneal(problem, Schedule(falls, chains.sweep(problem), NEGLIGIBLE * state.hot), rng)
         state.sweeps += len(sweeps.scores)
         state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
-        return Found(*chains.incumbent(problem), sweeps.looks, len(sweeps.scores))
+        return StepResult(*chains.incumbent(problem), sweeps.looks, len(sweeps.scores))
 
     def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, the temperature, and the stages that are reheated."""

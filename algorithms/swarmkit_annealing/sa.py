@@ -21,7 +21,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, construct
+from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, construct
 from swarmkit_annealing.chains import Chains, ChainStart
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
 from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
@@ -76,19 +76,19 @@ class Sa(Solver[SearchState]):
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         return begin(problem, first, self.params.chains, self._factors, rng)
 
-    def step(self, problem: Problem, state: SearchState, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: SearchState, rng: Generator) -> StepResult:
         """Make one sweep at one temperature; chains make it in pieces, after a step that measures the temperature."""
         if isinstance(state.annealer, ChainStart):
             return state.score_start(problem, self._factors, rng)
         return self._anneal(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
         """Make several sweeps, on tables and tours in one call of a kernel."""
         if isinstance(state.annealer, Chains | ChainStart):
             return super().steps(problem, state, rng, count)
         return self._anneal(problem, state, rng, count)
 
-    def _anneal(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> Found:
+    def _anneal(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
         """Make sweeps, each colder than the one before; done when one of them has changed nothing."""
         annealer = state.annealer
         assert not isinstance(annealer, ChainStart)  # noqa: S101  (`step` asks)
@@ -99,7 +99,7 @@ class Sa(Solver[SearchState]):
         state.sweeps += len(sweeps.scores)
         state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
         made = len(sweeps.scores)
-        return Found(*annealer.incumbent(problem), sweeps.looks, made, sweeps.frozen, steps=made)
+        return StepResult(*annealer.incumbent(problem), sweeps.looks, made, sweeps.frozen, steps=made)
 
     def _temperatures(self, state: SearchState, count: int) -> Floats:
         """Return the temperatures of the next sweeps."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Problem, Solutions, random_solutions
+from swarmkit import Floats, Problem, Solutions, StepResult, random_solutions
 from swarmkit.search import TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
 from swarmkit_annealing.adaptive_schedule import Cycle
 from swarmkit_annealing.chains import Chains, ChainStart
@@ -57,7 +57,7 @@ class SearchState:
                 return {}
         return {"acceptance": self.acceptance, **current}
 
-    def score_start(self, problem: Problem, factors: tuple[float, float], rng: Generator) -> Found:
+    def score_start(self, problem: Problem, factors: tuple[float, float], rng: Generator) -> StepResult:
         """Score the solutions from which chains start, and measure their temperatures; where there are none, draw some.
 
         Args:
@@ -69,11 +69,11 @@ class SearchState:
         assert isinstance(start, ChainStart)  # noqa: S101  (solvers ask)
         if not len(start.X):
             start.X = random_solutions(problem, start.chains, rng)
-            return Found(None, None, looks=len(problem.sizes))
+            return StepResult(None, None, looks=len(problem.sizes))
         self.annealer, deviation, looks = start.score(problem, rng)
         self.hot, self.cold = temperatures((HOT * deviation, COLD * deviation), factors)
         self.hot = max(self.cold, start.warmth * self.hot)
-        return Found(*self.annealer.incumbent(problem), looks, iterations=0)
+        return StepResult(*self.annealer.incumbent(problem), looks, iterations=0)
 
     def take_up(self, problem: Problem, X: Solutions, scores: Floats, chains: int, rng: Generator) -> bool:
         """Go on from given solutions: the best of them on tables, all of them by chains.

@@ -17,12 +17,12 @@ from pydantic import Field
 
 from swarmkit import (
     Floats,
-    Found,
     Problem,
     RngState,
     Settings,
     Solutions,
     Solver,
+    StepResult,
     Suitability,
     descriptions_of,
     judge,
@@ -87,7 +87,7 @@ class Aca(Solver[Colony]):
 
     params: Params
 
-    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Run `count` cycles, and read the answer after each; the answers are scored together."""
         looks, answers, p = 0, list[Solutions](), self.params
         behaviour = Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
@@ -205,13 +205,13 @@ def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:
     return x
 
 
-def best_answer(problem: Problem, answers: Solutions, looks: int) -> Found:
+def best_answer(problem: Problem, answers: Solutions, looks: int) -> StepResult:
     """Return the best of the answers that are solutions; there is one of each cycle."""
     X = answers[(answers >= 0).all(axis=1)]
     if problem.structure.constrained:
         X = X[judge(problem, X)]
     if len(X) == 0:
-        return Found(None, None, looks, len(answers))
+        return StepResult(None, None, looks, len(answers))
     scores = batch_scores(problem, X)
     best = int(scores.argmax())
-    return Found(X[best], float(scores[best]), looks, len(answers))
+    return StepResult(X[best], float(scores[best]), looks, len(answers))

@@ -190,7 +190,7 @@ def tables_of(form: Pairwise) -> Tables:
     if rows is not None:
         ones = np.ones(len(half.start), np.int64)
         sizes = np.repeat(form.sizes, np.diff(half.indptr))
-        half = half._replace(start=rows.start, own=ones, other=sizes, weight=ones.astype(np.float64))
+        half = half._replace(start=rows.start, stride=ones, far_stride=sizes, weight=ones.astype(np.float64))
         flat = rows.data
     return read_only(Tables(form.offsets, form.unary, read_only(half), flat))
 

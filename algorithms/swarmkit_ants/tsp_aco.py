@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Problem, Solutions, Solver, Suitability
+from swarmkit import Floats, Problem, Solutions, Solver, StepResult, Suitability
 from swarmkit.search import start_climb, warm_up
 from swarmkit_ants import colony as colonies
 from swarmkit_ants.colony import Colony, Trail
@@ -46,7 +46,7 @@ class TspAco(Solver[Colony]):
     Params = colonies.Params
     params: colonies.Params
 
-    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Let all ants build solutions, or improve these by a piece of local search, `count` times.
 
         The first piece belongs to the step in which the ants build; the update of the pheromone ends an iteration.
@@ -59,7 +59,7 @@ class TspAco(Solver[Colony]):
             count, looks = count - pieces, looks + more
             if state.climb is None and not state.attempts:  # after dead ends, ants begin again in the next step
                 self.end_iteration(trail, state)
-        return Found(*best_of(problem, trail, state), looks, state.iteration - before)
+        return StepResult(*best_of(problem, trail, state), looks, state.iteration - before)
 
     def construct(self, problem: Problem, trail: Trail, colony: Colony, rng: Generator) -> int:
         """Let every ant build a solution, choosing with probability ∝ τ^alpha·η^beta, and return the looks."""

@@ -20,11 +20,11 @@ from swarmkit import (
     Composite,
     Explanation,
     Floats,
-    Found,
     Problem,
     Settings,
     Solutions,
     Solver,
+    StepResult,
     judge,
     make_solver,
     take_steps,
@@ -140,11 +140,11 @@ class Auto(Composite[Portfolio]):
             state.best, state.score, state.given = np.array(X[best], np.int64), float(scores[best]), True
         return 0
 
-    def step(self, problem: Problem, state: Portfolio, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Portfolio, rng: Generator) -> StepResult:
         """Make a step of the proof, of an attempt at one, or of the solver whose turn it is."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: Portfolio, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Portfolio, rng: Generator, count: int) -> StepResult:
         """Go on with the proof, with an attempt at one, or with turns: they end by looks, never by `count`."""
         total = NO_STEP
         while count > 0 and not total.done:
@@ -194,7 +194,7 @@ class Auto(Composite[Portfolio]):
             member.plan.begin(turn.length - turn.looks)
         return member.plan.left
 
-    def _end_turn(self, state: Portfolio, result: Found) -> None:
+    def _end_turn(self, state: Portfolio, result: StepResult) -> None:
         """Count steps of a turn, and book it where it ends; turns of a leading member are not held against it later."""
         turn, member = state.turn, state.members[state.turn.member]
         turn.looks += result.looks
@@ -240,7 +240,7 @@ class Auto(Composite[Portfolio]):
             prover.nanoseconds *= MORE
             state.next_attempt = time_of_turns(state) + PATIENCE * prover.nanoseconds
 
-    def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, steps: int) -> Found:
+    def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, steps: int) -> StepResult:
         """Let a member make steps, and keep its solution and bound if they are the best.
 
         A process that proves is not asked to report early (`finish`): a replay would prove something else.

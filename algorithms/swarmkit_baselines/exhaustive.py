@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Found, Problem, Prover, Settings, Suitability, judge
+from swarmkit import Problem, Prover, Settings, StepResult, Suitability, judge
 from swarmkit_baselines.simple import best_found, rows_at_once
 
 EXACT = 19.0
@@ -68,7 +68,7 @@ class Exhaustive(Prover[Enumeration]):
         """Return the number of solutions enumerated so far."""
         return {"enumerated": state.seen}
 
-    def step(self, problem: Problem, state: Enumeration, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Enumeration, rng: Generator) -> StepResult:
         """Score the next solutions."""
         total, n = solutions(problem), len(problem.sizes)
         end = min(total, state.seen + rows_at_once(problem))

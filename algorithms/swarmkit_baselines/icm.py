@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Problem, Solutions, Solver, random_solutions
+from swarmkit import Floats, Problem, Solutions, Solver, StepResult, random_solutions
 from swarmkit.search import Climb, climb_together, start_climb, warm_up
 
 
@@ -57,11 +57,11 @@ class Icm(Solver[Restarts]):
             state.climb = start_climb(problem, X, "icm", rng)
         return 0
 
-    def step(self, problem: Problem, state: Restarts, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Restarts, rng: Generator) -> StepResult:
         """Make a piece of the climbs from some random solutions; a climb is one iteration."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: Restarts, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Restarts, rng: Generator, count: int) -> StepResult:
         """Make pieces of climbs; where they have ended, begin others from new random solutions."""
         looks = ended = 0
         while count > 0:
@@ -75,7 +75,7 @@ class Icm(Solver[Restarts]):
             looks += climb.steps(problem, rng, count)
             count, ended = count - (climb.pieces - pieces), ended + climb.ended - before
             self._keep_best(problem, state, climb)
-        return Found(state.best, None if state.best is None else state.score, looks, ended)
+        return StepResult(state.best, None if state.best is None else state.score, looks, ended)
 
     def _keep_best(self, problem: Problem, state: Restarts, climb: Climb) -> None:
         """Keep the best solution of climbs; forget them when all have ended."""

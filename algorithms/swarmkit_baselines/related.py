@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import Bools, Floats, Found, Pairwise, Problem, Solutions, Solver, construct, pick_best
+from swarmkit import Bools, Floats, Pairwise, Problem, Solutions, Solver, StepResult, construct, pick_best
 from swarmkit_baselines.simple import best_found
 
 
@@ -28,7 +28,7 @@ class MaxRelatedness(Solver[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> StepResult:
         """Build the solution, within the constraints."""
         form = problem.pairwise()
         assert form is not None  # noqa: S101  (refused otherwise)

@@ -12,11 +12,11 @@ from pydantic import Field
 
 from swarmkit import (
     GRAIN,
-    Found,
     Problem,
     Settings,
     Solutions,
     Solver,
+    StepResult,
     construct,
     evaluate,
     pick_best,
@@ -30,7 +30,7 @@ class First(Solver[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> StepResult:
         """Build the solution."""
         X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         return best_found(problem, X, looks=len(problem.sizes), done=True)
@@ -79,7 +79,7 @@ class Random(Solver[Drawing]):
             "drawn": state.drawn - state.size + state.at,
         }
 
-    def step(self, problem: Problem, state: Drawing, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Drawing, rng: Generator) -> StepResult:
         """Score the next solutions of the batch, and draw another batch after its last."""
         if state.at == state.size:
             self._draw(problem, state, rng)
@@ -106,7 +106,7 @@ class Greedy(Solver[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> StepResult:
         """Build one solution."""
         ranks, offsets = problem.tie_ranks, np.concatenate([[0], np.cumsum(problem.sizes)])
 
@@ -136,10 +136,10 @@ def pick_ranked(values: NDArray[Any], allowed: NDArray[np.bool_], ranks: NDArray
     return np.asarray(np.where(equal, ranks, np.iinfo(np.int64).max).argmin(axis=1))
 
 
-def best_found(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> Found:
+def best_found(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> StepResult:
     """Return a step's report: the best of a batch of solutions, which may be empty."""
     if len(X) == 0:
-        return Found(None, None, looks, iterations, done)
+        return StepResult(None, None, looks, iterations, done)
     scores = evaluate(problem, X)
     i = int(scores.argmax())
-    return Found(X[i], float(scores[i]), looks, iterations, done)
+    return StepResult(X[i], float(scores[i]), looks, iterations, done)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Bools, Floats, Found, Ints, Problem, Settings, Solutions, Suitability
+from swarmkit import Bools, Floats, Ints, Problem, Settings, Solutions, StepResult, Suitability
 from swarmkit.search import roulette_wheel
 from swarmkit_bees import dbees
 from swarmkit_bees.colony import Colony, ColonySolver
@@ -53,7 +53,7 @@ class Bco(ColonySolver):
         rules = Rules(moves, recruiters=0, normalise=normalise, sharpness=params.sharpness)
         return Plan(np.arange(n), np.full(params.bees, -1), rules)
 
-    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
+    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> StepResult:
         """Make an iteration on any problem."""
         return dbees.iterate(problem, self.plan(problem, -1), colony, rng, draw_candidates)
 

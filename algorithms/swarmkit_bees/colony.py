@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit import Floats, Found, Ints, Pairwise, Problem, RngState, Solutions, Solver, UsageError
+from swarmkit import Floats, Ints, Pairwise, Problem, RngState, Solutions, Solver, StepResult, UsageError
 from swarmkit.search import Climb, GainTable, rng_state
 from swarmkit_bees.rules import Plan
 
@@ -81,7 +81,7 @@ class ColonySolver(Solver[Colony]):
         """Return the order of the stages, the bees' candidates at the hive, and the rules."""
 
     @abstractmethod
-    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
+    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> StepResult:
         """Make an iteration on a problem that is not tables or has constraints."""
 
     def draw_hive(self, problem: Problem, rng: Generator) -> int:
@@ -104,9 +104,10 @@ class ColonySolver(Solver[Colony]):
         seed = np.empty(0, np.uint64) if problem.structure.free_tables is None else rng_state(rng)
         return Colony(hive, np.full(len(problem.sizes), -1), seed)
 
-    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Make `count` iterations, fewer if the search ends; on tables in one call."""
-        form, most, total = problem.structure.free_tables, self.params.iterations, Found(None, None, 0, iterations=0)
+        form, most = problem.structure.free_tables, self.params.iterations
+        total = StepResult(None, None, 0, iterations=0)
         if form is not None:
             return self._steps_on_tables(problem, form, state, min(count, most - state.iterations))
         while total.steps < count and not total.done:
@@ -114,7 +115,7 @@ class ColonySolver(Solver[Colony]):
             total = total.plus(result._replace(steps=1, done=result.done or state.iterations >= most))
         return total
 
-    def _steps_on_tables(self, problem: Problem, form: Pairwise, state: Colony, count: int) -> Found:
+    def _steps_on_tables(self, problem: Problem, form: Pairwise, state: Colony, count: int) -> StepResult:
         from swarmkit_bees.kernel import memory_of
 
         memory, known = memory_of(form, state), state.best
@@ -124,8 +125,8 @@ class ColonySolver(Solver[Colony]):
         state.passes, state.iterations = int(memory.workspace.passes[0]), state.iterations + iterations
         done = ended or state.iterations >= self.params.iterations
         if state.best <= known:
-            return Found(None, None, looks, iterations, done, steps=iterations)
-        return Found(memory.workspace.best.copy(), state.best, looks, iterations, done, steps=iterations)
+            return StepResult(None, None, looks, iterations, done, steps=iterations)
+        return StepResult(memory.workspace.best.copy(), state.best, looks, iterations, done, steps=iterations)
 
     def snapshot(self, state: Colony) -> list[dict[str, Any]]:
         """Return the bees after each pass of the last iteration; while paths climb, at the end the one that does."""

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Bools, Floats, Found, Ints, Problem, Solutions, Suitability, evaluate, judge
+from swarmkit import Bools, Floats, Ints, Problem, Solutions, StepResult, Suitability, evaluate, judge
 from swarmkit.search import roulette_wheel
 from swarmkit_bees import parameters
 from swarmkit_bees.colony import PASSES, Colony, Walk, passes_shown
@@ -60,7 +60,7 @@ class DBees(LargeNeighbourhoodSolver):
         starts = np.arange(self.params.bees or candidates) % candidates
         return Plan(stage_order(hive, len(problem.sizes), self.params.walk), starts, self.rules)
 
-    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> Found:
+    def iterate(self, problem: Problem, colony: Colony, rng: Generator) -> StepResult:
         """Make an iteration of the paper on any problem."""
         return iterate(problem, self.plan(problem, colony.hive), colony, rng, best_of_tries)
 
@@ -123,7 +123,7 @@ def tried_order(allowed: Bools, rules: Rules, rng: Generator) -> Ints:
     return np.argsort(np.where(allowed, by, 2.0), axis=1, kind="stable")
 
 
-def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose: Choose) -> Found:
+def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose: Choose) -> StepResult:
     """Make an iteration: all passes, then the scores of the complete paths; return the best of them.
 
     The rules may end the search, but not after an iteration without a path.
@@ -138,7 +138,7 @@ def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose
     X, quality, looks = make_passes(problem, plan, colony, rng, np.full(len(plan.order), -1), choose)
     colony.iterations += 1
     if not len(X):
-        return Found(None, None, looks)
+        return StepResult(None, None, looks)
     scores = evaluate(problem, X)
     best = int(scores.argmax())
     score = float(scores[best])
@@ -146,7 +146,7 @@ def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose
     if colony.guide[0] >= 0 and score > colony.best:
         colony.guide = X[best].copy()
     colony.best = max(colony.best, score)
-    return Found(X[best], score, looks + X.size, done=bool(ended))
+    return StepResult(X[best], score, looks + X.size, done=bool(ended))
 
 
 def make_passes(

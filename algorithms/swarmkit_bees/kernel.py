@@ -19,9 +19,9 @@ from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
     FLOATS,
+    INT,
     READONLY_FLOATS,
     READONLY_INTS,
-    INT,
     RNG_STATE,
     inlined,
     kernel,
@@ -139,7 +139,11 @@ def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
             s = step[half.neighbour[h]]
             if s < np.uint64(t):
                 visits.earlier[count] = s
-                visits.start[count], visits.own[count], visits.other[count] = half.start[h], half.own[h], half.other[h]
+                visits.start[count], visits.stride[count], visits.far_stride[count] = (
+                    half.start[h],
+                    half.stride[h],
+                    half.far_stride[h],
+                )
                 visits.weight[count] = half.weight[h]
                 visits.last[s] = np.uint64(t)
                 count += ONE
@@ -163,10 +167,10 @@ def look_back(visits: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
     The first half-edge is returned as base, stride and weight, to be kept in registers: a chain has no other. The bases
     of the others go to the workspace.
     """
-    held, start, other, bases = workspace.held, visits.start, visits.other, workspace.bases
+    held, start, other, bases = workspace.held, visits.start, visits.far_stride, workspace.bases
     first = (ZERO, ZERO, 0.0)
     if low < high:
-        first = (start[low] + held[visits.earlier[low], b] * other[low], visits.own[low], visits.weight[low])
+        first = (start[low] + held[visits.earlier[low], b] * other[low], visits.stride[low], visits.weight[low])
     for h in range(low + ONE, high):
         bases[h - low] = start[h] + held[visits.earlier[h], b] * other[h]
     return first
@@ -180,7 +184,7 @@ def added(tables: Any, visits: Any, bases: Indices, step: Any, first: Any, c: An
     value = tables.unary[slot + c]
     value += factor * tables.flat[base + c * stride]
     for h in range(low + ONE, high):
-        value += visits.weight[h] * tables.flat[bases[h - low] + c * visits.own[h]]
+        value += visits.weight[h] * tables.flat[bases[h - low] + c * visits.stride[h]]
     return value
 
 
@@ -458,8 +462,8 @@ def score_of(tables: Any, visits: Any, path: Indices) -> float:
     for t in range(len(path)):
         score += tables.unary[tables.offsets[visits.order[t]] + path[t]]
         for h in range(visits.indptr[t], visits.indptr[t + 1]):
-            beside = path[visits.earlier[h]] * visits.other[h]
-            score += visits.weight[h] * tables.flat[visits.start[h] + path[t] * visits.own[h] + beside]
+            beside = path[visits.earlier[h]] * visits.far_stride[h]
+            score += visits.weight[h] * tables.flat[visits.start[h] + path[t] * visits.stride[h] + beside]
     return score
 
 

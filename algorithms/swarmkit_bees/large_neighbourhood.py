@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Problem, Solutions, evaluate
+from swarmkit import Floats, Ints, Problem, Solutions, StepResult, evaluate
 from swarmkit.search import GainTable, neighbourhood_of, warm_up
 from swarmkit_bees.colony import Colony, ColonySolver, LargeNeighbourhood
 from swarmkit_bees.parameters import Params
@@ -69,7 +69,7 @@ class LargeNeighbourhoodSolver(ColonySolver):
             search.table.scores[1] = -np.inf  # any solution has a gain table; this one has not been visited
         return replace(super().begin(problem, hive, rng), search=search)
 
-    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Make `count` iterations of the paper, or pieces of large neighbourhood search; fewer if the search ends."""
         if state.search is None:
             return super().steps(problem, state, rng, count)
@@ -129,7 +129,7 @@ class Search(ABC):
         """Return the candidates of a hive from which bees may leave: all."""
         return np.arange(self.problem.sizes[order[0]])
 
-    def steps(self, rng: Generator, count: int) -> Found:
+    def steps(self, rng: Generator, count: int) -> StepResult:
         """Rebuild segments and improve the paths of their recruiters, `count` pieces; fewer if the search ends."""
         colony, known, before = self.colony, self.colony.best, self.colony.iterations
         looks, left, done = 0, count, False
@@ -141,7 +141,7 @@ class Search(ABC):
             looks, left = looks + more, left - pieces
             if self.finished:
                 done = self.end_segment()
-        result = Found(None, None, looks, colony.iterations - before, done, steps=count - left)
+        result = StepResult(None, None, looks, colony.iterations - before, done, steps=count - left)
         return result._replace(solution=self.first_best, score=colony.best) if colony.best > known else result
 
     def draw_segment(self, rng: Generator) -> Plan:

@@ -12,7 +12,7 @@ from numba import types
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Links, Problem, RngState, Solutions
-from swarmkit.kernels.compiling import BOOL, FLOATS, READONLY_INTS, INT, INT_ROWS, INTS, LINKS, RNG_STATE, copy, kernel
+from swarmkit.kernels.compiling import BOOL, FLOATS, INT, INT_ROWS, INTS, LINKS, READONLY_INTS, RNG_STATE, copy, kernel
 from swarmkit.kernels.gain_table import CURRENT, Current, gain, move, move_to
 from swarmkit.kernels.icm import BEGIN, best_candidate, next_sweep
 from swarmkit_bees.colony import Colony, LargeNeighbourhood

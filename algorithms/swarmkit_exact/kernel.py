@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints
-from swarmkit.kernels.compiling import FLOATS, READONLY_FLOATS, READONLY_INTS, INT, INTS, kernel
+from swarmkit.kernels.compiling import FLOATS, INT, INTS, READONLY_FLOATS, READONLY_INTS, kernel
 from swarmkit.search import VisitingOrder
 
 
@@ -52,7 +52,9 @@ def best_path(slots: Any, order: Any, best: Any) -> Any:
             for d in range(sizes[stages[t - 1]]):
                 total = value[last + d]
                 for h in range(order.indptr[t], order.indptr[t + 1]):
-                    total += order.weight[h] * slots.flat[order.start[h] + c * order.own[h] + d * order.other[h]]
+                    total += (
+                        order.weight[h] * slots.flat[order.start[h] + c * order.stride[h] + d * order.far_stride[h]]
+                    )
                 if total > highest or (total == highest and ranks[last + d] < ranks[last + choice]):
                     highest, choice = total, d
             looks += sizes[stages[t - 1]]

@@ -15,12 +15,12 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
-    Found,
     MissingError,
     Pairwise,
     Problem,
     Prover,
     Settings,
+    StepResult,
     Suitability,
     evaluate,
     install_hint,
@@ -107,19 +107,19 @@ class Toulbar2(Prover[Proof]):
         self.prepare(problem)
         return Proof()
 
-    def step(self, problem: Problem, state: Proof, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Proof, rng: Generator) -> StepResult:
         """Wait a moment for toulbar2, which runs in a process of its own; the looks count when it has ended."""
         network, process = self._process(problem, state)
         answer = process.wait(POLL)
         if answer is None:
-            return Found(None, None, looks=0, iterations=0)
+            return StepResult(None, None, looks=0, iterations=0)
         self.stop()
         bound = network.score(answer["bound"]) + network.rounding if "bound" in answer else None
         if answer.get("solution") is None:
-            return Found(None, None, network.entries, done=True, bound=bound)
+            return StepResult(None, None, network.entries, done=True, bound=bound)
         x = np.array(answer["solution"], np.int64)
         score = float(evaluate(problem, x[None])[0])
-        return Found(x, score, network.entries, done=True, bound=None if bound is None else max(bound, score))
+        return StepResult(x, score, network.entries, done=True, bound=None if bound is None else max(bound, score))
 
     def finish(self, problem: Problem, state: Proof) -> None:
         """Ask the process for what it has proved so far: the time of the run is nearly up."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.random import Generator
 
-from swarmkit import Found, Problem, Prover, Suitability
+from swarmkit import Problem, Prover, StepResult, Suitability
 from swarmkit.search import warm_up
 from swarmkit_exact.chain import solve_chain
 from swarmkit_exact.tables import needs_tables
@@ -41,9 +41,9 @@ class Viterbi(Prover[None]):
     def start(self, problem: Problem, rng: Generator) -> None:
         """Keep no state: there is one step."""
 
-    def step(self, problem: Problem, state: None, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: None, rng: Generator) -> StepResult:
         """Solve the chain."""
         form, chain = problem.structure.tables, problem.structure.chain
         assert form is not None and chain is not None  # noqa: S101, PT018  (refused otherwise)
         best = solve_chain(form, chain, problem.tie_ranks)
-        return Found(best.solution, best.score, best.looks, done=True, bound=best.score)
+        return StepResult(best.solution, best.score, best.looks, done=True, bound=best.score)

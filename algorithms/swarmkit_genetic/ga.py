@@ -14,12 +14,12 @@ from pydantic import Field
 
 from swarmkit import (
     Floats,
-    Found,
     Ints,
     Problem,
     RngState,
     Settings,
     Solutions,
+    StepResult,
     Suitability,
     random_solutions,
     repair,
@@ -99,7 +99,7 @@ class Ga(GeneticSolver):
             X = X[np.arange(k) % len(X)]
         return Population.of(X, state)
 
-    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Population, rng: Generator) -> StepResult:
         """Make one generation: selection, crossover, mutation, replacement.
 
         Before the first one the solutions drawn at random are scored. With local search the children climb piece by
@@ -138,7 +138,7 @@ class Ga(GeneticSolver):
         state.record(X, scores)
         return 0
 
-    def _score_first(self, problem: Problem, state: Population, rng: Generator) -> Found:
+    def _score_first(self, problem: Problem, state: Population, rng: Generator) -> StepResult:
         """Score what is not scored; where no feasible solution has been drawn, draw again."""
         n, rows = len(problem.sizes), state.unscored
         if len(state.X) == 0:

@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Bools, Floats, Found, Problem, RngState, Solutions, Solver, Suitability, judge, random_solutions
+from swarmkit import (
+    Bools,
+    Floats,
+    Problem,
+    RngState,
+    Solutions,
+    Solver,
+    StepResult,
+    Suitability,
+    judge,
+    random_solutions,
+)
 from swarmkit.search import batch_scores, rng_state, warm_up
 from swarmkit_genetic.linkage_tree import LinkageTree
 
@@ -119,7 +130,7 @@ class P3(Solver[Pyramid]):
         beside = [level.population[-SHOWN:] for level in state.levels[max(0, state.level) :][:1]]
         return {"solutions": np.vstack([state.x, *beside]), **counts}
 
-    def step(self, problem: Problem, state: Pyramid, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Pyramid, rng: Generator) -> StepResult:
         """Try every change of the solution under way once, or mix it with one level. Figure 4.
 
         A solution that has passed all levels is one iteration, and the next one is drawn.
@@ -137,7 +148,7 @@ class P3(Solver[Pyramid]):
                 iterations = 1
                 draw(problem, state, rng)
         known = state.best_score > -np.inf
-        return Found(state.best if known else None, state.best_score if known else None, looks, iterations)
+        return StepResult(state.best if known else None, state.best_score if known else None, looks, iterations)
 
 
 def draw(problem: Problem, state: Pyramid, rng: Generator) -> None:

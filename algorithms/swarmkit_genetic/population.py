@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Problem, RngState, Solutions, Solver, judge
+from swarmkit import Floats, Ints, Problem, RngState, Solutions, Solver, StepResult, judge
 from swarmkit.search import Climb, neighbourhood_of
 
 SHOWN = 20
@@ -50,10 +50,10 @@ class Population:
         if scores[i] > self.best_score:
             self.best, self.best_score = X[i].copy(), float(scores[i])
 
-    def found(self, looks: int, iterations: int) -> Found:
+    def found(self, looks: int, iterations: int) -> StepResult:
         """Return the fittest chromosome so far, with the looks and iterations of a step."""
         known = self.best_score > -np.inf
-        return Found(self.best if known else None, self.best_score if known else None, looks, iterations)
+        return StepResult(self.best if known else None, self.best_score if known else None, looks, iterations)
 
 
 class GeneticSolver(Solver[Population]):
@@ -63,7 +63,7 @@ class GeneticSolver(Solver[Population]):
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
         """Let children replace solutions of the population."""
 
-    def climb_on(self, problem: Problem, state: Population, climb: Climb, rng: Generator, count: int = 1) -> Found:
+    def climb_on(self, problem: Problem, state: Population, climb: Climb, rng: Generator, count: int = 1) -> StepResult:
         """Let the children climb `count` pieces of their way; at local optima they replace the generation."""
         before, looks = climb.pieces, climb.steps(problem, rng, count)
         best = climb.best(problem)
@@ -74,7 +74,7 @@ class GeneticSolver(Solver[Population]):
             state.climb = None
         return state.found(looks, int(climb.finished))._replace(steps=climb.pieces - before)
 
-    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
         """Make `count` steps; those of one climb at once."""
         looks = iterations = 0
         while count > 0:

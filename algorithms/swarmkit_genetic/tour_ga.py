@@ -15,12 +15,12 @@ from pydantic import Field
 
 from swarmkit import (
     Floats,
-    Found,
     Ints,
     Problem,
     RngState,
     Settings,
     Solutions,
+    StepResult,
     Suitability,
     Tour,
     random_solutions,
@@ -86,7 +86,7 @@ class TourGa(GeneticSolver):
             np.zeros((k, len(problem.sizes)), np.int64) if nearest else random_solutions(problem, k, rng), state
         )
 
-    def step(self, problem: Problem, state: Population, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Population, rng: Generator) -> StepResult:
         """Make one generation: every tour has a child, which replaces it if it is shorter.
 
         Before the first one the first tours are constructed and scored. With local search the children climb piece by
@@ -107,7 +107,7 @@ class TourGa(GeneticSolver):
             state.climb = start_climb(problem, children, "2opt", rng)
         return self.climb_on(problem, state, state.climb, rng)
 
-    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
         """Make `count` steps; without local search all generations in one call of the kernel."""
         if self.params.local_search == "none" and len(state.unscored) == 0:
             return preselect(TourNeighbourhood(problem).tour, state, self._rates(problem), count)
@@ -173,7 +173,7 @@ def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state
     return children if tour.in_stage_order else tour.solutions(children)
 
 
-def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> Found:
+def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> StepResult:
     """Make generations without local search: each child replaces its first parent at once if it is shorter.
 
     Args:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Found, Problem, Settings, Solutions, Solver, Suitability, random_solutions
+from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, random_solutions
 from swarmkit.search import (
     Climb,
     ScoreNeighbourhood,
@@ -52,12 +52,12 @@ class Optima:
         self.X = random_solutions(problem, min(self.most, climb_together(problem)), rng)
         self.scores = np.full(len(self.X), -np.inf)
 
-    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> StepResult:
         """Kick all optima and climb from there, or go on with that: `count` pieces of rounds."""
         pieces = [self._step(problem, strength, rng) for _ in range(count)]
         looks, rounds = map(sum, zip(*pieces, strict=True))
         best, score = (self.best, self.best_score) if self.linkage is None else self.linkage.best
-        return Found(best, None if best is None else score, looks, rounds)
+        return StepResult(best, None if best is None else score, looks, rounds)
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Replace the worst optima by solutions if one of these is better than the best; they climb unkicked."""
@@ -167,11 +167,11 @@ class Ils(Solver[IlsState]):
         """Return the solution or tour that is kicked and climbs, or the local optima side by side."""
         return state.snapshot()
 
-    def step(self, problem: Problem, state: IlsState, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: IlsState, rng: Generator) -> StepResult:
         """Kick and climb, and stay there if that is no worse; a long climb goes on in the next step."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: IlsState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: IlsState, rng: Generator, count: int) -> StepResult:
         """Make `count` steps: on tables and tours by one call of a kernel."""
         return state.steps(problem, self._strength(problem), rng, count)
 

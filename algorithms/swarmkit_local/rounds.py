@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Found, Ints, Problem, Solutions
+from swarmkit import Floats, Ints, Problem, Solutions, StepResult
 from swarmkit.search import GainTable, Neighbours, TableNeighbourhood, TourNeighbourhood, TourState, links_of
 from swarmkit_local import kernels
 
@@ -55,7 +55,7 @@ class TableRounds:
             sums=np.zeros(2),
         )
 
-    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> StepResult:
         """Kick and climb, and undo what ends in a worse score: `count` rounds, or parts of long ones."""
         from swarmkit.kernels.compiling import read_only
 
@@ -64,7 +64,7 @@ class TableRounds:
         arrays = self.queue, self.queued, self.counters, self.log, self.sums
         progress = kernels.ils.Round(*arrays, table.best, table.scores, table.rng_state)
         looks, rounds = kernels.ils.iterate(links_of(form), half, free, table.current, progress, strength, count)
-        return Found(table.best, float(table.scores[1]), int(looks), int(rounds))
+        return StepResult(table.best, float(table.scores[1]), int(looks), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Climb from the best of some solutions, all its stages queued, if it is the best known; return the looks."""
@@ -101,14 +101,14 @@ class TourRounds:
         state.begin_improving()
         return cls(state, state.tour.copy())
 
-    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> StepResult:
         """Kick the base tour, improve it, and return to it if that was worse: `count` rounds, or parts of long ones."""
         tour, state = TourNeighbourhood(problem).tour, self.tour
         near, longest = tour.nearest(Neighbours.RANDOM_MOVE), max(1, min(LONGEST, len(self.base) // 3 - 1))
         tours = kernels.tour_ils.Tours(self.base, state.best, state.scores, state.rng_state, state.saved)
         state.counters[3], route = 0, state.queued_route
         rounds = kernels.tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, longest, count)
-        return Found(*state.found(tour), int(state.counters[3]), int(rounds))
+        return StepResult(*state.found(tour), int(state.counters[3]), int(rounds))
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Improve the best of some solutions, all its cities queued, if it is the best known; return the looks."""

@@ -18,7 +18,18 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Found, Ints, Pairwise, Problem, Settings, Solutions, Solver, Suitability, random_solutions
+from swarmkit import (
+    Floats,
+    Ints,
+    Pairwise,
+    Problem,
+    Settings,
+    Solutions,
+    Solver,
+    StepResult,
+    Suitability,
+    random_solutions,
+)
 from swarmkit.search import TableNeighbourhood, links_of, rng_state, warm_up
 from swarmkit_local import kernels
 from swarmkit_local.tabu_state import BLOCK, TabuState
@@ -116,15 +127,15 @@ class Tabu(Solver[TabuState]):
         """Return the current solution, and how many moves are tabu."""
         return {"current": state.x, "tabu moves": int((state.until > state.counters[0]).sum())}
 
-    def step(self, problem: Problem, state: TabuState, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: TabuState, rng: Generator) -> StepResult:
         """Make the best admissible move; at the end of a round, begin another."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> StepResult:
         """Make `count` moves by one call of the kernel."""
         tables = tables_of(TableNeighbourhood(problem).form)
         looks = kernels.tabu.iterate(tables, state, self._rules(state), count)
-        return Found(state.solutions[3], float(state.scores[3]), int(looks), count)
+        return StepResult(state.solutions[3], float(state.scores[3]), int(looks), count)
 
     def _begin(self, problem: Problem, state: TabuState, x: Solutions) -> None:
         """Begin a round at a solution, which becomes the incumbent."""
@@ -207,6 +218,6 @@ def _ceiling(form: Pairwise) -> Floats:
     stage = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
     for h, i in enumerate(stage.tolist()):
         j, m = half.neighbour[h], form.sizes[i]
-        where = half.start[h] + np.arange(m)[:, None] * half.own[h] + np.arange(form.sizes[j]) * half.other[h]
+        where = half.start[h] + np.arange(m)[:, None] * half.stride[h] + np.arange(form.sizes[j]) * half.far_stride[h]
         most[form.offsets[i] : form.offsets[i + 1]] += (half.weight[h] * form.flat[where]).max(axis=1)
     return np.maximum.reduceat(most, form.offsets[:-1])

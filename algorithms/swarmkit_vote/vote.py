@@ -19,12 +19,12 @@ from swarmkit import (
     NO_STEP,
     Composite,
     Floats,
-    Found,
     Problem,
     Settings,
     Solutions,
     Solver,
     StepPlan,
+    StepResult,
     construct,
     evaluate,
     judge,
@@ -119,11 +119,11 @@ class Vote(Composite[Votes]):
         state.start, state.start_scores = np.array(X, np.int64), np.array(scores, np.float64)
         return 0
 
-    def step(self, problem: Problem, state: Votes, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Votes, rng: Generator) -> StepResult:
         """Make a step of the run in progress."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: Votes, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Votes, rng: Generator, count: int) -> StepResult:
         """Go on with runs, each up to its looks; after the last one, count the votes. A run is one iteration.
 
         Where a run ends depends on its plans, never on `count`.
@@ -153,23 +153,23 @@ class Vote(Composite[Votes]):
         if len(state.start):
             state.looks += self._voter.inject(problem, state.state, state.start, state.start_scores, rng)
 
-    def _end(self, problem: Problem, state: Votes, rng: Generator) -> Found:
+    def _end(self, problem: Problem, state: Votes, rng: Generator) -> StepResult:
         """End a run; after the last one, return the solution that the runs elect."""
         state.runs, state.begun, state.state = state.runs + 1, False, None
         if state.best is not None:
             state.answers = np.vstack([state.answers, state.best])
         done = state.runs >= self.params.runs
         if not done or not len(state.answers):
-            return Found(None, None, 0, done=done)
+            return StepResult(None, None, 0, done=done)
         x = elected(problem, state.answers, rng)
-        return Found(x, float(evaluate(problem, x[None])[0]), len(problem.sizes), done=True)
+        return StepResult(x, float(evaluate(problem, x[None])[0]), len(problem.sizes), done=True)
 
     @cached_property
     def _voter(self) -> Solver[Any]:
         return make_solver(self.params.solver, **self.params.params)
 
 
-def _note(problem: Problem, state: Votes, found: Found) -> None:
+def _note(problem: Problem, state: Votes, found: StepResult) -> None:
     """Book the looks of a step, and keep its solution if it is feasible and the best of this run."""
     state.looks += found.looks
     if found.solution is not None and found.score is not None and found.score > state.score:

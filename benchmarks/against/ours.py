@@ -40,7 +40,7 @@ def task_of(kind: str, problem: Any) -> Task:
     return Task(kind, {"edges": form.edges, "tables": tables})
 
 
-def work(solver: swarmkit.Solver[Any], found: swarmkit.Found, unit: str, problem: swarmkit.Problem) -> float:
+def work(solver: swarmkit.Solver[Any], found: swarmkit.StepResult, unit: str, problem: swarmkit.Problem) -> float:
     """Return the number of units of work of some steps."""
     params = solver.params
     if unit == "looks":

@@ -100,7 +100,7 @@ def _pulls(problem: WordSenses, x: NDArray[np.int64], stage: int) -> tuple[Any, 
     own = slice(half.indptr[stage], half.indptr[stage + 1])
     neighbours = half.neighbour[own]
     candidates = np.arange(form.sizes[stage])
-    where = (half.start[own] + x[neighbours] * half.other[own])[:, None] + candidates * half.own[own][:, None]
+    where = (half.start[own] + x[neighbours] * half.far_stride[own])[:, None] + candidates * half.stride[own][:, None]
     return neighbours, half.weight[own][:, None] * form.flat[where]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from numpy.random import Generator
 
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import NO_STEP, Found, Solver, take_steps
+from swarmkit.contract.solver import NO_STEP, Solver, StepResult, take_steps
 
 STEPS_SECONDS = 0.01
 """The CPU seconds of the steps that are made at once: what comes after the limit is lost."""
@@ -66,11 +66,11 @@ class CpuLimited(Solver[Any]):
         with self._counting():
             return self._solver.start(problem, rng)
 
-    def step(self, problem: Problem, state: Any, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: Any, rng: Generator) -> StepResult:
         """Let the solver make a step."""
         return self._call(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: Any, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: Any, rng: Generator, count: int) -> StepResult:
         """Let the solver make steps, as many at once as fit into a short time."""
         total = NO_STEP
         while count > 0 and not total.done:
@@ -81,7 +81,7 @@ class CpuLimited(Solver[Any]):
                 break
         return total
 
-    def _call(self, problem: Problem, state: Any, rng: Generator, count: int) -> Found:
+    def _call(self, problem: Problem, state: Any, rng: Generator, count: int) -> StepResult:
         """Let the solver make steps at once; drop what it reports too late."""
         before = self.used
         if before >= self._latest:

@@ -20,7 +20,7 @@ from swarmkit.arena.rules import Breach
 from swarmkit.arena.run_generator import take_generator
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import GRAIN, NO_STEP, Found, Solver
+from swarmkit.contract.solver import GRAIN, NO_STEP, Solver, StepResult
 from swarmkit.contract.validation import evaluate
 
 LARGEST_STEP = 20 * GRAIN
@@ -100,11 +100,11 @@ class RemoteSolver(Solver[RemoteState]):
         self._present = RemoteState(self._saved)
         return self._present
 
-    def step(self, problem: Problem, state: RemoteState, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: RemoteState, rng: Generator) -> StepResult:
         """Let the solver make a step, and check what it says."""
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> StepResult:
         """Let the solver make steps, in as many calls as the conditions say, and check what it says."""
         at_once, total = -(-count // self._conditions.pieces), NO_STEP
         while count > 0 and not total.done:
@@ -112,7 +112,7 @@ class RemoteSolver(Solver[RemoteState]):
             count -= at_once
         return total
 
-    def _call(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> Found:
+    def _call(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> StepResult:
         self._bring(state)
         state.change()
         self._present = None
@@ -211,7 +211,7 @@ class RemoteSolver(Solver[RemoteState]):
             raise Breach("budget", f"A step scores more rows than {LARGEST_STEP:,} looks allow.")
         return evaluate(problem, X)
 
-    def _check_counts(self, problem: Problem, found: Found, count: int, rows: Any) -> None:
+    def _check_counts(self, problem: Problem, found: StepResult, count: int, rows: Any) -> None:
         """Check the looks of steps, and that the solver's own count of all rows is the referee's.
 
         Args:

@@ -7,12 +7,12 @@ import numpy as np
 from swarmkit.arena.messages import Message
 from swarmkit.arena.rules import Breach
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import Found
+from swarmkit.contract.solver import StepResult
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.incumbent import TOLERANCE
 
 
-def found_in(reply: Message, problem: Problem) -> Found:
+def found_in(reply: Message, problem: Problem) -> StepResult:
     """Return what a reply says, if its solution is one of the problem and has the score that is claimed.
 
     Raises:
@@ -33,7 +33,7 @@ def found_in(reply: Message, problem: Problem) -> Found:
     return found
 
 
-def check_bound(found: Found, best: float) -> None:
+def check_bound(found: StepResult, best: float) -> None:
     """Refuse a bound that is below the best answer so far."""
     if found.bound is not None and found.bound < best - TOLERANCE * max(1.0, abs(best)):
         words = f"It claims that no solution scores more than {found.bound:.6g}; one of its own has {best:.6g}."
@@ -46,12 +46,12 @@ def looks_in(reply: Message) -> int:
     return read if isinstance(read, int) else 0
 
 
-def _parsed(reply: Message) -> Found:
-    """Return a reply as a `Found`."""
+def _parsed(reply: Message) -> StepResult:
+    """Return a reply as a `StepResult`."""
     body, solution = reply.body, reply.arrays.get("solution")
     try:
         bound, score = (None if body[name] is None else float(body[name]) for name in ("bound", "score"))
-        found = Found(solution, score, int(body["looks"]), int(body["iterations"]), bool(body["done"]), bound)
+        found = StepResult(solution, score, int(body["looks"]), int(body["iterations"]), bool(body["done"]), bound)
         if solution is not None and solution.dtype != np.int64:
             raise ValueError("a solution of another type")
     except (KeyError, TypeError, ValueError):

@@ -113,7 +113,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from swarmkit import Found, Settings, Solver, evaluate, move, move_gains, random_solutions
+from swarmkit import StepResult, Settings, Solver, evaluate, move, move_gains, random_solutions
 
 
 @dataclass
@@ -138,12 +138,12 @@ class $title(Solver):
         """Return a state without a solution: the first step draws one."""
         return State(x=None)
 
-    def step(self, problem, state: State, rng) -> Found:
+    def step(self, problem, state: State, rng) -> StepResult:
         """Try some moves; return the best solution, its score and the number of candidate values read (looks)."""
         if state.x is None:
             drawn = random_solutions(problem, 1, rng)
             if len(drawn) == 0:  # feasible solutions are rare here: try again in the next step
-                return Found(None, None, looks=len(problem.sizes))
+                return StepResult(None, None, looks=len(problem.sizes))
             state.x = drawn[0]
         looks, cost = 0, len(state.x) if problem.structure.black_box else 1  # without tables, a gain is a whole score
         for stage in rng.integers(len(state.x), size=self.params.moves):
@@ -155,7 +155,7 @@ class $title(Solver):
         if all(move_gains(problem, found[None], stage).max() <= 1e-9 for stage in range(len(found))):
             state.x = None  # a local optimum: start again
         looks += cost * int(np.sum(problem.sizes)) + len(found)
-        return Found(found, float(evaluate(problem, found[None])[0]), looks)
+        return StepResult(found, float(evaluate(problem, found[None])[0]), looks)
 ''',
     "tests/test_$module.py": """\
 import swarmkit

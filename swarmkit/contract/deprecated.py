@@ -49,10 +49,18 @@ def warn(message: str, stacklevel: int = 3) -> None:
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
 
 
-def warn_of_name(name: str) -> None:
-    """Warn of a name that the package has for plugins of version 0.2 only, at the line that imports it."""
+def warn_of_name(name: str, replacement: str | None = None, module: str = "swarmkit") -> None:
+    """Warn of a name of version 0.2, at the line that imports it.
+
+    Args:
+        name: the name.
+        replacement: its new spelling; None for a name that steps no longer need.
+        module: the module that both are names of.
+    """
     words = "a step is one iteration of the method and knows no budget; write step(self, problem, state, rng)"
-    warn(f"swarmkit.{name} is deprecated: {words}", stacklevel=4)
+    if replacement is not None:
+        words = f"it is {module}.{replacement} now"
+    warn(f"{module}.{name} is deprecated: {words}", stacklevel=4)
 
 
 @cache

@@ -42,14 +42,14 @@ class HalfEdges(NamedTuple):
     """Every edge from the side of each of its stages, sorted by stage (CSR).
 
     Half-edges `indptr[i]:indptr[i+1]` belong to stage i; with candidate c there and d at the neighbour, the value is
-    `weight · flat[start + c · own + d · other]`.
+    `weight · flat[start + c · stride + d · far_stride]`.
     """
 
     indptr: Ints
     neighbour: Ints
     start: Ints
-    own: Ints
-    other: Ints
+    stride: Ints
+    far_stride: Ints
     weight: Floats
 
 
@@ -66,9 +66,9 @@ class Rows(NamedTuple):
 class Links(NamedTuple):
     """Half-edges as the gain table reads them: runs of values that a stage's candidate adds to its neighbours' slots.
 
-    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot; a run is a row (to, length, start, own, other, j) of
-    `runs`. With candidate c at the stage it adds `weight · flat[start + c · own + d · other]` to slot `to + d`, for
-    each d below its length; stage j begins at slot `to`.
+    Runs `indptr[i]:indptr[i+1]` belong to stage i, sorted by slot; a run is a row (to, length, start, stride,
+    far_stride, j) of `runs`. With candidate c at the stage it adds `weight · flat[start + c · stride + d · far_stride]`
+    to slot `to + d`, for each d below its length; stage j begins at slot `to`.
     """
 
     offsets: Ints
@@ -192,8 +192,8 @@ class Pairwise:
             indptr=np.concatenate([[0], np.cumsum(count)]),
             neighbour=neighbour[order],
             start=np.concatenate([self.starts, self.starts])[order],
-            own=np.concatenate([columns, ones])[order],
-            other=np.concatenate([ones, columns])[order],
+            stride=np.concatenate([columns, ones])[order],
+            far_stride=np.concatenate([ones, columns])[order],
             weight=np.concatenate([self.weights, self.weights])[order],
         )
 
@@ -210,13 +210,13 @@ class Pairwise:
         if not self.expandable:
             return None
         half = self.half_edges
-        own_sizes = np.repeat(self.sizes, np.diff(half.indptr))
-        lengths = own_sizes * self.sizes[half.neighbour]
+        stage_sizes = np.repeat(self.sizes, np.diff(half.indptr))
+        lengths = stage_sizes * self.sizes[half.neighbour]
         start = np.concatenate([[0], np.cumsum(lengths)])
         data = np.empty(start[-1])
-        for h, m in enumerate(own_sizes):
+        for h, m in enumerate(stage_sizes):
             block = self.flat[half.start[h] : half.start[h] + lengths[h]]
-            table = block.reshape(m, -1).T if half.other[h] == 1 else block.reshape(-1, m)
+            table = block.reshape(m, -1).T if half.far_stride[h] == 1 else block.reshape(-1, m)
             np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
         return Rows(start[:-1], data)
 
@@ -240,17 +240,17 @@ class Pairwise:
             stage: the stage whose candidates are valued.
         """
         half, m = self.half_edges, int(self.sizes[stage])
-        own = slice(half.indptr[stage], half.indptr[stage + 1])
-        chosen = X[:, half.neighbour[own]]
+        run = slice(half.indptr[stage], half.indptr[stage + 1])
+        chosen = X[:, half.neighbour[run]]
         candidates = np.arange(m)
         unary = self.unary[self.offsets[stage] : self.offsets[stage + 1]]
         if self.rows is not None:
-            where = (self.rows.start[own] + chosen * m)[:, :, None] + candidates
+            where = (self.rows.start[run] + chosen * m)[:, :, None] + candidates
             values = self.rows.data[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
             return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0).astype(float)))
-        where = (half.start[own] + chosen * half.other[own])[:, :, None] + candidates * half.own[own][:, None]
+        where = (half.start[run] + chosen * half.far_stride[run])[:, :, None] + candidates * half.stride[run][:, None]
         values = self.flat[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
-        return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[own]))
+        return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[run]))
 
     def gains(self, X: NDArray[Any], stage: int) -> Floats:
         """Return, for each row, the change of score if the stage took each candidate (`distinct`: swapped with it).
@@ -269,8 +269,8 @@ class Pairwise:
         held = X[:, np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))]
         beside = X[:, half.neighbour]
 
-        def value(own: Any, other: Any) -> Any:
-            return half.weight * self.flat[half.start + own * half.own + other * half.other]
+        def value(candidate: Any, neighbour: Any) -> Any:
+            return half.weight * self.flat[half.start + candidate * half.stride + neighbour * half.far_stride]
 
         change = value(mine, beside) - value(held, beside)
         # Edges between the two stages: each side was valued as if the other stayed the same, which is corrected here.

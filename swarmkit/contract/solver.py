@@ -32,7 +32,7 @@ GRAIN = 100_000
 UNLIMITED = sys.maxsize
 
 
-class Found(NamedTuple):
+class StepResult(NamedTuple):
     """What one step has found, and what it cost.
 
     A *look* is the value of one candidate at one stage, read by the algorithm; scoring a whole solution takes n looks.
@@ -53,7 +53,7 @@ class Found(NamedTuple):
     steps: int = 0
     """The steps that were made, where `steps` makes fewer than it was asked for because the solver is done."""
 
-    def plus(self, later: Found) -> Found:
+    def plus(self, later: StepResult) -> StepResult:
         """Return the sum of this result and that of later steps: costs added, the first of the best solutions.
 
         A solution is copied: a solver may return the array that its next step changes.
@@ -64,10 +64,10 @@ class Found(NamedTuple):
         looks, iterations = self.looks + later.looks, self.iterations + later.iterations
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
         steps = self.steps + later.steps
-        return Found(solution, score, looks, iterations, later.done, min(bounds, default=None), steps)
+        return StepResult(solution, score, looks, iterations, later.done, min(bounds, default=None), steps)
 
 
-NO_STEP = Found(None, None, 0, iterations=0)
+NO_STEP = StepResult(None, None, 0, iterations=0)
 """The result of no step, to which others are added."""
 
 
@@ -149,7 +149,7 @@ class Solver(Method, ABC, Generic[State]):
         """
         return 0
 
-    def step(self, problem: Problem, state: State, rng: Generator) -> Found:
+    def step(self, problem: Problem, state: State, rng: Generator) -> StepResult:
         """Make one iteration of the method, or a bounded piece of it, and return the best solution and the cost.
 
         A piece scores at most one population, or makes one pass over the stages; what is left of the iteration (a
@@ -163,7 +163,7 @@ class Solver(Method, ABC, Generic[State]):
         """
         return self.steps(problem, state, rng, 1)
 
-    def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: State, rng: Generator, count: int) -> StepResult:
         """Make several steps, fewer if the solver is done, and return their sum; the same bits as calls of `step`.
 
         Override it where a kernel makes many short steps in one call: the harness chooses the number by the clock. A
@@ -219,7 +219,7 @@ def moments_of(snapshot: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> lis
     return [snapshot] if isinstance(snapshot, Mapping) else list(snapshot) or [{}]
 
 
-def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator, count: int = 1) -> Found:
+def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator, count: int = 1) -> StepResult:
     """Let a solver make some steps, and return what it returns if that is what the contract says.
 
     Raises:
@@ -231,31 +231,35 @@ def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator
     return result if result.steps else result._replace(steps=count)
 
 
-def check_result(solver: Solver[Any], problem: Problem, result: Any) -> Found:
+def check_result(solver: Solver[Any], problem: Problem, result: Any) -> StepResult:
     """Return what a step has returned, if it is what the contract says."""
-    wrong = nonsense(result, len(problem.sizes)) if isinstance(result, Found) else f"{result!r}; expected a Found"
+    wrong = (
+        validate_result(result, len(problem.sizes))
+        if isinstance(result, StepResult)
+        else f"{result!r}; expected a StepResult"
+    )
     if wrong:
         raise SolverError(f"{type(solver).__name__}.step returned {wrong}")
-    return result  # type: ignore[no-any-return]  # it is a Found
+    return result  # type: ignore[no-any-return]  # it is a StepResult
 
 
-def nonsense(found: Any, stages: int) -> str | None:
-    """Return what is wrong with the fields of a `Found`, as the end of `step returned…`; None if nothing is.
+def validate_result(result: Any, stages: int) -> str | None:
+    """Return what is wrong with the fields of a `StepResult`, as the end of `step returned…`; None if nothing is.
 
     Args:
-        found: the fields that a step has returned.
+        result: the fields that a step has returned.
         stages: the number of stages of the problem.
     """
     for name in ("looks", "iterations"):
-        value = getattr(found, name)
+        value = getattr(result, name)
         if type(value) is not int and not isinstance(value, Integral):
             return f"{name}={value!r}; expected a whole number"
     for name in ("score", "bound"):
-        value = getattr(found, name)
+        value = getattr(result, name)
         if value is not None and not (isinstance(value, float | Real | np.bool_) and math.isfinite(value)):
             return f"{name}={value!r}; expected a finite number"
-    if found.solution is not None:
-        x = np.asarray(found.solution)
+    if result.solution is not None:
+        x = np.asarray(result.solution)
         if x.shape != (stages,) or x.dtype.kind not in "iub":
             return f"a solution of shape {x.shape} and type {x.dtype}; expected {stages} integers, one per stage"
     return None

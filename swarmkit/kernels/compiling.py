@@ -13,6 +13,7 @@ from numba.core import event
 from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Ints
+from swarmkit.contract.deprecated import warn_of_name
 from swarmkit.contract.pairwise import HalfEdges, Links
 
 Arrays = TypeVar("Arrays", bound=Any)
@@ -34,6 +35,18 @@ NEAR = types.int32[:, ::1]
 """The nearest neighbours of each city."""
 LINKS = types.NamedTuple((READONLY_INTS, READONLY_INTS, READONLY_INT_ROWS, READONLY_FLOATS, READONLY_FLOATS), Links)
 HALF_EDGES = types.NamedTuple((*(READONLY_INTS,) * 5, READONLY_FLOATS), HalfEdges)
+
+_READONLY = ["FLOATS", "INTS", "INT_ROWS", "FLOAT_ROWS"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a type by its spelling of version 0.2, with a warning."""
+    kind = name.removeprefix("GIVEN_")
+    if kind == name or kind not in _READONLY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn_of_name(name, f"READONLY_{kind}", __name__)
+    return globals()[f"READONLY_{kind}"]
+
 
 PATIENCE = 1.0
 """Seconds of compilation in a process before it says so."""

@@ -16,13 +16,13 @@ from swarmkit.contract.pairwise import HalfEdges, Links
 from swarmkit.kernels.compiling import (
     FLOAT,
     FLOATS,
-    READONLY_FLOATS,
-    READONLY_INT_ROWS,
-    READONLY_INTS,
     HALF_EDGES,
     INT,
     INTS,
     LINKS,
+    READONLY_FLOATS,
+    READONLY_INT_ROWS,
+    READONLY_INTS,
     kernel,
     read_only,
 )
@@ -162,7 +162,7 @@ def _add_blocks(blocks: Ints, half: HalfEdges, flat: Floats, data: Floats) -> No
     """Add every half-edge's table to `data`: its rows, columns, first entry and distance of rows are in `blocks`."""
     for h in range(len(blocks)):
         rows, columns, to, width = blocks[h, 0], blocks[h, 1], blocks[h, 2], blocks[h, 3]
-        start, own, other, weight = half.start[h], half.own[h], half.other[h], half.weight[h]
+        start, own, other, weight = half.start[h], half.stride[h], half.far_stride[h], half.weight[h]
         for c in range(rows):
             for d in range(columns):
                 data[to + c * width + d] += weight * flat[start + c * own + d * other]

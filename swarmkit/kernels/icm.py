@@ -16,11 +16,11 @@ from swarmkit.contract.pairwise import Links
 from swarmkit.kernels.compiling import (
     FLOAT,
     FLOATS,
-    READONLY_FLOATS,
     INT,
     INT_ROWS,
     INTS,
     LINKS,
+    READONLY_FLOATS,
     RNG_STATE,
     Index,
     inlined,

@@ -18,7 +18,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
 from swarmkit.contract.progress import StepPlan
-from swarmkit.contract.solver import GRAIN, NO_STEP, UNLIMITED, Composite, Found, Solver, take_steps
+from swarmkit.contract.solver import GRAIN, NO_STEP, UNLIMITED, Composite, Solver, StepResult, take_steps
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
 
@@ -135,7 +135,7 @@ class PartwiseSolver(Composite[PartwiseState]):
                 own.start, own.start_scores = Y, values
         return looks
 
-    def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> Found:
+    def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> StepResult:
         """Make steps on the parts in turn; an iteration of the whole is one of every part."""
         looks, left = 0, count
         while left > 0 and self._choose_part(state):
@@ -158,7 +158,7 @@ class PartwiseSolver(Composite[PartwiseState]):
         gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
         x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
-        return Found(x, score, looks, gained, done=not unfinished, bound=_bound(state), steps=max(1, count - left))
+        return StepResult(x, score, looks, gained, done=not unfinished, bound=_bound(state), steps=max(1, count - left))
 
     def exhausted(self, state: PartwiseState) -> str | None:
         """Return the limit, of iterations or patience, that has ended the work on all parts, or None."""
@@ -187,7 +187,7 @@ class PartwiseSolver(Composite[PartwiseState]):
         explained = [self.solver.explain(part.problem, own.state) for part, own in begun]
         return combine([one for one in explained if one is not None])
 
-    def _advance(self, problem: Problem, part: PartState, count: int) -> Found:
+    def _advance(self, problem: Problem, part: PartState, count: int) -> StepResult:
         """Start the solver on a part if it has not started, and make steps there."""
         rng = np.random.Generator(np.random.PCG64())
         rng.bit_generator.state = part.generator

@@ -9,7 +9,7 @@ from swarmkit.contract.errors import SolverError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.searched import Searched
-from swarmkit.contract.solver import Found, Solver
+from swarmkit.contract.solver import Solver, StepResult
 from swarmkit.contract.validation import evaluate, judge
 
 TOLERANCE = 1e-6
@@ -31,7 +31,7 @@ class Incumbent:
     def __init__(self, problem: Problem, searched: Problem, solver: str) -> None:
         self._problem, self.searched, self._solver = problem, searched, solver
 
-    def record(self, progress: Progress, result: Found, method: Solver[object]) -> None:
+    def record(self, progress: Progress, result: StepResult, method: Solver[object]) -> None:
         """Add what steps have spent to the progress, and keep a better solution as a claim."""
         if result.looks < (not (result.done or method.waits)) or result.iterations < 0:
             raise SolverError(f"solver '{self._solver}' took a step of {result.looks} looks; at least 1 is expected")

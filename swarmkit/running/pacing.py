@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.progress import Progress
-from swarmkit.contract.solver import UNLIMITED, Found
+from swarmkit.contract.solver import UNLIMITED, StepResult
 
 STEPS_SECONDS = 0.03
 """The time of the steps that are made at once: limits of seconds are kept, and Ctrl-C is heard in time."""
@@ -39,7 +39,7 @@ class Pace:
             count = min(count, int((limits.looks - progress.looks) / max(self._looks_of_step, 1.0)))
         return max(1, count)
 
-    def measure(self, result: Found, seconds: float) -> None:
+    def measure(self, result: StepResult, seconds: float) -> None:
         """Set the pace to that of the last call."""
         self.steps = max(1, min(int(result.steps * STEPS_SECONDS / max(seconds, 1e-7)), GROWTH * result.steps))
         self.largest = max(self.largest, result.looks)
@@ -53,7 +53,7 @@ class Pace:
 class Unpaced(Pace):
     """A pace that does not follow the clock: as many steps at once as the plan has."""
 
-    def measure(self, result: Found, seconds: float) -> None:
+    def measure(self, result: StepResult, seconds: float) -> None:
         """Note the looks alone."""
         super().measure(result, seconds)
         self.steps = UNLIMITED

@@ -24,7 +24,7 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.result import Result
 from swarmkit.contract.searched import complete, restrict, searched_problem
-from swarmkit.contract.solver import Found, Solver, take_steps
+from swarmkit.contract.solver import Solver, StepResult, take_steps
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import judge, validate
 from swarmkit.plugins.failures import plugin_code
@@ -375,7 +375,7 @@ class Run:
         self._record(result)
         return True
 
-    def _advance(self, count: int) -> Found:
+    def _advance(self, count: int) -> StepResult:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
         restored, self._restored, self._called = self._restored, None, True
         if self.solver.waits and self._seconds_left() < REPORTING:
@@ -409,7 +409,7 @@ class Run:
             )
         self._in_step = False
 
-    def _record(self, result: Found) -> None:
+    def _record(self, result: StepResult) -> None:
         """Add steps to the progress; at a mark, at a bound and at the end the run is observed."""
         progress = self.progress
         self._incumbent.record(progress, result, self.solver)

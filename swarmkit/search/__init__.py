@@ -1,7 +1,7 @@
 """What authors of solvers need besides the contract: gain tables, tours, orders of construction, compiled kernels.
 
 Each name is documented where it is defined. Building blocks for kernels of your own are in `swarmkit.kernels`;
-`docs/own-solver.md` shows a solver with one.
+`docs/stride-solver.md` shows a solver with one.
 """
 
 import lazy_loader

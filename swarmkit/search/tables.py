@@ -115,7 +115,7 @@ def _links(form: Pairwise) -> Links:
     if not form.expandable:
         m = form.sizes[half.neighbour]
         to = form.offsets[half.neighbour]
-        runs = np.ascontiguousarray(np.column_stack([to, m, half.start, half.own, half.other, half.neighbour]))
+        runs = np.ascontiguousarray(np.column_stack([to, m, half.start, half.stride, half.far_stride, half.neighbour]))
         return read_only(Links(form.offsets, half.indptr, runs, half.weight, form.flat))
     return read_only(lay_out(form.sizes, form.offsets, half, form.flat))
 

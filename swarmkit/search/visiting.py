@@ -19,7 +19,7 @@ class VisitingOrder(NamedTuple):
     """The half-edges of each step that lead back to earlier steps (CSR by step).
 
     With candidate c at step t and d at step `earlier[h]`, half-edge h in `indptr[t]:indptr[t+1]` adds
-    `weight[h] · flat[start[h] + c · own[h] + d · other[h]]`.
+    `weight[h] · flat[start[h] + c · stride[h] + d · far_stride[h]]`.
     """
 
     order: Ints
@@ -27,8 +27,8 @@ class VisitingOrder(NamedTuple):
     indptr: Ints
     earlier: Ints
     start: Ints
-    own: Ints
-    other: Ints
+    stride: Ints
+    far_stride: Ints
     weight: Floats
     last: Ints
     """The last step with a half-edge that leads back to each step."""
@@ -70,5 +70,5 @@ def _compute(form: Pairwise, order: Ints) -> VisitingOrder:
     last = np.arange(k)
     np.maximum.at(last, theirs, mine)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=k))])
-    arrays = half.start[place], half.own[place], half.other[place], half.weight[place]
+    arrays = half.start[place], half.stride[place], half.far_stride[place], half.weight[place]
     return VisitingOrder(order, indptr, theirs, *arrays, last)

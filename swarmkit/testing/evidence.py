@@ -15,7 +15,7 @@ import numpy as np
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
-from swarmkit.contract.solver import Found, Solver, take_steps
+from swarmkit.contract.solver import Solver, StepResult, take_steps
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
@@ -98,7 +98,7 @@ class Evidence:
         return 2 * LOOKS if self.problem.parts else LOOKS
 
     @cached_property
-    def steps(self) -> list[Found]:
+    def steps(self) -> list[StepResult]:
         """What the solver reports, step by step."""
         driven = Driven(self.solver, self.problem, self.seed)
         while len(driven.results) < STEPS and not driven.done:
@@ -172,7 +172,7 @@ class Driven:
     def __init__(self, solver: Solver[Any], problem: Problem, seed: int, copies: bool = False) -> None:
         self.method, self.problem, self.copies = method_for(solver, problem), problem, copies
         self.rng = np.random.Generator(np.random.PCG64(seed))
-        self.results: list[Found] = []
+        self.results: list[StepResult] = []
         self.course: dict[int, Moment] = {}
         self._score: float | None = None
         self._solution: list[int] | None = None

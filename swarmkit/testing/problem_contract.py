@@ -217,7 +217,7 @@ def _close(a: Any, b: Any, what: str) -> None:
 def _by_half_edges(form: Pairwise, X: Solutions) -> Any:
     half = form.half_edges
     owner = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
-    where = half.start + X[:, owner] * half.own + X[:, half.neighbour] * half.other
+    where = half.start + X[:, owner] * half.stride + X[:, half.neighbour] * half.far_stride
     return form.unary[form.offsets[:-1] + X].sum(axis=1) + (form.flat[where] * half.weight).sum(axis=1) / 2
 
 

@@ -161,7 +161,7 @@ COUNT = (
         before="if problem.structure.pairwise is not None and not problem.distinct:\n"
         "    form = problem.structure.pairwise\n    at = np.concatenate([[0], np.cumsum(form.sizes)])\n"
         "    x = np.array([form.unary[a:b].argmax() for a, b in zip(at, at[1:])])\n"
-        "    return Found(x, float(form.score(x[None])[0]), 1)",
+        "    return StepResult(x, float(form.score(x[None])[0]), 1)",
     ),
     Cheat(
         "lets another solver search and counts one look",
@@ -169,7 +169,7 @@ COUNT = (
         head="import swarmkit",
         before="if not problem.structure.black_box:\n"
         "    inner = swarmkit.solve(problem, 'icm', seed=int(rng.integers(1000)), looks=50_000)\n"
-        "    return Found(np.array(inner.solution), inner.score, 1)",
+        "    return StepResult(np.array(inner.solution), inner.score, 1)",
     ),
     Cheat(
         "scores before the run begins",
@@ -466,7 +466,7 @@ SUBTLE = (
         "    m, x = int(form.sizes[0]), np.zeros(len(form.sizes), np.int64)\n"
         "    for (i, j), at in zip(form.edges, form.starts):\n"
         "        x[i], x[j] = divmod(int(form.flat[at : at + m * m].argmax()), m)\n"
-        "    return Found(x, float(form.score(x[None])[0]), 1)",
+        "    return StepResult(x, float(form.score(x[None])[0]), 1)",
     ),
     Cheat("reads the environment", "file", head="import os", before="rng.random(len(os.environ.get('HOME', '')) % 2)"),
     Cheat(

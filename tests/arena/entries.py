@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from swarmkit import Found, Solver, evaluate, propose, random_solutions
+from swarmkit import StepResult, Solver, evaluate, propose, random_solutions
 {head}
 
 @dataclass
@@ -31,7 +31,7 @@ class Entry(Solver):
         X = random_solutions(problem, 4, rng)
         return Climbs(X, np.full(len(X), np.nan))
 
-    def step(self, problem, state: Climbs, rng) -> Found:
+    def step(self, problem, state: Climbs, rng) -> StepResult:
         """Make a proposal for each solution."""
         best, score, done = None, None, False
         state.steps += 1
@@ -49,7 +49,7 @@ class Entry(Solver):
         if len(state.X) and not np.isnan(state.scores).any():
             i = int(state.scores.argmax())
             best, score = state.X[i].copy(), float(state.scores[i])
-        found = Found(best, score, looks, 1, done)
+        found = StepResult(best, score, looks, 1, done)
 {after}
         return found
 {foot}

@@ -99,8 +99,8 @@ OLD = """
 def old_entry():
     """Return the honest solver as one of 0.2, whose step takes `left`."""
     new = source(NONE).replace("def step(self,", "def one(self,")
-    signature = "\n    def step(self, problem, state: Climbs, rng, left: Left = WHOLE_STEP) -> Found:\n"
-    return new.replace("import Found, ", "import WHOLE_STEP, Found, Left, ") + signature + OLD.lstrip("\n")
+    signature = "\n    def step(self, problem, state: Climbs, rng, left: Left = WHOLE_STEP) -> StepResult:\n"
+    return new.replace("import StepResult, ", "import WHOLE_STEP, StepResult, Left, ") + signature + OLD.lstrip("\n")
 
 
 @pytest.mark.long

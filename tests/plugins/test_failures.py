@@ -39,7 +39,7 @@ class Failing(swarmkit.Solver):
             os.write(1, b"by the file\\n")
             ctypes.CDLL(None).puts(b"from C")
         x = np.zeros(len(problem.sizes), np.int64)
-        return swarmkit.Found(x, float(problem.score(x[None])[0]), looks=len(x), done=self.params.how == "print")
+        return swarmkit.StepResult(x, float(problem.score(x[None])[0]), looks=len(x), done=self.params.how == "print")
 
     def helper(self):
         return {}["key"]
@@ -101,7 +101,7 @@ def place(file, text):
         ("raise", 1, "Failing.helper failed at", '{}["key"]', "(KeyError: 'key')"),
         ("exit", 1, "Failing.step failed at", "sys.exit(0)", "(SystemExit: 0)"),
         ("cancel", 1, "Failing.step failed at", "raise CancelledError", "(CancelledError)"),
-        ("none", 2, "Failing.step returned None; expected a Found (Failing.step:", "def step", ""),
+        ("none", 2, "Failing.step returned None; expected a StepResult (Failing.step:", "def step", ""),
     ],
 )
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, RngState
-from swarmkit.kernels.compiling import FLOAT, FLOATS, READONLY_FLOATS, INT, RNG_STATE, kernel
+from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, READONLY_FLOATS, RNG_STATE, kernel
 from swarmkit.kernels.rng import random_bits
 from swarmkit_annealing.kernels.metropolis import (
     INCUMBENT,

@@ -18,7 +18,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Links
-from swarmkit.kernels.compiling import FLOAT, FLOATS, READONLY_INTS, INT, INT_ROWS, INTS, LINKS, kernel
+from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, INT_ROWS, INTS, LINKS, READONLY_INTS, kernel
 from swarmkit.kernels.gain_table import CURRENT, gain, interaction, move
 
 WIDTH = 12

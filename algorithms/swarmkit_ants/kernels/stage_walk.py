@@ -17,12 +17,12 @@ from swarmkit.kernels.compiling import (
     FLOAT,
     FLOAT_ROWS,
     FLOATS,
-    READONLY_FLOATS,
-    READONLY_INTS,
     HALF_EDGES,
     INT,
     INT_ROWS,
     INTS,
+    READONLY_FLOATS,
+    READONLY_INTS,
     RNG_STATE,
     Index,
     kernel,
@@ -69,7 +69,7 @@ def marginal_scores(tables: Any, x: Ints, stage: Index, values: Floats) -> None:
         chosen = x[half.neighbour[h]]
         if chosen < 0:
             continue
-        first, weight, own = half.start[h] + chosen * half.other[h], half.weight[h], half.own[h]
+        first, weight, own = half.start[h] + chosen * half.far_stride[h], half.weight[h], half.stride[h]
         if own == 1:  # the same loop, but contiguous: vectorised
             row = flat[first : first + len(values)]
             for c in range(len(values)):

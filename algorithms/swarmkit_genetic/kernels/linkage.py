@@ -12,12 +12,12 @@ from swarmkit import Floats, Ints, RngState, Solutions
 from swarmkit.kernels.compiling import (
     FLOAT_ROWS,
     FLOATS,
-    READONLY_FLOATS,
-    READONLY_INT_ROWS,
-    READONLY_INTS,
     INT,
     INT_ROWS,
     INTS,
+    READONLY_FLOATS,
+    READONLY_INT_ROWS,
+    READONLY_INTS,
     RNG_STATE,
     kernel,
 )

@@ -14,12 +14,12 @@ from numba import types
 from swarmkit import Ints, Links
 from swarmkit.kernels.compiling import (
     FLOATS,
-    READONLY_INTS,
     HALF_EDGES,
     INT,
     INT_ROWS,
     INTS,
     LINKS,
+    READONLY_INTS,
     RNG_STATE,
     Index,
     copy,

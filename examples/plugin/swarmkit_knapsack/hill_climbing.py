@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from swarmkit import Found, Settings, Solver, evaluate, move, move_gains, random_solutions
+from swarmkit import Settings, Solver, StepResult, evaluate, move, move_gains, random_solutions
 from swarmkit.search import GainTable, links_of, warm_up
 
 
@@ -46,18 +46,18 @@ class HillClimbing(Solver):
         """Return a state without a solution: the first step draws one."""
         return Climb(x=None, table=None, idle=0)
 
-    def step(self, problem, state: Climb, rng) -> Found:
+    def step(self, problem, state: Climb, rng) -> StepResult:
         """Try some moves from the current solution; a look is one candidate's value read."""
         if state.x is None or state.idle >= self.params.patience:
             drawn = random_solutions(problem, 1, rng)
             if len(drawn) == 0:
-                return Found(None, None, looks=len(problem.sizes))
+                return StepResult(None, None, looks=len(problem.sizes))
             form = problem.structure.tables
             state.x, state.idle = drawn[0], 0
             state.table = GainTable.at(form, state.x, rng) if form is not None else None
         return self._compiled(problem, state) if state.table is not None else self._plain(problem, state, rng)
 
-    def _compiled(self, problem, state: Climb) -> Found:
+    def _compiled(self, problem, state: Climb) -> StepResult:
         from swarmkit_knapsack.kernel import climb
 
         table, moves = state.table, self.params.moves
@@ -65,16 +65,16 @@ class HillClimbing(Solver):
         links = links_of(problem.structure.tables)
         idle = climb(links, table.current, table.best, table.scores, free, moves, table.rng_state)
         state.idle = idle + (state.idle if idle == moves else 0)
-        return Found(table.best, float(table.scores[1]), looks=moves)
+        return StepResult(table.best, float(table.scores[1]), looks=moves)
 
-    def _plain(self, problem, state: Climb, rng) -> Found:
+    def _plain(self, problem, state: Climb, rng) -> StepResult:
         for stage in rng.integers(len(state.x), size=self.params.moves):
             gains = move_gains(problem, state.x[None], stage)[0]
             candidate = int(rng.integers(len(gains)))
             if gains[candidate] >= 0:
                 move(problem, state.x, stage, candidate)
             state.idle = 0 if gains[candidate] > 0 else state.idle + 1
-        return Found(state.x, float(evaluate(problem, state.x[None])[0]), looks=self.params.moves)
+        return StepResult(state.x, float(evaluate(problem, state.x[None])[0]), looks=self.params.moves)
 
 
 def plain_climb(problem, x, moves, draw):

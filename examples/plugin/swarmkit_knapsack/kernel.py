@@ -1,6 +1,6 @@
 """Hill climbing on the gain table, compiled: a kernel of one's own, made of swarmkit's building blocks."""
 
-from swarmkit.kernels.compiling import FLOATS, READONLY_INTS, INT, INTS, LINKS, RNG_STATE, copy, kernel
+from swarmkit.kernels.compiling import FLOATS, INT, INTS, LINKS, READONLY_INTS, RNG_STATE, copy, kernel
 from swarmkit.kernels.gain_table import CURRENT, gain, move
 from swarmkit.kernels.rng import below
 

@@ -1,11 +1,11 @@
 """Hill climbing on the gain table, compiled: a kernel of one's own, made of swarmkit's building blocks."""
 
-from swarmkit.kernels.compiling import FLOATS, READONLY_INTS, INT, INTS, LINKS, RNG_STATE, copy, kernel
+from swarmkit.kernels.compiling import FLOATS, GIVEN_INTS, INT, INTS, LINKS, RNG_STATE, copy, kernel
 from swarmkit.kernels.gain_table import CURRENT, gain, move
 from swarmkit.kernels.rng import below
 
 
-@kernel(INT(LINKS, CURRENT, INTS, FLOATS, READONLY_INTS, INT, RNG_STATE))
+@kernel(INT(LINKS, CURRENT, INTS, FLOATS, GIVEN_INTS, INT, RNG_STATE))
 def climb(links, current, best, scores, free, moves, rng_state):
     """Try random moves, take those that are no loss, and return the moves since the last gain.
 
