@@ -30,7 +30,7 @@ from choosing.regret import AUTO, REFERENCE, best_single, regrets
 from choosing.runs import RunStore, run
 
 import swarmkit
-from swarmkit.contract.searched import searched_problem
+from swarmkit.contract.problem_view import problem_view
 
 LEFT_OUT = ("exact", "vote", "auto", "baselines")
 """The packages whose solvers are no heuristics to compare with: swarmkit_NAME."""
@@ -78,7 +78,7 @@ def measure(chosen: Sequence[Instance], plan: Plan, store: RunStore) -> None:
             for name in todo:
                 assert problem is not None
                 solver = swarmkit.make_solver(name)
-                if solver.refuses(searched_problem(problem)) is not None:
+                if solver.refuses(problem_view(problem)) is not None:
                     continue
                 outcome = run(problem, solver, seed, plan.budget)
                 store.add(one.family, (one.name, name, seed, plan.budget), outcome)
@@ -89,7 +89,7 @@ def choosing_seconds(chosen: Sequence[Instance]) -> dict[str, float]:
     """Return the CPU seconds of choosing on each instance, the query of its structure included."""
     found = {}
     for one in chosen:
-        problem, solver = searched_problem(one.make()), swarmkit.make_solver(AUTO)
+        problem, solver = problem_view(one.make()), swarmkit.make_solver(AUTO)
         begun = time.process_time()
         solver.refuses(problem)
         found[one.name] = time.process_time() - begun

@@ -66,12 +66,12 @@ class AllowsInNumbers(Sound):
 
 
 class FindsThingsAwful(Sound):
-    def appeal(self, X, stage, last):
+    def heuristic_values(self, X, stage, last):
         return -np.ones((len(X), self.sizes[stage]))
 
 
 class FindsThingsInfinite(Sound):
-    def appeal(self, X, stage, last):
+    def heuristic_values(self, X, stage, last):
         return np.full((len(X), self.sizes[stage]), np.inf)
 
 
@@ -155,8 +155,8 @@ class StaysAtHome(Sound):
         (AllowsTooMuch, "allowed agrees with the judge"),
         (AllowsInNumbers, "allowed agrees with the judge"),
         (AllowsTooLittle, "allowed never rules a solution out"),
-        (FindsThingsAwful, "appeal is finite and not negative"),
-        (FindsThingsInfinite, "appeal is finite and not negative"),
+        (FindsThingsAwful, "heuristic_values is finite and not negative"),
+        (FindsThingsInfinite, "heuristic_values is finite and not negative"),
         (HasOtherTables, "the pairwise form is the score"),
         (MakesItsTablesAnew, "the pairwise form is the score"),
         (HasWrongRows, "the pairwise form is the score"),

@@ -27,7 +27,7 @@ def chain(n):
     return [(i, i + 1) for i in range(n - 1)]
 
 
-def searched(problem, until, rng):
+def view(problem, until, rng):
     """Return a search that has reached one of some phases; it is stopped between the pieces of its steps."""
     state = Linkage.start(problem, rng)
     while state.phase not in until:
@@ -37,7 +37,7 @@ def searched(problem, until, rng):
 
 @pytest.mark.parametrize("links", [chain(20), [(0, 7), (3, 12), (12, 19), (5, 6)], [(0, j) for j in range(1, 12)]])
 def test_stages_that_interact_are_found_wherever_they_are(links):
-    state = searched(hidden(20, 4, links, 3), {CLIMB}, np.random.default_rng(1))
+    state = view(hidden(20, 4, links, 3), {CLIMB}, np.random.default_rng(1))
     assert sorted((i, j) for i, near in enumerate(state.neighbours) for j in near if i < j) == sorted(links)
 
 
@@ -46,12 +46,12 @@ def test_where_no_stages_interact_a_sweep_is_enough():
     best = problem.form.unary.reshape(50, 6).max(axis=1).sum()
     result = solve(problem, "ils", seed=1, evaluations=1 + 50 * 5 + 1)
     assert result.score == pytest.approx(best)
-    assert searched(problem, {DONE}, np.random.default_rng(1)).score == pytest.approx(best)
+    assert view(problem, {DONE}, np.random.default_rng(1)).score == pytest.approx(best)
 
 
 def test_where_all_stages_interact_the_search_gives_up_learning():
     problem = hidden(40, 3, [(i, j) for i in range(40) for j in range(i)], 1)
-    state = searched(problem, {DONE, TABLES}, np.random.default_rng(1))
+    state = view(problem, {DONE, TABLES}, np.random.default_rng(1))
     assert state.phase == DONE
 
 
@@ -74,7 +74,7 @@ def test_no_step_scores_much_more_than_a_sweep_and_the_end_of_a_round_ends_a_ste
 
 def test_after_a_round_the_solution_is_no_worse_and_its_score_is_right():
     problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(5)
-    state = searched(problem, {KICK}, rng)
+    state = view(problem, {KICK}, rng)
     for _ in range(50):
         before = state.score
         while not state.step(problem, 3, rng)[1]:
@@ -103,7 +103,7 @@ def test_a_given_solution_is_where_the_search_begins():
 
 def test_a_better_solution_ends_a_round_and_climbs():
     problem, rng = hidden(30, 3, chain(30), 4), np.random.default_rng(1)
-    state = searched(problem, {KICK}, rng)
+    state = view(problem, {KICK}, rng)
     state.inject(problem, np.zeros(30, np.int64), state.score - 1.0)
     assert state.phase == KICK
     state.inject(problem, np.zeros(30, np.int64), state.score + 1.0)
@@ -122,7 +122,7 @@ class Counting(Hidden):
 
 def test_stages_that_do_not_interact_climb_side_by_side():
     problem = Counting(hidden(60, 2, [(i, i + 1) for i in range(0, 60, 2)], 1).form)
-    state = searched(problem, {CLIMB}, np.random.default_rng(1))
+    state = view(problem, {CLIMB}, np.random.default_rng(1))
     before, state.x = problem.calls, np.zeros(60, np.int64)
     state.score = float(problem.form.score(state.x[None])[0])
     while state.phase == CLIMB:

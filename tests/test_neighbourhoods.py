@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import evaluate, gain_deviation, judge, local_search, move_gains, propose, random_solutions
-from swarmkit.contract.searched import searched_problem
+from swarmkit.contract.problem_view import problem_view
 from swarmkit.search import ScoreNeighbourhood, TourNeighbourhood, neighbourhood_of, start_climb
 from swarmkit.search.neighbourhood import RandomClimb
 from swarmkit.testing.families import Shape, random_tour
@@ -100,7 +100,7 @@ def test_a_brought_neighbourhood_is_climbed_to_where_its_moves_fail():
 
 def test_a_view_has_the_neighbourhood_of_the_whole_unless_stages_are_fixed():
     cost = Costly(PERMUTATION)
-    view = searched_problem(cost)
+    view = problem_view(cost)
     near = neighbourhood_of(view)
     assert isinstance(near, Rotations)
     assert near.problem is view
@@ -108,7 +108,7 @@ def test_a_view_has_the_neighbourhood_of_the_whole_unless_stages_are_fixed():
     moves = near.random_moves(X, np.random.default_rng(1))
     saved = np.asarray(cost.score(X)) - np.asarray(cost.score(moves.solutions))
     assert near.gains(X, evaluate(view, X), moves) == pytest.approx(saved)
-    assert type(neighbourhood_of(searched_problem(cost, {0: 1}))) is ScoreNeighbourhood
+    assert type(neighbourhood_of(problem_view(cost, {0: 1}))) is ScoreNeighbourhood
 
 
 def test_stage_by_stage_stays_what_it_is_beside_a_brought_neighbourhood():
@@ -138,4 +138,4 @@ def test_solvers_move_as_a_brought_neighbourhood_does(solver):
 
 def test_tours_with_a_fixed_city_are_tours():
     problem = swarmkit.PairwiseProblem(random_tour(Shape(7, 4, 3, "floats", 1)))
-    assert type(neighbourhood_of(searched_problem(problem, {0: 2}))) is TourNeighbourhood
+    assert type(neighbourhood_of(problem_view(problem, {0: 2}))) is TourNeighbourhood

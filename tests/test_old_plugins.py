@@ -21,7 +21,7 @@ from swarmkit import (
     random_solutions,
 )
 from swarmkit.contract import deprecated
-from swarmkit.contract.searched import searched_problem
+from swarmkit.contract.problem_view import problem_view
 from swarmkit.testing import check_problem, check_solver
 from tests.conftest import ROOT
 from tests.pages import script
@@ -197,7 +197,7 @@ def test_names_of_the_version_before_answer_as_they_did():
     assert problem.neighbours(np.array([[0, 0]]), 1).tolist() == [[0, 0], [0, 1], [0, 2]]
     assert (problem.overrides("pairwise"), problem.overrides("score_one"), problem.overrides("draw")) == (1, 0, 0)
     assert (dict(problem.versions), problem.reference, problem.tie_ranks, problem.origin) == ({}, "", None, None)
-    assert searched_problem(problem, {0: 1}).fingerprint == problem.fingerprint
+    assert problem_view(problem, {0: 1}).fingerprint == problem.fingerprint
 
 
 @pytest.mark.parametrize(("name", "most"), [("Problem", 20), ("Solver", 13)])

@@ -32,11 +32,11 @@ def test_allowed_leaves_out_what_others_have_taken_where_stages_must_differ():
 
 def test_appeal_is_lifted_to_zero_where_marginals_are_negative():
     problem = PairwiseProblem(Pairwise.of([2, 2], [(0, 1, [[-3.0, 1.0], [0.0, 2.0]])]))
-    assert problem.appeal(np.array([[0, -1], [1, -1]]), 1, 0).tolist() == [[0.0, 4.0], [0.0, 2.0]]
+    assert problem.heuristic_values(np.array([[0, -1], [1, -1]]), 1, 0).tolist() == [[0.0, 4.0], [0.0, 2.0]]
 
 
 def test_a_problem_of_which_nothing_is_known_finds_all_candidates_alike():
-    assert Even().appeal(np.full((2, 3), -1), 0, -1).tolist() == [[1.0] * 3] * 2
+    assert Even().heuristic_values(np.full((2, 3), -1), 0, -1).tolist() == [[1.0] * 3] * 2
 
 
 def test_overrides_tells_what_a_problem_brings():

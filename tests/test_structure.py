@@ -14,7 +14,7 @@ class Constrained(PairwiseProblem):
 
 
 class Appealing(PairwiseProblem):
-    def appeal(self, X, stage, last):
+    def heuristic_values(self, X, stage, last):
         return np.ones((len(X), self.sizes[stage]))
 
 
@@ -48,7 +48,7 @@ def test_constraints_say_more_than_the_tables():
 
 def test_an_appeal_of_its_own_is_not_in_the_tables():
     structure = Appealing(chain()).structure
-    assert structure.own_appeal
+    assert structure.has_heuristic
     assert structure.tables is not None
     assert structure.free_tables is None
 

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 import swarmkit
 from swarmkit import Problem, View, draw_solution
-from swarmkit.contract.searched import searched_problem
+from swarmkit.contract.problem_view import problem_view
 
 
 class Sums(Problem):
@@ -54,11 +54,11 @@ def test_a_view_draws_and_describes_in_its_own_way():
 
 def test_fixed_stages_are_drawn_with_the_others():
     problem = Sums()
-    searched = searched_problem(problem, {1: 3})
-    assert heights(searched, [2, 4])[0] == [2, 3, 4]
-    assert searched.view().caption == "three numbers"
-    assert searched.view().scene == problem.view().scene
-    plain = searched_problem(swarmkit.make_problem("synthetic", n=4), {0: 1})
+    view = problem_view(problem, {1: 3})
+    assert heights(view, [2, 4])[0] == [2, 3, 4]
+    assert view.view().caption == "three numbers"
+    assert view.view().scene == problem.view().scene
+    plain = problem_view(swarmkit.make_problem("synthetic", n=4), {0: 1})
     assert len(heights(plain, [0, 0, 0])[0]) == 4
 
 

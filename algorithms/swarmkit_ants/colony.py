@@ -42,7 +42,7 @@ class Params(Settings):
     alpha: Annotated[float, Field(ge=0)] = 1.0
     """Exponent of the pheromone τ."""
     beta: Annotated[float, Field(ge=0)] = 2.0
-    """Exponent of the heuristic value η: 1 / distance on tours, the appeal of candidates elsewhere."""
+    """Exponent of the heuristic value η: 1 / distance on tours, the heuristic values of candidates elsewhere."""
     rho: Annotated[float, Field(gt=0, le=1)] | None = None
     """Share of the pheromone that evaporates with each update; [DG]: 0.1, [DM]: 0.5. Default: 0.02 [SH] with
     construction=partial, else 0.05."""

@@ -53,7 +53,7 @@ class StageTrail(Trail):
 
 
 class TableTrail(StageTrail):
-    """Compiled ants, for problems that have neither constraints nor an appeal of their own."""
+    """Compiled ants, for problems that have neither constraints nor heuristic values of their own."""
 
     def __init__(self, problem: Problem, params: Params) -> None:
         super().__init__(problem, params)
@@ -96,7 +96,7 @@ class AskingTrail(StageTrail):
     def _walk(self, problem: Problem, colony: Colony, ants: int, rng: Generator) -> tuple[Solutions, int]:
         """Return the solutions of the ants that met no dead end, and the looks."""
         strength, X, looks = colony.pheromone**self.params.alpha, np.full((ants, len(problem.sizes)), -1, np.int64), 0
-        blind = problem.structure.black_box and not problem.structure.own_appeal
+        blind = problem.structure.black_box and not problem.structure.has_heuristic
         for stage in np.roll(np.arange(X.shape[1]), -colony.first).tolist():
             allowed = np.asarray(problem.allowed(X, stage), bool)
             looks += len(X) * (1 if blind else allowed.shape[1])
@@ -162,13 +162,13 @@ class PairTrail(Trail):
 def heuristic(problem: Problem, X: Solutions, stage: int) -> Floats:
     """Return η of the candidates of a stage for each unfinished solution.
 
-    Where the problem defines how appealing candidates are, it is in proportion; marginal scores have no natural zero.
+    Where the problem defines heuristic values, η is in proportion to them; marginal scores have no natural zero.
     """
-    appeal = np.asarray(problem.appeal(X, stage, stage - 1 if stage else X.shape[1] - 1), np.float64)
-    return visibility(appeal, 0.0 if problem.structure.own_appeal else appeal.min(axis=1, keepdims=True))
+    values = np.asarray(problem.heuristic_values(X, stage, stage - 1 if stage else X.shape[1] - 1), np.float64)
+    return visibility(values, 0.0 if problem.structure.has_heuristic else values.min(axis=1, keepdims=True))
 
 
-def visibility(appeal: Floats, zero: Floats | float) -> Floats:
+def visibility(values: Floats, zero: Floats | float) -> Floats:
     """Return η of candidates, a row for each solution: `FAINTEST` to 1 for the row's most, 1 if none is above zero.
 
     >>> visibility(np.array([[4.0, 6.0, 8.0], [0.0, 0.0, 0.0]]), 0.0).tolist()
@@ -177,11 +177,11 @@ def visibility(appeal: Floats, zero: Floats | float) -> Floats:
     [[0.05, 0.5, 1.0]]
 
     Args:
-        appeal: how appealing the candidates are.
-        zero: what counts as no appeal at all.
+        values: the heuristic values of the candidates.
+        zero: the value of a candidate that is no use at all.
     """
-    extent = appeal.max(axis=1, keepdims=True) - zero
-    return np.where(extent > 0, np.maximum((appeal - zero) / np.where(extent > 0, extent, 1.0), FAINTEST), 1.0)
+    extent = values.max(axis=1, keepdims=True) - zero
+    return np.where(extent > 0, np.maximum((values - zero) / np.where(extent > 0, extent, 1.0), FAINTEST), 1.0)
 
 
 def tables_of(form: Pairwise) -> Tables:

@@ -36,7 +36,7 @@ class TspAco(Solver[Colony]):
     On a travelling salesman problem the pheromone lies between cities. Elsewhere an ant's tour visits every stage once
     and picks a candidate there. [NO] deposit it on pairs of senses, and their ants choose which word comes next
     (trail=pairs). Ours by default lies on single candidates, which needs the square root of the memory: the value of a
-    pair is in the heuristic, the appeal beside all that is chosen.
+    pair is in the heuristic, the heuristic value beside all that is chosen.
     """
 
     reference = (
@@ -202,4 +202,4 @@ def lay_trail(problem: Problem, params: colonies.Params) -> Trail:
 
     if params.trail == "pairs":
         return PairTrail(problem, params)
-    return (AskingTrail if structure.constrained or structure.own_appeal else TableTrail)(problem, params)
+    return (AskingTrail if structure.constrained or structure.has_heuristic else TableTrail)(problem, params)

@@ -98,7 +98,7 @@ class Random(Solver[Drawing]):
 
 
 class Greedy(Solver[None]):
-    """From the first stage to the last, take the candidate of highest appeal beside those chosen.
+    """From the first stage to the last, take the candidate of highest heuristic value beside those chosen.
 
     Of equals it takes the one of lowest rank (`Problem.tie_ranks`); where the problem has no ranks, a random one.
     """
@@ -111,10 +111,10 @@ class Greedy(Solver[None]):
         ranks, offsets = problem.tie_ranks, np.concatenate([[0], np.cumsum(problem.sizes)])
 
         def choose(X: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
-            appeal = problem.appeal(X, stage, stage - 1)
+            heuristic_values = problem.heuristic_values(X, stage, stage - 1)
             if ranks is None:
-                return pick_best(appeal, allowed, rng)
-            return pick_ranked(appeal, allowed, ranks[offsets[stage] : offsets[stage + 1]])
+                return pick_best(heuristic_values, allowed, rng)
+            return pick_ranked(heuristic_values, allowed, ranks[offsets[stage] : offsets[stage + 1]])
 
         X = construct(problem, 1, choose)
         return best_found(problem, X, looks=int(np.sum(problem.sizes)), done=True)

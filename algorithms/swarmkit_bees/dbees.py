@@ -261,17 +261,17 @@ def leave_dead_ends(swarm: Swarm, allowed: Bools, rng: Generator) -> tuple[Swarm
 
 
 def added_values(problem: Problem, paths: Ints, visit: Visit) -> Floats:
-    """Return what each candidate would add to each path: the change of score on tables, else its appeal."""
+    """Return what each candidate would add to each path: the change of score on tables, else its heuristic value."""
     form = problem.structure.pairwise
-    if form is not None and not problem.structure.own_appeal:
+    if form is not None and not problem.structure.has_heuristic:
         return form.marginals(paths, visit.stage)
-    return np.asarray(problem.appeal(paths, visit.stage, visit.last), np.float64)
+    return np.asarray(problem.heuristic_values(paths, visit.stage, visit.last), np.float64)
 
 
 def assigned_neighbours(problem: Problem, paths: Ints, stage: int) -> Floats:
     """Return the number of assigned neighbours of a stage in each path; 1 where there are none or none are known."""
     form = problem.structure.pairwise
-    if form is None or problem.structure.own_appeal:
+    if form is None or problem.structure.has_heuristic:
         return np.ones(len(paths))
     half = form.half_edges
     neighbours = half.neighbour[half.indptr[stage] : half.indptr[stage + 1]]

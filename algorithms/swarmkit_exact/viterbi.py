@@ -23,7 +23,7 @@ class Viterbi(Prover[None]):
         """Refuse what is not a chain."""
         reason = needs_tables(problem)
         if reason is None and problem.structure.chain is None:
-            option = problem.restructured.get("chain")
+            option = problem.reformulations.get("chain")
             way_out = f"; -P {option} makes it one" if option else ""
             return f"it is not a chain: some stages are related to more than two others, or in a circle{way_out}"
         return reason

@@ -15,7 +15,7 @@ from swarmkit_wsd.languages.codes import is_english
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
 """The paper's example sentence, which is disambiguated if no text is given."""
 
-RESTRUCTURED = MappingProxyType({"chain": "preset=paper"})
+REFORMULATIONS = MappingProxyType({"chain": "preset=paper"})
 """The option by which a text becomes a problem of another structure, for solvers that need it."""
 
 Preset = Literal["paper", "fast", "best"]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from swarmkit import PairwiseProblem, Part, UsageError, View, local_search
 from swarmkit_wsd.corpus import Corpus, Pos, Sentence, Text, Token
-from swarmkit_wsd.options import EXAMPLE, RESTRUCTURED, WsdOptions
+from swarmkit_wsd.options import EXAMPLE, REFORMULATIONS, WsdOptions
 
 if TYPE_CHECKING:  # a list of problems needs neither a lexicon nor a tokeniser: they are imported where they are used
     from swarmkit_wsd.corpora.keys import Entry
@@ -41,7 +41,7 @@ class WordSenses(PairwiseProblem):
     """
 
     Options = WsdOptions
-    restructured = RESTRUCTURED
+    reformulations = REFORMULATIONS
     reference = "Abualhaija & Zimmermann 2014, D-Bees; Pedersen, Banerjee & Patwardhan 2005"
 
     @classmethod

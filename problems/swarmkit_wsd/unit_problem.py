@@ -15,7 +15,7 @@ from swarmkit import Pairwise, PairwiseProblem
 from swarmkit_wsd.corpus import Sentence
 from swarmkit_wsd.measures import Measure, Prepared
 from swarmkit_wsd.measures.bags import glosses
-from swarmkit_wsd.options import RESTRUCTURED, WsdOptions
+from swarmkit_wsd.options import REFORMULATIONS, WsdOptions
 from swarmkit_wsd.readings import weigh_readings
 from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, window_edges
 from swarmkit_wsd.units import Target
@@ -55,7 +55,7 @@ class SenseRelatedness:
 class UnitProblem(PairwiseProblem):
     """A sentence or document, which is solved on its own."""
 
-    restructured = RESTRUCTURED
+    reformulations = REFORMULATIONS
 
     def __init__(
         self, form: Pairwise, groups: NDArray[Any], ranks: NDArray[Any] | None, related: SenseRelatedness

@@ -75,7 +75,8 @@ class $title(Problem):
         """Score solutions, one a row of X (required); higher is better."""
         return np.abs(np.diff(X, axis=1)).sum(axis=1).astype(float)
 
-    # Optional, each with a correct default: feasible, allowed, gains, appeal, relatedness, pairwise, describe, metrics.
+    # Optional, each with a correct default: feasible, allowed, gains, heuristic_values, relatedness, pairwise,
+    # describe, metrics.
 ''',
     "tests/test_$module.py": """\
 import swarmkit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import warnings
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -107,10 +108,33 @@ class OldCaption:
         return problem.view().caption
 
 
-class OldDrawing:
-    """The members by which problems of version 0.2 showed themselves; each is asked of the view."""
+RENAMED_MEMBERS = {"appeal": "heuristic_values", "restructured": "reformulations"}
+"""Old spellings of what an author of a problem may define, each with the new one."""
+
+
+def take_old_members(kind: type) -> None:
+    """Let a class of problems that defines a member by its old spelling have it by the new one, with a warning."""
+    for old, new in RENAMED_MEMBERS.items():
+        if old in vars(kind):
+            setattr(kind, new, vars(kind)[old])
+            warn_of_class(kind, f"`{old}` of a problem is deprecated: it is `{new}` now")
+
+
+class OldMembers:
+    """Members of problems of version 0.2: those by which they showed themselves, now asked of the view, and renamed."""
 
     caption: Any = OldCaption()
+
+    @property
+    def restructured(self) -> Mapping[str, str]:
+        """The reformulations of the problem; deprecated: `problem.reformulations`."""
+        warn("Problem.restructured is deprecated: it is problem.reformulations now")
+        return self.reformulations  # type: ignore[attr-defined,no-any-return]  # of a problem
+
+    def appeal(self, X: Solutions, stage: int, last: int) -> Any:
+        """Return the heuristic values of candidates; deprecated: `problem.heuristic_values(X, stage, last)`."""
+        warn("Problem.appeal is deprecated: call problem.heuristic_values(X, stage, last)")
+        return self.heuristic_values(X, stage, last)  # type: ignore[attr-defined]  # of a problem
 
     def draw(self, x: Solutions, axes: Any) -> None:
         """Draw a solution into matplotlib's axes; deprecated: `swarmkit.draw_solution(problem, x, axes)`."""
@@ -145,5 +169,5 @@ def view_by_members(problem: Any) -> View:
 
 
 def _defines(problem: Any, member: str) -> bool:
-    """Return whether a problem or its class defines a member of `OldDrawing` itself."""
-    return getattr(type(problem), member) is not vars(OldDrawing)[member] or member in vars(problem)
+    """Return whether a problem or its class defines a member of `OldMembers` itself."""
+    return getattr(type(problem), member) is not vars(OldMembers)[member] or member in vars(problem)

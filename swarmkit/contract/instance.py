@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Ints, Solutions
-from swarmkit.contract.deprecated import OldDrawing
+from swarmkit.contract.deprecated import OldMembers, take_old_members
 from swarmkit.contract.meter import Meter, metered, one_by_one
 from swarmkit.contract.notebook import problem_html
 from swarmkit.contract.structure import Structure, structure_of
@@ -30,10 +30,10 @@ class Origin(NamedTuple):
     options: Mapping[str, Any]
 
 
-class Instance(OldDrawing, ABC):
+class Instance(OldMembers, ABC):
     """Where a problem comes from, how its scores are counted, and what follows from its members.
 
-    Only `reference`, `versions`, `restructured` and `tie_ranks` may be set by an author; the default of each is right.
+    An author may set only `reference`, `versions`, `reformulations` and `tie_ranks`; the default of each is right.
     """
 
     sizes: Sequence[int] | Ints
@@ -48,7 +48,7 @@ class Instance(OldDrawing, ABC):
     versions: Mapping[str, str] = MappingProxyType({})
     """Versions or hashes of the data that the problem is made from; results contain them."""
 
-    restructured: Mapping[str, str] = MappingProxyType({})
+    reformulations: Mapping[str, str] = MappingProxyType({})
     """Options that would give the problem a structure which it has not ({"chain": "preset=paper"}): a way out that
     solvers name when they refuse it."""
 
@@ -65,6 +65,7 @@ class Instance(OldDrawing, ABC):
 
     def __init_subclass__(cls, counts: bool = True, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
+        take_old_members(cls)
         if not counts:  # defaults, which call what is counted, or a view of another problem, which counts
             return
         if "score_one" in vars(cls) and "score" not in vars(cls):

@@ -41,7 +41,7 @@ class Problem(Instance, counts=False):
     direction: Literal["maximise", "minimise"] = "maximise"
     """Whether `score` (and `pairwise`, `gains`, `optimum`) returns scores, higher is better, or costs, lower is better.
 
-    Solvers, results and stores have one score to maximise: of a cost, its negative (see `contract/searched.py`)."""
+    Solvers, results and stores have one score to maximise: of a cost, its negative (see `contract/view.py`)."""
 
     cost_name: str = ""
     """What people call the cost, minus the score (length, makespan), which they see in place of the score.
@@ -113,7 +113,7 @@ class Problem(Instance, counts=False):
         scores = np.asarray(self.score(self.neighbours(x[None], stage)))
         return scores - scores[x[stage]]
 
-    def appeal(self, X: Solutions, stage: int, last: int) -> Any:
+    def heuristic_values(self, X: Solutions, stage: int, last: int) -> Any:
         """Return how attractive (>= 0) each candidate is to a constructive method: the heuristic value of the field.
 
         By default the marginal score beside the chosen candidates, shifted to be at least 0; without a pairwise form

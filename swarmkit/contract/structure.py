@@ -41,7 +41,7 @@ class Structure:
     """Whether stages must take different candidates (permutations)."""
     constrained: bool = False
     """Whether the problem has `feasible` or `allowed` of its own."""
-    own_appeal: bool = False
+    has_heuristic: bool = False
     """Whether the problem says itself how appealing candidates are."""
 
     @property
@@ -77,7 +77,7 @@ class Structure:
     @property
     def free_tables(self) -> Pairwise | None:
         """Tables under which every combination of candidates is a solution, and which say how appealing each is."""
-        return None if self.distinct or self.own_appeal else self.tables
+        return None if self.distinct or self.has_heuristic else self.tables
 
     @property
     def binary(self) -> Pairwise | None:
@@ -119,7 +119,7 @@ def structure_of(problem: Any) -> Structure:
         pairwise=form.negated if form is not None and problem.direction == "minimise" else form,
         distinct=problem.distinct,
         constrained=problem.overrides("allowed") or problem.overrides("feasible"),
-        own_appeal=problem.overrides("appeal"),
+        has_heuristic=problem.overrides("heuristic_values"),
     )
 
 

@@ -86,7 +86,7 @@ class Checkpoint(NamedTuple):
     tree: Any
     arrays: codec.Arrays
 
-    def snapshot(self, solver: Solver[Any], problem: Problem, searched: Problem) -> Snapshot:
+    def snapshot(self, solver: Solver[Any], problem: Problem, view: Problem) -> Snapshot:
         """Return the content, checked: the file may come from elsewhere.
 
         Args:
@@ -104,7 +104,7 @@ class Checkpoint(NamedTuple):
         try:
             _check_numbers(snapshot)
             _check_solutions(snapshot.progress, problem)
-            _check_state(solver, snapshot.state, searched)
+            _check_state(solver, snapshot.state, view)
         except _Misfit as error:
             raise self.misfit(f"{error}") from None
         return snapshot

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.problem_view import problem_view
 from swarmkit.contract.result import Gap, Result, Results, best_of
-from swarmkit.contract.searched import searched_problem
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.host import host
@@ -49,7 +49,7 @@ def known_bound(problem: Problem, seconds: float = SECONDS, *, fixed: Mapping[in
     >>> known_bound(make_problem("synthetic", n=50, window=1)).by
     'viterbi'
     """
-    known = searched_problem(problem, fixed).optimum
+    known = problem_view(problem, fixed).optimum
     if known is not None:
         return Bound(float(known), True, BY_PROBLEM, {})
     found, reasons = Bound(None, False, "", {}), {}

@@ -7,8 +7,8 @@ import numpy as np
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import SolverError
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.problem_view import ProblemView
 from swarmkit.contract.progress import Progress
-from swarmkit.contract.searched import Searched
 from swarmkit.contract.solver import Solver, StepResult
 from swarmkit.contract.validation import evaluate, judge
 
@@ -28,8 +28,8 @@ class Incumbent:
         solver: the solver's name, for messages.
     """
 
-    def __init__(self, problem: Problem, searched: Problem, solver: str) -> None:
-        self._problem, self.searched, self._solver = problem, searched, solver
+    def __init__(self, problem: Problem, view: Problem, solver: str) -> None:
+        self._problem, self.view, self._solver = problem, view, solver
 
     def record(self, progress: Progress, result: StepResult, method: Solver[object]) -> None:
         """Add what steps have spent to the progress, and keep a better solution as a claim."""
@@ -47,8 +47,8 @@ class Incumbent:
         It is scored again there: the rows that are scored do not depend on where else a run was cut.
         """
         x = np.asarray(solution)
-        if isinstance(self.searched, Searched):
-            x, score = self.searched.complete(x[None])[0], self.searched.true_score(x, score)
+        if isinstance(self.view, ProblemView):
+            x, score = self.view.complete(x[None])[0], self.view.true_score(x, score)
         if any(known is not None and not score > known for known in (progress.score, progress.claimed)):
             return
         if progress.best is not None and np.array_equal(x, progress.best):

@@ -18,8 +18,8 @@ from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.problem_view import problem_view
 from swarmkit.contract.progress import CLOSEST, ROWS, Progress
-from swarmkit.contract.searched import searched_problem
 from swarmkit.contract.solver import GRAIN, UNLIMITED
 from swarmkit.contract.validation import check_scores, judge
 
@@ -45,7 +45,7 @@ class Metering:
     ) -> None:
         self.problem, self.progress, self._limits = problem, progress, Budget()
         self._between, self._observe = between, observe
-        self._maximised = searched_problem(problem)
+        self._maximised = problem_view(problem)
         self._seconds = problem.evaluation_seconds or 0.0
         self._log: list[Floats] = []
         """The scores since the last copy of the state, piece by piece."""

@@ -12,7 +12,7 @@ import numpy as np
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.searched import restrict
+from swarmkit.contract.problem_view import restrict
 from swarmkit.contract.spec import Spec
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.metering import Metering
@@ -82,7 +82,7 @@ def polish(
     progress.trace = progress.whole_trace()
     begin, before = progress.looks, progress.score
     limits = polishing_budget(spec) if looks is None else Budget(looks=begin + looks)
-    rules, problem = limits.criteria(), incumbent.searched
+    rules, problem = limits.criteria(), incumbent.view
     rng = np.random.Generator(np.random.PCG64([spec.seed, POLISH]))
     with metering.aside(limits), suppress(StepCut):
         climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, spec.polish), rng)

@@ -15,8 +15,8 @@ import numpy as np
 
 from swarmkit.contract.arrays import Floats
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.problem_view import problem_view
 from swarmkit.contract.result import AgainstRandom, Result
-from swarmkit.contract.searched import searched_problem
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
 
@@ -51,19 +51,19 @@ def with_random_check(result: Result, problem: Problem) -> Result:
     size = min(SAMPLE, int(SHARE * result.evaluations))
     if size < FEWEST:
         return result
-    searched = searched_problem(problem.with_own_meter(), result.fixed)
-    X = random_solutions(searched, size, np.random.Generator(np.random.PCG64([result.seed, STREAM])))
+    view = problem_view(problem.with_own_meter(), result.fixed)
+    X = random_solutions(view, size, np.random.Generator(np.random.PCG64([result.seed, STREAM])))
     if len(X) < FEWEST:
         return result
-    found = _compared(result, evaluate(searched, X), searched)
+    found = _compared(result, evaluate(view, X), view)
     return result.model_copy(update={"against_random": found})
 
 
-def _compared(result: Result, sample: Floats, searched: Problem) -> AgainstRandom:
+def _compared(result: Result, sample: Floats, view: Problem) -> AgainstRandom:
     """Compare the answer with a sample of random scores."""
     score, best = result.score or 0.0, float(sample.max())
-    expected = None if searched.structure.constrained else expected_best(sample, result.evaluations)
-    log_solutions = float(np.log(np.asarray(searched.sizes, float)).sum())
+    expected = None if view.structure.constrained else expected_best(sample, result.evaluations)
+    log_solutions = float(np.log(np.asarray(view.sizes, float)).sum())
     words = ""
     if log_solutions < math.log(max(2, result.evaluations)):
         expected = None  # all would have been drawn

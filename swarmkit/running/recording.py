@@ -15,7 +15,7 @@ import numpy as np
 from swarmkit.contract.arrays import Ints, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.searched import lift, whole_slots, whole_stage
+from swarmkit.contract.problem_view import lift, whole_slots, whole_stage
 from swarmkit.contract.solver import moments_of
 from swarmkit.running import codec
 
@@ -233,7 +233,7 @@ class Recorder:
     def _moments(self, run: Run) -> list[dict[str, Any]]:
         """Return what the solver shows, oldest first; of a step that was shown before, only its last moment."""
         snapshot = {} if run.state is None else run.solver.snapshot(run.state)
-        moments = [shown_of(run.searched, moment) for moment in moments_of(snapshot)]
+        moments = [shown_of(run.view, moment) for moment in moments_of(snapshot)]
         before, self._earlier = self._earlier, moments[:-1]
         return moments[-1:] if _same(before, self._earlier) else moments
 

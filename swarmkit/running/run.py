@@ -21,9 +21,9 @@ from swarmkit.contract.deprecated import warn_of_left
 from swarmkit.contract.errors import Interrupted, Refusal, SolverError, UsageError
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.problem_view import complete, problem_view, restrict
 from swarmkit.contract.progress import Progress
 from swarmkit.contract.result import Result
-from swarmkit.contract.searched import complete, restrict, searched_problem
 from swarmkit.contract.solver import Solver, StepResult, take_steps
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import judge, validate
@@ -86,14 +86,14 @@ class Run:
         warn_of_left(type(solver))
         self.problem, self.spec = problem, spec
         """The problem as it was given: answers are solutions of it."""
-        self.maximised = searched_problem(problem)
+        self.maximised = problem_view(problem)
         """The same, its score maximised: progress and results have its scores."""
-        self.searched = searched_problem(problem, spec.fixed)
+        self.view = problem_view(problem, spec.fixed)
         """The problem that the solver sees: without the fixed stages."""
         if problem.parts and not isinstance(solver, PartwiseSolver):
             solver = PartwiseSolver(solver)
-        decided = spec.fixed and all(size == 1 for size in self.searched.sizes)
-        reason = None if decided else solver.refuses(self.searched)
+        decided = spec.fixed and all(size == 1 for size in self.view.sizes)
+        reason = None if decided else solver.refuses(self.view)
         if reason:
             raise Refusal(spec.solver, spec.problem, reason)
         self.solver = solver
@@ -107,7 +107,7 @@ class Run:
         """The stopping criteria: the limits, and functions of the user."""
         self._clock_rules: list[StopFunction] = []
         """Those that are asked in the middle of a step, too."""
-        self._incumbent = Incumbent(self.maximised, self.searched, spec.solver)
+        self._incumbent = Incumbent(self.maximised, self.view, spec.solver)
         self._metering = Metering(problem, self.progress, self._between, self._observe)
         self._observers, self._announced = Observers(observers), -np.inf
         self._stopped_by_observer = ""
@@ -237,7 +237,7 @@ class Run:
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)
-        run._load(checkpoint.snapshot(run.solver, run.maximised, run.searched))
+        run._load(checkpoint.snapshot(run.solver, run.maximised, run.view))
         run._restored = checkpoint
         run._file.reset()
         return run
@@ -276,7 +276,7 @@ class Run:
             setup_seconds=self.setup_seconds,
             stopped=stopped,
             trace=progress.whole_trace(),
-            explanation=None if self.state is None else self.solver.explain(self.searched, self.state),
+            explanation=None if self.state is None else self.solver.explain(self.view, self.state),
             evaluation_seconds=problem.evaluation_seconds,
             **search,
         )
@@ -284,8 +284,8 @@ class Run:
     def _prepare(self) -> None:
         """Load and compile what the run will need, and return to the last copy if a limit has ended a step."""
         begun = time.perf_counter()
-        self.solver.prepare(self.searched)
-        prepare_polishing(self.searched, self.spec)
+        self.solver.prepare(self.view)
+        prepare_polishing(self.view, self.spec)
         self.setup_seconds += time.perf_counter() - begun
         if not self.progress.started:
             self.progress.setup_evaluations = self.problem.evaluations - self.problem.meter.reported
@@ -301,7 +301,7 @@ class Run:
         """
         self._limits, replay = limits, repeated_looks is not None
         self._set_rules(limits, () if replay else self._functions)
-        if not self.progress.started and all(size == 1 for size in self.searched.sizes):
+        if not self.progress.started and all(size == 1 for size in self.view.sizes):
             self._record_only_solution()
         with self._metering.attached(limits):
             try:
@@ -336,19 +336,19 @@ class Run:
         self._copy()
         self._file.write_if_due(self)
         with self._step_under_way():
-            self.state = self.solver.start(self.searched, self.rng)
+            self.state = self.solver.start(self.view, self.rng)
             if self.spec.start:
                 X = np.array(self.spec.start, np.int64)
                 scores = self._incumbent.take(self.progress, X)
-                looks = self.solver.inject(self.searched, self.state, restrict(self.searched, X), scores, self.rng)
+                looks = self.solver.inject(self.view, self.state, restrict(self.view, X), scores, self.rng)
                 self.progress.count(looks=X.size + int(looks))
         self.progress.started = True
         self._metering.set_mark()
 
     def _record_only_solution(self) -> None:
         """Record the solution of a problem that has only one (the empty one, of an empty problem)."""
-        only = np.zeros((1, len(self.searched.sizes)), np.int64)
-        self._incumbent.take(self.progress, complete(self.searched, only))
+        only = np.zeros((1, len(self.view.sizes)), np.int64)
+        self._incumbent.take(self.progress, complete(self.view, only))
         self.progress.started = self.progress.done = True
         self.progress.bound = self.progress.score
         self._metering.set_mark()
@@ -379,10 +379,10 @@ class Run:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
         restored, self._restored, self._called = self._restored, None, True
         if self.solver.waits and self._seconds_left() < REPORTING:
-            self.solver.finish(self.searched, self.state)
+            self.solver.finish(self.view, self.state)
         try:
             with self._step_under_way():
-                return take_steps(self.solver, self.searched, self.state, self.rng, count)
+                return take_steps(self.solver, self.view, self.state, self.rng, count)
         except Exception as error:
             if restored is None:
                 raise
@@ -504,9 +504,9 @@ class Run:
     def _use_provisional_solution(self) -> None:
         """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
         if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
-            x = self.solver.provisional_solution(self.searched, self.state)
+            x = self.solver.provisional_solution(self.view, self.state)
             if x is not None:
-                X = complete(self.searched, x[None])
+                X = complete(self.view, x[None])
                 if judge(self.maximised, X)[0]:
                     self._incumbent.take(self.progress, X)
 

@@ -19,8 +19,8 @@ from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.budget import Budget, bounded_budget
 from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.problem import Problem
+from swarmkit.contract.problem_view import check_fixed, complete, problem_view, restrict
 from swarmkit.contract.result import Result, Results, read_results
-from swarmkit.contract.searched import check_fixed, complete, restrict, searched_problem
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec
 from swarmkit.contract.validation import judge
@@ -153,8 +153,8 @@ def starting_solutions(problem: Problem, start: Start, fixed: Mapping[int, int])
             raise UsageError(f"{name} has candidate {row[stage]} at stage {stage}; its candidates are 0 to {last}")
         _check_distinct(problem, row, name)
     X = np.array(rows, np.int64)
-    searched = searched_problem(problem, fixed)
-    X = complete(searched, restrict(searched, X))
+    view = problem_view(problem, fixed)
+    X = complete(view, restrict(view, X))
     bad = np.flatnonzero(~judge(problem, X))
     if len(bad):
         name = f"solution {bad[0]}" if len(rows) > 1 else "the solution"

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.searched import complete, restrict, searched_problem
+from swarmkit.contract.problem_view import complete, problem_view, restrict
 from swarmkit.contract.solver import GRAIN
 from swarmkit.search.neighbourhood import Climb as Climb
 from swarmkit.search.neighbourhood import Neighbourhood, brought_neighbourhood
@@ -72,10 +72,10 @@ def local_search(
         fixed: the candidate of each stage that is not changed; it takes precedence over that of X.
     """
     if fixed:
-        searched = searched_problem(problem, fixed)
-        left = restrict(searched, X)
-        free = local_search(searched, left, kind, rng) if left.shape[1] else Improved(left, searched.score(left), 0)
-        return free._replace(solutions=complete(searched, free.solutions))
+        view = problem_view(problem, fixed)
+        left = restrict(view, X)
+        free = local_search(view, left, kind, rng) if left.shape[1] else Improved(left, view.score(left), 0)
+        return free._replace(solutions=complete(view, free.solutions))
     climb = start_climb(problem, X, kind, rng)
     looks = climb.steps(problem, rng, sys.maxsize)
     return Improved(climb.X, climb.scores, looks)

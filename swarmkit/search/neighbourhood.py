@@ -44,7 +44,7 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.searched import Searched
+from swarmkit.contract.problem_view import ProblemView
 from swarmkit.contract.validation import evaluate
 from swarmkit.kernels.constants import BEGIN
 
@@ -265,13 +265,15 @@ class Neighbourhood(ABC):
 def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
     """Return the neighbourhood that a problem brings by its method `neighbourhood`, None if it brings none.
 
-    A view of a problem (see `contract/searched.py`) has the neighbourhood of the whole one where both have the same
+    A view of a problem (see `contract/view.py`) has the neighbourhood of the whole one where both have the same
     solutions, and none where stages are fixed.
 
     Args:
         problem: the problem as solvers see it.
     """
-    whole = problem.whole if isinstance(problem, Searched) and problem.structure is problem.whole.structure else problem
+    whole = (
+        problem.whole if isinstance(problem, ProblemView) and problem.structure is problem.whole.structure else problem
+    )
     near: Neighbourhood | None = whole.neighbourhood()
     if near is not None:
         near.problem = problem

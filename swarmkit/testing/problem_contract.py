@@ -74,17 +74,17 @@ def allowed_never_rules_a_solution_out(problem: Problem, rng: np.random.Generato
 
 
 def appeal_is_finite_and_not_negative(problem: Problem, rng: np.random.Generator) -> None:
-    """Compute the appeal of candidates beside unfinished solutions."""
+    """Compute the heuristic values of candidates beside unfinished solutions."""
     X = _some(problem, rng)
     n = X.shape[1]
     for stage in rng.integers(n, size=min(n, CASES)):
         opened = np.where(rng.random(X.shape) < 0.5, -1, X)
         opened[:, stage] = -1
         last = int(rng.integers(-1, n))
-        appeal = np.asarray(problem.appeal(opened, int(stage), last))
-        expect(appeal.shape == (len(X), problem.sizes[stage]), f"appeal has shape {appeal.shape}")
-        expect(np.isfinite(appeal).all(), "appeal is not finite")
-        expect((appeal >= 0).all(), "appeal is negative")
+        values = np.asarray(problem.heuristic_values(opened, int(stage), last))
+        expect(values.shape == (len(X), problem.sizes[stage]), f"heuristic_values has shape {values.shape}")
+        expect(np.isfinite(values).all(), "heuristic_values is not finite")
+        expect((values >= 0).all(), "heuristic_values is negative")
 
 
 def the_pairwise_form_is_the_score(problem: Problem, rng: np.random.Generator) -> None:

@@ -20,7 +20,7 @@ from swarmkit.arena.mirror import description, mirror
 from swarmkit.arena.rules import Breach
 from swarmkit.arena.run_generator import take_generator
 from swarmkit.arena.submission import static_reasons
-from swarmkit.contract.searched import searched_problem
+from swarmkit.contract.problem_view import problem_view
 from swarmkit.testing import check_problem
 
 KINDS = st.sampled_from([np.int64, np.float64, np.bool_, np.uint8, np.float32])
@@ -63,7 +63,7 @@ def test_arrays_of_objects_are_refused():
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_a_mirrored_instance_answers_like_the_instance_itself(family):
-    problem = searched_problem(family.draw(np.random.default_rng(1)))
+    problem = problem_view(family.draw(np.random.default_rng(1)))
 
     def ask(what, X, stage):
         return getattr(problem, what)(X) if stage < 0 else getattr(problem, what)(X, stage)

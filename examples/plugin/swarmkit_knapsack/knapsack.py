@@ -51,7 +51,7 @@ class Knapsack(Problem):
         """Gain or lose the value of one thing."""
         return self.values[stage] * (np.arange(2) - x[stage]).astype(float)
 
-    def appeal(self, X, stage, last):
+    def heuristic_values(self, X, stage, last):
         """Find things appealing by value for weight; leaving one is as appealing as the average."""
         worth = self.values / self.weights
         return np.tile([worth.mean(), worth[stage]], (len(X), 1))

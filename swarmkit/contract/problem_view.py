@@ -23,45 +23,45 @@ from swarmkit.contract.structure import Structure
 from swarmkit.contract.view import View, draw_grid
 
 
-def searched_problem(problem: Problem, fixed: Mapping[int, int] | None = None) -> Problem:
+def problem_view(problem: Problem, fixed: Mapping[int, int] | None = None) -> Problem:
     """Return a problem as solvers see it; itself, if its score is maximised and no stage is fixed.
 
     Args:
         problem: the problem as its author wrote it.
         fixed: the candidate of each fixed stage.
     """
-    return Searched(problem, fixed or {}) if fixed or problem.direction == "minimise" else problem
+    return ProblemView(problem, fixed or {}) if fixed or problem.direction == "minimise" else problem
 
 
-def complete(searched: Problem, X: Solutions) -> Solutions:
+def complete(view: Problem, X: Solutions) -> Solutions:
     """Return solutions of a searched problem as solutions of the whole one, fixed stages included."""
-    return searched.complete(X) if isinstance(searched, Searched) else X
+    return view.complete(X) if isinstance(view, ProblemView) else X
 
 
-def lift(searched: Problem, X: Solutions) -> Solutions:
+def lift(view: Problem, X: Solutions) -> Solutions:
     """Return rows of a searched problem with the fixed candidates put in; open stages stay open."""
-    return searched.lift(X) if isinstance(searched, Searched) else X
+    return view.lift(X) if isinstance(view, ProblemView) else X
 
 
-def whole_stage(searched: Problem, stage: int) -> int:
+def whole_stage(view: Problem, stage: int) -> int:
     """Return the number that a stage of a searched problem has in the whole one."""
-    return int(searched.stages[stage]) if isinstance(searched, Searched) else stage
+    return int(view.stages[stage]) if isinstance(view, ProblemView) else stage
 
 
-def whole_slots(searched: Problem, values: Floats) -> Floats:
+def whole_slots(view: Problem, values: Floats) -> Floats:
     """Return values of the slots of a searched problem as values of all slots, 0 where none is known."""
-    return searched.whole_slots(values) if isinstance(searched, Searched) else values
+    return view.whole_slots(values) if isinstance(view, ProblemView) else values
 
 
-def restrict(searched: Problem, X: Solutions) -> Solutions:
+def restrict(view: Problem, X: Solutions) -> Solutions:
     """Return solutions of the whole problem as solutions of the searched one; fixed stages overrule what X has there.
 
     Where candidates are distinct, the stage that has a fixed one takes what the fixed stage had.
     """
-    return searched.restrict(X) if isinstance(searched, Searched) else X
+    return view.restrict(X) if isinstance(view, ProblemView) else X
 
 
-class Searched(Problem, counts=False):
+class ProblemView(Problem, counts=False):
     """A view of a problem: scores are maximised, fixed stages left out; `whole.score` counts the evaluations.
 
     Where the fixed stages are consecutive cities of a tour, it remains a tour (see `fixed_stages.py`).
@@ -76,7 +76,7 @@ class Searched(Problem, counts=False):
         sizes = np.asarray(whole.sizes, np.int64)
         self.whole = whole
         self.distinct, self.versions = whole.distinct, whole.versions
-        self.restructured, self.origin = whole.restructured, whole.origin
+        self.reformulations, self.origin = whole.reformulations, whole.origin
         self._path = fixed_path(whole.structure.tour, fixed) if tours and fixed and not whole.parts else None
         self._fixed = dict(fixed)
         held = {} if self._path is not None else self._fixed
@@ -100,7 +100,7 @@ class Searched(Problem, counts=False):
         for part in self.whole.parts:
             fixed = {k: self._fixed[int(stage)] for k, stage in enumerate(part.stages) if int(stage) in self._fixed}
             stages = np.searchsorted(self.stages, np.delete(np.asarray(part.stages, np.int64), list(fixed)))
-            parts.append(Part(stages, Searched(part.problem, fixed, tours=False)))
+            parts.append(Part(stages, ProblemView(part.problem, fixed, tours=False)))
         return tuple(parts)
 
     @property
@@ -203,12 +203,12 @@ class Searched(Problem, counts=False):
         gains: Floats = self._left(values[None])[0]
         return 0.0 - gains if self.whole.direction == "minimise" else gains
 
-    def appeal(self, X: Solutions, stage: int, last: int) -> Floats:
-        """Return the whole problem's appeal beside the fixed candidates, or the default one."""
-        if not self.overrides("appeal"):
-            return np.asarray(super().appeal(X, stage, last))
+    def heuristic_values(self, X: Solutions, stage: int, last: int) -> Floats:
+        """Return the whole problem's heuristic values beside the fixed candidates, or the default one."""
+        if not self.overrides("heuristic_values"):
+            return np.asarray(super().heuristic_values(X, stage, last))
         before = int(self.stages[last]) if last >= 0 else -1
-        return np.asarray(self._left(self.whole.appeal(self.lift(X), int(self.stages[stage]), before)))
+        return np.asarray(self._left(self.whole.heuristic_values(self.lift(X), int(self.stages[stage]), before)))
 
     def _left(self, values: Any) -> Any:
         """Return the columns of the candidates that are left."""

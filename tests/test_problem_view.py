@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Problem, ProblemError, UsageError
 from swarmkit.contract.fixed_stages import fixed_tables
-from swarmkit.contract.searched import complete, restrict, searched_problem
+from swarmkit.contract.problem_view import complete, problem_view, restrict
 from swarmkit.search.construction import random_solutions
 from swarmkit.testing import ConformanceError, check_problem
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Divided, Shape, random_form, random_tour, shapes
@@ -78,7 +78,7 @@ def test_the_score_of_a_problem_with_costs_is_what_its_author_wrote():
     X = np.zeros((1, 3), np.int64)
     found = swarmkit.solve(problem, "exhaustive")
     assert problem.score(np.array([found.solution]))[0] == pytest.approx(found.cost)
-    assert searched_problem(problem).score(X)[0] == pytest.approx(-problem.score(X)[0])
+    assert problem_view(problem).score(X)[0] == pytest.approx(-problem.score(X)[0])
 
 
 def test_a_target_is_a_cost_where_costs_are_minimised():
@@ -128,33 +128,33 @@ def test_scores_and_members_of_the_rest_are_those_of_the_whole(shape, family, se
     n = len(problem.sizes)
     stages = rng.permutation(n)[: int(rng.integers(1, n))]
     X = X[(X[:, stages] == X[0, stages]).all(axis=1)]
-    searched = searched_problem(problem, {int(stage): int(X[0, stage]) for stage in stages})
-    Y = restrict(searched, X)
-    assert np.array_equal(complete(searched, Y), X) or problem.structure.tour is not None
-    assert searched.score(Y) == pytest.approx(problem.score(X))
-    assert searched.feasible(Y).all()
-    form = searched.pairwise()
+    view = problem_view(problem, {int(stage): int(X[0, stage]) for stage in stages})
+    Y = restrict(view, X)
+    assert np.array_equal(complete(view, Y), X) or problem.structure.tour is not None
+    assert view.score(Y) == pytest.approx(problem.score(X))
+    assert view.feasible(Y).all()
+    form = view.pairwise()
     assert (form is None) == (problem.pairwise() is None)
     if form is not None:
         assert form.score(Y) == pytest.approx(problem.score(X))
-    if len(searched.sizes) and Y.shape[1] < n:
+    if len(view.sizes) and Y.shape[1] < n:
         for stage in range(Y.shape[1]):
-            Z = searched.neighbours(Y[:1], stage)
-            assert searched.gains(Y[0], stage) == pytest.approx(searched.score(Z) - searched.score(Y[:1]))
-            assert searched.allowed(Y, stage)[np.arange(len(Y)), Y[:, stage]].all()
+            Z = view.neighbours(Y[:1], stage)
+            assert view.gains(Y[0], stage) == pytest.approx(view.score(Z) - view.score(Y[:1]))
+            assert view.allowed(Y, stage)[np.arange(len(Y)), Y[:, stage]].all()
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_rest_keeps_the_contract_of_problems(family):
     problem = family.make(Shape(5, 3, 2, "floats", 11))
     x = random_solutions(problem, 1, np.random.default_rng(1))[0]
-    searched = searched_problem(problem, {1: int(x[1]), 3: int(x[3])} if len(x) > 3 else {0: int(x[0])})
+    view = problem_view(problem, {1: int(x[1]), 3: int(x[3])} if len(x) > 3 else {0: int(x[0])})
     for check in ("gains_are_differences_of_scores", "allowed_agrees_with_the_judge", "the_pairwise_form_is_the_score"):
         from swarmkit.testing import problem_contract
         from swarmkit.testing.report import Skipped
 
         try:
-            getattr(problem_contract, check)(searched, np.random.default_rng(0))
+            getattr(problem_contract, check)(view, np.random.default_rng(0))
         except Skipped:
             assert check == "the_pairwise_form_is_the_score"
 
@@ -172,8 +172,8 @@ def test_the_best_solution_with_fixed_stages_is_found():
 
 def test_one_fixed_position_of_a_tour_leaves_it_a_tour():
     problem = swarmkit.make_problem("tsp", n=12)
-    searched = searched_problem(problem, {4: 7})
-    assert searched.structure.tour is problem.structure.tour
+    view = problem_view(problem, {4: 7})
+    assert view.structure.tour is problem.structure.tour
     free = swarmkit.solve(problem, "tour-ga", looks=50_000)
     found = swarmkit.solve(problem, "tour-ga", looks=50_000, fixed={4: 7})
     assert (found.solution[4], found.score) == (7, free.score)
@@ -194,19 +194,19 @@ def test_several_fixed_positions_of_a_tour_are_kept(fixed, solver):
 def test_consecutive_fixed_cities_leave_a_symmetric_tour_one():
     problem = swarmkit.make_problem("tsp", n=12)
     path = {11: 3, 0: 5, 1: 9}
-    searched = searched_problem(problem, path)
-    assert searched.structure.symmetric_tour() is not None
-    assert searched_problem(problem, {0: 5, 2: 9}).structure.tour is None
+    view = problem_view(problem, path)
+    assert view.structure.symmetric_tour() is not None
+    assert problem_view(problem, {0: 5, 2: 9}).structure.tour is None
     rng = np.random.default_rng(0)
     X = np.array([rng.permutation(12) for _ in range(20)])
-    Y = complete(searched, X)
+    Y = complete(view, X)
     assert (Y[:, [11, 0, 1]] == [3, 5, 9]).all()
     assert (np.sort(Y, axis=1) == np.arange(12)).all()
-    assert searched.score(Y) == pytest.approx(problem.score(Y))
-    assert searched.pairwise().score(X) == pytest.approx(searched.score(X))
-    assert (searched.score(X) <= problem.score(X)).all()
+    assert view.score(Y) == pytest.approx(problem.score(Y))
+    assert view.pairwise().score(X) == pytest.approx(view.score(X))
+    assert (view.score(X) <= problem.score(X)).all()
     backwards = Y[:, ::-1]
-    assert complete(searched, backwards) == pytest.approx(Y)
+    assert complete(view, backwards) == pytest.approx(Y)
 
 
 def test_the_gap_with_fixed_ends_is_to_the_optimum_with_them():
