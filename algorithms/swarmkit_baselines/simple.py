@@ -111,10 +111,10 @@ class Greedy(Solver[None]):
         ranks, offsets = problem.tie_ranks, np.concatenate([[0], np.cumsum(problem.sizes)])
 
         def choose(X: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
-            heuristic_values = problem.heuristic_values(X, stage, stage - 1)
+            values = problem.heuristic_values(X, stage, stage - 1)
             if ranks is None:
-                return pick_best(heuristic_values, allowed, rng)
-            return pick_ranked(heuristic_values, allowed, ranks[offsets[stage] : offsets[stage + 1]])
+                return pick_best(values, allowed, rng)
+            return pick_ranked(values, allowed, ranks[offsets[stage] : offsets[stage + 1]])
 
         X = construct(problem, 1, choose)
         return best_found(problem, X, looks=int(np.sum(problem.sizes)), done=True)

@@ -271,9 +271,8 @@ def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
     Args:
         problem: the problem as solvers see it.
     """
-    whole = (
-        problem.whole if isinstance(problem, ProblemView) and problem.structure is problem.whole.structure else problem
-    )
+    same_structure = isinstance(problem, ProblemView) and problem.structure is problem.whole.structure
+    whole = problem.whole if same_structure else problem
     near: Neighbourhood | None = whole.neighbourhood()
     if near is not None:
         near.problem = problem
