@@ -41,7 +41,15 @@ STRATA: Mapping[str, tuple[str, ...]] = {
 """The modules of each stratum."""
 
 MORE: Mapping[str, tuple[str, ...]] = {
-    "contract": ("test_problem", "test_solver", "test_structure", "test_validation", "test_budget", "test_searched"),
+    "contract": (
+        "test_problem",
+        "test_solver",
+        "test_structure",
+        "test_validation",
+        "test_budget",
+        "test_searched",
+        "test_problem_view",
+    ),
     "running": ("test_run", "test_checkpoint", "test_budget"),
     "search": ("test_climbs", "test_tour", "test_scoring", "test_stage_construction"),
     "kernels": ("test_gain_table", "test_icm", "test_tour_moves"),

@@ -271,8 +271,9 @@ def brought_neighbourhood(problem: Problem) -> Neighbourhood | None:
     Args:
         problem: the problem as solvers see it.
     """
-    same_structure = isinstance(problem, ProblemView) and problem.structure is problem.whole.structure
-    whole = problem.whole if same_structure else problem
+    whole = problem
+    if isinstance(problem, ProblemView) and problem.structure is problem.whole.structure:
+        whole = problem.whole
     near: Neighbourhood | None = whole.neighbourhood()
     if near is not None:
         near.problem = problem
