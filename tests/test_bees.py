@@ -14,10 +14,10 @@ from swarmkit.testing import check_solver
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, shapes
 from swarmkit_bees import dbees
 from swarmkit_bees.bco import draw_candidates
-from swarmkit_bees.colony import Colony
 from swarmkit_bees.dbees import DBees
 from swarmkit_bees.rules import IN_ORDER, MAX, MIN_MAX, RAW, REPLACE, Plan, Rules, loyalty, recruiting, stage_order
 from swarmkit_bees.rules import normalised as normalised_one
+from swarmkit_bees.state import Colony
 from tests.compiled_bees import iterate
 
 HOW = [MAX, MIN_MAX, RAW]

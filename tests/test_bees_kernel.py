@@ -162,5 +162,5 @@ def test_the_half_edges_of_a_plan_are_those_of_its_visiting_order(shape, data):
         count = expected.indptr[-1]
         for name in ("order", "indptr", "last"):
             assert getattr(memory.visits, name).tolist() == getattr(expected, name).tolist()
-        for name in ("earlier", "start", "own", "other", "weight"):
+        for name in ("earlier", "start", "stride", "far_stride", "weight"):
             assert getattr(memory.visits, name)[:count].tolist() == getattr(expected, name).tolist()

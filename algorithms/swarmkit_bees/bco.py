@@ -16,8 +16,9 @@ from pydantic import Field
 from swarmkit import Bools, Floats, Ints, Problem, Settings, Solutions, StepResult, Suitability
 from swarmkit.search import roulette_wheel
 from swarmkit_bees import dbees
-from swarmkit_bees.colony import Colony, ColonySolver
+from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.rules import Normalise, Plan, Rules, cheapness
+from swarmkit_bees.state import Colony
 
 
 class Bco(ColonySolver):

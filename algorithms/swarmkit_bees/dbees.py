@@ -32,9 +32,9 @@ from numpy.random import Generator
 from swarmkit import Bools, Floats, Ints, Problem, Solutions, StepResult, Suitability, evaluate, judge
 from swarmkit.search import roulette_wheel
 from swarmkit_bees import parameters
-from swarmkit_bees.colony import PASSES, Colony, Walk, passes_shown
 from swarmkit_bees.large_neighbourhood import Flight, LargeNeighbourhoodSolver
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules, loyalty, normalised, recruiting, stage_order
+from swarmkit_bees.state import PASSES, Colony, Walk, passes_shown
 
 
 class DBees(LargeNeighbourhoodSolver):

@@ -30,8 +30,8 @@ from swarmkit.kernels.rng import below, uniform
 from swarmkit.kernels.roulette import spin
 from swarmkit.search import VisitingOrder, links_of
 from swarmkit_bees import rules as formulas
-from swarmkit_bees.colony import PASSES, Colony, check_state, passes_shown
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules
+from swarmkit_bees.state import PASSES, Colony, check_state, passes_shown
 
 loyalty, recruiting = inlined(formulas.loyalty), inlined(formulas.recruiting)
 normalised, cheapness = inlined(formulas.normalised), inlined(formulas.cheapness)

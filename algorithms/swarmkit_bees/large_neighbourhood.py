@@ -21,10 +21,12 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, StepResult, evaluate
+from swarmkit.kernels.constants import BEGIN
 from swarmkit.search import GainTable, neighbourhood_of, warm_up
-from swarmkit_bees.colony import Colony, ColonySolver, LargeNeighbourhood
+from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.parameters import Params
 from swarmkit_bees.rules import Plan, Rules, stage_order
+from swarmkit_bees.state import Colony, LargeNeighbourhood
 
 
 class Flight(NamedTuple):
@@ -75,8 +77,6 @@ class LargeNeighbourhoodSolver(ColonySolver):
             return super().steps(problem, state, rng, count)
         if state.search.table is None:
             return ScoreSearch(self, problem, state, state.search).steps(rng, count)
-        from swarmkit_bees.large_neighbourhood_kernel import TableSearch
-
         return TableSearch(self, problem, state, state.search).steps(rng, count)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
@@ -189,6 +189,55 @@ def next_segment(search: LargeNeighbourhood, n: int, longest: int, rng: Generato
         search.offset, search.length = int(rng.integers(n)), int(rng.integers(min(2, most), most, endpoint=True))
     end = min(n, search.visited + search.length)
     return np.asarray((search.offset + np.arange(search.visited, end)) % n)
+
+
+class TableSearch(Search):
+    """Large neighbourhood search on tables without constraints."""
+
+    def __init__(
+        self, solver: LargeNeighbourhoodSolver, problem: Problem, colony: Colony, search: LargeNeighbourhood
+    ) -> None:
+        from swarmkit_bees.kernel import memory_of
+
+        super().__init__(solver, problem, colony, search)
+        form, table = problem.structure.pairwise, search.table
+        assert form is not None and table is not None  # noqa: S101, PT018  (the caller's choice)
+        self.form, self.table, self.memory = form, table, memory_of(form, colony)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all paths have climbed."""
+        return len(self.search.paths) == int(self.search.at[0])
+
+    def rebuild(self, plan: Plan, rng: Generator) -> int:
+        """Make all passes; beside what is kept of the best path, what that adds counts as unary values."""
+        from swarmkit_bees.large_neighbourhood_kernel import recruiters_paths, release
+
+        search, colony, memory, unary = self.search, self.colony, self.memory, self.form.unary
+        if len(plan.order) < len(self.form.sizes):
+            unary = self.table.values.copy()
+            release(memory.links, self.table.x, plan.order, unary)
+        memory.follow(plan, unary, colony.guide, colony.passes)
+        looks = memory.make_passes(colony.rng_state)
+        colony.passes, search.quality = int(memory.workspace.passes[0]), float(memory.workspace.qualities.max())
+        paths = np.empty((min(self.rules.recruiters, len(plan.starts)), len(plan.order)), np.int64)
+        recruiters_paths(memory.workspace, self.rules.moves, paths)
+        search.paths = np.array(list({path.tobytes(): path for path in paths}.values()))  # each path once
+        search.sweep, search.at = plan.order.copy(), np.array([0, BEGIN, 0])
+        return looks
+
+    def climb(self, rng: Generator, count: int) -> tuple[int, int]:
+        """Sweep through the segment of the recruiters' paths, or only score them; a piece is one sweep, or one path."""
+        from swarmkit.kernels.gain_table import Current
+        from swarmkit_bees.large_neighbourhood_kernel import Climbing, climb
+
+        search, table = self.search, self.table
+        current = Current(table.values, table.x, table.holder)
+        paths = search.order, search.paths, search.sweep, search.at
+        climbing = Climbing(*paths, table.best, self.first_best, table.scores, current)
+        looks, pieces = climb(self.memory.links, climbing, self.improve, table.rng_state, count)
+        self.colony.best = float(table.scores[1])
+        return looks, pieces
 
 
 class ScoreSearch(Search):

@@ -7,60 +7,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import types
-from numpy.random import Generator
 
-from swarmkit import Floats, Ints, Links, Problem, RngState, Solutions
-from swarmkit.kernels.compiling import BOOL, FLOATS, INT, INT_ROWS, INTS, LINKS, READONLY_INTS, RNG_STATE, copy, kernel
+from swarmkit import Floats, Ints, Links, RngState, Solutions
+from swarmkit.kernels.compiling import BOOL, FLOATS, INT, INT_ROWS, INTS, LINKS, READONLY_INTS, RNG_STATE, kernel
 from swarmkit.kernels.gain_table import CURRENT, Current, gain, move, move_to
 from swarmkit.kernels.icm import BEGIN, best_candidate, next_sweep
-from swarmkit_bees.colony import Colony, LargeNeighbourhood
-from swarmkit_bees.kernel import WORKSPACE, best_bees, memory_of, trace_back
-from swarmkit_bees.large_neighbourhood import LargeNeighbourhoodSolver, Search
-from swarmkit_bees.rules import Plan
-
-
-class TableSearch(Search):
-    """Large neighbourhood search on tables without constraints."""
-
-    def __init__(
-        self, solver: LargeNeighbourhoodSolver, problem: Problem, colony: Colony, search: LargeNeighbourhood
-    ) -> None:
-        super().__init__(solver, problem, colony, search)
-        form, table = problem.structure.pairwise, search.table
-        assert form is not None and table is not None  # noqa: S101, PT018  (the caller's choice)
-        self.form, self.table, self.memory = form, table, memory_of(form, colony)
-
-    @property
-    def finished(self) -> bool:
-        """Whether all paths have climbed."""
-        return len(self.search.paths) == int(self.search.at[0])
-
-    def rebuild(self, plan: Plan, rng: Generator) -> int:
-        """Make all passes; beside what is kept of the best path, what that adds counts as unary values."""
-        search, colony, memory, unary = self.search, self.colony, self.memory, self.form.unary
-        if len(plan.order) < len(self.form.sizes):
-            unary = self.table.values.copy()
-            release(memory.links, self.table.x, plan.order, unary)
-        memory.follow(plan, unary, colony.guide, colony.passes)
-        looks = memory.make_passes(colony.rng_state)
-        colony.passes, search.quality = int(memory.workspace.passes[0]), float(memory.workspace.qualities.max())
-        paths = np.empty((min(self.rules.recruiters, len(plan.starts)), len(plan.order)), np.int64)
-        recruiters_paths(memory.workspace, self.rules.moves, paths)
-        search.paths = np.array(list({path.tobytes(): path for path in paths}.values()))  # each path once
-        search.sweep, search.at = plan.order.copy(), np.array([0, BEGIN, 0])
-        return looks
-
-    def climb(self, rng: Generator, count: int) -> tuple[int, int]:
-        """Sweep through the segment of the recruiters' paths, or only score them; a piece is one sweep, or one path."""
-        search, table = self.search, self.table
-        current = Current(table.values, table.x, table.holder)
-        paths = search.order, search.paths, search.sweep, search.at
-        climbing = Climbing(*paths, table.best, self.first_best, table.scores, current)
-        looks, pieces = climb(self.memory.links, climbing, self.improve, table.rng_state, count)
-        self.colony.best = float(table.scores[1])
-        return looks, pieces
+from swarmkit_bees.kernel import WORKSPACE, best_bees, trace_back
 
 
 class Climbing(NamedTuple):
@@ -137,7 +90,8 @@ def keep_if_no_worse(climbing: Any) -> None:
     """Make the current solution the best if it is no worse."""
     x, scores = climbing.current.x, climbing.scores
     if scores[0] > scores[1]:
-        copy(x, climbing.first_best)
+        for i in range(len(x)):
+            climbing.first_best[i] = x[i]
     if scores[0] >= scores[1]:
         scores[1] = scores[0]
         for i in climbing.order:
