@@ -43,6 +43,7 @@ from .contract.result import Result as Result
 from .contract.result import Results as Results
 from .contract.settings import FileName as FileName
 from .contract.settings import Settings as Settings
+from .contract.settings import check_alternatives as check_alternatives
 from .contract.settings import make_settings as make_settings
 from .contract.solver import GRAIN as GRAIN
 from .contract.solver import NO_STEP as NO_STEP

@@ -9,9 +9,9 @@ import swarmkit
 from swarmkit.testing import check_problem
 from swarmkit_tsp.distances import KINDS, straight, table_of
 from swarmkit_tsp.instance import LARGEST, Instance
-from swarmkit_tsp.matrix import FORMATS, count_of, places, unfold
 from swarmkit_tsp.optima import OPTIMA
 from swarmkit_tsp.problem import TravellingSalesman
+from swarmkit_tsp.tsplib import FORMATS, count_of, places, unfold
 from tests.instances import best, files, rows
 
 PROVED = [f"{name}.tsp" for name in ("gr17", "ulysses16", "bays29", "att48", "berlin52", "st70", "swiss42")]
@@ -222,11 +222,14 @@ WRONG = {
     "too many cities": (SQUARE.replace(": 4", ": 3"), "line 9: city 4; expected a number from 1 to 3"),
     "city twice": (SQUARE.replace("\n2 0", "\n1 0"), "line 7: city 1 is on line 6 already"),
     "city of no number": (SQUARE.replace("\n2 0", "\n1.5 0"), "line 7: city 1.5; expected a number from 1 to 4"),
-    "not finite": (SQUARE.replace("2 0 10", "2 nan 10"), "line 7: 'nan' is not finite"),
-    "infinite": (SQUARE.replace("2 0 10", "2 0 -inf"), "line 7: '-inf' is not finite"),
+    "not finite": (SQUARE.replace("2 0 10", "2 nan 10"), "line 7: '2 nan 10'; expected 'city x y' in finite numbers"),
+    "infinite": (SQUARE.replace("2 0 10", "2 0 -inf"), "line 7: '2 0 -inf'; expected 'city x y' in finite numbers"),
     "too far": (SQUARE.replace("2 0 10", "2 0 1e300"), "line 5: the coordinates are too large"),
-    "no number": (SQUARE.replace("2 0 10", "2 0 x"), "line 7: 'x' is neither a number nor a keyword"),
-    "missing coordinate": (SQUARE.replace("2 0 10", "2 0"), "line 7: 2 numbers; expected 'city x y'"),
+    "no number": (
+        SQUARE.replace("2 0 10", "2 0 x"),
+        "line 7: '2 0 x'; expected 'city x y' in finite numbers",
+    ),
+    "missing coordinate": (SQUARE.replace("2 0 10", "2 0"), "line 7: '2 0'; expected 'city x y'"),
     "no section": (SQUARE[: SQUARE.index("NODE")], "line 4: the file ends without a NODE_COORD_SECTION"),
     "section twice": (SQUARE.replace("EOF", "NODE_COORD_SECTION"), "line 10: NODE_COORD_SECTION occurs twice"),
     "another problem": (SQUARE.replace("EOF", "DEMAND_SECTION"), "line 10: DEMAND_SECTION belongs to vehicle routing"),
@@ -237,9 +240,9 @@ FULL = explicit(TWO, "FULL_MATRIX")
 WRONG |= {
     "too few numbers": (
         FULL.replace("0 3 3 0", "0 3 3"),
-        "line 6: EDGE_WEIGHT_SECTION ends after 3 numbers; expected 4",
+        "line 6: 3 numbers in EDGE_WEIGHT_SECTION; expected 4 for DIMENSION 2",
     ),
-    "too many numbers": (FULL.replace("0 3 3 0", "0 3 3 0\n7"), "line 7: more than 4 numbers in EDGE_WEIGHT_SECTION"),
+    "too many numbers": (FULL.replace("0 3 3 0", "0 3 3 0\n7"), "line 7: 5 numbers in EDGE_WEIGHT_SECTION; expected 4"),
     "unknown form": (FULL.replace("FULL_MATRIX", "FUNCTION"), "line 4: EDGE_WEIGHT_FORMAT 'FUNCTION' is not supported"),
     "negative": (FULL.replace("0 3 3 0", "0 -3 -3 0"), "line 5: the distance from 1 to 2 is -3; expected none below 0"),
     "two ways": (
@@ -284,10 +287,21 @@ def test_what_is_no_text_file_is_refused_in_a_sentence(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("TYPE : TOUR\nTOUR_SECTION\n1 2 3\n-1\n", "line 4: the tour ends without city 4"),
-        ("TYPE : TOUR\nTOUR_SECTION\n1 2 2 3\n-1\n", "line 3: city 2 comes after 2 others; expected each of 4 cities"),
-        ("TYPE : TOUR\nTOUR_SECTION\n1 2 5\n", "line 3: city 5; expected a number from 1 to 4"),
+        (
+            "TYPE : TOUR\nTOUR_SECTION\n1 2 3\n-1\n",
+            "line 4: a tour of 3 cities without city 4; expected each of 4 cities once",
+        ),
+        (
+            "TYPE : TOUR\nTOUR_SECTION\n1 2 2 3\n-1\n",
+            "line 4: a tour of 4 cities without city 4; expected each",
+        ),
+        (
+            "TYPE : TOUR\nTOUR_SECTION\n1 2 5\n",
+            "line 3: a tour of 3 cities without city 3; expected each of 4 cities once",
+        ),
         ("TYPE : TSP\nTOUR_SECTION\n1\n", "line 1: TYPE 'TSP' is not supported; expected TOUR"),
+        ("TYPE : TOUR\nTOUR_SECTION\n1 2 3 4 x\n", "line 3: 'x' is not a number; expected a number, or a keyword"),
+        ("TYPE : TOUR\nTOUR_SECTION\n1 2 3 4 2\n-1\n", "line 4: a tour of 5 cities; expected each of 4 cities"),
         ("TYPE : TOUR\n", "line 1: the file ends without a TOUR_SECTION"),
     ],
 )

@@ -54,10 +54,10 @@ def euclidean(a: Floats, b: Floats) -> Floats:
     return nint(straight(a, b))
 
 
-def ceiled(a: Floats, b: Floats) -> Floats:
+def ceiling(a: Floats, b: Floats) -> Floats:
     """Return CEIL_2D: the Euclidean distance, rounded up.
 
-    >>> ceiled(np.array([0.0, 0.0]), np.array([3.0, 3.2])).tolist()
+    >>> ceiling(np.array([0.0, 0.0]), np.array([3.0, 3.2])).tolist()
     5.0
     """
     return np.ceil(straight(a, b))
@@ -88,8 +88,8 @@ def pseudo_euclidean(a: Floats, b: Floats) -> Floats:
     5.0
     """
     exact = np.sqrt(_squares(a, b) / 10.0)
-    rounded = nint(exact)
-    return np.asarray(np.where(rounded < exact, rounded + 1.0, rounded))
+    nearest = nint(exact)
+    return np.asarray(np.where(nearest < exact, nearest + 1.0, nearest))
 
 
 def geographical(a: Floats, b: Floats) -> Floats:
@@ -127,7 +127,7 @@ def on_sphere(a: Floats, b: Floats) -> Floats:
 KINDS: dict[str, tuple[Callable[[Floats, Floats], Floats], int]] = {
     "EUC_2D": (euclidean, 2),
     "EUC_3D": (euclidean, 3),
-    "CEIL_2D": (ceiled, 2),
+    "CEIL_2D": (ceiling, 2),
     "MAN_2D": (manhattan, 2),
     "MAN_3D": (manhattan, 3),
     "MAX_2D": (maximum, 2),

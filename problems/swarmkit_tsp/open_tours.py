@@ -22,34 +22,29 @@ class Ends(NamedTuple):
     end: int | None = None
 
 
-class Opened(NamedTuple):
-    """A table with a dummy city, the last one, and what every tour with the right ends has too much."""
+def open_table(table: Floats, ends: Ends) -> tuple[Floats, float]:
+    """Return a table of distances with a dummy city, the last one, and the surplus of every tour with the right ends.
 
-    table: Floats
-    surplus: float
-
-
-def opened(table: Floats, ends: Ends) -> Opened:
-    """Return a table of distances with a dummy city between the ends.
-
-    >>> opened(np.array([[0.0, 2.0], [2.0, 0.0]]), Ends(start=1)).table.tolist()
-    [[0.0, 2.0, 6.0], [2.0, 0.0, 0.0], [6.0, 0.0, 0.0]]
+    >>> larger, surplus = open_table(np.array([[0.0, 2.0], [2.0, 0.0]]), Ends(start=1))
+    >>> larger.tolist(), surplus
+    ([[0.0, 2.0, 6.0], [2.0, 0.0, 0.0], [6.0, 0.0, 0.0]], 6.0)
     """
     n = len(table)
     penalty = 3.0 * float(max(table.max(), 0.0) - min(table.min(), 0.0)) or 1.0
     larger = np.zeros((n + 1, n + 1))
     larger[:n, :n] = table
     if np.array_equal(table, table.T):
-        given = [city for city in ends if city is not None]
-        if given:
+        fixed_ends = [city for city in ends if city is not None]
+        if fixed_ends:
             larger[n, :n] = larger[:n, n] = penalty
-            larger[n, given] = larger[given, n] = 0.0
-        return Opened(larger, penalty if len(given) == 1 and n > 1 else 0.0)
+            larger[n, fixed_ends] = larger[fixed_ends, n] = 0.0
+        # The other end is free, but the step to it from the dummy costs the penalty.
+        return larger, penalty if len(fixed_ends) == 1 and n > 1 else 0.0
     for city, side in ((ends.start, larger[n, :n]), (ends.end, larger[:n, n])):
         if city is not None:
             side[:] = penalty
             side[city] = 0.0
-    return Opened(larger, 0.0)
+    return larger, 0.0
 
 
 def path_of(x: Ints, ends: Ends, directed: bool) -> Ints:

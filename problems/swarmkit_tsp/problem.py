@@ -3,20 +3,80 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, model_validator
 
-from swarmkit import Floats, Ints, Pairwise, PairwiseProblem, UsageError, View, unknown
+from swarmkit import (
+    FileName,
+    Floats,
+    Ints,
+    Pairwise,
+    PairwiseProblem,
+    Settings,
+    UsageError,
+    View,
+    check_alternatives,
+    plain_name,
+    unknown,
+)
 from swarmkit_tsp.distances import MEAN_RADIUS
-from swarmkit_tsp.instance import Instance
-from swarmkit_tsp.open_tours import Ends, opened, path_of
+from swarmkit_tsp.instance import LARGEST, Instance, draw
+from swarmkit_tsp.open_tours import Ends, open_table, path_of
 from swarmkit_tsp.optima import known_optimum
-from swarmkit_tsp.options import TspOptions, is_csv
 
 NAMED = 30
 """Up to this many cities have their names in pictures."""
+
+
+Layout = Literal["uniform", "clustered", "grid", "circle"]
+Metric = Literal["exact", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D", "ATT", "GEO", "sphere"]
+
+
+class TspOptions(Settings):
+    """A file, or random cities."""
+
+    file: FileName | None = None
+    """A problem of TSPLIB (.tsp, .atsp), or a .csv of points ('x,y', 'name,x,y', columns 'lat,lon') or with a table of
+    distances; by default cities are random."""
+    metric: Metric | None = None
+    """The distance between points of a CSV file: exact Euclidean (default), metres on a sphere (default for columns
+    'lat,lon'), or an EDGE_WEIGHT_TYPE of TSPLIB."""
+    closed: bool | None = None
+    """Whether the tour returns to its first city; by default yes, unless an end is given."""
+    start: str | None = None
+    """The city where the tour begins: its name, or its number (from 1) if it has none."""
+    end: str | None = None
+    """The city where an open tour ends."""
+    n: Annotated[int, Field(ge=1, le=LARGEST)] = 50
+    """Number of cities to draw."""
+    layout: Layout = "uniform"
+    """Uniform in a square, in clusters, on a grid or on a circle; grid and circle have known optima."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """The seed of the random cities."""
+    tour: FileName | None = None
+    """A tour of TSPLIB (.opt.tour) that is known to be optimal: its length is the optimum."""
+    optimum: Annotated[float | None, Field(gt=0)] = None
+    """The length of the optimal tour; by default the published one of TSPLIB's problem of this name."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> TspOptions:
+        check_alternatives(self, ["file"], ["n", "layout", "seed"], expected="a file or cities to draw")
+        check_alternatives(self, ["tour"], ["optimum"], expected="one of them")
+        if self.metric is not None and not is_csv(self.file or ""):
+            raise ValueError("'metric' goes with a .csv file: files of TSPLIB state their distances")
+        if self.closed and self.end not in (None, self.start):
+            raise ValueError("'end' goes with an open tour; expected closed=false, or no 'end'")
+        if self.open and self.tour is not None:
+            raise ValueError("'tour' is a closed tour; expected 'optimum' for an open one")
+        return self
+
+    @property
+    def open(self) -> bool:
+        """Whether the tour does not return to its first city."""
+        return self.end not in (None, self.start) if self.closed is None else not self.closed
 
 
 class TravellingSalesman(PairwiseProblem):
@@ -39,8 +99,9 @@ class TravellingSalesman(PairwiseProblem):
         self, instance: Instance, optimum: float | None = None, ends: Ends | None = None, first: int = 0
     ) -> None:
         self.ends, self.first = ends, first
-        self.distances = np.ascontiguousarray(instance.table, np.float64)
-        table, surplus = (self.distances, 0.0) if ends is None else opened(self.distances, ends)
+        self.table = np.ascontiguousarray(instance.table, np.float64)
+        """The distance from each city to each."""
+        table, surplus = (self.table, 0.0) if ends is None else open_table(self.table, ends)
         n = len(table)
         edges = np.column_stack([np.arange(n), np.roll(np.arange(n), -1)]) if n > 1 else np.empty((0, 2), np.int64)
         unary = np.zeros((n, n))
@@ -49,14 +110,14 @@ class TravellingSalesman(PairwiseProblem):
         form = Pairwise(np.full(n, n), unary.ravel(), edges, starts, weights, table.reshape(-1), distinct=True)
         super().__init__(form)
         self.name, self.kind, self.points, self.labels = instance.name, instance.kind, instance.points, instance.labels
-        known = instance.optimum if ends is None else None
-        self.shortest = known if optimum is None else optimum
+        closed_optimum = instance.optimum if ends is None else None
+        self.shortest = closed_optimum if optimum is None else optimum
         self.optimum = None if self.shortest is None else -self.shortest
 
     @classmethod
     def build(cls, options: Any) -> Self:
         """Read the cities, or draw random ones."""
-        instance = _made(options)
+        instance = _instance(options)
         start, end = (_city(instance, name) for name in (options.start, options.end))
         if options.open:
             if start is not None and start == end and len(instance.table) > 1:
@@ -72,21 +133,19 @@ class TravellingSalesman(PairwiseProblem):
             optimum = float(instance.table[tour, np.roll(tour, -1)].sum())
         return cls(instance, optimum, None, start or 0)
 
-    @property
-    def table(self) -> Floats:
-        """The distance from each city to each."""
-        return self.distances
-
     def _caption(self) -> str:
         """Return what is not to be seen in the numbers: where distances come from, and the ends of an open tour."""
         facts = []
         if self.kind == "sphere":
             facts.append(f"metres on a sphere (haversine, the earth's mean radius of {MEAN_RADIUS:,.1f} m)")
         if self.ends is not None:
-            given = [f"from {self.label(self.ends.start)}"] if self.ends.start is not None else []
-            given += [f"to {self.label(self.ends.end)}"] if self.ends.end is not None else []
-            facts.append(" ".join(["open tour", *given]))
-        return f"{self.name}: {len(self.distances):,} cities; {'; '.join(facts)}" if facts else ""
+            ends = [
+                f"{way} {self.label(city)}"
+                for way, city in zip(("from", "to"), self.ends, strict=True)
+                if city is not None
+            ]
+            facts.append(" ".join(["open tour", *ends]))
+        return f"{self.name}: {len(self.table):,} cities; {'; '.join(facts)}" if facts else ""
 
     def label(self, city: int) -> str | int:
         """Return a city's name, or its number, counted from 1 as in the file."""
@@ -95,14 +154,14 @@ class TravellingSalesman(PairwiseProblem):
     def walk(self, x: NDArray[Any]) -> Ints:
         """Return the cities in the order in which they are visited."""
         if self.ends is not None:
-            return path_of(x, self.ends, directed=not np.array_equal(self.distances, self.distances.T))
+            return path_of(x, self.ends, directed=not np.array_equal(self.table, self.table.T))
         return np.roll(x, -int(np.flatnonzero(x == self.first)[0]))
 
     def steps(self, walk: Ints) -> Floats:
         """Return the distance from each city of a walk to the next, back to the first if the tour is closed."""
         following = np.roll(walk, -1)
-        found = self.distances[walk, following]
-        return found if self.ends is None else found[:-1]
+        lengths = self.table[walk, following]
+        return lengths if self.ends is None else lengths[:-1]
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return the cities in the order of the tour, each with the distance to the next."""
@@ -159,14 +218,16 @@ class TravellingSalesman(PairwiseProblem):
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the length, its gap to the optimum if that is known, and how many ends are not the given ones."""
         walk = self.walk(x)
-        found = {"length": float(self.steps(walk).sum())}
+        length = float(self.steps(walk).sum())
+        metrics = {"length": length}
         if self.ends is not None and self.ends != Ends():
             reached = {self.ends.start: walk[0], self.ends.end: walk[-1]}
-            found["wrong ends"] = float(sum(city is not None and city != reached[city] for city in self.ends))
-        if self.shortest is None:
-            return found
-        gap = {"gap": found["length"] / self.shortest - 1.0} if self.shortest > 0 else {}
-        return {**found, "optimum": self.shortest, **gap}
+            metrics["wrong ends"] = float(sum(city is not None and city != reached[city] for city in self.ends))
+        if self.shortest is not None:
+            metrics["optimum"] = self.shortest
+            if self.shortest > 0:
+                metrics["gap"] = length / self.shortest - 1.0
+        return metrics
 
 
 def _plain(value: float, digits: int | None = None) -> float | int:
@@ -189,11 +250,14 @@ def _city(instance: Instance, name: str | None) -> int | None:
     return names.index(name)
 
 
-def _made(options: TspOptions) -> Instance:
+def is_csv(file: str) -> bool:
+    """Return whether a file is a CSV file (or TSV) by its name, compressed or not."""
+    return plain_name(file).suffix.lower() in (".csv", ".tsv")
+
+
+def _instance(options: TspOptions) -> Instance:
     """Return the instance that the options describe, with its optimum if that is known."""
     if options.file is None:
-        from swarmkit_tsp.random_cities import draw
-
         return draw(options.n, options.layout, options.seed)
     if is_csv(options.file):
         from swarmkit_tsp.csv_file import read_csv

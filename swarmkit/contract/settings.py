@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType, NoneType
@@ -85,6 +85,26 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
         if isinstance(value, int) and abs(value) > LARGEST:
             raise UsageError(f"{owner}: {name}: a whole number up to {LARGEST:,} is expected (given: {shown(value)})")
     return made
+
+
+def check_alternatives(settings: Settings, *groups: Sequence[str], expected: str) -> None:
+    """Check that settings of one group at most differ from their defaults; a validator of a model calls this.
+
+    A result has all options, so a value that equals its default counts as one that was left out.
+
+    Args:
+        settings: the settings.
+        groups: the names of settings that may go together.
+        expected: what the groups are, for the message.
+
+    Raises:
+        ValueError: settings of two groups are given.
+    """
+    defaults = type(settings).model_fields
+    changes = [[name for name in group if getattr(settings, name) != defaults[name].default] for group in groups]
+    names = [change[0] for change in changes if change]
+    if len(names) > 1:
+        raise ValueError(f"'{names[0]}' and '{names[1]}' are both given; expected {expected}")
 
 
 def check_renamed(renamed: Mapping[str, str], values: Mapping[str, Any], model: type[Settings], owner: str) -> None:

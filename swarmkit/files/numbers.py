@@ -24,13 +24,15 @@ class Numbers:
         path: the file, compressed or not.
         expected: what it should contain, for messages.
         separators: characters that separate words besides spaces and line breaks.
+        text: the text, if it was read already; lines without numbers are empty in it, so that errors name the line.
     """
 
-    def __init__(self, path: str | Path, expected: str, separators: str = "") -> None:
+    def __init__(self, path: str | Path, expected: str, separators: str = "", text: str | None = None) -> None:
         self.path, self.expected = path, expected
         self.count = 0
         """The number of words that were read."""
-        self._text = read_text(path, expected).translate(dict.fromkeys(map(ord, separators), " "))
+        content = read_text(path, expected) if text is None else text
+        self._text = content.translate(dict.fromkeys(map(ord, separators), " "))
         self._end = 0  # of the part of the text that was split into words
         self._words: list[str] = []
         self._at = 0  # the next of these words
@@ -69,6 +71,13 @@ class Numbers:
         if missing:
             self.wrong(f"the file ends after {count - missing:,} numbers of {of}; expected {count:,}")
         return pieces[0] if len(pieces) == 1 else np.concatenate([np.empty(0), *pieces])
+
+    def rest(self) -> Floats:
+        """Return all numbers up to the end of the file, which must be finite."""
+        pieces = [np.empty(0)]
+        while words := self._next(_BLOCK):
+            pieces.append(self._converted(words))
+        return np.concatenate(pieces)
 
     def whole(self, lowest: int, highest: int, of: str) -> int:
         """Return the next number, which must be an integer within limits; `of` names it in errors."""
