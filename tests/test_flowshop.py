@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit.testing import check_problem
 from swarmkit_flowshop.problem import FlowShop
-from swarmkit_flowshop.taillard import BEST_KNOWN, SEEDS, SIZES, generate, known
+from swarmkit_flowshop.taillard import BEST_KNOWN, SEEDS, SIZES, generate
 
 TA001 = """
 54 83 15 71 77 36 53 38 27 87 76 91 14 29 12 77 32 87 68 94
@@ -83,7 +83,8 @@ def test_taillards_first_instance_comes_out_as_published():
 
 
 def test_all_of_taillards_instances_have_a_seed_and_a_size():
-    assert len(SEEDS) == len(BEST_KNOWN) == 10 * len(SIZES) == 120
+    assert len(SEEDS) == 10 * len(SIZES) == 120
+    assert len(BEST_KNOWN) == 100  # sources differ on the others
     last = swarmkit.make_problem("flowshop", instance="ta120")
     assert last.times.shape == (20, 500)
     assert last.best == 26457
@@ -91,12 +92,13 @@ def test_all_of_taillards_instances_have_a_seed_and_a_size():
 
 def test_no_best_known_makespan_is_below_what_the_machines_need():
     for at in range(0, 120, 7):
-        (jobs, machines), best = SIZES[at // 10], BEST_KNOWN[at]
+        jobs, machines = SIZES[at // 10]
+        best = BEST_KNOWN.get((jobs, machines, SEEDS[at]))
         times = generate(jobs, machines, SEEDS[at]).times
         before = np.cumsum(times, axis=0) - times
         after = times[::-1].cumsum(axis=0)[::-1] - times
         needed = (times.sum(axis=1) + before.min(axis=1) + after.min(axis=1)).max()
-        assert best == 0 or needed <= best <= 1.3 * needed
+        assert best is None or needed <= best <= 1.3 * needed
 
 
 def test_an_answer_is_near_the_best_known_makespan_and_not_below_it():
@@ -137,21 +139,21 @@ def test_a_file_of_taillards_has_the_best_known_of_today(tmp_path):
     times = generate(50, 20, SEEDS[50]).times.astype(int)
     rows = "\n".join(" ".join(map(str, row)) for row in times)
     path.write_text(f"50 20 {SEEDS[50]} 3875 3771\n{rows}\n")
-    assert swarmkit.make_problem("flowshop", file=str(path)).best == known(50, 20, SEEDS[50]) < 3875
+    assert swarmkit.make_problem("flowshop", file=str(path)).best == BEST_KNOWN[50, 20, SEEDS[50]] < 3875
 
 
 WRONG = {
     "empty": ("", "line 1: the file ends without an instance"),
-    "words": ("jobs 3\n", "line 1: 'jobs' is not a number"),
-    "one number": ("20\n", "line 1: expected 'jobs machines'"),
-    "odd size": ("2.5 2\n", "line 1: expected 'jobs machines'"),
-    "no jobs": ("0 2\n", "line 1: expected 'jobs machines'"),
+    "words": ("jobs 3\n", "line 1: 'jobs 3'; expected 'jobs machines'"),
+    "one number": ("20\n", "line 1: '20'; expected 'jobs machines'"),
+    "odd size": ("2.5 2\n", "line 1: '2.5 2'; expected 'jobs machines'"),
+    "no jobs": ("0 2\n", "line 1: '0 2'; expected 'jobs machines'"),
     "too few rows": (FILE.replace(" 2 6 3\n", ""), "line 4: the file ends after 1 rows of times; expected 2"),
-    "too few times": (FILE.replace(" 6 3", " 6"), "line 5: 2 times for machine 2; expected 3"),
-    "too many times": (FILE.replace(" 6 3", " 6 3 9"), "line 5: 4 times for machine 2; expected 3"),
-    "too many rows": (FILE + "1 2 3 4 5 6\n", "line 6: expected 'jobs machines'"),
-    "not finite": (FILE.replace("6", "nan"), "line 5: 'nan'; expected a finite number"),
-    "negative": (FILE.replace("6", "-6"), "line 5: '-6'; expected a finite number that is not negative"),
+    "too few times": (FILE.replace(" 6 3", " 6"), "line 5: '2 6'; expected 3 finite times"),
+    "too many times": (FILE.replace(" 6 3", " 6 3 9"), "line 5: '2 6 3 9'; expected 3 finite times"),
+    "too many rows": (FILE + "1 2 3 4 5 6\n", "line 6: '1 2 3 4 5 6'; expected 'jobs machines'"),
+    "not finite": (FILE.replace("6", "nan"), "line 5: '2 nan 3'; expected 3 finite times"),
+    "negative": (FILE.replace("6", "-6"), "line 5: '2 -6 3'; expected 3 finite times that are not negative"),
 }
 
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit.testing import check_problem
 from swarmkit_graphs.best_known import CHROMATIC_NUMBERS, CUTS
-from swarmkit_graphs.bounds import clique_bound, greedy_colouring
-from swarmkit_graphs.colouring import Colouring, colour_costs
-from swarmkit_graphs.graph import complement, merged
+from swarmkit_graphs.colouring import Colouring, clique_bound, colour_costs, greedy_colouring
+from swarmkit_graphs.graph import complement, merge_edges
 from swarmkit_graphs.independent_set import IndependentSet
 from swarmkit_graphs.maxcut import MaxCut
 from tests.instances import files, rows
@@ -25,7 +24,7 @@ def graphs(draw, most=6):
     pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
     listed = draw(st.lists(st.tuples(st.sampled_from(pairs), st.integers(-3, 3)), max_size=12)) if pairs else []
     edges = np.array([pair for pair, _ in listed], np.int64).reshape(-1, 2)
-    return merged("drawn", n, edges, np.array([weight for _, weight in listed], float))
+    return merge_edges("drawn", n, edges, np.array([weight for _, weight in listed], float))
 
 
 @given(graphs())

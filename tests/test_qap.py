@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.testing import check_problem
-from swarmkit_qap.best_known import BEST_KNOWN
 from swarmkit_qap.problem import QuadraticAssignment
+from swarmkit_qap.qaplib import BEST_KNOWN
 from tests.instances import best, files, rows
 
 OURS = ["drawn7.dat", "oneway7.dat"]

@@ -9,21 +9,21 @@ from swarmkit.kernels.compiling import FLOATS, READONLY_FLOAT_ROWS, READONLY_INT
 
 
 @kernel(types.void(READONLY_FLOAT_ROWS, READONLY_INT_ROWS, FLOATS, FLOATS))
-def makespans(times: Floats, X: Solutions, free: Floats, found: Floats) -> None:
+def makespans(times: Floats, X: Solutions, free: Floats, lengths: Floats) -> None:
     """Compute the makespan of each order of jobs.
 
     Args:
         times: the time of each job (rows) on each machine (columns).
         X: orders of jobs, one a row.
         free: a workspace, a value for each machine: when it is free.
-        found: the makespans, overwritten.
+        lengths: the makespans, overwritten.
     """
     machines = times.shape[1]
     for k in range(len(X)):
         free[:] = 0.0
         for job in X[k]:
-            done = 0.0
+            done = 0.0  # when the job leaves the machine before
             for machine in range(machines):
                 done = max(done, free[machine]) + times[job, machine]
                 free[machine] = done
-        found[k] = free[machines - 1]
+        lengths[k] = free[machines - 1]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
-from swarmkit import FileName, Floats, Problem, Settings, UsageError, View
-from swarmkit_flowshop.taillard import LARGEST, MODULUS, SEEDS, SIZES, Shop, generate, known, read_shops
+from swarmkit import FileName, Floats, Problem, Settings, UsageError, View, check_alternatives
+from swarmkit_flowshop.taillard import BEST_KNOWN, LARGEST, MODULUS, SEEDS, SIZES, Shop, generate, read_shops
 
 LARGEST_SCENE = 10_000
 """Operations of the largest flow shop that is shown as a moving picture."""
@@ -42,11 +42,8 @@ class FlowShopOptions(Settings):
 
     @model_validator(mode="after")
     def _consistent(self) -> FlowShopOptions:
-        fields = type(self).model_fields
-        drawn = [name for name in ("jobs", "machines", "seed") if getattr(self, name) != fields[name].default]
-        given = [name for name in ("instance", "file") if getattr(self, name) is not None] + drawn[:1]
-        if len(given) > 1:
-            raise ValueError(f"'{given[0]}' and '{given[1]}' are both given; expected an instance, a file or a seed")
+        sources = (["instance"], ["file"], ["jobs", "machines", "seed"])
+        check_alternatives(self, *sources, expected="an instance, a file or a seed")
         if self.number != 1 and self.file is None:
             raise ValueError("'number' goes with 'file'")
         return self
@@ -75,9 +72,9 @@ class FlowShop(Problem):
         """Return minus the makespan of each row."""
         from swarmkit_flowshop.kernel import makespans  # numba takes long to import
 
-        found = np.empty(len(X))
-        makespans(self._of_job, np.ascontiguousarray(X, np.int64), np.empty(len(self.times)), found)
-        return -found
+        lengths = np.empty(len(X))
+        makespans(self._of_job, np.ascontiguousarray(X, np.int64), np.empty(len(self.times)), lengths)
+        return -lengths
 
     def done(self, x: NDArray[Any]) -> Floats:
         """Return when each job of an order (rows) is done on each machine (columns); the plain twin of the kernel.
@@ -137,4 +134,4 @@ def _shop(options: FlowShopOptions) -> Shop:
     if options.instance is not None:
         at = int(options.instance[2:]) - 1
         size, seed = SIZES[at // 10], SEEDS[at]
-    return generate(*size, seed)._replace(best=known(*size, seed))
+    return generate(*size, seed)._replace(best=BEST_KNOWN.get((*size, seed)))

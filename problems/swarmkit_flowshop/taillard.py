@@ -5,19 +5,21 @@ E. Taillard (1993). Benchmarks for basic scheduling problems. European Journal o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 
-from swarmkit import Floats, quoted, read_text, wrong_line
+from swarmkit import Floats, number_rows, quoted, read_text, wrong_line
 
 LARGEST = 10_000
 """The largest number of jobs, and of machines."""
 
 MODULUS = 2**31 - 1
 """The modulus of the generator; seeds are below it."""
+
+HEADINGS = ("number of jobs", "processing times")
+"""How lines of a file begin that have no numbers."""
 
 SIZES = [(20, 5), (20, 10), (20, 20), (50, 5), (50, 10), (50, 20), (100, 5), (100, 10), (100, 20), (200, 10), (200, 20)]
 SIZES += [(500, 20)]
@@ -48,8 +50,10 @@ _MAKESPANS = """
 0 0 0 0 0 0 0 0 0 0 10862 10480 10922 10889 10524 0 10854 10730 10438 10675
 0 0 11281 11275 11259 11176 0 0 0 0 0 0 26371 26456 26334 0 26389 26560 26005 26457
 """
-BEST_KNOWN = [int(makespan) for makespan in _MAKESPANS.split()]
-"""The shortest makespan known of each instance; 0 if sources differ."""
+BEST_KNOWN = {
+    (*SIZES[at // 10], SEEDS[at]): float(makespan) for at, makespan in enumerate(_MAKESPANS.split()) if makespan != "0"
+}
+"""The shortest makespan known by jobs, machines and seed, without the instances on which sources differ."""
 
 
 class Shop(NamedTuple):
@@ -67,22 +71,11 @@ def generate(jobs: int, machines: int, seed: int) -> Shop:
     """
     times = np.empty(jobs * machines)
     for at in range(len(times)):
+        # Schrage's way to multiply by 16807 modulo 2^31 - 1 without products that need more than 32 bits.
         seed = 16807 * (seed % 127773) - 2836 * (seed // 127773)
         seed += MODULUS if seed < 0 else 0
         times[at] = 1 + seed * 99 // MODULUS
     return Shop(times.reshape(machines, jobs))
-
-
-def known(jobs: int, machines: int, seed: int) -> float | None:
-    """Return the shortest makespan known of one of Taillard's instances; None for others.
-
-    >>> known(20, 5, 873654221)
-    1278.0
-    """
-    for at in range(120):
-        if (*SIZES[at // 10], SEEDS[at]) == (jobs, machines, seed):
-            return float(BEST_KNOWN[at]) or None
-    return None
 
 
 def read_shops(path: str | Path) -> list[Shop]:
@@ -90,65 +83,36 @@ def read_shops(path: str | Path) -> list[Shop]:
 
     For each instance it has the size, seed and bounds, then a row of times for each machine.
     """
-    rows = _Rows(path)
+    lines = read_text(path, "a flow shop in Taillard's format").splitlines()
+    rows = [at for at, line in enumerate(lines) if line.strip() and not line.strip().lower().startswith(HEADINGS)]
+    last = max([1, *(at + 1 for at, line in enumerate(lines) if line.strip())])
+    if not rows:
+        what = "the file ends without an instance; expected 'jobs machines', then a row of times for each machine"
+        raise wrong_line(path, last, what)
     shops = []
-    while (head := rows.head()) is not None:
-        jobs, machines, *more = head
-        times = rows.times(jobs, machines)
-        best = known(jobs, machines, more[0]) if more else None
-        shops.append(Shop(times, best or (float(more[1]) or None if len(more) > 1 else None)))
-    if not shops:
-        rows.wrong("the file ends without an instance; expected 'jobs machines', then a row of times for each machine")
+    while rows:
+        jobs, machines, *more = _head(path, lines, rows[0])
+        which, rows = rows[1 : machines + 1], rows[machines + 1 :]
+        if len(which) < machines:
+            what = f"the file ends after {len(which)} rows of times; expected {machines}, one for each machine"
+            raise wrong_line(path, last, what)
+        expected = f"{jobs} finite times that are not negative, one for each job"
+        times = number_rows(path, lines, which, jobs, expected)
+        if (times < 0).any():
+            at = which[int(np.argmax((times < 0).any(axis=1)))]
+            raise wrong_line(path, at + 1, f"{quoted(lines[at].strip())}; expected {expected}")
+        best = BEST_KNOWN.get((jobs, machines, more[0])) if more else None
+        stated = float(more[1]) or None if len(more) > 1 else None  # the upper bound; 0 stands for none
+        shops.append(Shop(times, best or stated))
     return shops
 
 
-class _Rows:
-    """The rows of numbers of a file, without the headings."""
-
-    HEADINGS = ("number of jobs", "processing times")
-
-    def __init__(self, path: str | Path) -> None:
-        self.path, self.line = path, 1
-        self._rows = self._read(read_text(path, "a flow shop in Taillard's format"))
-
-    def _read(self, text: str) -> Iterator[list[float]]:
-        for line, row in enumerate(text.splitlines(), 1):
-            if not row.strip():
-                continue
-            self.line = line
-            if not row.strip().lower().startswith(self.HEADINGS):
-                yield [self._number(word) for word in row.split()]
-
-    def _number(self, word: str) -> float:
-        try:
-            value = float(word)
-        except ValueError:
-            self.wrong(f"{quoted(word)} is not a number; expected numbers, or a line such as 'processing times :'")
-        if not np.isfinite(value) or value < 0:
-            self.wrong(f"{quoted(word)}; expected a finite number that is not negative")
-        return value
-
-    def head(self) -> list[int] | None:
-        """Return the first row of an instance (jobs, machines, seed, bounds); None at the end of the file."""
-        row = next(self._rows, None)
-        if row is None:
-            return None
-        whole = all(value.is_integer() for value in row)
-        if not (2 <= len(row) <= 5 and whole and all(1 <= value <= LARGEST for value in row[:2])):
-            self.wrong("expected 'jobs machines', or 'jobs machines seed upper-bound lower-bound', in whole numbers")
-        return [int(value) for value in row]
-
-    def times(self, jobs: int, machines: int) -> Floats:
-        """Return the rows of times."""
-        table = np.empty((machines, jobs))
-        for machine in range(machines):
-            row = next(self._rows, None)
-            if row is None:
-                self.wrong(f"the file ends after {machine} rows of times; expected {machines}, one for each machine")
-            if len(row) != jobs:
-                self.wrong(f"{len(row)} times for machine {machine + 1}; expected {jobs}, one for each job")
-            table[machine] = row
-        return table
-
-    def wrong(self, what: str) -> NoReturn:
-        raise wrong_line(self.path, self.line, what)
+def _head(path: str | Path, lines: list[str], at: int) -> list[int]:
+    """Return the first row of an instance: jobs, machines, and maybe the seed and the upper and the lower bound."""
+    expected = "'jobs machines', or 'jobs machines seed upper-bound lower-bound', in whole numbers"
+    count = len(lines[at].split())
+    head = number_rows(path, lines, [at], count, expected)[0]
+    is_size = 2 <= count <= 5 and 1 <= head[:2].min() and head[:2].max() <= LARGEST
+    if not is_size or head.min() < 0 or (head != np.floor(head)).any():
+        raise wrong_line(path, at + 1, f"{quoted(lines[at].strip())}; expected {expected}")
+    return [int(value) for value in head]

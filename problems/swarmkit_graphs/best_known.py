@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from swarmkit_graphs.graph import Graph
-
 _CUTS = {
     800: "G1 11624, G2 11620, G3 11622, G4 11646, G5 11631, G6 2178, G7 2006, G8 2005, G9 2054, G10 2000, G11 564,"
     "G12 556, G13 582, G14 3064, G15 3050, G16 3052, G17 3047, G18 992, G19 906, G20 941, G21 931",
@@ -40,24 +38,13 @@ _CHROMATIC_NUMBERS = {
 }
 
 
-def _facts(table: dict[int, str]) -> dict[tuple[str, int], int]:
-    """Return the value of each graph, by its name and number of nodes."""
+def _values(table: dict[int, str]) -> dict[tuple[str, int], float]:
+    """Return the value of each graph, by its name and number of nodes: other graphs may have the same name."""
     entries = [(nodes, entry.split()) for nodes, text in table.items() for entry in text.split(",")]
-    return {(name, nodes): int(value) for nodes, (name, value) in entries}
+    return {(name, nodes): float(value) for nodes, (name, value) in entries}
 
 
-CUTS = _facts(_CUTS)
+CUTS = _values(_CUTS)
 """The largest cuts known of graphs of the Gset on which published tables agree."""
-CHROMATIC_NUMBERS = _facts(_CHROMATIC_NUMBERS)
+CHROMATIC_NUMBERS = _values(_CHROMATIC_NUMBERS)
 """The chromatic numbers of graphs of DIMACS's collection."""
-
-
-def known_cut(graph: Graph) -> float | None:
-    """Return the largest cut known of a graph of the Gset; None for others."""
-    cut = CUTS.get((graph.name, graph.n))
-    return None if cut is None else float(cut)
-
-
-def chromatic_number(graph: Graph) -> int | None:
-    """Return the chromatic number of a graph of DIMACS's collection; None for others."""
-    return CHROMATIC_NUMBERS.get((graph.name, graph.n))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit import Floats, Pairwise, UsageError
-from swarmkit_graphs.best_known import chromatic_number
-from swarmkit_graphs.bounds import clique_bound, greedy_colouring
+from swarmkit import Floats, Ints, Pairwise, UsageError
+from swarmkit_graphs.best_known import CHROMATIC_NUMBERS
 from swarmkit_graphs.graph import Graph
-from swarmkit_graphs.graph_problem import GraphProblem
-from swarmkit_graphs.options import GraphOptions, graph_of
-from swarmkit_graphs.picture import draw_graph
+from swarmkit_graphs.graph_problem import GraphOptions, GraphProblem, draw_graph, graph_of
 
 MOST_SLOTS = 20_000_000
 """The largest number of nodes times colours."""
@@ -23,6 +21,9 @@ DEAREST = 0.95
 """The cost of a node in the last colour: less than a conflict, so that it pays to resolve conflicts by more colours."""
 RATIO = 4.0
 """The cost of a node in a colour above the lower bound relative to the colour before: the last one is emptied first."""
+
+STARTS = 200
+"""Cliques are grown from this many nodes of highest degree."""
 
 
 class ColouringOptions(GraphOptions):
@@ -48,31 +49,35 @@ class Colouring(GraphProblem):
 
     def __init__(self, graph: Graph, colours: int | None = None) -> None:
         self.colours = colours
-        self.known = chromatic_number(graph)
-        lowest = most = colours or 0
+        self.chromatic_number = CHROMATIC_NUMBERS.get((graph.name, graph.n))
+        lowest = highest = colours or 0
         if colours is None:
-            lowest, most = clique_bound(graph), int(greedy_colouring(graph).max()) + 1
-            self.cost_name = "penalty"
-        else:
-            self.cost_name = "conflicts"
-        if graph.n * most > MOST_SLOTS:
-            raise UsageError(f"{graph.n:,} nodes with {most:,} colours; expected a product of at most {MOST_SLOTS:,}")
+            lowest, highest = clique_bound(graph), int(greedy_colouring(graph).max()) + 1
+        self.cost_name = "penalty" if colours is None else "conflicts"
+        if graph.n * highest > MOST_SLOTS:
+            raise UsageError(
+                f"{graph.n:,} nodes with {highest:,} colours; expected a product of at most {MOST_SLOTS:,}"
+            )
         super().__init__(
             graph,
             Pairwise(
-                sizes=np.full(graph.n, most),
-                unary=np.tile(colour_costs(lowest, most), graph.n),
+                sizes=np.full(graph.n, highest),
+                unary=np.tile(colour_costs(lowest, highest), graph.n),
                 edges=graph.edges,
                 starts=np.zeros(len(graph.edges), np.int64),
                 weights=np.ones(len(graph.edges)),
-                flat=np.eye(most).ravel(),
+                flat=np.eye(highest).ravel(),
             ),
         )
-        enough = lowest == most if colours is None else self.known is not None and colours >= self.known
+        enough = (
+            lowest == highest
+            if colours is None
+            else self.chromatic_number is not None and colours >= self.chromatic_number
+        )
         self.optimum = 0.0 if enough else None
-        wanted = f"{most} colours" if lowest == most else f"between {lowest} and {most} colours"
-        known = "" if self.known is None else f"; its chromatic number is {self.known}"
-        self.about = f"Colouring of {graph.name}: {graph.size}, {wanted}{known}"
+        range_of_colours = f"{highest} colours" if lowest == highest else f"between {lowest} and {highest} colours"
+        fact = "" if self.chromatic_number is None else f"; its chromatic number is {self.chromatic_number:g}"
+        self.about = f"Colouring of {graph.name}: {graph.size}, {range_of_colours}{fact}"
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -83,31 +88,79 @@ class Colouring(GraphProblem):
         """Return each node, numbered from 1, with its colour and its neighbours of the same colour."""
         i, j = self.graph.edges.T
         same = x[i] == x[j]
-        own = np.bincount(i[same], minlength=self.graph.n) + np.bincount(j[same], minlength=self.graph.n)
+        conflicts = np.bincount(i[same], minlength=self.graph.n) + np.bincount(j[same], minlength=self.graph.n)
         return [
             {"node": node + 1, "colour": int(colour) + 1, "conflicts": int(count)}
-            for node, (colour, count) in enumerate(zip(x, own, strict=True))
+            for node, (colour, count) in enumerate(zip(x, conflicts, strict=True))
         ]
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the number of edges of one colour, the number of colours, and the chromatic number if it is known."""
         i, j = self.graph.edges.T
-        found = {"conflicts": float((x[i] == x[j]).sum()), "colours": float(len(np.unique(x)))}
-        return found if self.known is None else {**found, "chromatic number": float(self.known)}
+        metrics = {"conflicts": float((x[i] == x[j]).sum()), "colours": float(len(np.unique(x)))}
+        if self.chromatic_number is not None:
+            metrics["chromatic number"] = float(self.chromatic_number)
+        return metrics
 
     def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the graph: nodes in their colours, edges between nodes of one colour in black."""
         i, j = self.graph.edges.T
-        found = self.metrics(x)
+        metrics = self.metrics(x)
         draw_graph(axes, self.graph, self.layout, x, x[i] == x[j])
-        axes.set(title=f"{self.graph.name}: {found['colours']:,.0f} colours, {found['conflicts']:,.0f} conflicts")
+        axes.set(title=f"{self.graph.name}: {metrics['colours']:,.0f} colours, {metrics['conflicts']:,.0f} conflicts")
 
 
-def colour_costs(lowest: int, most: int) -> Floats:
+def colour_costs(lowest: int, count: int) -> Floats:
     """Return the cost of a node in each colour: 0 up to the lower bound, then rising to just below a conflict.
 
     >>> colour_costs(2, 4).round(2).tolist()
     [0.0, 0.0, 0.24, 0.95]
     """
-    behind = np.arange(most - 1, -1, -1.0)  # the number of colours after each
-    return np.where(np.arange(most) < lowest, 0.0, DEAREST * RATIO**-behind)
+    behind = np.arange(count - 1, -1, -1.0)  # the number of colours after each
+    return np.where(np.arange(count) < lowest, 0.0, DEAREST * RATIO**-behind)
+
+
+def neighbours_of(graph: Graph) -> list[Ints]:
+    """Return the neighbours of each node."""
+    ends = np.concatenate([graph.edges, graph.edges[:, ::-1]])
+    ends = ends[np.argsort(ends[:, 0], kind="stable")]
+    return np.split(ends[:, 1], np.cumsum(np.bincount(ends[:, 0], minlength=graph.n))[:-1])
+
+
+def greedy_colouring(graph: Graph) -> Ints:
+    """Return a colouring by DSATUR (Brélaz 1979): the node with most colours around it gets the first that is free.
+
+    >>> greedy_colouring(Graph("triangle", 3, np.array([[0, 1], [0, 2], [1, 2]]), np.ones(3))).tolist()
+    [0, 1, 2]
+    """
+    near = [neighbours.tolist() for neighbours in neighbours_of(graph)]
+    colour = [-1] * graph.n
+    around: list[set[int]] = [set() for _ in range(graph.n)]
+    queue = [(0, -len(near[node]), node) for node in range(graph.n)]
+    heapify(queue)  # entries become outdated when a node's saturation grows; these are skipped
+    while queue:
+        saturation, _, node = heappop(queue)
+        if colour[node] >= 0 or -saturation != len(around[node]):
+            continue
+        colour[node] = next(free for free in range(graph.n) if free not in around[node])
+        for neighbour in near[node]:
+            if colour[neighbour] < 0 and colour[node] not in around[neighbour]:
+                around[neighbour].add(colour[node])
+                heappush(queue, (-len(around[neighbour]), -len(near[neighbour]), neighbour))
+    return np.array(colour, np.int64)
+
+
+def clique_bound(graph: Graph) -> int:
+    """Return the size of a clique that was found greedily: no colouring has fewer colours.
+
+    From each of some nodes a clique grows by the node of highest degree among those that are joined to all of it.
+    """
+    near = [set(neighbours.tolist()) for neighbours in neighbours_of(graph)]
+    rank = {node: at for at, node in enumerate(sorted(range(graph.n), key=lambda node: (-len(near[node]), node)))}
+    best = min(1, graph.n)
+    for start in list(rank)[:STARTS]:
+        size, among = 1, near[start]
+        while among:
+            size, among = size + 1, among & near[min(among, key=rank.__getitem__)]
+        best = max(best, size)
+    return best

@@ -10,9 +10,7 @@ from pydantic import Field
 
 from swarmkit import Pairwise, UsageError
 from swarmkit_graphs.graph import Graph, complement
-from swarmkit_graphs.graph_problem import GraphProblem
-from swarmkit_graphs.options import GraphOptions, graph_of
-from swarmkit_graphs.picture import draw_graph
+from swarmkit_graphs.graph_problem import GraphOptions, GraphProblem, draw_graph, graph_of
 
 PENALTY = 2.0
 """The cost of an edge inside the set: more than a node is worth, so the best score is that of a legal set."""
@@ -70,14 +68,14 @@ class IndependentSet(GraphProblem):
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the number of nodes, the number of pairs that must not be together, and the gap to the best known."""
         i, j = self.conflicting.edges.T
-        found = {"size": float(x.sum()), "conflicts": float((x[i] & x[j]).sum())}
+        metrics = {"size": float(x.sum()), "conflicts": float((x[i] & x[j]).sum())}
         if self.best is not None:
-            found |= {"best known": float(self.best), "gap": 1.0 - found["size"] / self.best}
-        return found
+            metrics |= {"best known": float(self.best), "gap": 1.0 - metrics["size"] / self.best}
+        return metrics
 
     def _draw(self, x: NDArray[Any], axes: Any) -> None:
         """Draw the graph: the set in colour; its edges are black: those of a clique, or conflicts."""
         i, j = self.graph.edges.T
-        found = self.metrics(x)
+        metrics = self.metrics(x)
         draw_graph(axes, self.graph, self.layout, x, (x[i] & x[j]) > 0, faint=True)
-        axes.set(title=f"{self.graph.name}: {found['size']:,.0f} nodes, {found['conflicts']:,.0f} conflicts")
+        axes.set(title=f"{self.graph.name}: {metrics['size']:,.0f} nodes, {metrics['conflicts']:,.0f} conflicts")

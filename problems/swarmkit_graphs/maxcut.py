@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit import Pairwise
-from swarmkit_graphs.best_known import known_cut
+from swarmkit_graphs.best_known import CUTS
 from swarmkit_graphs.graph import Graph
-from swarmkit_graphs.graph_problem import GraphProblem
-from swarmkit_graphs.options import GraphOptions, graph_of
-from swarmkit_graphs.picture import draw_graph
+from swarmkit_graphs.graph_problem import GraphOptions, GraphProblem, draw_graph, graph_of
 
 
 class MaxCutOptions(GraphOptions):
@@ -24,10 +22,7 @@ class MaxCutOptions(GraphOptions):
     best: Annotated[float | None, Field(gt=0)] = None
     """The largest cut known; by default the published one of the graph of the Gset with the file's name and size."""
 
-    @classmethod
-    def drawn_by(cls) -> tuple[str, ...]:
-        """Return the options that describe a random graph."""
-        return (*super().drawn_by(), "weights")
+    draws = (*GraphOptions.draws, "weights")
 
 
 class MaxCut(GraphProblem):
@@ -41,7 +36,7 @@ class MaxCut(GraphProblem):
     show = "cut"
 
     def __init__(self, graph: Graph, best: float | None = None) -> None:
-        self.best = known_cut(graph) if best is None else best
+        self.best = CUTS.get((graph.name, graph.n)) if best is None else best
         super().__init__(
             graph,
             Pairwise(
@@ -53,8 +48,8 @@ class MaxCut(GraphProblem):
                 flat=np.array([0.0, 1.0, 1.0, 0.0]),
             ),
         )
-        known = "" if self.best is None else f"; the largest cut known is {self.best:,.10g}"
-        self.about = f"MaxCut of {graph.name}: {graph.size}{known}"
+        fact = "" if self.best is None else f"; the largest cut known is {self.best:,.10g}"
+        self.about = f"MaxCut of {graph.name}: {graph.size}{fact}"
 
     @classmethod
     def build(cls, options: Any) -> Self:
@@ -65,10 +60,10 @@ class MaxCut(GraphProblem):
         """Return each node, numbered from 1, with its side and the weight of its edges that are cut."""
         i, j = self.graph.edges.T
         cut = np.where(x[i] != x[j], self.graph.weights, 0.0)
-        own = np.bincount(i, cut, self.graph.n) + np.bincount(j, cut, self.graph.n)
+        weights = np.bincount(i, cut, self.graph.n) + np.bincount(j, cut, self.graph.n)
         return [
             {"node": node + 1, "side": int(side), "its edges cut": weight}
-            for node, (side, weight) in enumerate(zip(x, own.tolist(), strict=True))
+            for node, (side, weight) in enumerate(zip(x, weights.tolist(), strict=True))
         ]
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:

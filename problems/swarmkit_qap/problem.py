@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings, View, plain_name
-from swarmkit_qap.best_known import BEST_KNOWN
-from swarmkit_qap.qaplib import LARGEST, Matrices, read_qaplib, read_solution
+from swarmkit import FileName, Floats, Pairwise, PairwiseProblem, Settings, View, check_alternatives, plain_name
+from swarmkit_qap.qaplib import BEST_KNOWN, LARGEST, Matrices, read_qaplib, read_solution
 
 LARGEST_SCENE = 100
 """Facilities of the largest problem that is shown as a moving picture."""
@@ -35,12 +34,8 @@ class QapOptions(Settings):
 
     @model_validator(mode="after")
     def _consistent(self) -> QapOptions:
-        fields = type(self).model_fields
-        drawn = [name for name in ("n", "layout", "seed") if getattr(self, name) != fields[name].default]
-        if self.file is not None and drawn:
-            raise ValueError(f"'file' and '{drawn[0]}' are both given; expected a file or an instance to draw")
-        if self.solution is not None and self.best is not None:
-            raise ValueError("'solution' and 'best' are both given; expected one of them")
+        check_alternatives(self, ["file"], ["n", "layout", "seed"], expected="a file or an instance to draw")
+        check_alternatives(self, ["solution"], ["best"], expected="one of them")
         return self
 
 
@@ -69,10 +64,10 @@ class QuadraticAssignment(PairwiseProblem):
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return each facility's location, numbered from 1 as in QAPLIB, and its cost with all others."""
-        share = [-float(self.form.marginals(x[None], stage)[0, place]) for stage, place in enumerate(x)]
+        costs = [-float(self.form.marginals(x[None], stage)[0, place]) for stage, place in enumerate(x)]
         return [
             {"facility": stage + 1, "location": int(place) + 1, "cost with all others": cost}
-            for stage, (place, cost) in enumerate(zip(x, share, strict=True))
+            for stage, (place, cost) in enumerate(zip(x, costs, strict=True))
         ]
 
     def view(self) -> View:
@@ -113,12 +108,13 @@ class QuadraticAssignment(PairwiseProblem):
 
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the cost, and its gap to the best known one."""
-        found = {"cost": 0.0 - float(self.form.score(x[None])[0])}
+        cost = 0.0 - float(self.form.score(x[None])[0])
+        metrics = {"cost": cost}
         if self.best is not None:
-            found["best known"] = self.best
-            if self.best > 0:
-                found["gap"] = found["cost"] / self.best - 1.0
-        return found
+            metrics["best known"] = self.best
+            if self.best > 0:  # some problems of QAPLIB have the optimum 0
+                metrics["gap"] = cost / self.best - 1.0
+        return metrics
 
 
 def form_of(matrices: Matrices) -> Pairwise:
@@ -150,14 +146,14 @@ def draw(n: int, layout: str, seed: int) -> Matrices:
     """Return a random instance."""
     rng = np.random.Generator(np.random.PCG64(seed))
     if layout == "uniform":
-        return Matrices(_mirrored(rng.integers(0, 100, (n, n))), _mirrored(rng.integers(0, 100, (n, n))))
+        return Matrices(_symmetric(rng.integers(0, 100, (n, n))), _symmetric(rng.integers(0, 100, (n, n))))
     columns = max(width for width in range(1, math.isqrt(n) + 1) if n % width == 0)
     places = np.array([divmod(place, columns) for place in range(n)])
     distances = np.abs(places[:, None] - places[None]).sum(axis=-1).astype(np.float64)
     flows = np.where(rng.random((n, n)) < 0.3, 0, rng.integers(1, 11, (n, n)))
-    return Matrices(_mirrored(flows), distances)
+    return Matrices(_symmetric(flows), distances)
 
 
-def _mirrored(table: NDArray[Any]) -> Floats:
+def _symmetric(table: NDArray[Any]) -> Floats:
     upper = np.triu(table, 1).astype(np.float64)
     return np.asarray(upper + upper.T)
