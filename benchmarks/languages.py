@@ -24,16 +24,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 from raw_text import KINDS, gold_answers, kind_of, raw_kinds, raw_text, read_senseval
 
 from swarmkit import make_settings, parse_settings
-from swarmkit_wsd.corpus import Corpus
+from swarmkit_lexicon.languages.codes import Code
+from swarmkit_lexicon.languages.compile import compile_language
+from swarmkit_lexicon.languages.lexicon import LanguageLexicon
+from swarmkit_lexicon.languages.rules import LanguageRules, make_rules
+from swarmkit_lexicon.languages.tab_file import TabFile, parse_tab_file
+from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
+from swarmkit_text.corpus import Corpus
+from swarmkit_text.languages.sentences import read_language_text
 from swarmkit_wsd.disambiguation import chunks_of
-from swarmkit_wsd.languages.codes import Code
-from swarmkit_wsd.languages.compile import compile_language
-from swarmkit_wsd.languages.lexicon import LanguageLexicon
-from swarmkit_wsd.languages.rules import LanguageRules, make_rules
-from swarmkit_wsd.languages.sentences import read_language_text
-from swarmkit_wsd.languages.tab_file import TabFile, parse_tab_file
 from swarmkit_wsd.options import OTHER_LANGUAGES, WsdOptions
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 RULES = {
     "determiners": "the a an this that these those my your his her its our their every each some any no all both "
@@ -101,7 +101,7 @@ def tab_lines(english: Lexicon) -> list[str]:
 
 def english_rules() -> LanguageRules:
     """Return rules of English, of the size of those of other languages, with our cuts of contractions."""
-    from swarmkit_wsd.text.tokenizer import ENGLISH
+    from swarmkit_text.tokenizer import ENGLISH
 
     return make_rules(RULES)._replace(split=ENGLISH)
 

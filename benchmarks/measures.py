@@ -25,13 +25,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from swarmkit_lexicon.gloss_text import BREAK, FUNCTION_WORDS, gloss_tokens, tokens
+from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
+from swarmkit_lexicon.obtain import obtain_ic
+from swarmkit_lexicon.strings import strings_in
 from swarmkit_wsd.measures import ExtendedLesk, LinLesk
 from swarmkit_wsd.measures.extended_lesk import PreparedExtendedLesk
 from swarmkit_wsd.measures.overlaps import overlap_score
-from swarmkit_wsd.wordnet.gloss_text import BREAK, FUNCTION_WORDS, gloss_tokens, tokens
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
-from swarmkit_wsd.wordnet.obtain import obtain_ic
-from swarmkit_wsd.wordnet.strings import strings_in
 
 PAIRS_SAMPLED = 1500
 Measured = Callable[[int, int], float]

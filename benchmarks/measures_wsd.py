@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from swarmkit import make_problem
 from swarmkit.statistics import mcnemar
+from swarmkit_text.corpora.scoring import credit
 from swarmkit_wsd import WordSenses
-from swarmkit_wsd.corpora.scoring import credit
 
 RELATIONS_ONLY = {"gloss_links": False}
 ROWS: dict[str, dict[str, Any]] = {

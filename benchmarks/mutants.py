@@ -35,10 +35,13 @@ STRATA: Mapping[str, tuple[str, ...]] = {
     "statistics": ("swarmkit/statistics/*.py",),
     "comparison": ("swarmkit/comparison/*.py",),
     "measures": ("problems/swarmkit_wsd/measures/*.py",),
-    "model": ("problems/swarmkit_wsd/model/*.py",),
-    "readers": ("problems/swarmkit_wsd/corpora/*.py",),
+    "model": ("problems/swarmkit_sense_model/*.py",),
+    "readers": ("problems/swarmkit_text/corpora/*.py",),
 }
 """The modules of each stratum."""
+
+WORD_SENSES = ("swarmkit_lexicon", "swarmkit_text", "swarmkit_sense_model", "swarmkit_wsd", "swarmkit_wsd_services")
+"""The packages whose tests are in `tests/wsd`."""
 
 MORE: Mapping[str, tuple[str, ...]] = {
     "contract": (
@@ -120,8 +123,8 @@ def words_of(name: str) -> set[str]:
 def test_files(tree: Path, mutant: Mutant) -> list[str]:
     """Return the test files for a mutant: those named like its module, or like its package, then those of the table."""
     stem, parts = words_of(mutant.module.stem), mutant.module.parts
-    packages = [words_of(part) for part in parts[1:-1] if part not in ("swarmkit_wsd", "kernels")]
-    wsd = "swarmkit_wsd" in parts
+    packages = [words_of(part) for part in parts[1:-1] if part != "kernels" and part not in WORD_SENSES]
+    wsd = any(part in WORD_SENSES for part in parts)
     files = [file for file in sorted((tree / "tests").rglob("test_*.py")) if (file.parent.name == "wsd") == wsd]
     table = [name for part in (mutant.stratum, *parts) for name in MORE.get(part, ())]
     groups = (

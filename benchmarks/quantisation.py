@@ -30,10 +30,10 @@ def exact_model(given: argparse.Namespace, out: Path) -> None:
     """Write the model without rounding."""
     import torch
 
-    from swarmkit_wsd.training.dataset import read_labelled
-    from swarmkit_wsd.training.export import write_model
-    from swarmkit_wsd.training.train import Plan, trained
-    from swarmkit_wsd.wordnet.lexicon import open_lexicon
+    from swarmkit_lexicon.lexicon import open_lexicon
+    from swarmkit_sense_model.training.dataset import read_labelled
+    from swarmkit_sense_model.training.export import write_model
+    from swarmkit_sense_model.training.train import Plan, trained
 
     torch.set_num_threads(1)
     plan = Plan(seed=given.seed, epochs=given.epochs, held_out=given.held_out)

@@ -20,15 +20,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from swarmkit_wsd.corpora.keys import read_keys, sense_pos
-from swarmkit_wsd.corpora.reader import read_corpus
-from swarmkit_wsd.corpora.semcor import read_semcor
-from swarmkit_wsd.corpus import Corpus, Text, Token
+from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
+from swarmkit_sense_model.sense_model import open_model
+from swarmkit_text.corpora.keys import read_keys, sense_pos
+from swarmkit_text.corpora.reader import read_corpus
+from swarmkit_text.corpora.semcor import read_semcor
+from swarmkit_text.corpus import Corpus, Text, Token
 from swarmkit_wsd.disambiguation import Sense, disambiguate
-from swarmkit_wsd.model.sense_model import open_model
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 CLOSED_UP = frozenset({",", ".", ";", ":", "?", "!", ")", "%", "'s", "n't", "'re", "'ve", "'ll", "'d", "'m", "'"})
 """Tokens that are written without a space before them."""

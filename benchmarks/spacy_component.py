@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from swarmkit_sense_model.sense_model import open_model
 from swarmkit_wsd import Lexicon, disambiguate, open_lexicon
-from swarmkit_wsd.model.sense_model import open_model
 
 LIMIT = 0.15
 LEAST_WORDS = 6

@@ -23,15 +23,18 @@ from tests.conftest import ROOT
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 FOLDERS = [path for parent in ("algorithms", "problems") for path in sorted((ROOT / parent).iterdir())]
-PLUGINS = sorted(path.name for path in FOLDERS if (path / "__init__.py").is_file())
+PACKAGES = sorted(path.name for path in FOLDERS if (path / "__init__.py").is_file())
+LIBRARIES = ["swarmkit_lexicon", "swarmkit_sense_model", "swarmkit_text", "swarmkit_wsd_services"]
+"""The packages of word senses that offer nothing themselves: the plugin `wsd` names what is in them."""
+PLUGINS = [name for name in PACKAGES if name not in LIBRARIES]
 
 
-def test_the_wheel_takes_whole_folders_and_they_hold_plugins_alone():
+def test_the_wheel_takes_whole_folders_and_they_hold_packages_alone():
     hatch = PYPROJECT["tool"]["hatch"]["build"]
     assert hatch["targets"]["wheel"]["only-include"] == ["swarmkit", "algorithms", "problems"]
     assert hatch["targets"]["wheel"]["sources"] == ["algorithms", "problems"]
     assert hatch["dev-mode-dirs"] == [".", "algorithms", "problems"]
-    assert sorted(path.name for path in FOLDERS if path.name != "__pycache__") == PLUGINS
+    assert sorted(path.name for path in FOLDERS if path.name != "__pycache__") == PACKAGES
 
 
 def test_every_plugin_folder_is_an_entry_point():
@@ -43,10 +46,17 @@ def test_every_plugin_folder_is_an_entry_point():
 def test_every_plugin_folder_is_type_checked_and_kept_apart():
     assert PYPROJECT["tool"]["mypy"]["files"] == ["swarmkit", "algorithms", "problems"]
     linter = PYPROJECT["tool"]["importlinter"]
-    assert sorted(linter["root_packages"]) == sorted(["swarmkit", *PLUGINS])
-    apart, doors, _, acyclic = linter["contracts"]
+    assert sorted(linter["root_packages"]) == sorted(["swarmkit", *PACKAGES])
+    apart, senses, senses_layers, doors, _, acyclic = linter["contracts"]
     assert (apart["type"], apart["protected_modules"], apart["allowed_importers"]) == ("protected", ["*"], [])
-    assert apart["ignore_imports"] == ["** -> swarmkit", "** -> swarmkit.**"]
+    elsewhere = {line.removeprefix("** -> ").removesuffix(".**") for line in apart["ignore_imports"]}
+    assert elsewhere == {"swarmkit", *senses["protected_modules"]}
+    assert sorted(senses["protected_modules"]) == sorted([*LIBRARIES, "swarmkit_wsd"])
+    assert set(senses["allowed_importers"]) - set(senses["protected_modules"]) == {
+        "swarmkit_dbees2014",
+        "swarmkit_lexsub",
+    }
+    assert {part for line in senses_layers["layers"] for part in line.split(" | ")} == set(senses["allowed_importers"])
     assert (doors["type"], doors["allowed_importers"]) == ("protected", ["swarmkit"])
     assert (acyclic["type"], acyclic["ancestors"]) == ("acyclic_siblings", ["*"])
 
@@ -123,7 +133,7 @@ def test_unknown_names_are_attribute_errors():
 HEAVY = {"hypothesis", "joblib", "matplotlib", "nltk", "numba", "scipy", "spacy"}
 LEFT_OUT = {
     "--help": HEAVY | {"numpy", "pydantic", "rich"},
-    "list": HEAVY | {"swarmkit_wsd.raw_text", "swarmkit_wsd.text.tokenizer", "swarmkit_wsd.languages.lexicon"},
+    "list": HEAVY | {"swarmkit_wsd.raw_text", "swarmkit_text.tokenizer", "swarmkit_lexicon.languages.lexicon"},
 }
 """Modules that a command does without, so that it is there at once."""
 

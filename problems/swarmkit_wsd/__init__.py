@@ -49,11 +49,14 @@ def swarmkit_annotators() -> dict[str, str]:
 
 @hookimpl
 def swarmkit_commands() -> dict[str, str]:
-    """Offer the commands."""
+    """Offer the commands.
+
+    They are named here, not in a plugin of their own, so that `SWARMKIT_PLUGINS=wsd` is still all of word senses.
+    """
     return {
-        "data": "swarmkit_wsd.commands.data:data",
-        "experiment wsd-best": "swarmkit_wsd.evaluation.command:wsd_best",
-        "wsd": "swarmkit_wsd.commands.wsd:wsd",
+        "data": "swarmkit_wsd_services.commands.data:data",
+        "experiment wsd-best": "swarmkit_wsd_services.commands.experiment:wsd_best",
+        "wsd": "swarmkit_wsd_services.commands.wsd:wsd",
     }
 
 

@@ -4,5 +4,5 @@ from .experts.questions import Question as Question
 from .experts.questions import Vote as Vote
 from .measures import Measure as Measure
 from .problem import WordSenses as WordSenses
-from .wordnet.lexicon import Lexicon as Lexicon
-from .wordnet.lexicon import open_lexicon as open_lexicon
+from .raw_text import Lexicon as Lexicon
+from .raw_text import open_lexicon as open_lexicon

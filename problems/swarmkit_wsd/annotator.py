@@ -13,11 +13,11 @@ LISTED = 6
 def annotate(text: str) -> dict[str, Any]:
     """Senses of the words of an English text, and why."""
     from swarmkit import make_settings
+    from swarmkit_lexicon.lexicon import open_lexicon
+    from swarmkit_text.language import is_english
     from swarmkit_wsd.disambiguation import Answers, Chunk, Sense, each_chunk
     from swarmkit_wsd.explanation import Weighed, weigh
     from swarmkit_wsd.options import WsdOptions
-    from swarmkit_wsd.text.language import is_english
-    from swarmkit_wsd.wordnet.lexicon import open_lexicon
 
     def word(sense: Sense, weighed: list[Weighed]) -> dict[str, Any]:
         shares = {sense.synset: sense.confidence} | {other.synset: other.confidence for other in sense.alternatives}

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import quoted, read_text, wrong_line
-from swarmkit_wsd.corpora.keys import SENSE_KEY
+from swarmkit_text.corpora.keys import SENSE_KEY
 
 if TYPE_CHECKING:
     from swarmkit_wsd.problem import WordSenses

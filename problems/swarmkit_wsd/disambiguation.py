@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from swarmkit import UsageError, make_settings
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.corpus import Corpus, Sentence, Text, Token
+from swarmkit_text.sentences import AHEAD
+from swarmkit_text.tokenizer import Word
 from swarmkit_wsd.confidence import Clusters, posteriors
-from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
 from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
 from swarmkit_wsd.experts.questions import Expert
 from swarmkit_wsd.known import check_all_taken, check_known, take_known
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words, sentences_of_text, word_classifier
-from swarmkit_wsd.text.sentences import AHEAD
-from swarmkit_wsd.text.tokenizer import Word
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 CHUNK = 800
 """Words to disambiguate that are answered together; longer texts are split between sentences."""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from swarmkit_lexicon.naming import entry_name
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.units import Target
-from swarmkit_wsd.wordnet.naming import entry_name
 
 
 class Pull(BaseModel):

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from swarmkit import UsageError, find, make_settings, read_text
-from swarmkit_wsd.corpora.reader import read_corpus
-from swarmkit_wsd.corpus import Corpus, Text
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.corpora.reader import read_corpus
+from swarmkit_text.corpus import Corpus, Text
 from swarmkit_wsd.measures import Measure
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.raw_text import sentences_of_text
 from swarmkit_wsd.units import only_text
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.corpora.keys import Entry
-    from swarmkit_wsd.model.sense_model import SenseModel
+    from swarmkit_sense_model.sense_model import SenseModel
+    from swarmkit_text.corpora.keys import Entry
 
 
 def read_texts(options: WsdOptions, lexicon: Lexicon) -> Corpus:
@@ -51,7 +51,7 @@ def model_of(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:
     """Return the model that the options ask for; one whose tables are for another WordNet is refused."""
     if options.evidence == "none":
         return None
-    from swarmkit_wsd.model.sense_model import open_model
+    from swarmkit_sense_model.sense_model import open_model
 
     model = open_model(options.model)
     if model.facts.wordnet != lexicon.sha256:

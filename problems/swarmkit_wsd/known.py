@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from swarmkit import UsageError, quoted
-from swarmkit_wsd.corpora.keys import read_answers
-from swarmkit_wsd.corpus import POS, Pos, Reading, Sentence, Token
-from swarmkit_wsd.text.entries import lookup
-from swarmkit_wsd.text.tagging import plain
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.corpora.keys import read_answers
+from swarmkit_text.corpus import POS, Pos, Reading, Sentence, Token
+from swarmkit_text.entries import lookup
+from swarmkit_text.tagging import plain
 from swarmkit_wsd.units import Target, reading_senses
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from swarmkit_wsd.problem import WordSenses

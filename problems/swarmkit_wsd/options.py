@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from swarmkit import FileName, Settings
-from swarmkit_wsd.languages.codes import is_english
+from swarmkit_lexicon.languages.codes import is_english
 
 EXAMPLE = "I bought a new wireless mouse for my Apple Mac laptop"
 """The paper's example sentence, which is disambiguated if no text is given."""
@@ -175,7 +175,7 @@ def best_preset(model: object = None) -> Preset:
     Args:
         model: a model's file that was named, which replaces the bundled one.
     """
-    from swarmkit_wsd.model.bundled import BUNDLED
+    from swarmkit_sense_model.bundled import BUNDLED
 
     packages = all(
         importlib.util.find_spec(name) is not None for name in ("tokenizers", "safetensors", "threadpoolctl")

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import PairwiseProblem, Part, UsageError, View, local_search
-from swarmkit_wsd.corpus import Corpus, Pos, Sentence, Text, Token
+from swarmkit_text.corpus import Corpus, Pos, Sentence, Text, Token
 from swarmkit_wsd.options import EXAMPLE, REFORMULATIONS, WsdOptions
 
 if TYPE_CHECKING:  # a list of problems needs neither a lexicon nor a tokeniser: they are imported where they are used
-    from swarmkit_wsd.corpora.keys import Entry
+    from swarmkit_lexicon.lexicon import Lexicon
+    from swarmkit_text.corpora.keys import Entry
     from swarmkit_wsd.unit_problem import SenseRelatedness
-    from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 CAPTION = 500
 """Characters of the text that are shown above the answer."""
@@ -47,7 +47,7 @@ class WordSenses(PairwiseProblem):
     @classmethod
     def build(cls, options: WsdOptions) -> WordSenses:
         """Read the text or corpus, and WordNet."""
-        from swarmkit_wsd.corpora.keys import read_keys
+        from swarmkit_text.corpora.keys import read_keys
         from swarmkit_wsd.inputs import read_texts
         from swarmkit_wsd.raw_text import lexicon_of
 
@@ -208,13 +208,13 @@ class WordSenses(PairwiseProblem):
 
     def answer_lines(self, x: NDArray[Any]) -> list[str]:
         """Return the lines of an answers file, in the corpus's official format."""
-        from swarmkit_wsd.corpora.keys import answer_lines
+        from swarmkit_text.corpora.keys import answer_lines
 
         return list(answer_lines(self.corpus, self.answers(x)))
 
     def credits(self, x: NDArray[Any]) -> dict[str, dict[str, float | None]]:
         """Return the credit by the gold key: text id -> instance id -> credit, None for instances without an answer."""
-        from swarmkit_wsd.corpora.scoring import credit
+        from swarmkit_text.corpora.scoring import credit
 
         if self.gold is None:
             raise UsageError("credits need the gold keys of the corpus: expected the option 'key'")
@@ -249,7 +249,7 @@ class WordSenses(PairwiseProblem):
     def _right(self, token: Token, key: str | None) -> dict[str, bool]:
         if self.gold is None:
             return {}
-        from swarmkit_wsd.corpora.scoring import credit
+        from swarmkit_text.corpora.scoring import credit
 
         return {"right": key is not None and credit(self.gold[str(token.id)].keys, [key]) == 1}
 
@@ -303,7 +303,7 @@ class WordSenses(PairwiseProblem):
         found = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
         if self.gold is None:
             return found
-        from swarmkit_wsd.corpora.scoring import score
+        from swarmkit_text.corpora.scoring import score
 
         report = score(
             self.gold, self.answers(x) if answers is None else answers, np.random.default_rng(0), resamples=1

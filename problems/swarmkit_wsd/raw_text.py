@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from swarmkit_wsd.corpus import Sentence
-from swarmkit_wsd.languages.lexicon import LanguageLexicon, open_language
-from swarmkit_wsd.languages.sentences import read_language_annotated, read_language_text, read_language_words
+from swarmkit_lexicon.languages.lexicon import LanguageLexicon, open_language
+from swarmkit_lexicon.lexicon import Lexicon as Lexicon
+from swarmkit_lexicon.lexicon import open_lexicon as open_lexicon
+from swarmkit_text.annotated import AnnotatedWord, read_annotated
+from swarmkit_text.corpus import Sentence
+from swarmkit_text.languages.sentences import read_language_annotated, read_language_text, read_language_words
+from swarmkit_text.languages.splitting import split_rules
+from swarmkit_text.sentences import read_sentences, read_words
+from swarmkit_text.tokenizer import ENGLISH, Rules
 from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.text.annotated import AnnotatedWord, read_annotated
-from swarmkit_wsd.text.sentences import read_sentences, read_words
-from swarmkit_wsd.text.tokenizer import ENGLISH, Rules
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.text.parts_of_speech import Classify
+    from swarmkit_text.parts_of_speech import Classify
 
 
 def lexicon_of(options: WsdOptions) -> Lexicon:
@@ -29,7 +31,7 @@ def word_classifier(options: WsdOptions) -> Classify | None:
     """Return the classifier of raw text's words in the model that the options ask for; None if there is none."""
     if options.evidence == "none":
         return None
-    from swarmkit_wsd.model.sense_model import open_model
+    from swarmkit_sense_model.sense_model import open_model
 
     model = open_model(options.model)
     return None if model.word_classes is None else model.sentences.classes
@@ -37,7 +39,7 @@ def word_classifier(options: WsdOptions) -> Classify | None:
 
 def splitting(lexicon: Lexicon) -> Rules:
     """Return the rules by which a text is split into sentences and words."""
-    return lexicon.rules.split if isinstance(lexicon, LanguageLexicon) else ENGLISH
+    return split_rules(lexicon.language) if isinstance(lexicon, LanguageLexicon) else ENGLISH
 
 
 def sentences_of_text(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions) -> Iterator[Sentence]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Pairwise, UsageError
-from swarmkit_wsd.arrays import spans
+from swarmkit_lexicon.arrays import spans
 from swarmkit_wsd.measures import Prepared
 
 BLOCK = 1 << 21

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Pairwise, PairwiseProblem
-from swarmkit_wsd.corpus import Sentence
+from swarmkit_lexicon.bags import glosses
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.corpus import Sentence
 from swarmkit_wsd.measures import Measure, Prepared
-from swarmkit_wsd.measures.bags import glosses
 from swarmkit_wsd.options import REFORMULATIONS, WsdOptions
 from swarmkit_wsd.readings import weigh_readings
 from swarmkit_wsd.tables import between_lemmas, chain_edges, pairwise_form, window_edges
 from swarmkit_wsd.units import Target
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.model.sense_model import SenseModel
+    from swarmkit_sense_model.sense_model import SenseModel
 
 FIRST_PREFERRED = 1e-6
 """With ties=first, what the first of equally related senses is preferred by: far below any difference of relatedness.
@@ -117,7 +117,7 @@ class UnitTables:
 
     def _evidence(self, model: SenseModel, unit: Sequence[Target]) -> NDArray[np.float64]:
         """Return the model's score of each sense, less that of the worst sense of its reading: none is negative."""
-        from swarmkit_wsd.model.evidence import Occurrence, sense_scores
+        from swarmkit_sense_model.evidence import Occurrence, sense_scores
 
         occurrences = [
             Occurrence(target.sentence, reading.start, reading.end, reading.pos, target.senses_of(number))

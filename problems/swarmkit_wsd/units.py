@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import unknown
-from swarmkit_wsd.corpus import POS, Corpus, Reading, Sentence, Text, Token
-from swarmkit_wsd.wordnet.lexicon import Lexicon
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.corpus import POS, Corpus, Reading, Sentence, Text, Token
 
 
 @dataclass(frozen=True)

@@ -36,14 +36,14 @@ def _tag_file(data: bytes, folder: Path) -> None:
 
 
 def _corpus(data: bytes, folder: Path) -> None:
-    from swarmkit_wsd.corpora.reader import read_corpus
+    from swarmkit_text.corpora.reader import read_corpus
 
     read_corpus(written(folder / "mutated.xml", data))
 
 
 def _keys(data: bytes, folder: Path) -> None:
-    from swarmkit_wsd.corpora.keys import read_answers, read_keys
-    from swarmkit_wsd.corpora.scoring import score
+    from swarmkit_text.corpora.keys import read_answers, read_keys
+    from swarmkit_text.corpora.scoring import score
 
     gold = written(folder / "gold.key", samples.KEY.encode())
     mutated = written(folder / "mutated.key", data)

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from swarmkit_wsd.wordnet import cache, search
-from swarmkit_wsd.wordnet.lexicon import Lexicon, open_lexicon
-from swarmkit_wsd.wordnet.obtain import obtain_ic
-from swarmkit_wsd.wordnet.source import FILES, Source
+from swarmkit_lexicon import cache, search
+from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
+from swarmkit_lexicon.obtain import obtain_ic
+from swarmkit_lexicon.source import FILES, Source
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit_wsd import arrays
-from swarmkit_wsd.wordnet import array_file, strings
+from swarmkit_lexicon import array_file, arrays, strings
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"])), unique=True), st.text())

@@ -10,10 +10,10 @@ import pytest
 
 from swarmkit import UsageError, make_settings
 from swarmkit_wsd import disambiguate
-from swarmkit_wsd.batches import Batch, LineTask, Versions, answer
-from swarmkit_wsd.commands.batch_progress import BatchProgress
-from swarmkit_wsd.json_lines import read_lines
 from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd_services.batches import Batch, LineTask, Versions, answer
+from swarmkit_wsd_services.commands.batch_progress import BatchProgress
+from swarmkit_wsd_services.json_lines import read_lines
 from tests.conftest import wait_for
 
 pytestmark = pytest.mark.usefixtures("source")
@@ -88,7 +88,7 @@ def test_a_line_that_is_wrong_says_so_and_the_others_are_answered(cli, tmp_path,
 
 
 def test_a_line_without_end_is_not_held_in_memory(monkeypatch):
-    monkeypatch.setattr("swarmkit_wsd.json_lines.LONGEST", 10)
+    monkeypatch.setattr("swarmkit_wsd_services.json_lines.LONGEST", 10)
     lines = list(read_lines(io.BytesIO(b"x" * 100 + b"\n{}\n"), "a"))
     assert [(line.where, len(line.content), line.end) for line in lines] == [("a:1", 11, 101), ("a:2", 2, 104)]
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarmkit import UsageError, decode_text
-from swarmkit_wsd.text import blocks
-from swarmkit_wsd.text.blocks import decoded, file_blocks
+from swarmkit_text import blocks
+from swarmkit_text.blocks import decoded, file_blocks
 
 
 def said(read):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError, UsageError
-from swarmkit_wsd.wordnet import array_file, fetch, search
-from swarmkit_wsd.wordnet import lexicon as lexicons
-from swarmkit_wsd.wordnet.ic_hashes import IC_3_0
-from swarmkit_wsd.wordnet.lexicon import cached_arrays, open_lexicon
-from swarmkit_wsd.wordnet.obtain import obtain_ic
-from swarmkit_wsd.wordnet.source import HASHES, Source
+from swarmkit_lexicon import array_file, fetch, search
+from swarmkit_lexicon import lexicon as lexicons
+from swarmkit_lexicon.ic_hashes import IC_3_0
+from swarmkit_lexicon.lexicon import cached_arrays, open_lexicon
+from swarmkit_lexicon.obtain import obtain_ic
+from swarmkit_lexicon.source import HASHES, Source
 
 SENTENCE = "They sat on the bank of the river."
 
@@ -185,6 +185,6 @@ def test_files_changed_behind_an_unchanged_date_are_noticed_when_they_are_compil
     os.utime(bad / "data.noun", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert Source(bad, "nltk").is_3_0  # by size and date
     monkeypatch.setattr(lexicons, "_opened", {})
-    monkeypatch.setattr("swarmkit_wsd.wordnet.compile.compile_wordnet", lambda source: lexicon.arrays)
+    monkeypatch.setattr("swarmkit_lexicon.compile.compile_wordnet", lambda source: lexicon.arrays)
     assert open_lexicon(notice=lambda _: None).source.path == elsewhere / "cache" / search.FOLDER
     assert not Source(bad, "nltk").is_3_0

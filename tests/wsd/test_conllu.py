@@ -8,8 +8,9 @@ import conllu
 import pytest
 
 from swarmkit import UsageError
-from swarmkit_wsd import conllu_pieces, disambiguate
-from swarmkit_wsd.conllu_pieces import in_tasks, pieces, read_raw
+from swarmkit_wsd import disambiguate
+from swarmkit_wsd_services import conllu_pieces
+from swarmkit_wsd_services.conllu_pieces import in_tasks, pieces, read_raw
 
 pytestmark = pytest.mark.usefixtures("source")
 

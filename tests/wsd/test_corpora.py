@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarmkit import UsageError
-from swarmkit_wsd.corpora.reader import read_corpus
-from swarmkit_wsd.corpus import Corpus
+from swarmkit_text.corpora.reader import read_corpus
+from swarmkit_text.corpus import Corpus
 from tests.wsd.at_hand import CORPORA
 
 COARSE = """<?xml version="1.0" encoding="utf8" ?>

@@ -166,7 +166,7 @@ def test_runs_in_the_store_are_not_made_again(source, data, tmp_path):
 
 
 def test_without_a_model_the_rows_of_best_are_left_out_with_the_reason(source, cli, data, monkeypatch):
-    monkeypatch.setattr("swarmkit_wsd.model.bundled.BUNDLED", data / "no model")
+    monkeypatch.setattr("swarmkit_sense_model.bundled.BUNDLED", data / "no model")
     said = cli("experiment", "wsd-best", "--data", str(data), "--corpora", "one", "--rows", "best/annotate,best/ils")
     assert said.code == 0
     assert f"Left out: best/annotate, best/ils: {NO_MODEL}" in said.out

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError, UsageError
+from swarmkit_lexicon import fetch, search
+from swarmkit_lexicon.lexicon import open_lexicon
+from swarmkit_lexicon.obtain import obtain_ic
+from swarmkit_lexicon.source import DEBIAN, HASHES, PRINCETON
 from swarmkit_wsd.measures import Lin
-from swarmkit_wsd.wordnet import fetch, search
-from swarmkit_wsd.wordnet.lexicon import open_lexicon
-from swarmkit_wsd.wordnet.obtain import obtain_ic
-from swarmkit_wsd.wordnet.source import DEBIAN, HASHES, PRINCETON
 
-OPEN = "from swarmkit_wsd.wordnet.lexicon import open_lexicon as o; l = o(); print(l.sha256, len(l.senses('bank')))"
-FETCH = "from swarmkit_wsd.wordnet.fetch import fetch_wordnet as f; print(f(lambda m: print(m, flush=True)).sha256)"
+OPEN = "from swarmkit_lexicon.lexicon import open_lexicon as o; l = o(); print(l.sha256, len(l.senses('bank')))"
+FETCH = "from swarmkit_lexicon.fetch import fetch_wordnet as f; print(f(lambda m: print(m, flush=True)).sha256)"
 
 
 def machine(folder: Path) -> dict[str, str]:
@@ -55,7 +55,7 @@ def test_an_interrupted_fetch_leaves_nothing_that_is_taken_for_wordnet(tmp_path,
     process.send_signal(how)
     process.communicate(timeout=60)
     assert kept(tmp_path) in ([], ["hashes"])
-    offline = python("from swarmkit_wsd.wordnet.search import find; print(find())", machine(tmp_path))
+    offline = python("from swarmkit_lexicon.search import find; print(find())", machine(tmp_path))
     assert offline.communicate(timeout=60)[0] == "None\n"
 
 

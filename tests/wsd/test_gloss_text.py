@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit_wsd.wordnet import gloss_text, morphology
+from swarmkit_lexicon import gloss_text, morphology
 
 
 @given(st.text())

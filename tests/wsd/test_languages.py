@@ -11,18 +11,19 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError, UsageError, make_problem, solve
+from swarmkit_lexicon.languages import lemmatiser
+from swarmkit_lexicon.languages.codes import language_code
+from swarmkit_lexicon.languages.compile import compile_language
+from swarmkit_lexicon.languages.lexicon import LanguageLexicon, open_language
+from swarmkit_lexicon.languages.rules import FOLDER, language_rules
+from swarmkit_lexicon.languages.search import VARIABLE, find_tab_file
+from swarmkit_lexicon.languages.spelling import entry_form
+from swarmkit_lexicon.languages.tab_file import TabFile, parse_tab_file
+from swarmkit_text.languages.cues import kind_before
+from swarmkit_text.languages.splitting import split_rules
+from swarmkit_text.tokenizer import split_sentences
 from swarmkit_wsd import disambiguate, open_lexicon
 from swarmkit_wsd.disambiguation import Answers
-from swarmkit_wsd.languages import lemmatiser
-from swarmkit_wsd.languages.codes import language_code
-from swarmkit_wsd.languages.compile import compile_language
-from swarmkit_wsd.languages.cues import kind_before
-from swarmkit_wsd.languages.lexicon import LanguageLexicon, open_language
-from swarmkit_wsd.languages.rules import FOLDER, language_rules
-from swarmkit_wsd.languages.search import VARIABLE, find_tab_file
-from swarmkit_wsd.languages.spelling import entry_form
-from swarmkit_wsd.languages.tab_file import TabFile, parse_tab_file
-from swarmkit_wsd.text.tokenizer import split_sentences
 from tests.conftest import ROOT
 from tests.pages import run_page
 from tests.wsd.at_hand import OWN_WORDNETS, REAL_WORDNETS, WORDNETS
@@ -51,7 +52,7 @@ def synsets(text, language="fr", **options):
 
 
 def words(text, language):
-    return [[word.surface for word in one] for one in split_sentences(text, language_rules(language).split)]
+    return [[word.surface for word in one] for one in split_sentences(text, split_rules(language))]
 
 
 def parsed(tmp_path, text, language="fra"):
@@ -165,8 +166,8 @@ def test_a_missing_wordnet_is_said_with_the_languages_there_and_the_ways_out():
 
 
 def test_the_compiled_file_is_kept_by_its_content_and_made_again_if_damaged(tmp_path, monkeypatch, source):
-    from swarmkit_wsd.languages import lexicon as module
-    from swarmkit_wsd.wordnet.cache import CACHE_VARIABLE
+    from swarmkit_lexicon.cache import CACHE_VARIABLE
+    from swarmkit_lexicon.languages import lexicon as module
 
     folder, cache, said = tmp_path / "tabs", tmp_path / "cache", []
     folder.mkdir()

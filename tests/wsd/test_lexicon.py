@@ -26,11 +26,11 @@ def test_senses_are_in_the_order_of_the_index(lexicon, source):
 
 @pytest.mark.usefixtures("source")
 def test_opening_wordnet_loads_nothing_heavy(python):
-    code = "import sys, swarmkit_wsd.wordnet.lexicon as l; l.open_lexicon().senses('bank'); print(*sys.modules)"
+    code = "import sys, swarmkit_lexicon.lexicon as l; l.open_lexicon().senses('bank'); print(*sys.modules)"
     out, errors = python(code, {}).communicate(timeout=120)
     assert not errors
     heavy = {"nltk", "numba", "scipy", "pandas", "filelock", "pydantic"}
-    assert not (heavy | {"swarmkit_wsd.wordnet.parse", "swarmkit_wsd.wordnet.compile"}) & set(out.split())
+    assert not (heavy | {"swarmkit_lexicon.parse", "swarmkit_lexicon.compile"}) & set(out.split())
 
 
 def test_bank_is_found_with_all_its_senses(lexicon):
@@ -105,7 +105,7 @@ def test_ancestors_are_the_closure_of_hypernyms(lexicon):
 
 
 def test_the_vocabulary_knows_base_forms_and_function_words(lexicon):
-    from swarmkit_wsd.wordnet.strings import strings_in
+    from swarmkit_lexicon.strings import strings_in
 
     vocabulary = strings_in(lexicon.arrays, "word")
     words = {vocabulary[index]: index for index in range(len(vocabulary))}

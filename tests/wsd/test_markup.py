@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from swarmkit_wsd.text.markup import HtmlText
-from swarmkit_wsd.text.tokenizer import split_passages
+from swarmkit_text.markup import HtmlText
+from swarmkit_text.tokenizer import split_passages
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>The title</title><style>p { color: red }</style></head>\n<body><h1>A walk</h1>"

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 import swarmkit
+from swarmkit_lexicon.bags import RELATIONS, related
 from swarmkit_wsd.measures import ExtendedLesk, GlossCosine, Lesk, Lin, LinLesk
-from swarmkit_wsd.measures.bags import RELATIONS, related
 from swarmkit_wsd.measures.lesk import NORMALISATIONS
 from swarmkit_wsd.measures.overlaps import overlap_score
 from swarmkit_wsd.measures.sparse import Rows, product

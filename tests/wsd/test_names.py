@@ -1,7 +1,7 @@
 import pytest
 
-from swarmkit_wsd.text.names import CapitalUse, capital_shares, telling_capitals
-from swarmkit_wsd.wordnet.spelling import Spelling, capitalised
+from swarmkit_lexicon.spelling import Spelling, capitalised
+from swarmkit_text.names import CapitalUse, capital_shares, telling_capitals
 
 NOUN = Spelling(small=2, capital=0, persons=0, seen=0, people=False)
 PLACE = Spelling(small=0, capital=1, persons=0, seen=3, people=False)

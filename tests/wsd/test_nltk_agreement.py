@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from swarmkit_lexicon.strings import strings_in
 from swarmkit_wsd.measures import Lin
-from swarmkit_wsd.wordnet.strings import strings_in
 
 
 def test_wordnet_is_as_nltk_reads_it(lexicon, nltk_wordnet, request):

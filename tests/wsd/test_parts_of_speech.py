@@ -1,7 +1,7 @@
 import pytest
 
-from swarmkit_wsd.text.parts_of_speech import content, shares
-from swarmkit_wsd.text.tagging import Tagged, tag
+from swarmkit_text.parts_of_speech import content, shares
+from swarmkit_text.tagging import Tagged, tag
 
 EQUAL = {"n": 10, "v": 10, "a": 10, "r": 10}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from swarmkit_wsd.text.posteriors import posteriors
+from swarmkit_text.posteriors import posteriors
 
 START, END = (0, 1), 2
 TAGS = (3, 4, 5)

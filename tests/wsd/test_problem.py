@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Pairwise, UsageError, judge, make_settings
 from swarmkit.testing import check_problem
-from swarmkit_wsd.corpora.keys import read_keys
-from swarmkit_wsd.corpora.reader import read_corpus
+from swarmkit_text.corpora.keys import read_keys
+from swarmkit_text.corpora.reader import read_corpus
 from swarmkit_wsd.disambiguation import disambiguate, each_chunk
 from swarmkit_wsd.measures import Lin, LinLesk
 from swarmkit_wsd.options import EXAMPLE, WsdOptions

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit_wsd.corpus import Corpus, Reading, Sentence, Text, Token
+from swarmkit_text.corpus import Corpus, Reading, Sentence, Text, Token
+from swarmkit_text.sentences import read_sentences
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.readings import covered, weigh_readings
-from swarmkit_wsd.text.sentences import read_sentences
 from swarmkit_wsd.units import likeliest, read_units
 
 pytestmark = pytest.mark.usefixtures("source")

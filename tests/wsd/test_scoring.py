@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarmkit import UsageError
-from swarmkit_wsd.corpora.keys import Entry, answer_lines, read_answers, read_keys, sense_pos, text_of, write_answers
-from swarmkit_wsd.corpora.reader import read_corpus
-from swarmkit_wsd.corpora.scoring import Report, credit, f1, micro, score
-from swarmkit_wsd.corpus import Corpus, Sentence, Text, Token
+from swarmkit_text.corpora.keys import Entry, answer_lines, read_answers, read_keys, sense_pos, text_of, write_answers
+from swarmkit_text.corpora.reader import read_corpus
+from swarmkit_text.corpora.scoring import Report, credit, f1, micro, score
+from swarmkit_text.corpus import Corpus, Sentence, Text, Token
 from tests.wsd.at_hand import CORPORA, WITH_FIRST
 
 GOLD = """d001 d001.s1.t1 ill%3:00:01:: !! lemma=Ill#a

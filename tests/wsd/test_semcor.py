@@ -1,7 +1,7 @@
 import pytest
 
 from swarmkit import UsageError
-from swarmkit_wsd.corpora.semcor import is_semcor, read_semcor
+from swarmkit_text.corpora.semcor import is_semcor, read_semcor
 
 FILE = """<contextfile concordance=brown>
 <context filename=br-z01 paras=yes>

@@ -8,11 +8,11 @@ from safetensors.numpy import load_file, save
 
 import swarmkit
 from swarmkit import UsageError
-from swarmkit_wsd.corpus import Sentence, Token
-from swarmkit_wsd.model.bundled import BUNDLED
-from swarmkit_wsd.model.evidence import Occurrence, sense_scores
-from swarmkit_wsd.model.quantisation import quantised
-from swarmkit_wsd.model.sense_model import open_model
+from swarmkit_sense_model.bundled import BUNDLED
+from swarmkit_sense_model.evidence import Occurrence, sense_scores
+from swarmkit_sense_model.quantisation import quantised
+from swarmkit_sense_model.sense_model import open_model
+from swarmkit_text.corpus import Sentence, Token
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_the_fingerprint_covers_text_options_and_model_but_no_floats(monkeypatch
     assert fingerprint() == fingerprint()
     assert len({fingerprint(), fingerprint(text="The bank of a river."), fingerprint(coherence=30)}) == 3
     before = fingerprint()
-    monkeypatch.setattr("swarmkit_wsd.model.evidence.DECIMALS", 3)
+    monkeypatch.setattr("swarmkit_sense_model.evidence.DECIMALS", 3)
     assert fingerprint() == before
 
 

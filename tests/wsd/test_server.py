@@ -21,14 +21,14 @@ from starlette.testclient import TestClient
 from swarmkit import make_settings
 from swarmkit.serving import Guard, Rules
 from swarmkit_wsd import disambiguate
-from swarmkit_wsd.commands.serve import read_token
 from swarmkit_wsd.disambiguation import Answers
 from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.server.answering import Answering
-from swarmkit_wsd.server.app import Counted, Service
-from swarmkit_wsd.server.batching import MOST, Batcher, QueueFull
-from swarmkit_wsd.server.messages import Limits
-from swarmkit_wsd.server.metrics import Metrics
+from swarmkit_wsd_services.commands.serve import read_token
+from swarmkit_wsd_services.server.answering import Answering
+from swarmkit_wsd_services.server.app import Counted, Service
+from swarmkit_wsd_services.server.batching import MOST, Batcher, QueueFull
+from swarmkit_wsd_services.server.messages import Limits
+from swarmkit_wsd_services.server.metrics import Metrics
 
 pytestmark = pytest.mark.usefixtures("source")
 
@@ -430,7 +430,7 @@ def test_a_token_is_read_from_a_file_or_from_the_environment(tmp_path, monkeypat
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
 def test_without_its_extra_the_server_says_how_to_get_it(cli, monkeypatch, package):
-    for name in [name for name in sys.modules if name.startswith((package, "swarmkit_wsd.server.app"))]:
+    for name in [name for name in sys.modules if name.startswith((package, "swarmkit_wsd_services.server.app"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     answer = cli("wsd", "serve", "--preset", "fast", "--port", "0")

@@ -15,7 +15,7 @@ from spacy.training import Example
 
 from swarmkit import MissingError, UsageError
 from swarmkit_wsd import disambiguate
-from swarmkit_wsd.spacy_component import OF_TOKENS
+from swarmkit_wsd_services.spacy_component import OF_TOKENS
 from tests.wsd.at_hand import OWN_WORDNETS
 
 TEXT = "She ate ice cream on the bank of the river. The state-of-the-art telescope didn't work; we saw nothing."
@@ -107,7 +107,7 @@ def test_documents_come_one_by_one_in_order_and_only_a_batch_is_read_ahead():
 
 
 def test_a_batch_ends_at_a_number_of_tokens(monkeypatch):
-    monkeypatch.setattr("swarmkit_wsd.spacy_component.MOST_TOKENS", 20)
+    monkeypatch.setattr("swarmkit_wsd_services.spacy_component.MOST_TOKENS", 20)
     nlp, texts = pipeline(preset="best"), [TEXT, "A bank.", "A river.", TEXT]
     assert [doc._.senses for doc in nlp.pipe(texts)] == [plain(disambiguate(text, preset="best")) for text in texts]
 
@@ -346,8 +346,15 @@ def test_an_extension_of_others_with_our_name_is_refused():
 
 
 def test_the_module_may_be_reloaded():
-    importlib.reload(sys.modules["swarmkit_wsd.spacy_component"])
+    importlib.reload(sys.modules["swarmkit_wsd_services.spacy_component"])
     assert pipeline()(TEXT)._.senses
+
+
+def test_the_old_name_of_the_module_works_with_a_warning():
+    sys.modules.pop("swarmkit_wsd.spacy_component", None)
+    with pytest.warns(DeprecationWarning, match="is now swarmkit_wsd_services.spacy_component"):
+        old = importlib.import_module("swarmkit_wsd.spacy_component")
+    assert old is sys.modules["swarmkit_wsd_services.spacy_component"]
 
 
 def test_spacy_finds_the_component_by_its_entry_point_and_nothing_else_imports_spacy():

@@ -13,13 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from swarmkit import MissingError, UsageError, install_hint
-from swarmkit_wsd.corpus import POS
-from swarmkit_wsd.text import tagging
-from swarmkit_wsd.text.parts_of_speech import content
-from swarmkit_wsd.text.sentences import read_sentences, read_words
-from swarmkit_wsd.text.tagging import plain, tag
+from swarmkit_lexicon.spelling import Spelling
+from swarmkit_text import tagging
+from swarmkit_text.corpus import POS
+from swarmkit_text.parts_of_speech import content
+from swarmkit_text.sentences import read_sentences, read_words
+from swarmkit_text.tagging import plain, tag
 from swarmkit_wsd.units import likeliest
-from swarmkit_wsd.wordnet.spelling import Spelling
 
 NOUNS = (
     "apple bank banks bell_tower bird's_nest boat cafe coauthor computer dog glasses glass homework interest_rate look "
@@ -326,7 +326,7 @@ def test_only_the_packaged_model_is_ever_unpickled(tmp_path, monkeypatch):
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed():
-    code = "import sys, swarmkit_wsd.text.sentences; sys.exit(any(name in sys.modules for name in ('HanTa', 'nltk')))"
+    code = "import sys, swarmkit_text.sentences; sys.exit(any(name in sys.modules for name in ('HanTa', 'nltk')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

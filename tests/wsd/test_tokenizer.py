@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from swarmkit_wsd.text.tokenizer import LONGEST, MARGIN, split_passages, split_sentences
+from swarmkit_text.tokenizer import LONGEST, MARGIN, split_passages, split_sentences
 
 
 def cut(text):

@@ -10,13 +10,13 @@ torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 
 
 def test_the_learning_rate_rises_and_falls_linearly():
-    from swarmkit_wsd.training.finetuning import rate
+    from swarmkit_sense_model.training.finetuning import rate
 
     assert [rate(done) for done in (0.0, 0.05, 0.1, 1.0)] == [0.0, 0.5, 1.0, 0.0]
 
 
 def test_batches_have_every_sequence_once_and_are_small_enough():
-    from swarmkit_wsd.training.network import batches
+    from swarmkit_sense_model.training.network import batches
 
     lengths = np.random.default_rng(0).integers(3, 60, size=200)
     made = batches(lengths, 120, np.random.default_rng(1))
@@ -25,8 +25,8 @@ def test_batches_have_every_sequence_once_and_are_small_enough():
 
 
 def test_counts_leave_out_the_document_of_an_instance():
-    from swarmkit_wsd.training.dataset import Dataset
-    from swarmkit_wsd.training.scoring import Counts
+    from swarmkit_sense_model.training.dataset import Dataset
+    from swarmkit_sense_model.training.scoring import Counts
 
     senses, right = np.array([4, 5, 4, 5], np.int32), np.array([True, False, False, True])
     empty = np.zeros(2, np.int32)
@@ -40,10 +40,10 @@ WIDTH = 96
 
 def labelled(instances=60, seed=0):
     """Return instances of two senses whose contexts lie in two directions, and vectors of both senses' glosses."""
-    from swarmkit_wsd.training.context_means import Labelled
-    from swarmkit_wsd.training.dataset import Dataset
-    from swarmkit_wsd.training.glosses import Glosses
-    from swarmkit_wsd.training.scoring import Counts
+    from swarmkit_sense_model.training.context_means import Labelled
+    from swarmkit_sense_model.training.dataset import Dataset
+    from swarmkit_sense_model.training.glosses import Glosses
+    from swarmkit_sense_model.training.scoring import Counts
 
     rng = np.random.default_rng(seed)
     chosen = rng.integers(0, 2, instances)
@@ -70,8 +70,8 @@ def labelled(instances=60, seed=0):
 
 
 def untrained(training, glosses):
-    from swarmkit_wsd.training.context_means import context_table
-    from swarmkit_wsd.training.heads import new_heads
+    from swarmkit_sense_model.training.context_means import context_table
+    from swarmkit_sense_model.training.heads import new_heads
 
     first = np.arange(len(training.data)) == 0
     example = training.data.subset(first)
@@ -80,7 +80,7 @@ def untrained(training, glosses):
 
 
 def test_the_principal_directions_of_glosses_are_orthonormal_and_hold_the_largest_variance():
-    from swarmkit_wsd.training.heads import principal_directions
+    from swarmkit_sense_model.training.heads import principal_directions
 
     _, glosses = labelled()
     found = principal_directions(glosses).numpy()
@@ -97,7 +97,7 @@ def test_contexts_glosses_and_means_begin_with_one_projection():
 
 
 def test_a_dropped_sense_has_neither_count_nor_mean_and_others_keep_theirs():
-    from swarmkit_wsd.training.scoring import candidates, dropped_senses
+    from swarmkit_sense_model.training.scoring import candidates, dropped_senses
 
     training, glosses = labelled()
     batch = np.arange(40)
@@ -112,7 +112,7 @@ def test_a_dropped_sense_has_neither_count_nor_mean_and_others_keep_theirs():
 
 
 def test_heads_learn_the_senses_of_contexts_and_can_be_kept(tmp_path):
-    from swarmkit_wsd.training.heads import share_right, train_heads
+    from swarmkit_sense_model.training.heads import share_right, train_heads
 
     training, glosses = labelled(instances=400)
     heads = untrained(training, glosses)
@@ -127,8 +127,8 @@ def test_heads_learn_the_senses_of_contexts_and_can_be_kept(tmp_path):
 
 
 def test_the_texts_of_related_synsets_are_averaged_and_unrelated_synsets_have_zeros(lexicon):
-    from swarmkit_wsd.measures.bags import RELATIONS
-    from swarmkit_wsd.training.glosses import Glosses
+    from swarmkit_lexicon.bags import RELATIONS
+    from swarmkit_sense_model.training.glosses import Glosses
 
     rng = np.random.default_rng(0)
     text = rng.normal(size=(len(lexicon.synset_pos), 8)).astype(np.float16)
@@ -146,7 +146,7 @@ def test_the_texts_of_related_synsets_are_averaged_and_unrelated_synsets_have_ze
 
 
 def test_senses_of_words_with_several_senses_are_ambiguous_within_a_part_of_speech(lexicon):
-    from swarmkit_wsd.training.dataset import ambiguous_senses
+    from swarmkit_sense_model.training.dataset import ambiguous_senses
 
     found = ambiguous_senses(lexicon)
     assert found[lexicon.senses("bank", "n")].all()
@@ -155,7 +155,7 @@ def test_senses_of_words_with_several_senses_are_ambiguous_within_a_part_of_spee
 
 
 def test_sums_of_contexts_leave_out_a_document():
-    from swarmkit_wsd.training.context_means import Sums
+    from swarmkit_sense_model.training.context_means import Sums
 
     vectors = np.array([[1, 0], [2, 0], [0, 4], [0, 8]], np.float16)
     sums = Sums(np.array([3, 3, 1, 3]), np.array([0, 1, 1, -1]), vectors, 5)
@@ -165,7 +165,7 @@ def test_sums_of_contexts_leave_out_a_document():
 
 
 def test_a_sense_without_contexts_of_its_own_has_those_of_its_synset():
-    from swarmkit_wsd.training.context_means import ContextTable, Sums
+    from swarmkit_sense_model.training.context_means import ContextTable, Sums
 
     vectors = np.array([[1, 0], [2, 0]], np.float16)
     senses, documents, synset = np.array([0, 1]), np.array([0, 1]), np.array([0, 0, 0], np.int32)
@@ -176,8 +176,8 @@ def test_a_sense_without_contexts_of_its_own_has_those_of_its_synset():
 
 
 def test_words_with_a_sense_have_its_part_of_speech_and_names_are_left_out():
-    from swarmkit_wsd.corpus import Sentence, Token
-    from swarmkit_wsd.training.word_classes import LEFT_OUT, content_words, word_class
+    from swarmkit_sense_model.training.word_classes import LEFT_OUT, content_words, word_class
+    from swarmkit_text.corpus import Sentence, Token
 
     tagged = [Token("Problems", "problem", "n", 0, 1, "t0"), *[Token("problem", "problem", "n", 0, 1, "t1")] * 9]
     plain = [Token(word, word, None, 0, 1) for word in ("problem", "of", "Of", "Smith", "took place", "--", "run")]
@@ -187,7 +187,7 @@ def test_words_with_a_sense_have_its_part_of_speech_and_names_are_left_out():
 
 
 def test_the_network_of_word_classes_learns_what_can_be_separated():
-    from swarmkit_wsd.training.word_classes import WordTable, fit, share_right
+    from swarmkit_sense_model.training.word_classes import WordTable, fit, share_right
 
     rng = np.random.default_rng(0)
     classes = rng.integers(0, 5, 4000)

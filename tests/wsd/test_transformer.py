@@ -9,8 +9,8 @@ import sys
 import numpy as np
 import pytest
 
-from swarmkit_wsd.model.sense_model import open_model
-from swarmkit_wsd.model.transformer import gelu
+from swarmkit_sense_model.sense_model import open_model
+from swarmkit_sense_model.transformer import gelu
 from tests.wsd.at_hand import OWN
 
 REFERENCE = json.loads((OWN / "encoder_reference.json").read_text())
@@ -19,7 +19,7 @@ first 16 dimensions of their mean and of the last vector, and the norms of all v
 
 ENCODE = """
 import numpy as np, sys
-from swarmkit_wsd.model.sense_model import open_model
+from swarmkit_sense_model.sense_model import open_model
 model = open_model()
 pieces = [part.ids for parts in model.pieces.split([["the", "bank", "of", "the", "river"]] * 3) for part in parts]
 sys.stdout.buffer.write(b"".join(one.tobytes() for one in model.encoder.encode(pieces)))
@@ -79,7 +79,7 @@ def test_gelu_is_x_times_the_normal_distribution_function():
 @pytest.mark.long
 def test_torch_gives_the_same_vectors(model):
     torch = pytest.importorskip("torch")
-    from swarmkit_wsd.training.network import Encoder, padded
+    from swarmkit_sense_model.training.network import Encoder, padded
 
     encoder = Encoder(model.encoder_weights()).eval()
     ((pieces,),) = model.pieces.split([REFERENCE[0]["words"]])

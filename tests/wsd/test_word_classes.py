@@ -8,17 +8,17 @@ import pytest
 from safetensors.numpy import load, save
 
 from swarmkit import UsageError
-from swarmkit_wsd.corpus import POS
-from swarmkit_wsd.model import sentence_encoder
-from swarmkit_wsd.model.bundled import BUNDLED
-from swarmkit_wsd.model.sense_model import open_model
-from swarmkit_wsd.model.sentence_encoder import SentenceEncoder, word_means
-from swarmkit_wsd.model.word_classes import CLASSES, LAYER, NAMES, PREFIX, WordClasses
-from swarmkit_wsd.model.wordpiece import Pieces
+from swarmkit_sense_model import sentence_encoder
+from swarmkit_sense_model.bundled import BUNDLED
+from swarmkit_sense_model.sense_model import open_model
+from swarmkit_sense_model.sentence_encoder import SentenceEncoder, word_means
+from swarmkit_sense_model.word_classes import CLASSES, LAYER, NAMES, PREFIX, WordClasses
+from swarmkit_sense_model.wordpiece import Pieces
+from swarmkit_text.corpus import POS
+from swarmkit_text.parts_of_speech import Share, second_opinion
+from swarmkit_text.sentences import read_sentences, read_words
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import word_classifier
-from swarmkit_wsd.text.parts_of_speech import Share, second_opinion
-from swarmkit_wsd.text.sentences import read_sentences, read_words
 
 WIDTH = 384
 EQUAL = np.full(CLASSES, -log(CLASSES), np.float32)

@@ -4,11 +4,11 @@ import zipfile
 import pytest
 
 from swarmkit import MissingError, UsageError
-from swarmkit_wsd.wordnet import cache, search
-from swarmkit_wsd.wordnet.lexicon import cached_arrays, open_lexicon
-from swarmkit_wsd.wordnet.obtain import obtain, obtain_ic
-from swarmkit_wsd.wordnet.source import FILES, PRINCETON, Source, content_hash
-from swarmkit_wsd.wordnet.status import remove, status
+from swarmkit_lexicon import cache, search
+from swarmkit_lexicon.lexicon import cached_arrays, open_lexicon
+from swarmkit_lexicon.obtain import obtain, obtain_ic
+from swarmkit_lexicon.source import FILES, PRINCETON, Source, content_hash
+from swarmkit_lexicon.status import remove, status
 
 
 def test_an_explicit_folder_comes_before_all_others(elsewhere, copied, monkeypatch):
@@ -117,7 +117,7 @@ def test_arrays_that_cannot_be_kept_are_used_from_memory(elsewhere, monkeypatch)
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("swarmkit_wsd.wordnet.lexicon.save", full)
+    monkeypatch.setattr("swarmkit_lexicon.lexicon.save", full)
     assert cached_arrays("x", lambda: {"a": b"made"}) == {"a": b"made"}
     assert not list((elsewhere / "cache").rglob("*.arrays"))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt
 
-from swarmkit_wsd.corpus import Token
+from swarmkit_text.corpus import Token
 
 if TYPE_CHECKING:
     from numpy import float64

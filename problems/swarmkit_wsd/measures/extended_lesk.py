@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from swarmkit_wsd.arrays import gather
-from swarmkit_wsd.measures.bags import USUAL, glosses, known_relations, related
+from swarmkit_lexicon.arrays import gather
+from swarmkit_lexicon.bags import USUAL, glosses, known_relations, related
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, counted, product
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
 def normalised(score: Block, a: NDArray[Any], b: NDArray[Any], how: str) -> Block:

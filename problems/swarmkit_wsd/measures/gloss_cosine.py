@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from swarmkit_wsd.measures.bags import USUAL, glosses, known_relations, names, related
+from swarmkit_lexicon.bags import USUAL, glosses, known_relations, names, related
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, counted, product
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
 def weight(times: NDArray[Any], glosses_with: NDArray[Any], glosses_in_all: int) -> NDArray[np.float64]:

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_wsd.measures.bags import glosses, related
+from swarmkit_lexicon.bags import glosses, related
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_lexicon.strings import strings_in
 from swarmkit_wsd.measures.gloss_cosine import GlossCosine
 from swarmkit_wsd.measures.sparse import counted
-from swarmkit_wsd.wordnet.lexicon import Lexicon
-from swarmkit_wsd.wordnet.strings import strings_in
 
 COSINE = 20.0
 HYPERNYM = 2.0

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Ints
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.gloss_links import gloss_links
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 FORMAT = 1
 """Part of the name of the cached arrays: increased when the edges change."""

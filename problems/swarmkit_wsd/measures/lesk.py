@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit_wsd.measures.bags import glosses
+from swarmkit_lexicon.bags import glosses
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, counted, product
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 Sizes = NDArray[Any]
 

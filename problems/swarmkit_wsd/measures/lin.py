@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from swarmkit_wsd.arrays import gather, spans
+from swarmkit_lexicon.arrays import gather, spans
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_lexicon.search import DEFAULT_IC
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, set_identical
-from swarmkit_wsd.wordnet.lexicon import Lexicon
-from swarmkit_wsd.wordnet.search import DEFAULT_IC
 
 UNSEEN = 1e300
 """Infinite information content, as in NLTK: so large that the ratio to any other is about 0, and to itself 1."""

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.lesk import Lesk
 from swarmkit_wsd.measures.lin import Lin
 from swarmkit_wsd.measures.measure import Block, Measure, Prepared, Synsets
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 NONE = 2
 """The number of the synsets without a hierarchy: adjectives and adverbs."""

@@ -6,17 +6,15 @@ Other plugins offer subclasses of `Measure` through the hook `swarmkit_measures`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Settings
-from swarmkit_wsd.arrays import spans
-from swarmkit_wsd.wordnet.lexicon import Lexicon
-
-Synsets = NDArray[Any]
-"""Numbers of synsets, which index the lexicon's arrays."""
+from swarmkit_lexicon.arrays import spans
+from swarmkit_lexicon.bags import Synsets as Synsets
+from swarmkit_lexicon.lexicon import Lexicon
 
 Block = NDArray[np.float64]
 

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.graph import Graph, wordnet_graph
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
 from swarmkit_wsd.measures.sparse import Rows, product
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 SCALE = 15.0
 """Values are ln(1 + p_s(t) / π_t) / SCALE. As p ≤ 1 and π_t ≥ 1 / Σ d, that is at most 1 on graphs with less than 1.6

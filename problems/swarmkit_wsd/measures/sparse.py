@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_wsd.arrays import gather, spans
+from swarmkit_lexicon.arrays import gather, spans
 
 MOST_AT_ONCE = 1 << 21
 """Products of single entries that numpy computes at once, with about 64 MB of memory; more are compiled code's, which

@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from swarmkit import find, make_settings
+from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Prepared, Synsets, set_identical
-from swarmkit_wsd.wordnet.lexicon import Lexicon
 
 
 class WeightedMean(Measure):

@@ -1,0 +1,1 @@
+"""Lexicons: WordNet, found or fetched (`obtain`), parsed, compiled into arrays, and the wordnets of other languages."""

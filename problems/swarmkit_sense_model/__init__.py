@@ -1,0 +1,1 @@
+"""The sense model: an encoder of sentences in numpy, tables of vectors for WordNet's senses, and their training."""

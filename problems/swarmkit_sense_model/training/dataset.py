@@ -1,0 +1,175 @@
+"""Labelled texts as arrays: sentences in word pieces, and instances with their candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from swarmkit import UsageError
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_sense_model.gloss import example_contexts
+from swarmkit_sense_model.wordpiece import Pieces, WordPieces
+from swarmkit_text.corpora.keys import read_keys
+from swarmkit_text.corpora.reader import read_corpus
+from swarmkit_text.corpora.semcor import LabelledText, is_semcor, read_semcor
+from swarmkit_text.corpus import POS, Sentence
+
+Ints = NDArray[np.int32]
+
+
+def read_labelled(paths: Iterable[Path]) -> list[LabelledText]:
+    """Read the texts of corpora: SemCor's files, folders of them, the unified framework's XML with its key beside it.
+
+    The key of `NAME.data.xml` is `NAME.gold.key.txt`.
+    """
+    texts = [text for path in paths for text in _read(path)]
+    if not texts:
+        raise UsageError("no labelled text found; expected SemCor's files, or *.data.xml beside *.gold.key.txt")
+    return texts
+
+
+def _read(path: Path) -> Iterator[LabelledText]:
+    if path.is_dir():
+        files = sorted(one for one in path.rglob("*") if one.is_file())
+        for one in files:
+            if one.name.endswith(".data.xml") or is_semcor(one):
+                yield from _read(one)
+    elif not path.is_file():
+        raise UsageError(f"{path}: no such file or folder")
+    elif is_semcor(path):
+        yield read_semcor(path)
+    else:
+        key = path.with_name(path.name.removesuffix(".data.xml") + ".gold.key.txt")
+        if not key.is_file():
+            raise UsageError(f"{path}: expected its key in {key.name}")
+        entries = read_keys(key)
+        for text in read_corpus(path).texts:
+            ids = {str(token.id) for sentence in text.sentences for token in sentence.targets}
+            yield LabelledText(text, {name: entries[name].keys for name in ids & set(entries)}, counted=False)
+
+
+class Instance(NamedTuple):
+    """A labelled word: its sentence and words, its candidates, and the right ones among them."""
+
+    sentence: int
+    first: int
+    last: int
+    senses: NDArray[np.int32]
+    right: NDArray[np.bool_]
+    document: int
+    pos: int
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Instances with at least two candidates, of which one at least is right."""
+
+    sequences: list[Pieces]
+    sequence: Ints
+    """The sequence of each instance; `begin` and `end` count its pieces."""
+    begin: Ints
+    end: Ints
+    document: Ints
+    pos: Ints
+    starts: NDArray[np.int64]
+    """The candidates of instance i are at starts[i] to starts[i + 1] of `senses` and `right`."""
+    senses: Ints
+    right: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.sequence)
+
+    def subset(self, chosen: NDArray[np.bool_]) -> Dataset:
+        """Return the dataset of some of the instances."""
+        sizes = np.diff(self.starts)
+        flat = np.repeat(chosen, sizes)
+        return Dataset(
+            sequences=self.sequences,
+            sequence=self.sequence[chosen],
+            begin=self.begin[chosen],
+            end=self.end[chosen],
+            document=self.document[chosen],
+            pos=self.pos[chosen],
+            starts=np.concatenate([[0], np.cumsum(sizes[chosen])]),
+            senses=self.senses[flat],
+            right=self.right[flat],
+        )
+
+
+def make_dataset(texts: Sequence[LabelledText], lexicon: Lexicon, pieces: WordPieces) -> Dataset:
+    """Return the instances of labelled texts, without words of a single sense or whose sense is not in WordNet."""
+    sentences: list[Sequence[str]] = []
+    instances: list[Instance] = []
+    for document, labelled in enumerate(texts):
+        for sentence in labelled.text.sentences:
+            instances += _instances(sentence, labelled, lexicon, (len(sentences), document))
+            sentences.append([token.surface for token in sentence.tokens])
+    return _arrays(sentences, instances, pieces)
+
+
+def _instances(
+    sentence: Sentence, labelled: LabelledText, lexicon: Lexicon, place: tuple[int, int]
+) -> Iterator[Instance]:
+    for at, token in enumerate(sentence.tokens):
+        keys = labelled.keys.get(token.id or "", ())
+        senses = lexicon.senses(token.lemma, token.pos) if keys and token.pos else np.empty(0, np.int32)
+        if len(senses) > 1 and token.pos:
+            right = np.isin(senses, [lexicon.sense_of_key(key) or -1 for key in keys])
+            if right.any():
+                yield Instance(place[0], at, at + 1, senses, right, place[1], POS.index(token.pos))
+
+
+def ambiguous_senses(lexicon: Lexicon) -> NDArray[np.bool_]:
+    """Return for each sense whether its word has several senses of one part of speech."""
+    pos = lexicon.synset_pos[lexicon.sense_synset].astype(np.int64)
+    pos[pos == ord("s")] = ord("a")
+    words = np.asarray(lexicon.sense_lemma, np.int64) * 256 + pos
+    _, word, number = np.unique(words, return_inverse=True, return_counts=True)
+    return np.asarray(number[word] > 1)
+
+
+def make_examples(lexicon: Lexicon, pieces: WordPieces) -> Dataset:
+    """Return WordNet's examples as contexts; the only candidate of each is the sense that it is an example of."""
+    sentences: list[Sequence[str]] = []
+    instances: list[Instance] = []
+    for synset in range(len(lexicon.synset_pos)):
+        for lemma, words, first, last in example_contexts(lexicon, synset):
+            owned = lexicon.senses(lemma)
+            sense = owned[lexicon.sense_synset[owned] == synset][:1].astype(np.int32)
+            instances.append(Instance(len(sentences), first, last, sense, np.ones(1, np.bool_), 0, 0))
+            sentences.append(words)
+    return _arrays(sentences, instances, pieces)
+
+
+def _arrays(sentences: Sequence[Sequence[str]], instances: Sequence[Instance], pieces: WordPieces) -> Dataset:
+    """Return the arrays; each instance belongs to the sequence of its sentence that holds its first piece."""
+    sequences: list[Pieces] = []
+    places: list[range] = []
+    for parts in pieces.split(sentences) if sentences else []:
+        places.append(range(len(sequences), len(sequences) + len(parts)))
+        sequences += parts
+    rows: list[tuple[int, int, int]] = []
+    kept: list[Instance] = []
+    for one in instances:
+        found = next((row for row in places[one.sentence] if one.first in sequences[row].word), None)
+        if found is not None:
+            inside = np.flatnonzero((sequences[found].word >= one.first) & (sequences[found].word < one.last))
+            rows.append((found, int(inside[0]), int(inside[-1]) + 1))
+            kept.append(one)
+    place = np.array(rows, np.int32).reshape(-1, 3)
+    return Dataset(
+        sequences=sequences,
+        sequence=place[:, 0],
+        begin=place[:, 1],
+        end=place[:, 2],
+        document=np.array([one.document for one in kept], np.int32),
+        pos=np.array([one.pos for one in kept], np.int32),
+        starts=np.concatenate([[0], np.cumsum([len(one.senses) for one in kept], dtype=np.int64)]),
+        senses=np.concatenate([np.empty(0, np.int32), *(one.senses for one in kept)]),
+        right=np.concatenate([np.empty(0, np.bool_), *(one.right for one in kept)]),
+    )

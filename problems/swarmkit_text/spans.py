@@ -1,0 +1,269 @@
+"""Entries of several words, and the probability that words which spell such an entry are meant as one.
+
+They often are not: *on the table* is mostly a place, *run for* may be *run* and *for*. The probability depends on the
+kind of the entry and on its count in WordNet's tagged texts: its logit is BASE[kind] + SLOPE[kind] · log(1 + count),
+and for nouns SEEN more if there is a count. The numbers were fitted to SemCor, and shifted towards the separate words
+by what the annotators of Senseval-2 did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import exp, log1p
+from typing import NamedTuple
+
+from swarmkit_text.corpus import Pos
+from swarmkit_text.entries import LONGEST, Entries, lemmas
+from swarmkit_text.parts_of_speech import Classes
+from swarmkit_text.tagging import Tagged, plain
+from swarmkit_text.tokenizer import Word
+
+MOST_WORDS = 6
+"""The most words of an entry that are tried: 99.9 % of WordNet's entries have no more."""
+
+OPEN = frozenset({"a", "an", "and", "as", "how", "of", "or", "that", "the", "these", "this", "those", "when"})
+"""An entry of several words that is not a verb does not end with these."""
+
+CONJUNCTIONS = frozenset({"and", "but", "or"})
+PREPOSITIONS = frozenset({"PRF", "PRP", "TO0"})
+PARTICLES = frozenset({"away", "back", "down", "off", "out", "up"})
+"""Words after a verb that are hardly ever prepositions there, whatever the tagger says."""
+
+BASE = {
+    "compound": -0.5,
+    "idiom": 0.8,
+    "name": 2.5,
+    "particle": 0.3,
+    "preposition": -0.8,
+    "verb": 0.5,
+    "phrase": -0.6,
+    "quantity": -0.6,
+}
+SLOPE = {
+    "compound": 0.4,
+    "idiom": 0.4,
+    "name": 0.0,
+    "particle": 0.9,
+    "preposition": 0.35,
+    "verb": 0.1,
+    "phrase": 1.0,
+    "quantity": 0.15,
+}
+"""By kind: nouns for a kind of what their head stands for (bell tower), other common nouns (hot dog) and names; verbs
+with a particle, a preposition, or anything else (take place); adverbs and adjectives that begin with a preposition (on
+the whole), and other words (a lot, no longer, half century)."""
+
+SEEN = 2.0
+"""Added to the logit of a noun that the tagged texts have."""
+
+CAPITALISED = 1.0
+"""Added to the logit of a capitalised entry that WordNet writes small (Civil War)."""
+
+LONGER_NAME = -2.0
+"""Added instead if the word beside it is capitalised, too: it is probably part of a name that is not in WordNet."""
+
+
+class Span(NamedTuple):
+    """An entry of several words of the text."""
+
+    lemma: str
+    pos: Pos
+    at: int
+    """The position of its first word."""
+    size: int
+    """The number of its words."""
+    share: float
+    """The probability that the words are meant as one."""
+    capital: bool | None = None
+    """Whether only senses that WordNet writes with capital letters are meant, or only the others."""
+
+
+class TaggedSentence(NamedTuple):
+    """The words of a sentence, their tags and parts of speech, and whether their capital letters tell something."""
+
+    words: Sequence[Word]
+    tagged: Sequence[Tagged]
+    pos: Sequence[Pos | None]
+    telling: Sequence[bool]
+    classes: Classes | None = None
+    """The words' classes by the encoder, if it runs."""
+
+    def part(self, at: int, size: int) -> TaggedSentence:
+        """Return some of the words."""
+        own = slice(at, at + size)
+        classes = None if self.classes is None else self.classes[own]
+        return TaggedSentence(self.words[own], self.tagged[own], self.pos[own], self.telling[own], classes)
+
+
+def find_spans(sentence: TaggedSentence, entries: Entries) -> Iterator[Span]:
+    """Iterate over all entries of two or more words of a sentence, from the left, at each word the longest first."""
+    for at in range(len(sentence.words)):
+        for size in range(_reach(sentence.words, at), 1, -1):
+            found = _together(sentence.part(at, size), entries)
+            span = _weighed(sentence, range(at, at + size), found, entries) if found else None
+            if span is not None:
+                yield span
+
+
+def _reach(words: Sequence[Word], at: int) -> int:
+    """Return the most words that an entry could cover: it does not extend across punctuation, except apostrophes."""
+    end = at
+    while end < len(words) and end - at < MOST_WORDS and _joins(words[end].surface, end > at):
+        end += 1
+    return end - at
+
+
+def _joins(surface: str, inside: bool) -> bool:
+    return len(surface) <= LONGEST and (surface[0].isalnum() or (inside and surface[0] in "'\u2019"))
+
+
+def _together(part: TaggedSentence, entries: Entries) -> tuple[str, Pos] | None:
+    """Return the entry of these words together, as they are or with an inflected head; None if there is none."""
+    words, tagged = part.words, part.tagged
+    forms = [plain(word.surface) for word in words]
+    if _may_be_verb(part, forms):
+        head = next(iter(lemmas(forms[0], "v", entries, tagged[0])), forms[0])
+        lemma = _join(words, [head, *forms[1:]])
+        if entries.has(lemma, "v"):
+            return lemma, "v"
+    if forms[-1] in OPEN or (len(forms) == 2 and tagged[-1].tag in PREPOSITIONS and part.pos[0] != "a"):
+        return None  # not "kind of" or "up to", but "dependent on"
+    return next((found for found in _readings(part, forms, entries) if entries.has(*found)), None)
+
+
+def _may_be_verb(part: TaggedSentence, forms: Sequence[str]) -> bool:
+    """Return whether the words may be a phrasal verb; most often these are not: be on, came to see, live in, sat by."""
+    first, last = part.tagged[0], part.tagged[-1]
+    if part.pos[0] != "v" or first.tag[:2] == "VB" or last.tag == "TO0":
+        return False
+    if first.tag[:2] in ("VD", "VH"):
+        return any(pos == "n" for pos in part.pos[1:])
+    return not (forms[-1] in ("by", "in") and last.tag in PREPOSITIONS)
+
+
+def _readings(part: TaggedSentence, forms: list[str], entries: Entries) -> Iterator[tuple[str, Pos]]:
+    """Iterate over likely lemmas and parts of speech, most likely first; few nouns begin with a function word."""
+    words, tagged = part.words, part.tagged
+    joined = _join(words, forms)
+    if "_" not in joined:  # "men's" is an entry, but here it is a possessive
+        return
+    starts_content = part.pos[0] in ("n", "a", "v")
+    noun = "n" in part.pos and (tagged[0].tag != "AT0" or words[1].surface[0].isupper())
+    others: tuple[Pos, ...] = ("a", "r") if starts_content else ("r", "a")
+    if noun and starts_content:
+        yield joined, "n"
+    for pos in others if forms[0] not in CONJUNCTIONS or len(forms) > 2 else ():
+        yield joined, pos
+    if noun and not starts_content:
+        yield joined, "n"
+    if noun:
+        yield from _singulars(part, forms, entries)
+
+
+def _singulars(part: TaggedSentence, forms: list[str], entries: Entries) -> Iterator[tuple[str, Pos]]:
+    """Iterate over singular forms, the last word's first: bell towers, then rules of thumb."""
+    for place in (len(forms) - 1, 0):
+        possible = lemmas(forms[place], "n", entries, part.tagged[place]) if part.pos[place] == "n" else {}
+        for head in possible:
+            if head != forms[place]:
+                yield _join(part.words, [*forms[:place], head, *forms[place + 1 :]]), "n"
+
+
+def _join(words: Sequence[Word], forms: Sequence[str]) -> str:
+    """Join words with underscores, but possessive endings without: bird's_nest."""
+    joined = forms[0]
+    for before, word, form in zip(words, words[1:], forms[1:], strict=False):
+        glued = word.start == before.end and form.startswith("'")
+        joined += form if glued else "_" + form
+    return joined
+
+
+def _weighed(sentence: TaggedSentence, inside: range, found: tuple[str, Pos], entries: Entries) -> Span | None:
+    """Return an entry with its probability; None if its only senses are names, and the words are no name.
+
+    Args:
+        sentence: the sentence.
+        inside: the positions of the words.
+        found: their lemma and part of speech.
+        entries: the lexicon.
+    """
+    lemma, pos = found
+    kind, added, capital = _kind(sentence.part(inside.start, len(inside)), lemma, pos, entries), 0.0, None
+    if pos == "n":
+        spelling, written = entries.spelling(lemma, "n"), _is_capitalised(sentence, inside)
+        capital = written if spelling.small and spelling.capital else None
+        if written is False and not spelling.small:
+            return None
+        if written and spelling.capital:
+            kind = "name"
+        elif written:
+            added = LONGER_NAME if _is_longer(sentence, inside) else CAPITALISED
+    count = entries.count(lemma, pos)
+    if count and kind in ("compound", "idiom"):
+        added += SEEN
+    logit = BASE[kind] + SLOPE[kind] * log1p(count) + added
+    return Span(lemma, pos, inside.start, len(inside), 1 / (1 + exp(-logit)), capital)
+
+
+def _is_capitalised(sentence: TaggedSentence, inside: range) -> bool | None:
+    """Return whether words are capitalised like a name; None if their capital letters tell nothing."""
+    telling = [at for at in inside if sentence.telling[at] and sentence.pos[at] is not None]
+    return all(sentence.words[at].surface[0].isupper() for at in telling) if telling else None
+
+
+def _is_longer(sentence: TaggedSentence, inside: range) -> bool:
+    """Return whether the word before or after some words is capitalised like a name."""
+    places = (inside.start - 1, inside.stop)
+    return any(_is_capitalised(sentence, range(at, at + 1)) for at in places if 0 <= at < len(sentence.words))
+
+
+def _kind(part: TaggedSentence, lemma: str, pos: Pos, entries: Entries) -> str:
+    """Return the kind of an entry, of those in BASE."""
+    tags = [tagged.tag for tagged in part.tagged]
+    if pos == "n" and tags[0][:2] not in ("AT", "CR", "DT", "OR"):
+        return "compound" if entries.is_kind_of(lemma, lemma.split("_of_")[0].split("_")[-1]) else "idiom"
+    if pos == "v" and len(tags) == 2:
+        particle = tags[1] in ("AVP", "AV0") or plain(part.words[1].surface) in PARTICLES
+        return "particle" if particle else "preposition" if tags[1][:2] in ("PR", "CJ") else "verb"
+    if pos == "v":
+        return "verb"
+    return "phrase" if tags[0][:2] in ("PR", "CJ", "TO") or tags[0] == "AVP" else "quantity"
+
+
+def head(span: Span, sentence: TaggedSentence, targets: Sequence[bool]) -> int:
+    """Return the position of the word whose senses an entry competes with: the verb, the noun, the last content word.
+
+    Args:
+        span: the entry.
+        sentence: the sentence.
+        targets: for each word of the sentence, whether it has readings of its own.
+    """
+    inside = range(span.at, span.at + span.size)
+    own = [at for at in inside if targets[at]]
+    if span.pos == "v" or not own:
+        return own[0] if own else span.at
+    phrase = own
+    if span.pos == "n":
+        preposition = next((at for at in inside if sentence.tagged[at].tag in PREPOSITIONS), inside.stop)
+        phrase = [at for at in own if at < preposition] or own
+    return phrase[-1]
+
+
+def fitting(spans: Sequence[Span], heads: Sequence[int]) -> list[tuple[Span, int]]:
+    """Return the entries, with their heads, that do not overlap, unless they have the same head; longer ones first.
+
+    >>> new_york_city = Span("new_york_city", "n", 0, 3, 0.9)
+    >>> city_council = Span("city_council", "n", 2, 2, 0.9)
+    >>> [span.lemma for span, head in fitting([new_york_city, city_council], [2, 3])]
+    ['new_york_city']
+    """
+    kept: list[tuple[Span, int]] = []
+    order = sorted(zip(spans, heads, strict=True), key=lambda one: -one[0].size * one[0].share)
+    for span, place in order:
+        if all(place == other or not _overlap(span, one) for one, other in kept):
+            kept.append((span, place))
+    return kept
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.at < other.at + other.size and other.at < one.at + one.size

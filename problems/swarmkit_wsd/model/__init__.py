@@ -1,1 +1,0 @@
-"""The sense model: an encoder of sentences in numpy, and tables of vectors for the senses of WordNet."""

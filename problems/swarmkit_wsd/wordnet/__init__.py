@@ -1,1 +1,0 @@
-"""WordNet: found or fetched (`obtain`), parsed (`parse`), compiled into arrays (`compile`), opened as a `Lexicon`."""

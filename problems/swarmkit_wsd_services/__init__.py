@@ -1,0 +1,1 @@
+"""Services on word senses: commands, batches of texts, a server, formats of answers, and the spaCy component."""

@@ -1,0 +1,183 @@
+"""Batches: tasks of many texts, answered in this process or in others, and what they are answered with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from swarmkit import UsageError, __version__
+from swarmkit_lexicon.languages.lexicon import LanguageLexicon
+from swarmkit_text.tokenizer import split_sentences
+from swarmkit_wsd.confidence import read_clusters
+from swarmkit_wsd.disambiguation import Answers, Chunk, consulted, each_chunk, encode_ahead
+from swarmkit_wsd.experts.consulting import Consulting, open_panel
+from swarmkit_wsd.experts.panel import Panel
+from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.raw_text import lexicon_of
+from swarmkit_wsd_services.documents import TextSource, document, facts, without_markup
+from swarmkit_wsd_services.json_lines import RawLine, TextLine, parse_line
+
+
+class Versions(NamedTuple):
+    """What answers depend on beside the options."""
+
+    swarmkit: str
+    wordnet: str
+    language: str | None
+    """Of the tab file of another language than English."""
+    model: str | None
+
+    @classmethod
+    def of(cls, options: WsdOptions) -> Versions:
+        """Return those of this process."""
+        model = None
+        if options.evidence != "none":
+            from swarmkit_sense_model.sense_model import open_model
+
+            model = open_model(options.model).sha256
+        lexicon = lexicon_of(options)
+        language = lexicon.file.sha256 if isinstance(lexicon, LanguageLexicon) else None
+        return cls(__version__, lexicon.sha256, language, model)
+
+
+class Batch(NamedTuple):
+    """What the texts of a batch are answered with."""
+
+    options: WsdOptions
+    min_confidence: float = 0.0
+    alternatives: int = 0
+    clusters: Path | None = None
+    consulting: Consulting = Consulting()
+    versions: Versions | None = None
+    """Those that other machines must have; None if there are no others."""
+
+    @property
+    def answers(self) -> Answers:
+        """Which answers are given."""
+        joined = _clusters(self.clusters) if self.clusters else None
+        return Answers(self.min_confidence, self.alternatives, joined)
+
+    def consulted(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Iterate over chunks after the experts, if there are any, were asked about them."""
+        return consulted(chunks, panel_of(self.consulting))
+
+
+class Answered(NamedTuple):
+    """The answer to a task."""
+
+    content: bytes
+    """What is appended to the output."""
+    units: int
+    """The number of lines, sentences or texts in it."""
+    failed: int = 0
+    """How many of them say what was wrong with the input."""
+
+
+class Task(Protocol):
+    """Some texts that are answered together."""
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return the answers."""
+
+
+def answer(batch: Batch, task: Task) -> Answered:
+    """Return the answer to a task, after checking on other machines that they have what answers depend on."""
+    if batch.versions is not None:
+        _check_versions(batch.options, batch.versions)
+    return task.answer(batch)
+
+
+def _check_versions(options: WsdOptions, expected: Versions) -> None:
+    for name, here, there in zip(Versions._fields, Versions.of(options), expected, strict=True):
+        if here != there:
+            raise UsageError(f"a worker has {name} {here}; expected {there}, as the process that asks has it")
+
+
+class LineTask(NamedTuple):
+    """Lines of JSON, each with a text, and answered by a line of JSON with its senses."""
+
+    lines: list[RawLine]
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return the answers; a line that cannot be answered has an `error` in place of senses.
+
+        The sentence encoder reads the texts of all lines together, which is faster and changes no sense.
+        """
+        given = [parse_line(line) for line in self.lines]
+        if len(given) > 1:
+            encode_ahead((words for one in given for words in split_sentences(one.text)), batch.options)
+        found = [_line(batch, line, one) for line, one in zip(self.lines, given, strict=True)]
+        # What UTF-8 cannot hold in the name of a file becomes the escape that JSON has for it.
+        content = "".join(json.dumps(one, ensure_ascii=False, allow_nan=False) + "\n" for one in found)
+        return Answered(content.encode("utf-8", "backslashreplace"), len(found), sum("error" in one for one in found))
+
+
+def _line(batch: Batch, line: RawLine, given: TextLine) -> dict[str, Any]:
+    """Return the object that answers a line."""
+    if given.error is not None:
+        return {"id": given.id, "error": given.error}
+    try:
+        return {"id": given.id, **_senses(batch, given.text, given.known or {})}
+    except UsageError as error:
+        return {"id": given.id, "error": f"{line.where}: {error}"}
+
+
+def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
+    """Return the fields of an answered line: the preset, the senses, and the words that are not in WordNet."""
+    left_out = None if batch.alternatives else {"alternatives"}
+    senses: list[dict[str, Any]] = []
+    unknown: dict[str, None] = {}
+    for chunk in batch.consulted(each_chunk(text, lexicon_of(batch.options), batch.options, known)):
+        senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(batch.answers)]
+        unknown |= dict.fromkeys(chunk.unknown)
+    return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
+
+
+class ProbeTask(NamedTuple):
+    """What is answered first, to check the options where the work is done."""
+
+    text: str = "A river."
+    """Its word has one sense, so that no expert is asked about it."""
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return nothing; raise what is wrong with the options."""
+        _senses(batch, self.text, {})
+        return Answered(b"", 0)
+
+
+class TextTask(NamedTuple):
+    """A whole text, answered by the document of `swarmkit wsd tag --json`."""
+
+    name: str
+    text: str
+    markup: bool
+    """Whether it is HTML."""
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return the document."""
+        lexicon = lexicon_of(batch.options)
+        source = TextSource(self.name, [self.text])
+        source = without_markup(source) if self.markup else source
+        found = batch.consulted(each_chunk(source.blocks, lexicon, batch.options))
+        chunks = ((source, chunk) for chunk in found)
+        about = facts(batch.options, lexicon)
+        return Answered("".join(document(chunks, batch.answers, about)).encode("utf-8", "backslashreplace"), 1)
+
+
+_clusters = lru_cache(maxsize=1)(read_clusters)
+
+
+@lru_cache(maxsize=1)
+def panel_of(consulting: Consulting) -> Panel:
+    """Return the panel of this process, whose programs are started once."""
+    return open_panel(consulting, lambda sentence: print(f"swarmkit: {sentence}", file=sys.stderr))
+
+
+def close_panel(consulting: Consulting) -> None:
+    """End the programs of this process's panel."""
+    panel_of(consulting).close()
+    panel_of.cache_clear()

@@ -1,0 +1,149 @@
+"""`swarmkit wsd tag` on many texts: on several processes or a cluster, into files that resume."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
+from swarmkit_wsd_services.batches import Batch, ProbeTask, Task, Versions, answer, close_panel
+from swarmkit_wsd_services.commands.batch_plan import SEPARATE, Input, Output, plan_outputs
+from swarmkit_wsd_services.commands.batch_progress import BatchProgress
+from swarmkit_wsd_services.commands.batch_tasks import Planned, tasks_of
+
+UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts"}
+
+LINES, SHARD = 32, 128
+"""Lines of JSON in a task, for processes of this machine and for a cluster, which is farther away."""
+
+ERRORS_NAMED = 3
+"""Texts that cannot be read which the message at the end names."""
+
+
+class FailedLines(SwarmkitError):
+    """Some lines of a batch could not be answered; all others were."""
+
+    exit_code = 1
+
+
+class Where(NamedTuple):
+    """Where a batch is answered; the arguments of `map_stream`."""
+
+    jobs: int | None = None
+    """None is 1, or on a cluster all of it."""
+    backend: str = "loky"
+    scheduler: str | None = None
+
+    @property
+    def processes(self) -> int:
+        """The number of processes, -1 for all."""
+        if self.jobs is None:
+            return 1 if self.backend == "loky" else -1
+        return self.jobs
+
+
+def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | None, resume: bool) -> None:
+    """Answer files, in their order.
+
+    Args:
+        inputs: the files.
+        batch: what they are answered with.
+        where: the processes that answer them.
+        out: the file or folder that is written; None for standard output.
+        resume: whether what is in it is left out.
+
+    Raises:
+        FailedLines: after all lines, if some could not be answered.
+    """
+    if batch.consulting.at_the_terminal and where.processes != 1:
+        raise UsageError("--expert interactive goes with --jobs 1: one person is asked one question at a time")
+    if batch.alternatives and any(one.form == "conllu" for one in inputs):
+        raise UsageError("--alternatives goes with JSON, not with CoNLL-U, which has one sense for each word")
+    outputs = plan_outputs(inputs, out, resume)
+    if where.backend == "dask":
+        batch = batch._replace(versions=Versions.of(batch.options))
+    unit = UNITS[inputs[0].form] if len({one.form for one in inputs}) == 1 else "answers"
+    errors: list[str] = []
+    planned: deque[Planned] = deque()
+    answered = map_stream(
+        partial(answer, batch),
+        _tasks(outputs, batch, where, planned),
+        where.processes,
+        backend=where.backend,
+        scheduler=where.scheduler,
+    )
+    with ExitStack() as stack:
+        stack.callback(close_panel, batch.consulting)
+        next(answered)  # what is wrong with the options is said here, before anything is written
+        progress = stack.enter_context(BatchProgress(_size(inputs), unit))
+        writer = stack.enter_context(_Writer())
+        while True:
+            found = next(answered, None)
+            while planned and planned[0].task is None:
+                has = planned.popleft()
+                errors += [has.error] if has.error else []
+                progress.skipped(has.units, has.end, has.failed)
+            if found is None:
+                break
+            one = planned.popleft()
+            writer.write(one.output, found.content)
+            progress.answered(found.units, one.end, found.failed)
+    for output in outputs:
+        if output.path is not None and output.form not in SEPARATE:
+            output.path.touch()  # of an input without texts
+    if progress.failed:
+        why = "; ".join(errors[:ERRORS_NAMED]) or "the 'error' of their output lines says why"
+        raise FailedLines(f"{progress.failed} of {progress.total} {unit} could not be answered: {why}")
+
+
+def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, planned: deque[Planned]) -> Iterator[Task]:
+    """Iterate over the probe and the tasks of all outputs, which are planned as they are taken."""
+    yield ProbeTask()
+    end = 0
+    shard = LINES if where.backend == "loky" else SHARD
+    for output in outputs:
+        most = shard if where.processes != 1 or all(one.is_file for one in output.inputs) else 1
+        for one in tasks_of(output, end, batch.options.preset, most):
+            end = one.end
+            planned.append(one)
+            if one.task is not None:
+                yield one.task
+
+
+class _Writer:
+    """Writes answers to one output after the other."""
+
+    def __init__(self) -> None:
+        self._path: Path | None = None
+        self._stream: BinaryIO = sys.stdout.buffer
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def write(self, output: Output, content: bytes) -> None:
+        """Append an answer to its output; that to a text is a file of its own."""
+        if output.path is not None and output.form in SEPARATE:
+            write_atomically(output.path, content)
+            return
+        if output.path is not None and output.path != self._path:
+            self._close()
+            self._path, self._stream = output.path, output.path.open("ab")
+        self._stream.write(content)
+        self._stream.flush()
+
+    def _close(self) -> None:
+        if self._path is not None:
+            self._stream.close()
+
+
+def _size(inputs: Sequence[Input]) -> int | None:
+    """Return the bytes of all files; None if one of them is a stream."""
+    return sum(Path(one.name).stat().st_size for one in inputs) if all(one.is_file for one in inputs) else None

@@ -1,0 +1,121 @@
+"""The command `swarmkit data`: show, fetch, build and remove what word sense disambiguation reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from swarmkit import new_group, print_json, print_table
+from swarmkit_wsd_services.commands.arguments import Json
+
+if TYPE_CHECKING:
+    from swarmkit_lexicon.status import Holding
+
+data = new_group("Show, fetch or remove WordNet, for word sense disambiguation.", help_without_command=False)
+
+
+@data.callback(invoke_without_command=True)
+def data_status(context: typer.Context, as_document: Json = False) -> None:
+    """Show every copy of WordNet and of other languages' wordnets on this machine, and whether it is used."""
+    if context.invoked_subcommand is not None:
+        return
+    from swarmkit_lexicon.search import WAYS_OUT
+    from swarmkit_lexicon.status import status
+
+    held = [*status(), *_bundled_model(), *_tab_files()]
+    rows = [
+        {name: getattr(one, name) for name in ("what", "version", "found", "used", "size", "path", "sha256")}
+        for one in held
+    ]
+    if as_document:
+        print_json(
+            [row | {"path": str(row["path"]), "remark": one.remark} for row, one in zip(rows, held, strict=True)]
+        )
+    else:
+        shown = [row | {"sha256": row["sha256"][:12], "size": f"{row['size'] / 1e6:.1f} MB"} for row in rows]
+        if shown:
+            print_table(shown)
+        for one in held:
+            if one.remark:
+                typer.echo(f"{one.path}: {one.remark}")
+        if not any(one.what == "WordNet" for one in held):
+            typer.echo(f"WordNet is not on this machine yet; it is fetched when first needed. {WAYS_OUT}")
+
+
+def _bundled_model() -> list[Holding]:
+    import hashlib
+
+    from swarmkit_lexicon.status import Holding
+    from swarmkit_sense_model.bundled import BUNDLED
+
+    if not BUNDLED.is_file():
+        return []
+    digest = hashlib.sha256(BUNDLED.read_bytes()).hexdigest()
+    return [Holding("sense model", BUNDLED, "package", "", digest, BUNDLED.stat().st_size, True)]
+
+
+def _tab_files() -> list[Holding]:
+    from swarmkit_lexicon.languages.search import found_tab_files
+    from swarmkit_lexicon.status import Holding
+
+    return [
+        Holding(
+            f"wordnet {language}",
+            file.path,
+            "nltk" if "corpora" in file.path.parts else "named",
+            "",
+            file.sha256,
+            file.path.stat().st_size,
+            used,
+        )
+        for language, file, used in found_tab_files()
+    ]
+
+
+@data.command()
+def fetch() -> None:
+    """Fetch WordNet 3.0 and the information content files into the user's cache, unless they are there.
+
+    Example: swarmkit data fetch
+    """
+    from swarmkit_lexicon.fetch import fetch_all
+    from swarmkit_lexicon.notice import print_notice
+
+    source = fetch_all(print_notice)
+    typer.echo(f"WordNet {source.version} is in {source.path}")
+
+
+@data.command()
+def build() -> None:
+    """Fetch what is missing and make every file that would be made when it is first needed, so that nobody waits later.
+
+    The vectors of senses are part of the sense model, which comes with the package.
+
+    Example: swarmkit data build
+    """
+    from swarmkit_lexicon.fetch import fetch_ic
+    from swarmkit_lexicon.lexicon import open_lexicon
+    from swarmkit_lexicon.notice import print_notice
+    from swarmkit_wsd.measures.graph import wordnet_graph
+
+    lexicon = open_lexicon()
+    fetch_ic(print_notice)
+    lexicon.information_content()
+    wordnet_graph(lexicon, links=True)
+    typer.echo(f"WordNet {lexicon.version}, information content and gloss links are ready")
+
+
+@data.command()
+def remove() -> None:
+    """Remove what swarmkit has fetched or compiled, and nothing else.
+
+    Example: swarmkit data remove
+    """
+    from swarmkit_lexicon.status import remove as delete
+
+    deleted = delete()
+    for path in deleted:
+        typer.echo(f"removed {path}")
+    if not deleted:
+        typer.echo("nothing to remove")

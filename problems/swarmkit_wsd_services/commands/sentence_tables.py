@@ -1,0 +1,54 @@
+"""The senses of texts for people: each sentence, and below it a table of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from swarmkit import print_table
+
+if TYPE_CHECKING:
+    from swarmkit_text.corpus import Sentence
+    from swarmkit_wsd.disambiguation import Alternative, Answers, Chunk, Sense
+
+
+def show_sentences(chunk: Chunk, answers: Answers) -> bool:
+    """Print the sentences of a chunk that have answers, each with a table; return whether there are any."""
+    found = chunk.senses(answers)
+    tables = list(_by_sentence(found, [chunk.problem.sentences[number] for number in chunk.answered]))
+    for sentence, senses in tables:
+        typer.echo(f"\n{sentence_text(sentence)}\n")
+        print_table([row for sense in senses for row in _rows(sense)])
+    return bool(tables)
+
+
+def _by_sentence(senses: Sequence[Sense], sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, list[Sense]]]:
+    """Iterate over the sentences that have senses, with their senses; both are in the order of the text."""
+    for sentence in sentences:
+        if sentence.tokens:
+            start, end = sentence.tokens[0].start, sentence.tokens[-1].end
+            own = [sense for sense in senses if start <= sense.start < end]
+            if own:
+                yield sentence, own
+
+
+def _rows(sense: Sense) -> Iterator[dict[str, str]]:
+    yield _row(sense.word, sense)
+    for other in sense.alternatives:
+        yield _row("", other)
+
+
+def _row(word: str, sense: Sense | Alternative) -> dict[str, str]:
+    shown = " ".join(word.split())
+    return {"word": shown, "sense": sense.synset, "confidence": f"{sense.confidence:.2f}", "gloss": sense.gloss}
+
+
+def sentence_text(sentence: Sentence) -> str:
+    """Return a sentence as it is written in its text, in one line."""
+    text, end = "", None
+    for token in sentence.tokens:
+        text += (" " if end is not None and token.start > end else "") + token.surface
+        end = token.end
+    return " ".join(text.split())

@@ -1,0 +1,244 @@
+"""The command `swarmkit wsd tag`: the senses of the words of texts of any length, printed as they are found."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from swarmkit import UsageError, print_json, print_table
+from swarmkit_wsd_services.commands.arguments import (
+    AskBelow,
+    Clusters,
+    Experts,
+    ExpertSeconds,
+    Json,
+    Language,
+    MinConfidence,
+    Model,
+    Options,
+    Preset,
+    Reliability,
+    Wordnets,
+    check_no_source,
+    problem_options,
+    warn,
+)
+from swarmkit_wsd_services.commands.sentence_tables import show_sentences
+from swarmkit_wsd_services.commands.text_sources import batch_inputs, expanded, read_sources
+from swarmkit_wsd_services.documents import Chunks, TextSource, document, facts, senses_of
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.disambiguation import Answers, Chunk
+    from swarmkit_wsd.experts.panel import Panel
+    from swarmkit_wsd.options import WsdOptions
+
+FOREIGN = "swarmkit: the text does not look like English, whose words are looked up; --language names another language"
+"""The warning about texts in other languages."""
+
+WORDS_NAMED = 20
+"""Words of the text that the message about a word that is not in it lists."""
+
+
+def tag(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TEXT|FILE|-]...", help="A text, a file of it, or - to read it.", show_default=False),
+    ] = None,
+    files: Annotated[
+        list[Path] | None, typer.Option("--file", metavar="FILE", help="A file, whatever its name looks like.")
+    ] = None,
+    plain: Annotated[
+        list[str] | None, typer.Option("--text", metavar="TEXT", help="A text, even if a file has this name.")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="text, html (markup is left out), jsonl or conllu; by default the name tells."),
+    ] = None,
+    preset: Preset = None,
+    model: Model = None,
+    language: Language = None,
+    wordnets: Wordnets = None,
+    options: Options = None,
+    min_confidence: MinConfidence = 0.0,
+    alternatives: Annotated[int, typer.Option(min=0, help="List the next senses of each word, this many.")] = 0,
+    clusters: Clusters = None,
+    explain: Annotated[
+        str | None, typer.Option(metavar="WORD", help="Show what each sense of a word gains, and from which words.")
+    ] = None,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD=KEY", help="A word's known sense: 3=bank%1:17:01:: (the word after 3 others)."),
+    ] = None,
+    experts: Experts = None,
+    ask_below: AskBelow = None,
+    reliability: Reliability = None,
+    expert_seconds: ExpertSeconds = None,
+    as_document: Json = False,
+    out: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Batches: the file, or folder, that the answers go to.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Batches: leave out what --out has.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(help="Batches: the number of processes, by default 1; -1 is one for each core.")
+    ] = None,
+    backend: Annotated[str, typer.Option(help="Batches: loky (processes here) or dask (a cluster).")] = "loky",
+    scheduler: Annotated[str | None, typer.Option(help="The address of the Dask scheduler: tcp://HOST:8786.")] = None,
+) -> None:
+    """Show the sense of every word of a text: English, or with --language another one.
+
+    Uses the most accurate preset that this installation can run; --preset and -P change it. An argument that is the
+    name of a file is read from it, any other is text. Long texts are answered piece by piece, while they are read.
+
+    With --known, words that have their sense already decide on those around them.
+
+    With --expert, a program (or a person) is asked about the words that are not certain: see docs/experts.md.
+
+    Files of JSON Lines (.jsonl) have an object {"id": …, "text": …} on each line and get one with senses for each;
+    files of CoNLL-U (.conllu) get senses in MISC; with --out FOLDER each text gets a JSON document. These are batches:
+    on several processes with --jobs, on a cluster with --backend dask, to be continued with --resume.
+
+    Example: swarmkit wsd tag "They sat on the bank of the river."
+    """
+    from swarmkit import make_settings
+    from swarmkit_wsd.confidence import read_clusters
+    from swarmkit_wsd.disambiguation import Answers, consulted, each_chunk
+    from swarmkit_wsd.experts.consulting import consulting, open_panel
+    from swarmkit_wsd.options import WsdOptions
+    from swarmkit_wsd.raw_text import lexicon_of
+
+    settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
+    check_no_source(settings, "'wsd tag' takes its text as an argument, as a file, or from '-'")
+    asked = consulting(experts, ask_below, reliability, expert_seconds)
+    arguments = expanded(texts or [])
+    wanted = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
+    if inputs := batch_inputs(arguments, files or [], plain or [], form, wanted):
+        from swarmkit_wsd_services.batches import Batch
+        from swarmkit_wsd_services.commands.batch import Where, tag_batch
+
+        if explain or known:
+            given = "--explain" if explain else "--known (in JSON Lines a field of each line)"
+            raise UsageError(f"{given} goes with a text, not with a batch")
+        batch = Batch(settings, min_confidence, alternatives, clusters, asked)
+        tag_batch(inputs, batch, Where(jobs, backend, scheduler), out, resume)
+        return
+    answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
+    sources, places = _with_known(read_sources(arguments, files or [], plain or [], form), known or [])
+    lexicon = lexicon_of(settings)
+    about = facts(settings, lexicon)
+    if lexicon.language != "eng":
+        for missing in lexicon.missing():
+            warn(missing)
+    with closing(open_panel(asked, warn)) as panel:
+        chunks = _warned(
+            (source, chunk)
+            for source in sources
+            for chunk in consulted(each_chunk(source.blocks, lexicon, settings, places), panel)
+        )
+        if explain:
+            _explain(chunks, explain, answers, about if as_document else None)
+        elif as_document:
+            for part in document(chunks, answers, about):
+                sys.stdout.write(part)
+                sys.stdout.flush()
+        else:
+            _show_senses(chunks, answers)
+            typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_said(panel)}")
+
+
+def _with_known(sources: list[TextSource], known: list[str]) -> tuple[list[TextSource], dict[int, str]]:
+    """Return the sources, and the known senses by place; these need the whole text, and only one."""
+    if not known:
+        return sources, {}
+    from swarmkit_wsd_services.commands.known_words import known_places
+
+    if len(sources) > 1:
+        raise UsageError(f"--known goes with one text; there are {len(sources)}")
+    text = "".join(sources[0].blocks)
+    return [sources[0]._replace(blocks=[text])], known_places(known, text)
+
+
+def _why(settings: WsdOptions, asked: str | None) -> str:
+    """Return a remark for people who did not ask for a preset and got one that is not the most accurate."""
+    if asked or settings.preset == "best":
+        return ""
+    if settings.is_english:
+        return " (the most accurate one, best, needs the sense model: see 'swarmkit data')"
+    return f" (language {settings.language}; the most accurate one, best, reads English alone)"
+
+
+def _said(panel: Panel) -> str:
+    """Return a remark on how much experts were asked."""
+    return f"; experts were asked about {panel.asked} words" if panel.asked else ""
+
+
+def _warned(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
+    """Iterate over chunks; print one warning if one of them is read as English, but is not."""
+    from swarmkit_text.language import is_english
+
+    warned = False
+    for source, chunk in chunks:
+        if chunk.problem.lexicon.language != "eng":
+            yield source, chunk
+            continue
+        words = (token.surface for number in chunk.answered for token in chunk.problem.sentences[number].tokens)
+        if not warned and is_english(words) is False:
+            typer.echo(FOREIGN, err=True)
+            warned = True
+        yield source, chunk
+
+
+def _show_senses(chunks: Chunks, answers: Answers) -> None:
+    """Print the sentences of each chunk, each with a table."""
+    unknown: dict[str, None] = {}
+    found = False
+    for _, chunk in chunks:
+        found = show_sentences(chunk, answers) or found
+        unknown |= dict.fromkeys(chunk.unknown)
+    if not found:
+        typer.echo("no word that WordNet knows")
+    if unknown:
+        typer.echo(f"\nnot in WordNet: {', '.join(unknown)}")
+
+
+def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] | None) -> None:
+    """Print the values of the senses of a word, as a table, or with facts about the run as a JSON document."""
+    from swarmkit_wsd.explanation import explain
+
+    found: list[dict[str, Any]] = []
+    unknown: dict[str, None] = {}
+    weighed: list[dict[str, Any]] = []
+    for source, chunk in chunks:
+        x = chunk.problem.default_solution()
+        weighed += [one.model_dump() for one in explain(chunk.problem, x, word, sentences=chunk.answered)]
+        found += senses_of(source, chunk, answers)
+        unknown |= dict.fromkeys(chunk.unknown)
+    if not weighed:
+        words = list(dict.fromkeys(sense["word"] for sense in found))
+        named = ", ".join(words[:WORDS_NAMED]) + ("…" if len(words) > WORDS_NAMED else "")
+        raise UsageError(f"'{word}' is not among the words with senses: {named}")
+    if about is None:
+        _show_weighed(weighed)
+    else:
+        print_json({"senses": found, "unknown": [*unknown], **about, "explained": weighed})
+
+
+def _show_weighed(weighed: list[dict[str, Any]]) -> None:
+    rows = [
+        {
+            "sense": f"{'*' if one['chosen'] else ' '} {one['synset']}",
+            "value": f"{one['value']:.3f}",
+            "alone": f"{one['prior']:.3f}",
+            "pulled by": ", ".join(f"{p['word']} ({p['synset']}) {p['value']:.3f}" for p in one["pulls"]),
+            "gloss": one["gloss"],
+        }
+        for one in weighed
+    ]
+    print_table(rows)
+    typer.echo(
+        "\n* chosen; 'alone' is the value without the other words, 'pulled by' lists the related words that add most"
+    )

@@ -1,0 +1,224 @@
+"""Senses in CoNLL-U: read from and written to the last column, MISC; every other byte of a file stays as it is.
+
+    3  bank  bank  NOUN  NN  _  0  root  _  Sense=bank%1:17:01::|SenseConfidence=0.9312
+
+A sense of several words is that of its first one, with the id of the last one in `SenseEnd`. A `Sense` without a
+confidence was given by somebody: it is known, and stays. One with a confidence was found by an earlier run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from swarmkit import UsageError
+from swarmkit_lexicon.cache import part_of_the_extra
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.annotated import AnnotatedWord
+from swarmkit_text.corpus import Sentence
+from swarmkit_text.sentences import raw_sentence
+from swarmkit_text.tokenizer import Passage, Word
+from swarmkit_wsd.disambiguation import chunks_of, encode_ahead
+from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotated, word_classifier
+from swarmkit_wsd_services.batches import Answered, Batch
+from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, Piece, RawSentence, is_comment
+
+if TYPE_CHECKING:
+    from swarmkit_wsd.disambiguation import Chunk, Sense
+
+SENSE, CONFIDENCE, END = "Sense", "SenseConfidence", "SenseEnd"
+"""The attributes in MISC."""
+
+EMPTY = "_"
+
+
+class WordLine(NamedTuple):
+    """A syntactic word: its annotation, the number of its line in the sentence, its id, and its known sense."""
+
+    annotated: AnnotatedWord
+    line: int
+    id: int
+    known: str | None
+
+
+class ParsedSentence(NamedTuple):
+    """A sentence, and its words with their places in the text of its piece."""
+
+    raw: RawSentence
+    words: list[WordLine]
+
+    @property
+    def tagged(self) -> bool:
+        """Whether every word has a part of speech."""
+        return all(word.annotated.tag for word in self.words)
+
+
+class ConlluTask(NamedTuple):
+    """Pieces of CoNLL-U files."""
+
+    pieces: list[Piece]
+
+    @property
+    def content(self) -> bytes:
+        """The sentences as they are in the file."""
+        return b"".join(sentence.content for piece in self.pieces for sentence in piece.own)
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return sum(len(piece.own) for piece in self.pieces)
+
+    def answer(self, batch: Batch) -> Answered:
+        """Return the sentences of the pieces, without their context, with senses."""
+        parsed = [_parse(chain(*piece)) for piece in self.pieces]
+        words = ([word.annotated.word for word in one.words] for _, found in parsed for one in found if one.words)
+        encode_ahead(words, batch.options)
+        content = [_tag(batch, piece, *one) for piece, one in zip(self.pieces, parsed, strict=True)]
+        return Answered(b"".join(content), self.sentences)
+
+
+def _parse(sentences: Iterator[RawSentence]) -> tuple[str, list[ParsedSentence]]:
+    """Return the text of a piece, as far as it can be known, and its sentences."""
+    text: list[str] = []
+    at = 0
+    found = []
+    for raw in sentences:
+        words = []
+        for line, token in _tokens(raw):
+            surface, misc = str(token["form"]), token.get("misc") or {}
+            if not surface:
+                raise UsageError(f"{raw.where}: a word without a form; expected {EXPECTED}")
+            place = Word(surface, at, at + len(surface))
+            tags = [_value(token.get(name)) for name in ("upos", "xpos", "lemma")]
+            known = misc.get(SENSE) if CONFIDENCE not in misc else None
+            words.append(WordLine(AnnotatedWord(place, *tags), line, token["id"], known))
+            text.append(surface + ("" if misc.get("SpaceAfter") == "No" else " "))
+            at += len(text[-1])
+        found.append(ParsedSentence(raw, words))
+    return "".join(text), found
+
+
+def _tokens(raw: RawSentence) -> Iterator[tuple[int, Any]]:
+    """Iterate over the syntactic words of a sentence, as the library reads them, with the numbers of their lines.
+
+    Multiword tokens (2-3) and empty nodes (2.1) are left out: the words of the sentence are the lines with one number.
+    """
+    conllu = part_of_the_extra("conllu")
+    for number, content in enumerate(_lines(raw.content)):
+        if not content.strip() or is_comment(content):
+            continue
+        line = content.removeprefix(BOM).decode()
+        try:
+            # The library takes two spaces for a tab.
+            (token,) = conllu.parse_token_and_metadata(re.sub(" {2,}", " ", line))
+        except conllu.exceptions.ParseException as error:
+            raise UsageError(f"{raw.name}:{raw.first + number}: {error} Expected {EXPECTED}") from None
+        if isinstance(token["id"], int):
+            yield number, token
+
+
+def _lines(content: bytes) -> list[bytes]:
+    """Return lines with their ends, which are line feeds alone."""
+    return BytesIO(content).readlines()
+
+
+def _value(field: Any) -> str:
+    return "" if field is None or field == EMPTY else str(field)
+
+
+def _tag(batch: Batch, piece: Piece, text: str, sentences: Sequence[ParsedSentence]) -> bytes:
+    """Return the own sentences of a piece with senses."""
+    places = range(len(piece.before), len(piece.before) + len(piece.own))
+    answers = _senses(batch, text, sentences, places)
+    own = sentences[places.start : places.stop]
+    ends = {word.annotated.word.end: word.id for one in own for word in one.words}
+    return b"".join(_written(one, answers, ends) for one in own)
+
+
+def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], own: range) -> dict[int, Sense]:
+    """Return the senses of a piece's own sentences by the places of their first words, known ones left out."""
+    lexicon = lexicon_of(batch.options)
+    known = {word.annotated.word.start: word.known for one in sentences for word in one.words if word.known}
+    where = [""]
+
+    def read() -> Iterator[Sentence]:
+        for number, one in enumerate(sentences):
+            where[0] = one.raw.where
+            yield _sentence(text, one, lexicon, batch.options, f"d{number:03}")
+
+    try:
+        chunks = batch.consulted(_without_context(chunks_of(read(), lexicon, batch.options, known), own))
+        found = {sense.start: sense for chunk in chunks for sense in chunk.senses(batch.answers)}
+    except UsageError as error:
+        raise UsageError(f"{where[0]}: {error}") from None
+    return {start: sense for start, sense in found.items() if start not in known}
+
+
+def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdOptions, name: str) -> Sentence:
+    """Return a sentence with its targets: by the tags of the file, or by our own tagger if an English word has none."""
+    words = [word.annotated for word in parsed.words]
+    if not words:
+        return Sentence(name, ())
+    if parsed.tagged or not options.is_english:
+        return next(iter(sentences_of_annotated(text, [words], lexicon, name)))
+    places = [word.word for word in words]
+    classify = word_classifier(options)
+    classes = None if classify is None else classify([[word.surface for word in places]])[0]
+    return raw_sentence(Passage(text, 0, places), name, lexicon, options.tagger, classes)
+
+
+def _without_context(chunks: Iterable[Chunk], own: range) -> Iterator[Chunk]:
+    """Iterate over the chunks of a piece, of which only the sentences with these numbers are answered."""
+    done = 0
+    for chunk in chunks:
+        first, size = chunk.answered.start - done, len(chunk.answered)
+        yield chunk._replace(answered=range(first + max(done, own.start), first + min(done + size, own.stop)))
+        done += size
+
+
+def _written(sentence: ParsedSentence, answers: dict[int, Sense], ends: dict[int, int]) -> bytes:
+    """Return the lines of a sentence with the answers to its words."""
+    lines = _lines(sentence.raw.content)
+    for word in sentence.words:
+        if word.known:
+            continue
+        place = word.annotated.word
+        given = _attributes(answers[place.start], ends, word.id) if place.start in answers else []
+        lines[word.line] = _with_misc(lines[word.line], given)
+    return b"".join(lines)
+
+
+def _attributes(sense: Sense, ends: dict[int, int], first: int) -> list[str]:
+    found = [f"{SENSE}={sense.key}", f"{CONFIDENCE}={sense.confidence:.4f}"]
+    last = ends.get(sense.end, first)
+    return found if last == first else [*found, f"{END}={last}"]
+
+
+def _with_misc(line: bytes, given: list[str]) -> bytes:
+    r"""Return a line with these attributes at the end of its last column, in place of those of an earlier run.
+
+    >>> _with_misc(b"1\tbank\tSenseConfidence=0.5|Sense=a|Gloss=x\n", ["Sense=b"])
+    b'1\tbank\tGloss=x|Sense=b\n'
+    """
+    body = line.rstrip(b"\r\n")
+    before, _, misc = body.decode().rpartition("\t")
+    items = [] if misc in (EMPTY, "") else misc.split("|")
+    kept = [item for item in items if item.partition("=")[0] not in (SENSE, CONFIDENCE, END)]
+    if not given and kept == items:
+        return line
+    return f"{before}\t{'|'.join([*kept, *given]) or EMPTY}".encode() + line[len(body) :]
+
+
+def same_but_senses(content: bytes, other: bytes) -> bool:
+    """Return whether two parts of files differ in senses alone."""
+    return [_bare(line) for line in _lines(content)] == [_bare(line) for line in _lines(other)]
+
+
+def _bare(line: bytes) -> bytes:
+    """Return a line without its end, senses and confidences; an empty last column is written as `_`."""
+    bare = _with_misc(line, []).rstrip(b"\r\n")
+    return bare + EMPTY.encode() if bare.endswith(b"\t") else bare

@@ -1,0 +1,85 @@
+"""The answers to requests that are taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from swarmkit import UsageError
+from swarmkit_text.tokenizer import Word, split_sentences
+from swarmkit_wsd.disambiguation import Answers, Chunk, Words, each_chunk, encode_ahead, words_chunk
+from swarmkit_wsd.options import WsdOptions
+from swarmkit_wsd.raw_text import lexicon_of
+from swarmkit_wsd_services.server.messages import SensesRequest
+
+PROBE = SensesRequest(text="They sat on the bank of the river.")
+"""What is answered before the server listens, so that data and kernels are loaded."""
+
+
+class Answered(NamedTuple):
+    """The fields of a `SensesResponse`, or why there are none."""
+
+    found: dict[str, Any] | None = None
+    refused: str | None = None
+    """A sentence about what is wrong with the request."""
+    failed: str | None = None
+    """The name and the place of an error of ours; nothing of the text."""
+
+
+class Answering:
+    """Answers requests with the options of one problem, which are fixed when the server starts."""
+
+    def __init__(self, options: WsdOptions) -> None:
+        self.options, self._lexicon = options, lexicon_of(options)
+
+    def __call__(self, requests: Sequence[SensesRequest]) -> list[Answered]:
+        """Return the answer to each request.
+
+        The sentence encoder reads all texts together; each is then disambiguated on its own, as `disambiguate` does.
+        """
+        if len(requests) > 1:
+            encode_ahead(chain.from_iterable(map(_sentences, requests)), self.options)
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request: SensesRequest) -> Answered:
+        try:
+            return Answered(found=self._senses(request))
+        except UsageError as error:
+            return Answered(refused=str(error))
+        except Exception as error:
+            return Answered(failed=place_of(error))
+
+    def _senses(self, request: SensesRequest) -> dict[str, Any]:
+        answers = Answers(request.min_confidence, request.alternatives)
+        left_out = None if request.alternatives else {"alternatives"}
+        senses: list[dict[str, Any]] = []
+        unknown: dict[str, None] = {}
+        for chunk in self._chunks(request):
+            senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(answers)]
+            unknown |= dict.fromkeys(chunk.unknown)
+        return {"preset": self.options.preset, "senses": senses, "unknown": [*unknown]}
+
+    def _chunks(self, request: SensesRequest) -> Iterator[Chunk]:
+        known: Any = request.known
+        if request.text is not None:
+            return each_chunk(request.text, self._lexicon, self.options, known)
+        words = Words(request.tokens or [], request.pos, request.targets)
+        return iter([words_chunk(words, self._lexicon, self.options, known)])
+
+
+def _sentences(request: SensesRequest) -> Iterator[Sequence[Word]]:
+    """Iterate over the sentences of a request."""
+    if request.text is not None:
+        yield from split_sentences(request.text)
+    elif request.tokens:
+        yield [Word(word, at, at + 1) for at, word in enumerate(request.tokens)]
+
+
+def place_of(error: BaseException) -> str:
+    """Return the type of an error and where it was raised; its message may repeat a text, and is left out."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{type(error).__name__}{where}"
