@@ -1,4 +1,4 @@
-"""All that the experiment asks of the problem `wsd`, which another plugin offers.
+"""Answers to the texts of the experiment, read with the problem `wsd` from the solutions of runs.
 
 A run's stages depend on the text and on the options `unit` and `order` alone, so that its solution can be read with a
 problem whose tables take little time.
@@ -6,37 +6,22 @@ problem whose tables take little time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import Result, make_problem, unknown
+from swarmkit import Result, make_settings, unknown
 from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY
+from swarmkit_wsd import WordSenses
+from swarmkit_wsd.options import WsdOptions
 
 Credits = dict[str, dict[str, float | None]]
 """Text id -> instance id -> credit by the gold key, None for instances without an answer."""
-
-
-class WordSenses(Protocol):
-    """The members of the problem that are used."""
-
-    sizes: NDArray[np.int64]
-    texts: list[str]
-    versions: Mapping[str, str]
-
-    def credits(self, x: NDArray[Any]) -> Credits:
-        """Return the credit of each instance."""
-
-    def answers(self, x: NDArray[Any]) -> dict[str, str]:
-        """Return the chosen sense key of each instance."""
-
-    def answer_lines(self, x: NDArray[Any]) -> list[str]:
-        """Return the lines of an answers file."""
 
 
 class Answers(NamedTuple):
@@ -74,8 +59,8 @@ class Task:
 
     def _problem(self, text: str | None, unit: str, order: str) -> WordSenses:
         options = {"corpus": str(self._data / CORPUS), "key": str(self._data / KEY), "text_id": text}
-        made = make_problem("wsd", preset="paper", measure="lesk", unit=unit, order=order, **options)
-        return cast(WordSenses, made)
+        options |= {"preset": "paper", "measure": "lesk", "unit": unit, "order": order}
+        return WordSenses.build(make_settings(WsdOptions, options, "problem 'wsd'"))
 
     def answers(self, result: Result) -> Answers:
         """Return the answers of a run to its text."""
@@ -91,10 +76,11 @@ class Task:
         right = list[float]()
         for text in self.texts:
             problem = self._quick(text, "sentence", "text")
-            sizes = dict(zip(problem.answers(0 * problem.sizes), problem.sizes.tolist(), strict=True))
-            most = int(problem.sizes.max(initial=1))
-            drawn = [problem.credits(np.minimum(c, problem.sizes - 1))[text] for c in range(most)]
-            right += [fmean(drawn[c][name] or 0.0 for c in range(sizes.get(name, 1))) for name in drawn[0]]
+            sizes = np.asarray(problem.sizes)
+            candidates = dict(zip(problem.answers(0 * sizes), sizes.tolist(), strict=True))
+            # Solution c answers every word with its candidate c, or with its last one if it has fewer.
+            rewards = [problem.credits(np.minimum(c, sizes - 1))[text] for c in range(int(sizes.max(initial=1)))]
+            right += [fmean(rewards[c][name] or 0.0 for c in range(candidates.get(name, 1))) for name in rewards[0]]
         return fmean(right)
 
     def random_clusters(self) -> float | None:

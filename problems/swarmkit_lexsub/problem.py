@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,7 @@ from swarmkit_lexsub.fit import Substitute, substitutes
 from swarmkit_lexsub.options import EXAMPLE, LexsubOptions
 from swarmkit_lexsub.task_files import Answer, Gold, Item, read_gold, read_items
 from swarmkit_lexsub.word_senses import Target, named, read_item, read_text
-
-if TYPE_CHECKING:
-    from swarmkit_wsd import WordSenses
+from swarmkit_wsd import WordSenses
 
 NAMED = 20
 """Words of the text that the message about a word that is not in it lists."""

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 from swarmkit import UsageError, XmlReader, quoted, read_text, write_atomically, wrong_line
+from swarmkit_text.corpus import POS, Pos
 
 SENTENCES = "sentences of SemEval-2007 task 10: XML, or lines 'word.pos TAB id TAB number TAB sentence'"
 GOLD = "a gold file with lines 'word.pos id :: substitute count;substitute count;'"
@@ -48,10 +49,10 @@ class Item:
         return _parts(self.name)["lemma"].lower().replace(" ", "_")
 
     @property
-    def pos(self) -> str:
+    def pos(self) -> Pos:
         """The part of speech of the target: the one that is meant, if the name has two."""
         parts = _parts(self.name)
-        return parts["meant"] or parts["pos"]
+        return POS[POS.index(parts["meant"] or parts["pos"])]
 
 
 @dataclass(frozen=True, slots=True)

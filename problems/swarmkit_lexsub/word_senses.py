@@ -1,18 +1,17 @@
-"""All that lexical substitution asks of the problem `wsd`, which another plugin offers: words, senses, posteriors."""
+"""The words of a text with their senses and posteriors, from the problem `wsd`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import find, make_problem, make_settings
+from swarmkit import make_settings
 from swarmkit_lexsub.task_files import Item
-
-if TYPE_CHECKING:
-    from swarmkit_wsd import WordSenses
+from swarmkit_wsd import WordSenses
+from swarmkit_wsd.options import WsdOptions
 
 
 class Target(NamedTuple):
@@ -42,7 +41,7 @@ def read_text(options: dict[str, Any]) -> tuple[WordSenses, list[Target]]:
     Args:
         options: those of the problem `wsd`.
     """
-    problem = cast("WordSenses", make_problem("wsd", **options))
+    problem = WordSenses.build(_settings(options))
     return problem, list(_targets(problem))
 
 
@@ -53,10 +52,12 @@ def read_item(item: Item, options: dict[str, Any]) -> tuple[WordSenses, Target |
         item: the item, which gives lemma and part of speech of its target.
         options: those of the problem `wsd`.
     """
-    kind = find("problem", "wsd")
-    settings = make_settings(kind.Options, options, "problem 'wsd'")
-    problem = cast("WordSenses", kind.of_words(item.words, {item.at: (item.lemma, item.pos)}, settings))
+    problem = WordSenses.of_words(item.words, {item.at: (item.lemma, item.pos)}, _settings(options))
     return problem, next((one for one in _targets(problem) if one.start == item.at), None)
+
+
+def _settings(options: dict[str, Any]) -> WsdOptions:
+    return make_settings(WsdOptions, options, "problem 'wsd'")
 
 
 def _targets(problem: WordSenses) -> Iterator[Target]:
