@@ -13,7 +13,6 @@ from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, print_table
 from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError, unknown
-from swarmkit.contract.result import run_row
 from swarmkit.files.csv_table import csv_text
 from swarmkit.files.writing import check_writable, write_atomically
 
@@ -99,6 +98,8 @@ def exported(records: Sequence[Record], suffix: str) -> str:
 
 def row(record: Record) -> dict[str, Any]:
     """Return a run as one row: labels, score, cost and metrics."""
+    from swarmkit.contract.result import run_row
+
     own = {name: value for name, value in vars(record).items() if name != "result"}
     return {**own, **run_row(record.result)}
 

@@ -105,7 +105,7 @@ class Solver(Method, ABC, Generic[State]):
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         """Refuse a class that has neither of the two methods which call each other."""
-        if cls.step is Solver.step and cls.steps is Solver.steps:
+        if lacks_steps(cls):
             raise SolverError(
                 f"{cls.__name__} has neither step nor steps; a solver makes its iterations in one of them"
             )
@@ -208,6 +208,11 @@ class Solver(Method, ABC, Generic[State]):
         - any other number: shown as a value over the run, for instance `temperature`, `diversity` or `tenure`.
         """
         return {}
+
+
+def lacks_steps(kind: type[Solver[Any]]) -> bool:
+    """Return whether a class of solvers defines neither `step` nor `steps`: by default each calls the other."""
+    return kind.step is Solver.step and kind.steps is Solver.steps
 
 
 def moments_of(snapshot: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -157,13 +157,15 @@ def _check(kind: str, name: str, value: Any) -> None:
     if kind not in ("problem", "solver"):
         return
     from swarmkit.contract.problem import Problem
-    from swarmkit.contract.solver import Solver
+    from swarmkit.contract.solver import Solver, lacks_steps
 
     expected: type = Problem if kind == "problem" else Solver
     if not (isinstance(value, type) and issubclass(value, expected)):
         wanted = f"a subclass of swarmkit.{expected.__name__}, or where it is: 'module:Class'"
         raise PluginError(f"'{name}' is {value!r}; expected {wanted}")
     missing = sorted(getattr(value, "__abstractmethods__", ()))
+    if expected is Solver and lacks_steps(value):
+        missing.append("step or steps")
     if missing:
         raise PluginError(f"{kind} '{name}' does not define {', '.join(missing)}")
 

@@ -43,7 +43,7 @@ def test_hooks_that_do_not_exist_are_refused(own_host, plugin, said):
     ("offered", "said"),
     [
         ({"x": 3}, "expected a subclass of swarmkit.Solver"),
-        ({"x": swarmkit.Solver}, "does not define start, step"),
+        ({"x": swarmkit.Solver}, "does not define start, step or steps"),
         ({3: icm}, "names are text"),
         (None, "the hook returned None; expected a dictionary with each solver by its name"),
         ([icm], "expected a dictionary with each solver by its name"),
@@ -65,7 +65,7 @@ PLACES = {
     "swarmkit_baselines.icm:icm.no_such": "AttributeError",
     "math:pi": "'mine' is 3.14",
     "swarmkit_tsp.problem:TravellingSalesman": "expected a subclass of swarmkit.Solver, or where it is: 'module:Class'",
-    "swarmkit:Solver": "solver 'mine' does not define start, step",
+    "swarmkit:Solver": "solver 'mine' does not define start, step or steps",
 }
 
 
