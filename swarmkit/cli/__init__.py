@@ -128,7 +128,7 @@ def _app(files: list[Path], arguments: list[str]) -> typer.Typer:
     for plugin in host().load_files(files):
         if plugin.error:
             raise PluginError(f"plugin {plugin.source}: {plugin.error}")
-    return called_alone(make_app(host()), arguments)
+    return called_alone(make_app(host(), arguments[0] if arguments else ""), arguments)
 
 
 def _fail(sentence: str, code: int) -> None:

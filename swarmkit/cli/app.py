@@ -3,59 +3,55 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Callable, Sequence
+import pkgutil
+from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli import (
-    arena,
-    checking,
-    comparing,
-    listing,
-    movies,
-    reporting,
-    runs,
-    scaffold,
-    solving,
-    studios,
-    tuning,
-)
 from swarmkit.cli.group import new_group
 from swarmkit.plugins.host import Host
 
 EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
 
+COMMANDS = {
+    "solve": "swarmkit.cli.solving:solve",
+    "compare": "swarmkit.cli.comparing:compare",
+    "runs": "swarmkit.cli.runs:runs",
+    "report": "swarmkit.cli.reporting:report",
+    "resume": "swarmkit.cli.solving:resume",
+    "replay": "swarmkit.cli.solving:replay",
+    "tune": "swarmkit.cli.tuning:tune",
+    "movie": "swarmkit.cli.movies:movie",
+    "studio": "swarmkit.cli.studios:studio",
+    "list": "swarmkit.cli.listing:list_",
+    "describe": "swarmkit.cli.listing:describe",
+    "check": "swarmkit.cli.checking:check",
+    "arena": "swarmkit.cli.arena:arena",
+    "new": "swarmkit.cli.scaffold:app",
+}
+"""Where swarmkit's own commands are, in the order of the help."""
 
-def make_app(host: Host) -> typer.Typer:
+
+def make_app(host: Host, called: str = "") -> typer.Typer:
     """Return the application; a plugin whose command has the name of one of swarmkit's own is marked as broken.
 
     A command of a plugin whose name has two words, such as `experiment wsd-best`, is in a group, which plugins share;
     if a plugin offers the group itself (`wsd`), the command joins that one (`wsd substitute`).
+
+    Args:
+        host: the plugins.
+        called: the first argument; a command of swarmkit's own is then the only one that is imported.
     """
     app = new_group("Solve combinatorial problems with swarms and their relatives.", EPILOG)
     app.callback()(_root)
-    own: dict[str, Callable[..., Any]] = {
-        "solve": solving.solve,
-        "compare": comparing.compare,
-        "runs": runs.runs,
-        "report": reporting.report,
-        "resume": solving.resume,
-        "replay": solving.replay,
-        "tune": tuning.tune,
-        "movie": movies.movie,
-        "studio": studios.studio,
-        "list": listing.list_,
-        "describe": listing.describe,
-        "check": checking.check,
-        "arena": arena.arena,
-    }
-    for name, function in own.items():
-        app.command(name)(function)
-    app.add_typer(scaffold.app, name="new")
-    _add_offers(app, host, {*own, "new"})
+    alone = called in COMMANDS and called != "list"  # which shows what is wrong with the commands of plugins
+    for name in [called] if alone else COMMANDS:
+        _add(app, name, pkgutil.resolve_name(COMMANDS[name]))
+    if not alone:
+        _add_offers(app, host)
     return app
 
 
@@ -72,14 +68,14 @@ def called_alone(app: typer.Typer, arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
-def _add_offers(app: typer.Typer, host: Host, own: set[str]) -> None:
+def _add_offers(app: typer.Typer, host: Host) -> None:
     """Add the commands of plugins; a plugin whose command has a name that is taken is marked as broken."""
     clashing, offers = set(host.clashes("command")), host.offers("command")
     groups: dict[str, typer.Typer] = {}
     shared = {offer.name.partition(" ")[0] for offer in offers if " " in offer.name}
     for offer in offers:
         first, _, rest = offer.name.partition(" ")
-        if first in own:
+        if first in COMMANDS:
             offer.plugin.error = f"its command '{offer.name}' has the name of one of swarmkit's own"
         elif offer.name in clashing:
             offer.plugin.error = f"another plugin has a command named '{offer.name}' too"
