@@ -79,7 +79,7 @@ def contract() -> str:
         arrow(532, 92, 648, 92),
         text(590, 84, "State, generator"),
         arrow(648, 120, 532, 120),
-        text(590, 138, "State, Found"),
+        text(590, 138, "State, StepResult"),
         text(540, 180, "scores every claim again, counts, stops, records, resumes", colour=GREY),
     )
 

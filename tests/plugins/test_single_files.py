@@ -14,7 +14,7 @@ class Ones(swarmkit.Solver):
         return {}
     def step(self, problem, state, rng):
         x = np.minimum(1, np.asarray(problem.sizes) - 1)
-        return swarmkit.Found(x, float(problem.score(x[None])[0]), looks=len(x), done=True)
+        return swarmkit.StepResult(x, float(problem.score(x[None])[0]), looks=len(x), done=True)
 
 @swarmkit.hookimpl
 def swarmkit_solvers():
