@@ -159,7 +159,7 @@ def test_a_checkpoint_is_arrays_and_json_and_nothing_else(tmp_path):
 def test_a_checkpoint_of_version_0_1_is_refused_in_words(tmp_path):
     file = tmp_path / "run.ckpt"
     swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=file)
-    tree, arrays = codec.read(file)
+    tree, arrays = codec.read(file, "checkpoint", "a checkpoint of swarmkit")
     tree["spec"]["format"] = 1
     codec.write(file, tree, arrays)
     with pytest.raises(UsageError, match=r"run.ckpt: written by version 0\.1, .* cannot be resumed by this version"):
@@ -169,7 +169,7 @@ def test_a_checkpoint_of_version_0_1_is_refused_in_words(tmp_path):
 def test_a_checkpoint_of_version_0_2_is_refused_in_words(tmp_path):
     file = tmp_path / "run.ckpt"
     swarmkit.solve("synthetic", "icm", looks=1000, checkpoint=file)
-    tree, arrays = codec.read(file)
+    tree, arrays = codec.read(file, "checkpoint", "a checkpoint of swarmkit")
     del tree["content"]["log"]  # what a checkpoint of version 0.2 did not have
     codec.write(file, tree, arrays)
     with pytest.raises(UsageError, match=r"run.ckpt: .* written by version 0\.2, .* started again with this version"):
@@ -216,7 +216,7 @@ def test_a_checkpoint_that_fails_later_warns_once_and_the_run_goes_on(tmp_path, 
 
 def saved(path):
     swarmkit.solve(swarmkit.make_problem("synthetic", n=8), "random", looks=5000, checkpoint=path)
-    return codec.read(path)
+    return codec.read(path, "checkpoint", "a checkpoint of swarmkit")
 
 
 def set_progress(**values):
@@ -259,7 +259,7 @@ def test_a_state_with_other_shapes_ends_in_a_sentence(tmp_path):
     file = tmp_path / "run.ckpt"
     problem = FAMILIES[0].make(Shape(5, 4, 2, "floats", 1))
     swarmkit.solve(problem, Walker(), iterations=3, checkpoint=file)
-    tree, arrays = codec.read(file)
+    tree, arrays = codec.read(file, "checkpoint", "a checkpoint of swarmkit")
     at = tree["content"]["state"]["fields"]["at"]["$array"]
     arrays[at] = arrays[at][:2]
     codec.write(file, tree, arrays)

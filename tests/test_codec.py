@@ -26,8 +26,14 @@ class Population:
 
 
 def through_a_file(value, path, types):
-    codec.write(path, *codec.pack(value, types))
-    return codec.unpack(*codec.read(path), types)
+    tree, arrays = codec.pack(value, types)
+    codec.write(path, {"swarmkit": "checkpoint", "content": tree}, arrays)
+    tree, arrays = read(path)
+    return codec.unpack(tree["content"], arrays, types)
+
+
+def read(path):
+    return codec.read(path, "checkpoint", "a checkpoint of swarmkit")
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -107,15 +113,16 @@ def test_what_is_not_plain_data_is_refused_with_its_place(value, said):
 
 
 def test_a_file_cannot_name_a_class_of_its_own_choice(tmp_path):
-    codec.write(tmp_path / "x", {"$dataclass": "os.system", "fields": {}}, {})
+    codec.write(tmp_path / "x", {"swarmkit": "checkpoint", "content": {"$dataclass": "os.system", "fields": {}}}, {})
+    tree, arrays = read(tmp_path / "x")
     with pytest.raises(UsageError, match="does not know"):
-        codec.unpack(*codec.read(tmp_path / "x"), {})
+        codec.unpack(tree["content"], arrays, {})
 
 
 def test_pickled_arrays_are_not_read(tmp_path):
     np.savez(tmp_path / "x.npz", json=np.array([{"a": 1}], dtype=object))
     with pytest.raises(UsageError, match="not a checkpoint"):
-        codec.read(tmp_path / "x.npz")
+        read(tmp_path / "x.npz")
 
 
 @given(st.integers(0, 400), st.binary(max_size=5))
@@ -125,7 +132,7 @@ def test_damaged_files_are_refused_in_words(tmp_path_factory, at, noise):
     whole = path.read_bytes()
     path.write_bytes(whole[: at % len(whole)] + noise)
     with pytest.raises(UsageError, match="not a checkpoint"):
-        codec.read(path)
+        read(path)
 
 
 def rebuilt(path, change, compression=zipfile.ZIP_STORED):
@@ -164,13 +171,13 @@ HOSTILE = {
 def test_hostile_members_are_refused_before_they_are_read(tmp_path, what):
     rebuilt(tmp_path / "x", HOSTILE[what])
     with pytest.raises(UsageError, match=r"x: not a checkpoint of swarmkit, or damaged \(.+\)"):
-        codec.read(tmp_path / "x")
+        read(tmp_path / "x")
 
 
 def test_compressed_members_are_refused(tmp_path):
     rebuilt(tmp_path / "x", lambda members: None, zipfile.ZIP_DEFLATED)
     with pytest.raises(UsageError, match="is compressed"):
-        codec.read(tmp_path / "x")
+        read(tmp_path / "x")
 
 
 def test_members_that_overlap_are_refused(tmp_path):
@@ -188,20 +195,20 @@ def test_members_that_overlap_are_refused(tmp_path):
     directory = directory[: end + 16] + len(kept).to_bytes(4, "little") + directory[end + 20 :]
     (tmp_path / "x").write_bytes(kept + directory)
     with pytest.raises(UsageError, match="larger than the file"):
-        codec.read(tmp_path / "x")
+        read(tmp_path / "x")
 
 
 def test_a_plain_array_is_not_a_checkpoint(tmp_path):
     np.save(tmp_path / "x.npy", np.arange(5))
     with pytest.raises(UsageError, match="not a checkpoint"):
-        codec.read(tmp_path / "x.npy")
+        read(tmp_path / "x.npy")
 
 
 @pytest.mark.parametrize("text", ["[" * 5000 + "]" * 5000, "[" * 200 + "]" * 200, "9" * 400, '"\\ud800"', "{", "\xff"])
 def test_json_is_bounded_in_depth_digits_and_characters(tmp_path, text):
     write_arrays(tmp_path / "x", {"json": np.frombuffer(text.encode("latin-1"), np.uint8)})
     with pytest.raises(UsageError, match="not a checkpoint"):
-        codec.read(tmp_path / "x")
+        read(tmp_path / "x")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,24 @@
-"""The array types of the contract."""
+"""The array types of the contract, and numbers within bounds: what is read from a file is checked by these types."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
+
+Count = Annotated[int, Interval(ge=0, lt=2**63)]
+"""A number of looks, rows, steps or the like: compiled code counts with 64 bits."""
+
+Duration = Annotated[float, Interval(ge=0.0, lt=2.0**63)]
+"""Seconds."""
+
+Finite = Annotated[float, Interval(gt=-np.inf, lt=np.inf)]
+"""A score; neither infinite nor NaN."""
+
+UpperBound = Annotated[float, Interval(ge=-np.inf)]
+"""An upper bound on scores, infinite where nothing is proved; not NaN."""
 
 Floats = NDArray[np.float64]
 """Scores, values, gains."""

@@ -9,8 +9,12 @@ from __future__ import annotations
 import errno
 import json
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from swarmkit.contract.errors import SwarmkitError, UsageError
 
 MEGABYTES = 256
 """The size of the largest text that is read: more than any corpus or instance that fits into memory as a problem."""
@@ -22,6 +26,30 @@ DIGITS = 300
 """The digits of the largest integer: it still fits into a float, and seeds may have more than 64 bits."""
 
 LARGEST = 10**DIGITS
+
+
+@contextmanager
+def reading(path: Path, expected: str) -> Iterator[None]:
+    """Say in a sentence what is wrong with a file that is read inside.
+
+    Args:
+        path: the file.
+        expected: what it should be.
+
+    Raises:
+        UsageError: whatever else was raised.
+    """
+    try:
+        yield
+    except SwarmkitError:
+        raise
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except Exception as error:  # zipfile and numpy raise many kinds for files that are not theirs
+        reason = str(error).partition("\n")[0][:200] if isinstance(error, ValueError) else ""
+        raise UsageError(f"{path}: not {expected}, or damaged ({reason or type(error).__name__})") from None
 
 
 def read_bytes(path: Path, megabytes: int = MEGABYTES) -> bytes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.arrays import Count, Duration, Finite, Solutions, UpperBound
 
 POINTS = 500
 """The most points of a trace: enough for a smooth curve, few enough for a result file."""
@@ -36,11 +37,11 @@ class StepPlan:
 
     left: int = 0
     """Steps of the plan that are still to be made."""
-    size: int = 0
+    size: Count = 0
     """All its steps."""
-    looks: int = 0
+    looks: Count = 0
     """The looks of those that were made."""
-    iterations: int = 0
+    iterations: Count = 0
     """The iterations of the run before it: what is observed in the middle of a plan has these."""
 
     def begin(self, looks: int, iterations: int = 0) -> None:
@@ -63,11 +64,12 @@ class StepPlan:
 class Trace:
     """The best score over looks, iterations and seconds: an entry per improvement, thinned if there are many."""
 
-    looks: list[int] = field(default_factory=list)
-    iterations: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    score: list[float] = field(default_factory=list)
-    evaluations: list[int] = field(default_factory=list)
+    looks: list[Count] = field(default_factory=list)
+    iterations: list[Count] = field(default_factory=list)
+    seconds: list[Duration] = field(default_factory=list)
+    score: list[Finite] = field(default_factory=list)
+    evaluations: list[Count] = field(default_factory=list)
+    """Empty in results of version 0.1."""
 
     def add(self, progress: Progress, score: float) -> None:
         """Add an improvement. When the trace is full, drop every second point except the newest.
@@ -83,6 +85,15 @@ class Trace:
         self.score.append(score)
         self.evaluations.append(progress.evaluations)
 
+    def flaw(self) -> str | None:
+        """Return what is wrong with the columns, which may come from a file, as a clause; None if nothing is."""
+        columns: list[list[int] | list[float]] = [self.looks, self.iterations, self.seconds, self.evaluations or self.looks]
+        if any(len(column) != len(self.score) for column in columns):
+            return "its columns differ in length"
+        if any(after < before for column in columns for before, after in pairwise(column)):
+            return "its numbers do not increase"
+        return None
+
     def copy(self) -> Trace:
         """Return a copy that does not change with this one."""
         return Trace(*(list(column) for column in vars(self).values()))
@@ -94,39 +105,39 @@ class Progress:
 
     best: Solutions | None = None
     """The incumbent."""
-    score: float | None = None
+    score: Finite | None = None
     """Its score."""
     claim: Solutions | None = None
     """The best feasible solution that the solver has reported since the last mark, not yet scored again."""
-    claimed: float | None = None
+    claimed: Finite | None = None
     """Its score, as the solver says."""
-    looks: int = 0
-    reported_looks: int = 0
+    looks: Count = 0
+    reported_looks: Count = 0
     """The looks that the solver has counted itself."""
-    metered_looks: int = 0
+    metered_looks: Count = 0
     """The looks that the meter has counted: n for each row where nothing but the score is known."""
-    evaluations: int = 0
+    evaluations: Count = 0
     """Solutions passed to the problem's `score` since `start`."""
-    setup_evaluations: int = 0
+    setup_evaluations: Count = 0
     """Those before it."""
-    iterations: int = 0
-    steps: int = 0
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
+    iterations: Count = 0
+    steps: Count = 0
+    seconds: Duration = 0.0
+    cpu_seconds: Duration = 0.0
     """CPU seconds since the start of the search, of this process and of its child processes."""
-    mark: int = 0
+    mark: Count = 0
     """The looks at which the trace is looked at next."""
-    traced: float | None = None
+    traced: Finite | None = None
     """The best score at the last mark."""
-    improved_at: int = 0
+    improved_at: Count = 0
     """The iteration after which the best score was last better than before."""
-    improved_to: float | None = None
+    improved_to: Finite | None = None
     """That score, as the solver says."""
     started: bool = False
     """Whether the solver's `start` has been called."""
     done: bool = False
     """Whether the solver has nothing more to do."""
-    bound: float | None = None
+    bound: UpperBound | None = None
     """An upper bound on all scores, as far as one is proved."""
     trace: Trace = field(default_factory=Trace)
     plan: StepPlan = field(default_factory=StepPlan)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from swarmkit.contract import notebook
-from swarmkit.contract.bounded_json import check_plain, parse_json, read_bytes
+from swarmkit.contract.arrays import Count, Duration
+from swarmkit.contract.bounded_json import check_plain, parse_json, read_bytes, reading
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
-
-AMOUNTS = (
-    *("looks", "evaluations", "setup_evaluations", "search_looks", "search_evaluations", "iterations", "steps"),
-    *("seconds", "cpu_seconds", "setup_seconds"),
-)
-"""The fields of a result that are numbers from 0: counts, and seconds."""
 
 COLUMNS = (
     "problem",
@@ -113,29 +106,29 @@ class Result(Spec):
     """What the instance is, as the problem says it to people."""
     answer: list[dict[str, Any]]
     """The solution as the problem describes it: a row per stage."""
-    looks: int
+    looks: Count
     """Candidate values read."""
-    evaluations: int = 0
+    evaluations: Count = 0
     """Solutions passed to the problem's `score` during the search."""
-    setup_evaluations: int = 0
+    setup_evaluations: Count = 0
     """Those before it."""
-    search_looks: int | None = None
+    search_looks: Count | None = None
     """The looks of the search alone, before its last answer was scored again and polished: a replay ends there."""
-    search_evaluations: int | None = None
+    search_evaluations: Count | None = None
     """Its evaluations, likewise: where nothing but the score is known, a replay ends there."""
-    polish_looks: int | None = None
+    polish_looks: Count | None = None
     """Those of polishing, likewise."""
-    iterations: int
+    iterations: Count
     """Iterations of the solver."""
     tables: bool = True
     """Whether the problem was given as tables; where nothing but a score is known, evaluations are the fair unit."""
-    steps: int
+    steps: Count
     """Calls of the solver's `step`, which depend on the clock."""
-    seconds: float
+    seconds: Duration
     """Time of the search."""
-    cpu_seconds: float | None = None
+    cpu_seconds: Duration | None = None
     """CPU time of the search, that of child processes included; None in results of version 0.2."""
-    setup_seconds: float
+    setup_seconds: Duration
     """Time before it: building the problem, loading and compiling."""
     stopped: str
     """Why the run ended: done, interrupted, the name of a limit, or the words of an observer or a function."""
@@ -268,18 +261,10 @@ def data_frame(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 def read_results(path: Path) -> list[Result]:
     """Read a file that `--out` wrote: one result, or those of several runs."""
-    try:
+    with reading(path, "a result of swarmkit (JSON written by --out or --json)"):
         data = parse_json(read_bytes(path))
         several = isinstance(data, dict) and isinstance(data.get("runs"), list)
-        results = [read_result(one) for one in (data["runs"] if several else [data])]
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
-    except json.JSONDecodeError:
-        raise UsageError(f"{path}: not a result of swarmkit (JSON written by --out or --json is expected)") from None
-    except ValueError as error:
-        raise UsageError(f"{path}: not a result of swarmkit ({str(error)[:200]})") from None
+        results = [read_result(item) for item in (data["runs"] if several else [data])]
     if not results:
         raise UsageError(f"{path}: a file of results without a result")
     return results
@@ -298,15 +283,6 @@ def read_result(data: Any) -> Result:
         where = ".".join(map(str, entry["loc"]))
         raise ValueError(f"{where}: {entry['msg'].lower()}") from None
     check_plain(result.model_dump())  # pydantic takes the text "1e999" for an infinite number
-    for name in AMOUNTS:
-        value = getattr(result, name) or 0
-        if not 0 <= value < 2**63:
-            raise ValueError(f"{name}: {value:.6g}")
-    trace = result.trace
-    columns: list[Sequence[float]] = [trace.looks, trace.iterations, trace.seconds, trace.score]
-    if len({len(column) for column in columns}) > 1 or len(trace.evaluations) not in (0, len(trace.looks)):
-        raise ValueError("trace: its columns differ in length")
-    for column in (trace.looks, trace.iterations, trace.seconds, trace.evaluations):
-        if any(not 0 <= before <= after < 2**63 for before, after in pairwise([0, *column])):
-            raise ValueError("trace: its numbers do not increase")
+    if flaw := result.trace.flaw():
+        raise ValueError(f"trace: {flaw}")
     return result

@@ -164,7 +164,7 @@ def _check(kind: str, name: str, value: Any) -> None:
         wanted = f"a subclass of swarmkit.{expected.__name__}, or where it is: 'module:Class'"
         raise PluginError(f"'{name}' is {value!r}; expected {wanted}")
     missing = sorted(getattr(value, "__abstractmethods__", ()))
-    if expected is Solver and lacks_steps(value):
+    if issubclass(value, Solver) and lacks_steps(value):
         missing.append("step or steps")
     if missing:
         raise PluginError(f"{kind} '{name}' does not define {', '.join(missing)}")

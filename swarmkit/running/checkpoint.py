@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 from pydantic import ValidationError
 
-from swarmkit.contract.arrays import Floats, Solutions
+from swarmkit.contract.arrays import Finite, Floats, Solutions
 from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
@@ -41,7 +41,7 @@ class Snapshot(NamedTuple):
     progress: Progress
     generator: Any
     """The state of the run's generator."""
-    setup_seconds: float
+    setup_seconds: Finite
     state: Any
     """The solver's State."""
     log: Floats = np.zeros(0)
@@ -162,8 +162,8 @@ class CheckpointFile:
 
 def read(path: Path) -> Checkpoint:
     """Read a checkpoint file."""
-    tree, arrays = codec.read(path)
-    spec, content = _spec(path, tree), tree["content"]
+    tree, arrays = codec.read(path, "checkpoint", "a checkpoint of swarmkit")
+    spec, content = _spec(path, tree.get("spec")), tree["content"]
     if isinstance(content, dict) and set(content) == set(Snapshot._fields) - {"log"}:
         raise UsageError(
             f"{path}: a checkpoint written by version 0.2, whose steps were other pieces of a run: "
@@ -209,14 +209,13 @@ def remake(spec: Spec, source: str, problem: Problem | None, solver: Solver[Any]
 
 
 def _spec(path: Path, tree: Any) -> Spec:
-    if not isinstance(tree, dict) or tree.get("swarmkit") != "checkpoint":
-        raise UsageError(f"{path}: not a checkpoint of swarmkit")
-    if not isinstance(tree.get("spec"), dict) or "content" not in tree:
-        raise UsageError(f"{path}: a damaged checkpoint: it has no specification, or no content")
-    refuse_format(tree["spec"].get("format"), str(path), "resumed")
+    """Return the specification in a checkpoint, checked."""
+    if not isinstance(tree, dict):
+        raise UsageError(f"{path}: a damaged checkpoint: it has no specification")
+    refuse_format(tree.get("format"), str(path), "resumed")
     try:
-        check_plain(tree["spec"])
-        return Spec.model_validate(tree["spec"])
+        check_plain(tree)
+        return Spec.model_validate(tree)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(f"{path}: a checkpoint of another version of swarmkit ({where})") from None
@@ -250,33 +249,17 @@ def _check_numbers(snapshot: Snapshot) -> None:
     Raises:
         _Misfit: something is not what it should be; the message is a clause about the checkpoint.
     """
-    progress, log = snapshot.progress, snapshot.log
-    if not codec.fits(snapshot.setup_seconds, float):
-        raise _Misfit("its time of preparation is not a number")
-    if not codec.fits(log, Floats) or log.ndim != 1 or not np.isfinite(log).all():
+    for name, hint in codec.hints_of(Snapshot).items():
+        if not codec.fits(getattr(snapshot, name), hint):
+            raise _Misfit(f"its {name} is not that of a run")
+    if snapshot.log.ndim != 1 or not np.isfinite(snapshot.log).all():
         raise _Misfit("its scores are not a row of numbers")
+    if flaw := snapshot.progress.trace.flaw():
+        raise _Misfit(f"its trace: {flaw}")
     try:
         np.random.PCG64(0).state = snapshot.generator
     except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
         raise _Misfit("the state of its generator is none") from None
-    if not codec.fits(progress, Progress):
-        raise _Misfit("its progress is not plain numbers")
-    trace = vars(progress.trace)
-    if len({len(column) for column in trace.values()}) > 1:
-        raise _Misfit("the columns of its trace differ in length")
-    points = [(column, item) for column, items in trace.items() for item in items]
-    for name, value in [*vars(progress).items(), *points]:
-        if not _is_sound(name, value):
-            raise _Misfit(f"its {name} is {value}")
-
-
-def _is_sound(name: str, value: Any) -> bool:
-    """Whether a number can be a count, a time or a score: counts fit into 64 bits, nothing but a bound is infinite."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return True
-    if isinstance(value, int) or name in ("seconds", "cpu_seconds"):
-        return 0 <= value < 2**63
-    return math.isfinite(value) or (name == "bound" and not math.isnan(value))
 
 
 def _check_solutions(progress: Progress, problem: Problem) -> None:

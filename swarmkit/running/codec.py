@@ -12,14 +12,15 @@ import dataclasses
 import inspect
 import json
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from annotated_types import Interval
 
-from swarmkit.contract.bounded_json import check_plain, parse_json
+from swarmkit.contract.bounded_json import check_plain, parse_json, reading
 from swarmkit.contract.errors import SolverError, UsageError
 from swarmkit.files.archive import read_arrays, write_arrays
 
@@ -37,7 +38,7 @@ NUMBERS: dict[Any, Any] = {
 @cache
 def hints_of(known: Any) -> dict[str, Any]:
     """Return the type hints of the fields of a dataclass or named tuple, by name."""
-    return get_type_hints(known)
+    return get_type_hints(known, include_extras=True)
 
 
 def is_record(known: Any) -> bool:
@@ -177,6 +178,8 @@ def fits(value: Any, hint: Any) -> bool:
         return value is None
     if origin in (Union, types.UnionType):
         return any(fits(value, option) for option in arguments)
+    if origin is Annotated:
+        return fits(value, arguments[0]) and _within(value, hint.__metadata__[0])
     if hint in NUMBERS:
         return isinstance(value, NUMBERS[hint])
     if hint is np.ndarray or origin is np.ndarray:
@@ -192,6 +195,12 @@ def fits(value: Any, hint: Any) -> bool:
     return True
 
 
+def _within(value: Any, bounds: Interval) -> bool:
+    """Whether a number is inside an interval; NaN never is."""
+    above = (bounds.ge is None or value >= bounds.ge) and (bounds.gt is None or value > bounds.gt)
+    return not isinstance(value, bool) and above and (bounds.lt is None or value < bounds.lt)
+
+
 def _has_kind(value: Any, arguments: tuple[Any, ...]) -> bool:
     """Whether an array has numbers of the kind (integers, floats, ...) that `NDArray[...]` names."""
     kinds = get_args(arguments[1]) if len(arguments) == 2 else ()
@@ -200,35 +209,35 @@ def _has_kind(value: Any, arguments: tuple[Any, ...]) -> bool:
     return bool(np.issubdtype(value.dtype, kinds[0]) or np.dtype(kinds[0]).kind == value.dtype.kind)
 
 
-def write(path: Path, tree: Any, arrays: Arrays) -> None:
-    """Write a tree and its arrays as one file, atomically."""
+def write(path: Path, tree: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write a tree and its arrays as one file, atomically; `swarmkit` in the tree is the kind of file."""
     text = np.frombuffer(json.dumps(tree).encode(), np.uint8)
     write_arrays(path, {"json": text, **arrays})
 
 
-def read(path: Path) -> tuple[Any, Arrays]:
-    """Read a tree and its arrays from a file that `write` wrote."""
-    try:
+def read(path: Path, kind: str, expected: str) -> tuple[dict[str, Any], Arrays]:
+    """Return the tree and the arrays of a file that `write` wrote.
+
+    Args:
+        path: the file.
+        kind: what the file says that it is: `checkpoint`, `recording`.
+        expected: the same for messages, with where such a file comes from.
+
+    Raises:
+        UsageError: the file cannot be read, is damaged, or is something else.
+    """
+    with reading(path, expected):
         if path.exists() and not path.is_file():  # a device may have no end
             raise ValueError("it is not a regular file")
-        with path.open("rb") as opened:
-            arrays = read_arrays(opened)
+        with path.open("rb") as file:
+            arrays = read_arrays(file)
         text = arrays.pop("json")
         if text.dtype != np.uint8 or text.ndim != 1:
             raise ValueError("its JSON text is not a row of bytes")
-        return parse_json(text.tobytes(), finite=False), arrays
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except ValueError as error:
-        raise UsageError(f"{path}: not a checkpoint of swarmkit, or damaged ({_first_line(error)})") from None
-    except Exception as error:  # zipfile and numpy raise many kinds for files that are not theirs
-        raise UsageError(f"{path}: not a checkpoint of swarmkit, or damaged ({type(error).__name__})") from None
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).partition("\n")[0] or type(error).__name__)[:200]
+        tree = parse_json(text.tobytes(), finite=False)
+        if not isinstance(tree, dict) or tree.get("swarmkit") != kind or "content" not in tree:
+            raise ValueError(f"it has no content of a {kind}")
+        return tree, arrays
 
 
 def _fields(known: Any) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from swarmkit.contract.arrays import Ints, Solutions
+from swarmkit.contract.arrays import Count, Finite, Ints, Solutions
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import lift, whole_slots, whole_stage
@@ -46,10 +46,10 @@ LARGEST = 64 << 20
 class Frame:
     """A moment of a run."""
 
-    looks: int
-    iterations: int
-    evaluations: int
-    score: float | None
+    looks: Count
+    iterations: Count
+    evaluations: Count
+    score: Finite | None
     """The best score so far."""
     shown: dict[str, Any]
     """What the solver shows of its state (see `Solver.snapshot`)."""
@@ -59,8 +59,8 @@ class Frame:
 class Improvement:
     """A solution that was better than all before."""
 
-    looks: int
-    score: float
+    looks: Count
+    score: Finite
     solution: Solutions
 
 
@@ -89,23 +89,19 @@ def read_recording(path: str | Path) -> Recording:
     path = Path(path)
     if path.is_file() and path.stat().st_size > LARGEST:
         raise UsageError(f"{path}: {path.stat().st_size:,} bytes; a recording has at most {LARGEST:,}")
-    tree, arrays = codec.read(path)
-    if not isinstance(tree, dict) or tree.get("swarmkit") != "recording":
-        raise UsageError(f"{path}: not a recording; expected a file that 'swarmkit solve --record' wrote")
+    tree, arrays = codec.read(path, "recording", "a recording (a file that 'swarmkit solve --record' wrote)")
     try:
-        recording = codec.unpack(tree.get("content"), arrays, codec.dataclasses_in(Recording))
+        recording = codec.unpack(tree["content"], arrays, codec.dataclasses_in(Recording))
     except UsageError as error:
         raise UsageError(f"{path}: a damaged recording ({error})") from error
-    if not codec.fits(recording, Recording) or not _sound(recording):
+    if not codec.fits(recording, Recording) or not _is_sound(recording):
         raise UsageError(f"{path}: a damaged recording")
     return recording  # type: ignore[no-any-return]  # it fits
 
 
-def _sound(recording: Recording) -> bool:
+def _is_sound(recording: Recording) -> bool:
     """Whether a recording, whose types are right, is within bounds: it may come from anywhere."""
     n, frames, improvements = len(recording.sizes), recording.frames, recording.improvements
-    counts = [count for frame in frames for count in (frame.looks, frame.iterations, frame.evaluations)]
-    scores = [frame.score for frame in frames if frame.score is not None]
     shown = [value for frame in frames for value in frame.shown.values()]
     return (
         recording.sizes.ndim == 1
@@ -113,34 +109,27 @@ def _sound(recording: Recording) -> bool:
         and len(improvements) <= IMPROVEMENTS
         and all(part.ndim == 1 and ((part >= 0) & (part < n)).all() for part in recording.parts)
         and all(improvement.solution.shape == (n,) for improvement in improvements)
-        and all(map(_count, [*counts, *(improvement.looks for improvement in improvements)]))
-        and all(map(_number, [*scores, *(improvement.score for improvement in improvements)]))
-        and all(_number(value) or _numbers(value) for value in shown)
-        and _nested(recording.facts)
-        and _nested(recording.scene)
+        and all(_is_number(value) or (_is_numeric(value) and value.size <= 3 * FRAME_NUMBERS) for value in shown)
+        and _is_nested(recording.facts)
+        and _is_nested(recording.scene)
     )
 
 
-def _count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62
+def _is_number(value: Any) -> bool:
+    return codec.fits(value, Finite | bool)
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and (abs(value) < 2**62 if isinstance(value, int) else np.isfinite(value))
+def _is_numeric(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
 
 
-def _numbers(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf" and value.size <= 3 * FRAME_NUMBERS
-
-
-def _nested(value: Any, depth: int = 6) -> bool:
+def _is_nested(value: Any, depth: int = 6) -> bool:
     """Whether a value is made of texts, numbers, arrays of numbers, and lists and dicts of these."""
     if isinstance(value, dict):
-        return depth > 0 and all(isinstance(key, str) and _nested(one, depth - 1) for key, one in value.items())
+        return all(isinstance(key, str) for key in value) and _is_nested(list(value.values()), depth)
     if isinstance(value, list | tuple):
-        return depth > 0 and all(_nested(one, depth - 1) for one in value)
-    numeric = isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
-    return value is None or isinstance(value, str | bool) or _number(value) or numeric
+        return depth > 0 and all(_is_nested(item, depth - 1) for item in value)
+    return value is None or isinstance(value, str) or _is_number(value) or _is_numeric(value)
 
 
 class Recorder:

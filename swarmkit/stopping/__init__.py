@@ -6,9 +6,7 @@ The name of the module is the keyword of `swarmkit.solve`, the field of `Budget`
     class Steps(Criterion):
         '''Limit on the steps of the solver.'''
 
-        def used(self, progress):
-            return progress.steps
-
+It limits the number of that name in a run's progress (`progress.steps`); one that limits anything else has `used`.
 A criterion is called with the progress of a run and returns whether the run ends there. Functions that do the same are
 criteria too: `swarmkit.solve(problem, stop=lambda progress: progress.evaluations > 100)`.
 """
@@ -18,7 +16,6 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
@@ -33,7 +30,7 @@ LIMITS_OF_0_2 = ("seconds", "looks", "evaluations", "iterations", "target", "pat
 """The first limits, in this order: the JSON of every budget has them, and the keys of stored runs are made from it."""
 
 
-class Criterion(ABC):
+class Criterion:
     """A limit on something that a run uses.
 
     Args:
@@ -72,9 +69,10 @@ class Criterion(ABC):
         """Return whether a run ends here."""
         return self.used(progress) >= self.limit
 
-    @abstractmethod
     def used(self, progress: Progress) -> float:
-        """Return how much of what is limited a run has used."""
+        """Return how much of what is limited a run has used: by default the number of this name in its progress."""
+        used: float = getattr(progress, self.name)
+        return used
 
 
 @functools.cache
