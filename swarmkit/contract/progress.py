@@ -87,7 +87,12 @@ class Trace:
 
     def flaw(self) -> str | None:
         """Return what is wrong with the columns, which may come from a file, as a clause; None if nothing is."""
-        columns: list[list[int] | list[float]] = [self.looks, self.iterations, self.seconds, self.evaluations or self.looks]
+        columns: list[list[int] | list[float]] = [
+            self.looks,
+            self.iterations,
+            self.seconds,
+            self.evaluations or self.looks,
+        ]
         if any(len(column) != len(self.score) for column in columns):
             return "its columns differ in length"
         if any(after < before for column in columns for before, after in pairwise(column)):
