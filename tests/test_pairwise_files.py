@@ -9,7 +9,7 @@ import pytest
 
 import swarmkit
 from swarmkit.testing import check_problem
-from swarmkit_pairwise.problem import PROVED
+from swarmkit_pairwise.problem import PROVED_OPTIMA
 from tests.instances import best, files
 
 WCSP = """example 3 3 5 100
@@ -79,7 +79,7 @@ def test_forbidden_values_are_worse_than_anything_that_is_allowed(tmp_path):
     text = "hard 2 3 3 1000000\n3 3\n2 0 1 0 2\n0 0 900000\n1 1 1000000\n1 0 0 1\n2 1000000\n1 1 5 0\n"
     problem = read(tmp_path, "a.wcsp", text)
     X = everything(problem)
-    violated = np.array([problem.violated(x) for x in X])
+    violated = np.array([problem.count_violations(x) for x in X])
     assert violated.tolist() == [0, 0, 0, 0, 1, 0, 1, 1, 1]
     assert problem.score(X)[violated > 0].min() > problem.score(X)[violated == 0].max()
 
@@ -277,7 +277,7 @@ def test_problems_of_every_format_keep_the_contract(tmp_path, name, text):
 
 @pytest.mark.parametrize("file", files(["ring.wcsp"], "wcsp", ["CELAR6-SUB0.wcsp"]), ids=lambda file: file.stem)
 def test_the_optimum_is_reached(file):
-    known = best(file.name) if file.name == "ring.wcsp" else PROVED[file.stem, 16]
+    known = best(file.name) if file.name == "ring.wcsp" else PROVED_OPTIMA[file.stem, 16]
     problem = swarmkit.make_problem("pairwise", file=str(file), optimum=known)
     result = swarmkit.solve(problem, "annealing", looks=50_000_000, target=known)
     assert (result.metrics["cost"], result.cost) == (known, known)

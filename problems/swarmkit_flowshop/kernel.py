@@ -24,6 +24,7 @@ def makespans(times: Floats, X: Solutions, free: Floats, lengths: Floats) -> Non
         for job in X[k]:
             done = 0.0  # when the job leaves the machine before
             for machine in range(machines):
+                # A machine takes a job when it is free and the machine before has done it.
                 done = max(done, free[machine]) + times[job, machine]
                 free[machine] = done
         lengths[k] = free[machines - 1]

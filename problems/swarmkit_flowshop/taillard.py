@@ -87,23 +87,23 @@ def read_shops(path: str | Path) -> list[Shop]:
     rows = [at for at, line in enumerate(lines) if line.strip() and not line.strip().lower().startswith(HEADINGS)]
     last = max([1, *(at + 1 for at, line in enumerate(lines) if line.strip())])
     if not rows:
-        what = "the file ends without an instance; expected 'jobs machines', then a row of times for each machine"
-        raise wrong_line(path, last, what)
+        message = "the file ends without an instance; expected 'jobs machines', then a row of times for each machine"
+        raise wrong_line(path, last, message)
     shops = []
     while rows:
-        jobs, machines, *more = _head(path, lines, rows[0])
-        which, rows = rows[1 : machines + 1], rows[machines + 1 :]
-        if len(which) < machines:
-            what = f"the file ends after {len(which)} rows of times; expected {machines}, one for each machine"
-            raise wrong_line(path, last, what)
+        jobs, machines, *facts = _head(path, lines, rows[0])
+        time_rows, rows = rows[1 : machines + 1], rows[machines + 1 :]
+        if len(time_rows) < machines:
+            message = f"the file ends after {len(time_rows)} rows of times; expected {machines}, one for each machine"
+            raise wrong_line(path, last, message)
         expected = f"{jobs} finite times that are not negative, one for each job"
-        times = number_rows(path, lines, which, jobs, expected)
+        times = number_rows(path, lines, time_rows, jobs, expected)
         if (times < 0).any():
-            at = which[int(np.argmax((times < 0).any(axis=1)))]
+            at = time_rows[int(np.argmax((times < 0).any(axis=1)))]
             raise wrong_line(path, at + 1, f"{quoted(lines[at].strip())}; expected {expected}")
-        best = BEST_KNOWN.get((jobs, machines, more[0])) if more else None
-        stated = float(more[1]) or None if len(more) > 1 else None  # the upper bound; 0 stands for none
-        shops.append(Shop(times, best or stated))
+        best = BEST_KNOWN.get((jobs, machines, facts[0])) if facts else None
+        upper_bound = float(facts[1]) or None if len(facts) > 1 else None  # 0 stands for none
+        shops.append(Shop(times, best or upper_bound))
     return shops
 
 

@@ -87,8 +87,8 @@ class Colouring(GraphProblem):
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return each node, numbered from 1, with its colour and its neighbours of the same colour."""
         i, j = self.graph.edges.T
-        same = x[i] == x[j]
-        conflicts = np.bincount(i[same], minlength=self.graph.n) + np.bincount(j[same], minlength=self.graph.n)
+        clash = x[i] == x[j]
+        conflicts = np.bincount(i[clash], minlength=self.graph.n) + np.bincount(j[clash], minlength=self.graph.n)
         return [
             {"node": node + 1, "colour": int(colour) + 1, "conflicts": int(count)}
             for node, (colour, count) in enumerate(zip(x, conflicts, strict=True))

@@ -55,8 +55,8 @@ def _read_dimacs(path: str | Path, text: str) -> Graph:
     graph = graph._replace(weights=np.ones(len(graph.edges)))  # files that list both directions count each edge once
     # Collections differ in what the line `p` counts: lines, edges, or both directions of each edge.
     if stated_edges not in (len(ends), len(graph.edges), 2 * len(graph.edges)):
-        what = f"the file ends after {len(ends):,} edges; expected {stated_edges:,}, as its line 'p' says"
-        raise wrong_line(path, len(rows), what)
+        message = f"the file ends after {len(ends):,} edges; expected {stated_edges:,}, as its line 'p' says"
+        raise wrong_line(path, len(rows), message)
     return graph
 
 
@@ -65,8 +65,8 @@ def _problem_line(path: str | Path, at: int, rows: list[str]) -> tuple[int, int]
     match = re.fullmatch(r"p\s+\S+\s+(\d{1,9})\s+(\d{1,12})\s*", rows[at], re.ASCII) if at < len(rows) else None
     if match is None or not 1 <= int(match[1]) <= LARGEST:
         line = quoted(rows[at]) if at < len(rows) else "the file ends"
-        what = f"{line}; expected 'p edge n m' with n from 1 to {LARGEST:,}, before the edges"
-        raise wrong_line(path, min(at + 1, max(1, len(rows))), what)
+        message = f"{line}; expected 'p edge n m' with n from 1 to {LARGEST:,}, before the edges"
+        raise wrong_line(path, min(at + 1, max(1, len(rows))), message)
     return int(match[1]), int(match[2])
 
 

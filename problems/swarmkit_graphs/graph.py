@@ -41,8 +41,9 @@ def merge_edges(name: str, n: int, edges: Ints, weights: Floats) -> Graph:
     [3.0, 5.0]
     """
     pairs = np.sort(edges, axis=1)
-    numbers, which = np.unique(pairs[:, 0] * n + pairs[:, 1], return_inverse=True)
-    total = np.bincount(which.ravel(), weights, minlength=len(numbers)).astype(np.float64)
+    # i · n + j is a different number for each pair i < j, and sorts pairs by their first node.
+    numbers, places = np.unique(pairs[:, 0] * n + pairs[:, 1], return_inverse=True)
+    total = np.bincount(places.ravel(), weights, minlength=len(numbers)).astype(np.float64)
     return Graph(name, n, np.column_stack(np.divmod(numbers, max(1, n))).astype(np.int64), total)
 
 

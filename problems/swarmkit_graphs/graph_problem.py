@@ -25,7 +25,7 @@ from swarmkit import (
 from swarmkit_graphs.files import read_graph
 from swarmkit_graphs.graph import MOST_EDGES, Graph, draw
 
-MOST_DRAWN = 20_000
+LARGEST_PICTURE = 20_000
 """The largest number of edges that a picture has; of larger graphs a fixed sample is drawn."""
 
 FORCES = 1000
@@ -162,13 +162,13 @@ def draw_graph(
     from matplotlib.collections import LineCollection
 
     edges = np.arange(len(graph.edges))
-    if len(edges) > MOST_DRAWN:
+    if len(edges) > LARGEST_PICTURE:
         rng = np.random.Generator(np.random.PCG64(0))
-        edges = np.sort(rng.choice(edges, MOST_DRAWN, replace=False))
+        edges = np.sort(rng.choice(edges, LARGEST_PICTURE, replace=False))
     styles = ((~strong, "0.5", 0.5, 600), (strong, "black", 0.8, 1500))  # of faint edges and, above them, strong ones
-    for zorder, (subset, colour, width, inked) in enumerate(styles, 1):
+    for zorder, (subset, colour, width, ink) in enumerate(styles, 1):
         lines = list(points[graph.edges[edges[subset[edges]]]])
-        alpha = max(0.05, min(0.7, inked / max(1, len(edges))))  # the more edges, the fainter
+        alpha = max(0.05, min(0.7, ink / max(1, len(edges))))  # the more edges, the fainter
         axes.add_collection(LineCollection(lines, colors=colour, linewidths=width, alpha=alpha, zorder=zorder))
     count = int(classes.max(initial=0)) + 1
     palette = colormaps["tab10" if count <= 10 else "tab20" if count <= 20 else "nipy_spectral"]

@@ -48,10 +48,10 @@ class IohFunction(Problem):
 
     def __init__(self, suite: str = "pbo", function: int = 1, n: int = 64, instance: int = 1) -> None:
         self.suite, self.function, self.n, self.instance = suite, function, n, instance
-        known = self._class.problems
-        if function not in known:
-            raise UsageError(f"the suite '{suite}' has no function {function}; expected one of {_ranges(known)}")
-        self.name, side = str(known[function]), math.isqrt(n)
+        functions = self._class.problems
+        if function not in functions:
+            raise UsageError(f"the suite '{suite}' has no function {function}; expected one of {_ranges(functions)}")
+        self.name, side = str(functions[function]), math.isqrt(n)
         if suite == "pbo" and function in SQUARES and side**2 != n:
             near = f"{max(side, 2) ** 2} and {(side + 1) ** 2} are"
             raise UsageError(f"function {function} ({self.name}) needs a square number of bits; n={n} is none, {near}")
@@ -102,13 +102,14 @@ class IohFunction(Problem):
         """
         if self.suite == "pbo" and self.function == TRAPS and self.n % TRAP:
             return None
-        stated = self._function.optimum
-        x = np.asarray(stated.x)
-        if x.shape != np.shape(self.sizes) or not np.isin(x, (0, 1)).all() or not np.isfinite(stated.y):
+        optimum = self._function.optimum
+        x = np.asarray(optimum.x)
+        if x.shape != np.shape(self.sizes) or not np.isin(x, (0, 1)).all() or not np.isfinite(optimum.y):
             return None
-        return float(stated.y) if self.score(x[None])[0] == stated.y else None
+        return float(optimum.y) if self.score(x[None])[0] == optimum.y else None
 
     def __getstate__(self) -> dict[str, Any]:
+        # The objects of the package cannot be pickled: another process makes them again when it needs them.
         return {name: value for name, value in vars(self).items() if name not in ("_class", "_function")}
 
 
@@ -118,7 +119,7 @@ def _ranges(numbers: Iterable[int]) -> str:
     >>> _ranges([1, 2, 3, 7, 8])
     '1 to 3, 7 to 8'
     """
-    known = set(numbers)
-    firsts = sorted(number for number in known if number - 1 not in known)
-    lasts = sorted(number for number in known if number + 1 not in known)
+    members = set(numbers)
+    firsts = sorted(number for number in members if number - 1 not in members)
+    lasts = sorted(number for number in members if number + 1 not in members)
     return ", ".join(f"{first} to {last}" for first, last in zip(firsts, lasts, strict=True))

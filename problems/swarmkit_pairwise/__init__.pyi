@@ -1,2 +1,2 @@
-from .dimod_models import from_dimod as from_dimod
+from .bqm import from_dimod as from_dimod
 from .problem import CostNetwork as CostNetwork

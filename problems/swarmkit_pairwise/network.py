@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -78,6 +79,7 @@ class Tables:
             self.unary[self.offsets[scope[0]] : self.offsets[scope[0] + 1]] += costs
         else:
             i, j = scope
+            # One table for each pair, whichever of the two variables a function names first.
             table = costs.reshape(self.sizes[i], self.sizes[j])
             key, table = ((i, j), table) if i < j else ((j, i), table.T)
             self.tables[key] = self.tables[key] + table if key in self.tables else np.array(table)
@@ -91,36 +93,45 @@ class Tables:
         return Network(name, kind, self.sizes, self.unary, edges, starts, weights, flat, self.constant)
 
 
-def bounded(network: Network, bound: float) -> Network:
+def apply_bound(network: Network, bound: float) -> Network:
     """Return a network in which what cannot be part of a total cost below a bound is forbidden.
 
     An entry is forbidden if it reaches the bound together with the least of all other tables. If no total can be below
     the bound, nothing is.
     """
-    parts = [network.unary[begin:end] for begin, end in _stages(network)]
-    parts += [network.flat[begin:end] for begin, end in _extents(network)]
+    parts = [part for group in _parts(network) for part in group]
     least = [float(part.min()) for part in parts]
-    total = network.constant + sum(least)
+    total = network.constant + sum(least)  # the least that is possible, if all tables could have their minimum
     if total < bound < np.inf:
-        for part, own in zip(parts, least, strict=True):
-            part[part - own + total >= bound] = np.inf
+        for part, smallest in zip(parts, least, strict=True):
+            part[part - smallest + total >= bound] = np.inf
     return network._replace(bound=bound)
 
 
-def read_scope(numbers: Numbers, what: str, n: int) -> tuple[int, ...]:
+def read_sizes(numbers: Numbers, n: int, highest: int, size_name: str) -> Ints:
+    """Return the numbers of values of n variables, each from 1 to `highest`; `size_name` is one of them in errors."""
+    sizes = numbers.wholes(n, highest, size_name)
+    if not sizes.all():
+        numbers.wrong(f"the domain of variable {int(np.argmin(sizes))} is empty; expected at least 1 value")
+    if sizes.sum() > MOST_ENTRIES:
+        numbers.wrong(f"more than {MOST_ENTRIES:,} values; expected fewer")
+    return sizes
+
+
+def read_scope(numbers: Numbers, owner: str, n: int) -> tuple[int, ...]:
     """Return the variables of a function or factor: their number, 0 to 2, then each of them, all different.
 
     Args:
         numbers: the numbers of the file, at the arity.
-        what: the function, for messages: `factor 3`.
+        owner: the function, for messages: `factor 3`.
         n: the number of variables.
     """
-    arity = float(numbers.take(1, f"the arity of {what}")[0])
+    arity = float(numbers.take(1, f"the arity of {owner}")[0])
     if arity not in (0, 1, 2):
-        numbers.wrong(f"{what} has the arity {arity:g}; expected 0, 1 or 2: only pairwise problems are read")
-    scope = tuple(numbers.wholes(int(arity), n - 1, f"a variable of {what}").tolist())
+        numbers.wrong(f"{owner} has the arity {arity:g}; expected 0, 1 or 2: only pairwise problems are read")
+    scope = tuple(numbers.wholes(int(arity), n - 1, f"a variable of {owner}").tolist())
     if len(set(scope)) < len(scope):
-        numbers.wrong(f"{what} has variable {scope[0]} twice; expected different ones")
+        numbers.wrong(f"{owner} has variable {scope[0]} twice; expected different ones")
     return scope
 
 
@@ -130,24 +141,20 @@ def hard_penalty(network: Network) -> float:
     It is 1 more than the sum of all tables' ranges, so no sum of finite costs makes up for it; if no cost is negative
     and the file states a smaller bound on total costs, it is this bound.
     """
-    tables = [network.flat[begin:end] for begin, end in _extents(network)]
-    stages = [network.unary[begin:end] for begin, end in _stages(network)]
-    finite = [part[np.isfinite(part)] for part in (*tables, *stages)]
-    ranges = sum((float(part.max() - part.min()) for part in finite if len(part)), 0.0) + 1.0
-    positive = all(part.min() >= 0 for part in finite if len(part)) and network.constant >= 0
+    stages, tables = _parts(network)
+    finite = [costs for part in (*tables, *stages) if len(costs := part[np.isfinite(part)])]
+    ranges = sum((float(costs.max() - costs.min()) for costs in finite), 0.0) + 1.0
+    positive = all(costs.min() >= 0 for costs in finite) and network.constant >= 0
     return min(ranges, network.bound) if positive else ranges
 
 
-def _stages(network: Network) -> list[tuple[int, int]]:
-    """Return where the costs of each variable begin and end."""
-    ends = np.cumsum(network.sizes)
-    return list(zip((ends - network.sizes).tolist(), ends.tolist(), strict=True))
-
-
-def _extents(network: Network) -> list[tuple[int, int]]:
-    """Return where each table begins and ends."""
+def _parts(network: Network) -> tuple[list[Floats], list[Floats]]:
+    """Return views of the costs of each variable, and of each table."""
+    ends = np.cumsum(network.sizes).tolist()
+    stages = [network.unary[begin:end] for begin, end in itertools.pairwise([0, *ends])]
     lengths = network.sizes[network.edges[:, 0]] * network.sizes[network.edges[:, 1]]
-    return list(zip(network.starts.tolist(), (network.starts + lengths).tolist(), strict=True))
+    places = zip(network.starts.tolist(), (network.starts + lengths).tolist(), strict=True)
+    return stages, [network.flat[begin:end] for begin, end in places]
 
 
 def form_of(network: Network) -> Pairwise:
@@ -156,21 +163,15 @@ def form_of(network: Network) -> Pairwise:
     The constant is part of the values of the first variable. An infinite cost becomes the smallest finite one of its
     table plus `hard_penalty`.
     """
-    unary, flat = network.unary, network.flat
     if network.forbidden:
         hard = hard_penalty(network)
-        unary, flat = unary.copy(), flat.copy()
-        for begin, end in _stages(network):
-            _soften(unary[begin:end], hard)
-        for begin, end in _extents(network):
-            _soften(flat[begin:end], hard)
+        network = network._replace(unary=network.unary.copy(), flat=network.flat.copy())
+        for part in itertools.chain(*_parts(network)):
+            infinite = np.isinf(part)
+            part[infinite] = hard + part[~infinite].min(initial=0.0 if infinite.all() else np.inf)
     sign = -1.0 if network.negated else 1.0
-    unary = sign * unary
+    unary = sign * network.unary
     unary[: network.sizes[0]] += sign * network.constant
-    return Pairwise(network.sizes, unary + 0.0, network.edges, network.starts, sign * network.weights, flat)
-
-
-def _soften(part: Floats, hard: float) -> None:
-    infinite = np.isinf(part)
-    if infinite.any():
-        part[infinite] = hard + (0.0 if infinite.all() else float(part[~infinite].min()))
+    # Adding 0.0 makes -0.0 a plain 0.
+    weights = sign * network.weights
+    return Pairwise(network.sizes, unary + 0.0, network.edges, network.starts, weights, network.flat)

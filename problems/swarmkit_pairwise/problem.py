@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Literal, Self, get_args
+from pkgutil import resolve_name
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,17 @@ from swarmkit_pairwise.network import Network, form_of
 Format = Literal["uai", "wcsp", "cfn", "coo", "qubo", "json"]
 Vartype = Literal["BINARY", "SPIN"]
 
-PROVED = {("CELAR6-SUB0", 16): 159.0}
+READERS = {
+    "uai": "swarmkit_pairwise.uai:read_uai",
+    "wcsp": "swarmkit_pairwise.wcsp:read_wcsp",
+    "cfn": "swarmkit_pairwise.cfn:read_cfn",
+    "coo": "swarmkit_pairwise.bqm:read_coo",
+    "qubo": "swarmkit_pairwise.bqm:read_coo",
+    "json": "swarmkit_pairwise.bqm:read_json",
+}
+"""The function that reads each format."""
+
+PROVED_OPTIMA = {("CELAR6-SUB0", 16): 159.0}
 """Proved optima of published problems, by name and number of variables."""
 
 
@@ -44,16 +53,17 @@ class CostNetwork(PairwiseProblem):
 
     def __init__(self, network: Network, optimum: float | None = None) -> None:
         self.network = network
+        # Without infinite costs there is nothing to count, and no column for it.
         self.has_forbidden = network.forbidden > 0
         super().__init__(form_of(network))
         if not network.negated:
             self.direction, self.cost_name = "minimise", network.measure
-        self.optimum = PROVED.get((network.name, len(network.sizes))) if optimum is None else optimum
+        self.optimum = PROVED_OPTIMA.get((network.name, len(network.sizes))) if optimum is None else optimum
 
     @classmethod
     def build(cls, options: Any) -> Self:
         """Read the file."""
-        return cls(_reader(options)(options.file), options.optimum)
+        return cls(_read(options), options.optimum)
 
     def view(self) -> View:
         """Return the caption."""
@@ -70,20 +80,20 @@ class CostNetwork(PairwiseProblem):
     def metrics(self, x: NDArray[Any]) -> dict[str, float]:
         """Return the total, named as in the field; if anything is forbidden, the number of violations beside it."""
         network = self.network
-        found = {network.measure: float(self.form.score(x[None])[0])}
+        metrics = {network.measure: float(self.form.score(x[None])[0])}
         if self.has_forbidden:
-            found[network.violation] = float(self.violated(x))
+            metrics[network.violation] = float(self.count_violations(x))
         if self.optimum is not None:
-            found["optimum"] = self.optimum
-        return found
+            metrics["optimum"] = self.optimum
+        return metrics
 
-    def violated(self, x: NDArray[Any]) -> int:
+    def count_violations(self, x: NDArray[Any]) -> int:
         """Return the number of forbidden values and pairs of values in a solution."""
         network = self.network
         i, j = network.edges.T
-        own = network.unary[self.form.offsets[:-1] + x]
-        between = network.flat[network.starts + x[i] * network.sizes[j] + x[j]]
-        return int(np.isinf(own).sum() + np.isinf(between).sum())
+        costs = network.unary[self.form.offsets[:-1] + x]
+        pair_costs = network.flat[network.starts + x[i] * network.sizes[j] + x[j]]
+        return int(np.isinf(costs).sum() + np.isinf(pair_costs).sum())
 
     def _variable(self, stage: int) -> str | int:
         return self.network.variables[stage] if self.network.variables else stage
@@ -93,30 +103,14 @@ class CostNetwork(PairwiseProblem):
         return value if not names else names[stage if len(names) > 1 else 0][value]
 
 
-def _reader(options: PairwiseOptions) -> Callable[[str], Network]:
-    """Return what reads the file's format."""
-    chosen = options.format or plain_name(options.file).suffix.lower().removeprefix(".")
-    if options.vartype is not None and chosen not in ("coo", "qubo"):
+def _read(options: PairwiseOptions) -> Network:
+    """Return the network in the file, which is read by the format's reader."""
+    kind = options.format or plain_name(options.file).suffix.lower().removeprefix(".")
+    if kind not in READERS:
+        formats = ", ".join(f".{name}" for name in READERS)
+        raise UsageError(f"{options.file}: its suffix is none of {formats}; expected one of them, or -P format=…")
+    if options.vartype is not None and kind not in ("coo", "qubo"):
         raise UsageError("problem 'pairwise': 'vartype' goes with a COO file (.coo, .qubo)")
-    if chosen == "uai":
-        from swarmkit_pairwise.uai import read_uai
-
-        return read_uai
-    if chosen == "wcsp":
-        from swarmkit_pairwise.wcsp import read_wcsp
-
-        return read_wcsp
-    if chosen == "cfn":
-        from swarmkit_pairwise.cfn import read_cfn
-
-        return read_cfn
-    if chosen in ("coo", "qubo"):
-        from swarmkit_pairwise.coo import read_coo
-
-        return partial(read_coo, vartype=options.vartype)
-    if chosen == "json":
-        from swarmkit_pairwise.bqm_json import read_json
-
-        return read_json
-    known = ", ".join(f".{name}" for name in get_args(Format))
-    raise UsageError(f"{options.file}: its suffix is none of {known}; expected one of them, or -P format=…")
+    arguments = {} if options.vartype is None else {"vartype": options.vartype}
+    network: Network = resolve_name(READERS[kind])(options.file, **arguments)
+    return network

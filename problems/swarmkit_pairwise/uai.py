@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from swarmkit import Numbers, plain_name, quoted
-from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, read_scope
+from swarmkit_pairwise.network import LARGEST, Network, Tables, read_scope, read_sizes
 
 EXPECTED = "a UAI file: MARKOV, the numbers of values of the variables, the factors' variables, then their tables"
 
@@ -27,24 +27,20 @@ def read_uai(path: str | Path) -> Network:
     if kind.upper() not in ("MARKOV", "BAYES"):
         numbers.wrong(f"{quoted(kind)}; expected {EXPECTED}")
     n = numbers.whole(1, LARGEST, "the number of variables")
-    sizes = numbers.wholes(n, LARGEST, "the number of values of a variable")
-    if not sizes.all():
-        numbers.wrong(f"variable {int(np.argmin(sizes))} has no value; expected at least 1")
-    if sizes.sum() > MOST_ENTRIES:
-        numbers.wrong(f"more than {MOST_ENTRIES:,} values; expected fewer")
+    sizes = read_sizes(numbers, n, LARGEST, "the number of values of a variable")
     m = numbers.whole(0, 1 << 40, "the number of factors")
     scopes = [read_scope(numbers, f"factor {number}", n) for number in range(m)]
     tables = Tables(sizes)
     for number, scope in enumerate(scopes):
         entries = int(np.prod(sizes[list(scope)]))
-        stated = numbers.whole(0, 1 << 40, f"the number of entries of factor {number}")
-        if stated != entries:
-            numbers.wrong(f"{stated:,} entries of factor {number}; expected {entries:,}, as its variables have")
+        count = numbers.whole(0, 1 << 40, f"the number of entries of factor {number}")
+        if count != entries:
+            numbers.wrong(f"{count:,} entries of factor {number}; expected {entries:,}, as its variables have")
         values = numbers.take(entries, f"factor {number}")
         if values.min() < 0:
             numbers.wrong_word(entries - int(np.argmax(values < 0)), f"{values.min():g}; expected no negative number")
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore"):  # the logarithm of 0 is the infinite cost of what is forbidden
             tables.add(scope, 0.0 - np.log(values))
     numbers.end(f"{m:,} factors")
-    made = tables.network(plain_name(path).stem, f"{kind.upper()} network")
-    return made._replace(negated=True, measure="log of the product", violation="zeros")
+    network = tables.network(plain_name(path).stem, f"{kind.upper()} network")
+    return network._replace(negated=True, measure="log of the product", violation="zeros")

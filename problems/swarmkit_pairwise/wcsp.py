@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from swarmkit import Floats, Numbers, plain_name, quoted
-from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, bounded, read_scope
+from swarmkit_pairwise.network import LARGEST, MOST_ENTRIES, Network, Tables, apply_bound, read_scope, read_sizes
 
 EXPECTED = "a WCSP: 'name n domain m bound', the sizes of n domains, then m cost functions"
 
@@ -27,11 +27,7 @@ def read_wcsp(path: str | Path) -> Network:
     largest = numbers.whole(1, LARGEST, "the size of the largest domain")
     m = numbers.whole(0, 1 << 40, "the number of functions")
     bound = float(numbers.take(1, "the upper bound")[0])
-    sizes = numbers.wholes(n, largest, "the size of a domain")
-    if not sizes.all():
-        numbers.wrong(f"the domain of variable {int(np.argmin(sizes))} is empty; expected at least 1 value")
-    if sizes.sum() > MOST_ENTRIES:
-        numbers.wrong(f"more than {MOST_ENTRIES:,} values; expected fewer")
+    sizes = read_sizes(numbers, n, largest, "the size of a domain")
     tables = Tables(sizes)
     entries = 0
     for number in range(m):
@@ -41,25 +37,26 @@ def read_wcsp(path: str | Path) -> Network:
             numbers.wrong(f"function {number} needs more than {MOST_ENTRIES:,} entries with those before it")
         tables.add(scope, _costs(numbers, number, scope, tables))
     numbers.end(f"{m:,} functions")
-    return bounded(tables.network(plain_name(path).stem, f"WCSP {name}"), bound)
+    return apply_bound(tables.network(plain_name(path).stem, f"WCSP {name}"), bound)
 
 
 def _costs(numbers: Numbers, number: int, scope: tuple[int, ...], tables: Tables) -> Floats:
     """Return the costs of all combinations of a function's variables; those that are not listed have the default."""
     default = float(numbers.take(1, f"the default cost of function {number}")[0])
-    if default == -1:
+    if default == -1:  # as toulbar2 marks a function that is named instead of listed
         rule = quoted(numbers.word("the name of a rule"))
         numbers.wrong(f"function {number} is given by a rule, {rule}; expected a list of tuples with their costs")
     count = numbers.whole(0, 1 << 40, f"the number of tuples of function {number}")
     sizes, width = tables.sizes[list(scope)], len(scope) + 1
     rows = numbers.take(count * width, f"the tuples of function {number}").reshape(count, width)
     values = rows[:, :-1]
-    wrong = np.flatnonzero(((values != np.floor(values)) | (values < 0) | (values >= sizes)).any(axis=1))
-    if len(wrong):
-        shown = " ".join(f"{value:g}" for value in values[wrong[0]])
+    invalid = np.flatnonzero(((values != np.floor(values)) | (values < 0) | (values >= sizes)).any(axis=1))
+    if len(invalid):
+        words = " ".join(f"{value:g}" for value in values[invalid[0]])
         highest = " ".join(str(size - 1) for size in sizes)
-        numbers.wrong_word(rows.size - int(wrong[0]) * width, f"the tuple {shown}; expected at most {highest}")
+        numbers.wrong_word(rows.size - int(invalid[0]) * width, f"the tuple {words}; expected at most {highest}")
     costs = np.full(int(np.prod(sizes)), default)
     if len(scope):
+        # If a tuple is listed twice, the last one counts.
         costs[np.ravel_multi_index(tuple(values.astype(np.int64).T), tuple(sizes.tolist()))] = rows[:, -1]
     return costs

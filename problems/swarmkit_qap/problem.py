@@ -130,6 +130,7 @@ def form_of(matrices: Matrices) -> Pairwise:
         weights = np.triu(first + first.T, 1)
     elif np.array_equal(first, first.T):
         table, weights = second + second.T, np.triu(first, 1)
+    # Without the diagonal, which is in the unary costs.
     edges = np.argwhere((weights != 0) & ~np.eye(n, dtype=bool))
     return Pairwise(
         sizes=np.full(n, n),
@@ -147,6 +148,7 @@ def draw(n: int, layout: str, seed: int) -> Matrices:
     rng = np.random.Generator(np.random.PCG64(seed))
     if layout == "uniform":
         return Matrices(_symmetric(rng.integers(0, 100, (n, n))), _symmetric(rng.integers(0, 100, (n, n))))
+    # The grid that is most like a square.
     columns = max(width for width in range(1, math.isqrt(n) + 1) if n % width == 0)
     places = np.array([divmod(place, columns) for place in range(n)])
     distances = np.abs(places[:, None] - places[None]).sum(axis=-1).astype(np.float64)

@@ -41,6 +41,7 @@ class Synthetic(PairwiseProblem):
         if planted:
             self.planted = rng.integers(sizes)
             flat[starts + self.planted[i] * sizes[j] + self.planted[j]] = 1.0
+        # Entries are below 1, so that a solution with all planted ones cannot be surpassed.
         super().__init__(Pairwise(sizes, unary, np.column_stack([i, j]), starts, np.ones(len(i)), flat))
         if self.planted is not None:
             self.optimum = float(self.form.score(self.planted[None])[0])
@@ -57,5 +58,6 @@ class Synthetic(PairwiseProblem):
 def _pairs(n: int, window: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the pairs (i, j) with i < j <= i + window, as two arrays."""
     i = np.repeat(np.arange(n), np.minimum(window, n - 1 - np.arange(n)).clip(0))
+    # The pairs of one i stand together; their places in this run are the distances less 1.
     first = np.searchsorted(i, i)
     return i, i + 1 + np.arange(len(i)) - first

@@ -53,18 +53,18 @@ class Sheet:
     decimal_commas: bool
     """Whether commas are decimal points, because something else separates the cells."""
 
-    def number(self, row: int, column: int, what: str) -> float:
-        """Return a cell as a finite number; `what` names it in errors."""
+    def number(self, row: int, column: int, meaning: str) -> float:
+        """Return a cell as a finite number; `meaning` says in errors what is expected."""
         cell = self.rows[row][column]
         value = to_number(cell, self.decimal_commas)
         if not math.isfinite(value):
-            self.wrong(row, f"{quoted(cell)} is not {what}; expected a finite number")
+            self.wrong(row, f"{quoted(cell)} is not {meaning}; expected a finite number")
         return value
 
-    def wrong(self, row: int, what: str) -> NoReturn:
+    def wrong(self, row: int, message: str) -> NoReturn:
         """Raise UsageError for the line of a row; -1 is the header, or else the first row."""
         at = max(0, row + len(self.lines) - len(self.rows))
-        raise wrong_line(self.path, self.lines[at] if self.lines else 1, what)
+        raise wrong_line(self.path, self.lines[at] if self.lines else 1, message)
 
 
 def to_number(cell: str, decimal_commas: bool) -> float:
@@ -102,6 +102,7 @@ def read_sheet(path: str | Path) -> Sheet:
     except csv.Error as error:
         raise wrong_line(path, reader.line_num, f"not valid CSV ({error}); expected {EXPECTED}") from error
     commas = delimiter != ","
+    # The line of the header stays in `lines`: errors about columns name it.
     header = rows.pop(0) if rows and _is_header(rows[0], commas) else []
     return Sheet(path, header, rows, lines, commas)
 
@@ -196,8 +197,8 @@ def _check_degrees(sheet: Sheet, points: Floats, kind: str) -> None:
         sheet.wrong(int(beyond[0]), f"{where}; expected degrees, at most 90 and 360")
     decimal = np.flatnonzero((np.abs(points) % 1.0 >= 0.6).any(axis=1))  # there are 60 minutes in a degree
     if kind == "GEO" and len(decimal):
-        what = "decimal degrees; metric=GEO reads 8.45 as 8 degrees and 45 minutes, as TSPLIB does"
-        sheet.wrong(int(decimal[0]), f"{what}; expected minutes below 60, or metric=sphere for decimal degrees")
+        message = "decimal degrees; metric=GEO reads 8.45 as 8 degrees and 45 minutes, as TSPLIB does"
+        sheet.wrong(int(decimal[0]), f"{message}; expected minutes below 60, or metric=sphere for decimal degrees")
 
 
 def _is_table(sheet: Sheet) -> bool:
@@ -221,7 +222,7 @@ def _distances(sheet: Sheet) -> Instance:
         if (table[i] < 0).any():
             sheet.wrong(i, f"the distance {np.nanmin(table[i]):g}; expected no negative number")
     np.fill_diagonal(table, 0.0)
-    table = np.where(np.isnan(table), table.T, table)
+    table = np.where(np.isnan(table), table.T, table)  # a triangle holds both ways
     missing = np.argwhere(np.isnan(table))
     if len(missing):
         i, j = missing[0].tolist()

@@ -142,6 +142,7 @@ def table_of(points: Floats, between: Callable[[Floats, Floats], Floats]) -> Flo
     """Return the distances between all points, 0 on the diagonal, computed in blocks of bounded memory."""
     n = len(points)
     table = np.empty((n, n))
+    # As many rows at once as keep the differences of their coordinates within _BLOCK numbers.
     step = max(1, _BLOCK // max(1, n * points.shape[1]))
     for begin in range(0, n, step):
         with np.errstate(over="ignore", invalid="ignore"):  # callers check that all are finite

@@ -27,7 +27,7 @@ from swarmkit_tsp.instance import LARGEST, Instance, draw
 from swarmkit_tsp.open_tours import Ends, open_table, path_of
 from swarmkit_tsp.optima import known_optimum
 
-NAMED = 30
+MOST_LABELS = 30
 """Up to this many cities have their names in pictures."""
 
 
@@ -103,8 +103,10 @@ class TravellingSalesman(PairwiseProblem):
         """The distance from each city to each."""
         table, surplus = (self.table, 0.0) if ends is None else open_table(self.table, ends)
         n = len(table)
+        # Position k is joined with k + 1, the last one with the first; all edges share one table.
         edges = np.column_stack([np.arange(n), np.roll(np.arange(n), -1)]) if n > 1 else np.empty((0, 2), np.int64)
         unary = np.zeros((n, n))
+        # Every tour has one city in the last position, so that this takes the surplus off each score once.
         unary[:, -1:] = surplus
         starts, weights = np.zeros(len(edges), np.int64), np.full(len(edges), -1.0)
         form = Pairwise(np.full(n, n), unary.ravel(), edges, starts, weights, table.reshape(-1), distinct=True)
@@ -194,7 +196,7 @@ class TravellingSalesman(PairwiseProblem):
             axes.legend(fontsize="small")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
-        if self.labels and len(walk) <= NAMED:
+        if self.labels and len(walk) <= MOST_LABELS:
             for city in walk:
                 axes.annotate(
                     self.labels[city], self.points[city], (3, 3), textcoords="offset points", fontsize="x-small"
@@ -221,8 +223,8 @@ class TravellingSalesman(PairwiseProblem):
         length = float(self.steps(walk).sum())
         metrics = {"length": length}
         if self.ends is not None and self.ends != Ends():
-            reached = {self.ends.start: walk[0], self.ends.end: walk[-1]}
-            metrics["wrong ends"] = float(sum(city is not None and city != reached[city] for city in self.ends))
+            tour_ends = {self.ends.start: walk[0], self.ends.end: walk[-1]}
+            metrics["wrong ends"] = float(sum(city is not None and city != tour_ends[city] for city in self.ends))
         if self.shortest is not None:
             metrics["optimum"] = self.shortest
             if self.shortest > 0:
@@ -232,8 +234,8 @@ class TravellingSalesman(PairwiseProblem):
 
 def _plain(value: float, digits: int | None = None) -> float | int:
     """Return an integer for a whole number; others rounded to some digits, if that is asked for."""
-    rounded = float(value) if digits is None else round(float(value), digits)
-    return int(rounded) if rounded.is_integer() else rounded
+    number = float(value) if digits is None else round(float(value), digits)
+    return int(number) if number.is_integer() else number
 
 
 def _city(instance: Instance, name: str | None) -> int | None:

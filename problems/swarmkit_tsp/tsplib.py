@@ -88,9 +88,9 @@ class TsplibFile:
             else:
                 self.wrong(at + 1, f"{quoted(text.strip())} is not a keyword of TSPLIB; expected {expected}")
 
-    def wrong(self, line: int, what: str) -> NoReturn:
+    def wrong(self, line: int, message: str) -> NoReturn:
         """Raise UsageError about a line of the file."""
-        raise wrong_line(self.path, line, what)
+        raise wrong_line(self.path, line, message)
 
     def value(self, keyword: str, expected: str) -> tuple[int, str]:
         """Return line and value of a keyword, which must exist; `expected` completes the error."""
@@ -131,9 +131,9 @@ class TsplibFile:
             at = int(invalid[0])
             self.wrong(rows[at] + 1, f"city {cities[at]:g}; expected a number from 1 to {n}, as DIMENSION says")
         occurrences = np.unique(cities, return_index=True)[1]
-        repeated = np.setdiff1d(np.arange(len(cities)), occurrences)
-        if len(repeated):
-            at = int(repeated[0])
+        duplicates = np.setdiff1d(np.arange(len(cities)), occurrences)
+        if len(duplicates):
+            at = int(duplicates[0])
             before = rows[int(np.flatnonzero(cities == cities[at])[0])] + 1
             self.wrong(rows[at] + 1, f"city {cities[at]:g} is on line {before} already; expected every city once")
         missing = np.setdiff1d(np.arange(1, n + 1), cities)
@@ -181,8 +181,8 @@ def _explicit(file: TsplibFile, n: int, kind: str) -> Floats:
     reader, numbers = file.numbers("EDGE_WEIGHT_SECTION")
     excess = len(numbers) - count_of(form, n)
     if excess:
-        what = f"{len(numbers):,} numbers in EDGE_WEIGHT_SECTION; expected {count_of(form, n):,}"
-        reader.wrong_word(max(1, excess), f"{what} for DIMENSION {n} and {form}")
+        message = f"{len(numbers):,} numbers in EDGE_WEIGHT_SECTION; expected {count_of(form, n):,}"
+        reader.wrong_word(max(1, excess), f"{message} for DIMENSION {n} and {form}")
     table = unfold(form, n, numbers)
     line = file.section("EDGE_WEIGHT_SECTION")[0] + 1
     if (table < 0).any():
@@ -244,6 +244,6 @@ def read_tour(path: str | Path, n: int) -> Ints:
     tour = numbers[:end]
     missing = np.setdiff1d(np.arange(1, n + 1), tour)
     if len(tour) != n or len(missing):
-        what = f"a tour of {len(tour)} cities" + (f" without city {missing[0]}" if len(missing) else "")
-        reader.wrong_word(max(1, len(numbers) - end), f"{what}; expected each of {n} cities once")
+        message = f"a tour of {len(tour)} cities" + (f" without city {missing[0]}" if len(missing) else "")
+        reader.wrong_word(max(1, len(numbers) - end), f"{message}; expected each of {n} cities once")
     return tour.astype(np.int64) - 1
