@@ -62,12 +62,12 @@ from .contract.version import __version__ as __version__
 from .contract.view import View as View
 from .contract.view import draw_solution as draw_solution
 from .files.numbers import Numbers as Numbers
+from .files.numbers import number_rows as number_rows
 from .files.reading import decode_text as decode_text
+from .files.reading import plain_name as plain_name
 from .files.reading import quoted as quoted
 from .files.reading import read_text as read_text
 from .files.reading import wrong_line as wrong_line
-from .files.rows import number_rows as number_rows
-from .files.unpacking import plain_name as plain_name
 from .files.writing import check_writable as check_writable
 from .files.writing import write_atomically as write_atomically
 from .files.xml_file import XmlReader as XmlReader

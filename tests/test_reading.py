@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit.files.unpacking import read_unpacked
+from swarmkit.files.reading import read_decompressed
 from tests.test_flowshop import FILE
 from tests.test_graphs import COL, RUDY
 from tests.test_pairwise_files import CFN, COO, UAI, WCSP
@@ -130,8 +130,8 @@ def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path):
         path = tmp_path / name
         path.write_bytes(compress(b"0" * (3 << 20)))
         with pytest.raises(OSError, match="unpacked it is larger than 2 MB"):
-            read_unpacked(path, 2)
-        assert len(read_unpacked(path, 3)) == 3 << 20
+            read_decompressed(path, 2)
+        assert len(read_decompressed(path, 3)) == 3 << 20
 
 
 def test_damaged_compressed_files_are_refused(tmp_path):

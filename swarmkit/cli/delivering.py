@@ -92,7 +92,7 @@ def deliver(result: Result | Results, show: Shown) -> None:
 def answer_csv(runs: Sequence[Result]) -> str:
     """Return the answer of the best run as CSV, a row per stage as the problem describes it."""
     from swarmkit.contract.result import best_of
-    from swarmkit.files.csv_table import csv_text
+    from swarmkit.files.writing import csv_text
 
     return csv_text(best_of(runs).best.answer)
 

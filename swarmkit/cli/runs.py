@@ -13,8 +13,7 @@ from swarmkit.cli.listing import JsonOption
 from swarmkit.cli.show import print_json, print_table
 from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError, unknown
-from swarmkit.files.csv_table import csv_text
-from swarmkit.files.writing import check_writable, write_atomically
+from swarmkit.files.writing import check_writable, csv_text, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.comparison.record import Record

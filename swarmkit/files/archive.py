@@ -57,7 +57,7 @@ def digest_of(arrays: Mapping[str, Any]) -> Any:
     for name in sorted(arrays):
         array = np.asarray(arrays[name])
         digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
-        digest.update(array.tobytes())
+        digest.update(array.tobytes())  # in C order, whatever the order in memory
     return np.frombuffer(digest.digest(), np.uint8)
 
 
@@ -71,8 +71,9 @@ def _check_directory(members: list[zipfile.ZipInfo], size: int) -> None:
             raise ValueError(f"the member {member.filename[:40]!r} is not one of a checkpoint")
         if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
             raise ValueError(f"the member {member.filename} is compressed")
-        if member.flag_bits & 0x1:
+        if member.flag_bits & 0x1:  # bit 0 of the general purpose flag: encrypted
             raise ValueError(f"the member {member.filename} is encrypted")
+    # Members may lie on top of each other, so that 42 kB hold petabytes; then their sum exceeds the file.
     if sum(member.file_size for member in members) > size:
         raise ValueError("the members are larger than the file")
 
@@ -84,7 +85,7 @@ def _check_header(opened: IO[bytes], member: zipfile.ZipInfo) -> None:
     if read is None:
         raise ValueError(f"version {version} of numpy's format in {member.filename}")
     shape, _, dtype = read(opened)
-    count = math.prod(shape)
+    count = math.prod(shape)  # of Python integers, which do not overflow
     if dtype.hasobject or any(length < 0 for length in shape) or (dtype.itemsize == 0 and count > 1):
         raise ValueError(f"the array {member.filename} has the type {dtype} and the shape {shape}")
     if count * dtype.itemsize != member.file_size - opened.tell():

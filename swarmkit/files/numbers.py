@@ -1,8 +1,9 @@
-"""Files of numbers: words one after another, whatever the line breaks; errors name the line."""
+"""Files of numbers: words one after another whatever the line breaks, or rows of equal length; errors name the line."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -44,13 +45,13 @@ class Numbers:
 
     def line_of(self, word: int) -> int:
         """Return the line of a word, counted from 0, in one pass over the text: this is for errors."""
-        line, seen = 1, 0
+        line, words_before = 1, 0
         for number, row in enumerate(self._text.splitlines(), 1):
             count = len(row.split())
-            if count and seen <= word:
+            if count and words_before <= word:
                 line = number
-            seen += count
-            if seen > word:
+            words_before += count
+            if words_before > word:
                 break
         return line
 
@@ -66,7 +67,7 @@ class Numbers:
         pieces: list[Floats] = []
         missing = count
         while missing and (words := self._next(missing)):
-            pieces.append(self._converted(words))
+            pieces.append(self._parse(words))
             missing -= len(words)
         if missing:
             self.wrong(f"the file ends after {count - missing:,} numbers of {of}; expected {count:,}")
@@ -109,28 +110,60 @@ class Numbers:
         """Raise UsageError for the line of a word read before: `back` is 1 for the last one."""
         raise wrong_line(self.path, self.line_of(self.count - back), what)
 
-    def _next(self, most: int) -> list[str]:
-        """Return some of the next words, at least one and at most `most`; none at the end of the file."""
+    def _next(self, limit: int) -> list[str]:
+        """Return some of the next words, at least one and at most `limit`; none at the end of the file."""
         while self._at == len(self._words) and self._end < len(self._text):
+            # The block ends at the first gap after its size: no word is cut in two.
             gap = _GAP.search(self._text, min(self._end + _BLOCK, len(self._text)))
             begin, self._end = self._end, gap.start() if gap else len(self._text)
             self._words, self._at = self._text[begin : self._end].split(), 0
-        words = self._words[self._at : self._at + most]
+        words = self._words[self._at : self._at + limit]
         self._at += len(words)
         self.count += len(words)
         return words
 
-    def _converted(self, words: list[str]) -> Floats:
+    def _parse(self, words: list[str]) -> Floats:
         """Return words that were just read as finite numbers."""
         try:
             values = np.array(words, np.float64)
-            sound = bool(np.isfinite(values).all())
+            sound = bool(np.isfinite(values).all())  # numpy reads nan and inf as numbers
         except ValueError:
             sound = False
-        if not sound:
+        if not sound:  # word by word only now: numpy does not say which of them it could not read
             at = next(at for at, word in enumerate(words) if _fault(word))
             self.wrong_word(len(words) - at, f"{quoted(words[at])} is {_fault(words[at])}; expected {self.expected}")
         return values
+
+
+def number_rows(
+    path: str | Path, lines: Sequence[str], which: Sequence[int], columns: int, expected: str, prefix: str = ""
+) -> Floats:
+    """Return the numbers of some lines of a file, one row for each.
+
+    Args:
+        path: the file, for messages.
+        lines: all lines of the file.
+        which: the numbers of the lines to read, from 0.
+        columns: how many numbers each of them must have, all of them finite.
+        expected: what a line should be, for messages.
+        prefix: what each line begins with before its numbers.
+
+    >>> number_rows("a", ["e 1 2", "c none", "e 3 4.5"], [0, 2], 2, "two numbers", "e").tolist()
+    [[1.0, 2.0], [3.0, 4.5]]
+    """
+    selection = [lines[at].removeprefix(prefix) for at in which]
+    if all(len(line.split()) == columns for line in selection):
+        try:
+            values = np.array(" ".join(selection).split(), np.float64).reshape(-1, columns)
+        except ValueError:
+            pass
+        else:
+            if np.isfinite(values).all():
+                return values
+    # Some line is wrong; which one is looked for only now.
+    rows = zip(which, selection, strict=True)
+    at = next(at for at, row in rows if len(words := row.split()) != columns or any(map(_fault, words)))
+    raise wrong_line(path, at + 1, f"{quoted(lines[at].strip())}; expected {expected}")
 
 
 def _fault(word: str) -> str:

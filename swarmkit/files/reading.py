@@ -1,11 +1,19 @@
-"""Text files of users: read, or refused with a sentence that names the file and line."""
+"""Text files of users, compressed or not: read, or refused with a sentence that names the file and line."""
 
 from __future__ import annotations
 
+import errno
+import gzip
+import io
+import lzma
+import zlib
 from pathlib import Path
 
+from swarmkit.contract.bounded_json import MEGABYTES, read_bytes
 from swarmkit.contract.errors import UsageError
-from swarmkit.files.unpacking import read_unpacked
+
+SUFFIXES = (".gz", ".xz")
+"""The suffixes that compressed files have."""
 
 
 def read_text(path: str | Path, expected: str) -> str:
@@ -16,7 +24,7 @@ def read_text(path: str | Path, expected: str) -> str:
         expected: what it should contain, for messages: `a TSPLIB file`.
     """
     try:
-        data = read_unpacked(Path(path))
+        data = read_decompressed(Path(path))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file; expected {expected}.") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
@@ -65,3 +73,39 @@ def quoted(text: str, longest: int = 60) -> str:
     "'a b'"
     """
     return repr(text if len(text) <= longest else text[: longest - 1] + "…")
+
+
+def read_decompressed(path: Path, megabytes: int = MEGABYTES) -> bytes:
+    """Return the content of a file; what is compressed by gzip or xz is unpacked, whatever the file's name.
+
+    Args:
+        path: the file.
+        megabytes: the largest size, packed and unpacked: a small file that unpacks to much more is refused.
+
+    Raises:
+        OSError: the file cannot be read, is damaged, or is larger.
+    """
+    data = read_bytes(path, megabytes)
+    limit = megabytes << 20  # one byte more is read below: whether there is one decides, not what a header claims
+    # The first bytes say what a file is: downloads keep their content and lose their suffix.
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(limit + 1)
+        elif data.startswith(b"\xfd7zXZ\0"):
+            with lzma.LZMAFile(io.BytesIO(data)) as packed:
+                data = packed.read(limit + 1)
+    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        raise OSError(errno.EIO, f"the compressed data are damaged: {error}", str(path)) from error
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"unpacked it is larger than {megabytes} MB", str(path))
+    return data
+
+
+def plain_name(path: str | Path) -> Path:
+    """Return the name of a file, without the suffix of its compression.
+
+    >>> plain_name("graphs/G1.txt.gz").stem, plain_name("towns.csv").suffix
+    ('G1', '.csv')
+    """
+    name = Path(Path(path).name)
+    return name.with_suffix("") if name.suffix.lower() in SUFFIXES else name

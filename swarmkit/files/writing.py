@@ -1,20 +1,24 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and rows as the text of a CSV file."""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import re
 import secrets
 import time
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from swarmkit.contract.errors import UsageError
 
 ASIDE = re.compile(r"\..+\.(\d{1,9})-[0-9a-f]{8}\.tmp")
 """The names of files that are being written: a dot, the final name, the number of the process, and a random number."""
 
-ABANDONED = 60.0
+STALE = 60.0
 """Seconds after which a file of a process that no longer lives is removed; longer than any file takes to write."""
 
 
@@ -27,9 +31,9 @@ def write_atomically(path: Path, content: bytes) -> None:
         path: the file.
         content: its new content.
     """
-    place = path.resolve()
+    place = path.resolve()  # the target of a link, in whose folder the new file is renamed
     try:
-        if place.exists() and not place.is_file():
+        if place.exists() and not place.is_file():  # /dev/stdout, a pipe
             place.write_bytes(content)
         else:
             sweep(place.parent)
@@ -43,9 +47,9 @@ def sweep(folder: Path) -> None:
     """Remove what killed processes have left of files that they were writing; once per folder and process."""
     try:
         with os.scandir(folder) as entries:
-            found = [(entry, match) for entry in entries if (match := ASIDE.fullmatch(entry.name))]
-        for entry, match in found:
-            old = time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED
+            leftovers = [(entry, match) for entry in entries if (match := ASIDE.fullmatch(entry.name))]
+        for entry, match in leftovers:
+            old = time.time() - entry.stat(follow_symlinks=False).st_mtime > STALE
             if old and entry.is_file(follow_symlinks=False) and not _lives(int(match[1])):
                 Path(entry.path).unlink(missing_ok=True)
     except OSError:
@@ -57,11 +61,11 @@ def _lives(pid: int) -> bool:
     if os.name != "posix":
         return True
     try:
-        os.kill(pid, 0)
+        os.kill(pid, 0)  # signal 0 is not sent: it only asks whether it could be
     except ProcessLookupError:
         return False
     except (PermissionError, OverflowError):
-        return True
+        return True  # a process of somebody else, or a number that no process can have
     return True
 
 
@@ -72,7 +76,7 @@ def _replace(place: Path, content: bytes) -> None:
         with aside.open("wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            os.fsync(file.fileno())  # before the name changes: a power cut must not leave an empty file
         aside.replace(place)
     except BaseException:
         aside.unlink(missing_ok=True)
@@ -98,3 +102,17 @@ def check_writable(path: Path, force: bool, way_out: str) -> None:
             raise UsageError(f"{path} exists. {way_out}")
     except OSError as error:  # a name that is too long
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    r"""Return rows as CSV with a header of all their columns, in the order in which they first occur.
+
+    >>> csv_text([{"city": "Bonn, D", "x": 1}, {"city": "Ulm"}])
+    'city,x\n"Bonn, D",1\nUlm,\n'
+    """
+    text = io.StringIO()
+    columns = dict.fromkeys(column for row in rows for column in row)
+    writer = csv.DictWriter(text, fieldnames=list(columns), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

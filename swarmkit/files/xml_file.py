@@ -27,6 +27,7 @@ class XmlReader:
         self._parser.StartElementHandler = self.started
         self._parser.EndElementHandler = self.ended
         self._parser.CharacterDataHandler = self.characters
+        # A few nested entities expand to gigabytes ("billion laughs"); external ones read files of this machine.
         self._parser.EntityDeclHandler = lambda *_: self.refuse("an entity declaration, which is not allowed")
         self._parser.SkippedEntityHandler = lambda name, _: self.refuse(f"an unknown entity &{name};")
 
