@@ -1,5 +1,5 @@
 from .guard import Guard as Guard
-from .rules import Rules as Rules
+from .guard import Rules as Rules
 from .server import Bounds as Bounds
 from .server import listen as listen
 from .server import run as run

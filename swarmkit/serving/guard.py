@@ -1,29 +1,46 @@
-"""The guard before a local web application, in plain ASGI: what is refused never reaches the application.
+"""The guard before a local web application, as ASGI middleware: what is refused never reaches the application.
 
 A server on a loopback address is not private: every page in the user's browser can send requests to it, a foreign name
 can be made to point to it (DNS rebinding), and so can other users of the machine. The guard therefore lets a request
 through only if its Host is one of ours, it was not sent by a foreign page (Origin, Sec-Fetch-Site), its method is GET,
 HEAD or POST, a POST is JSON (which no form can send, and foreign scripts only after a preflight, which is refused), its
-body is small, and it carries the cookie or the token. Answers get the headers of `rules.HEADERS`, never those of CORS.
+body is small, and it carries the cookie or the token. Answers get the headers of `HEADERS`, never those of CORS.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-import json
-from collections.abc import Awaitable, Callable, MutableMapping
+import secrets
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import parse_qs
 
-from swarmkit.serving.rules import HEADERS, Reply, Rules
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The names under which a machine reaches itself."""
+
+LARGEST = 1 << 20
+"""Bytes of the largest body, where nothing else is said."""
+
+POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The content security policy of an answer that brings none of its own: it may load and run nothing."""
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""The headers of every answer; an answer may bring values of its own."""
 
 METHODS = ("GET", "HEAD", "POST")
 
@@ -34,6 +51,53 @@ AGAIN = (
 """The page after a link on a foreign page was followed: a redirection would not carry the strict cookie, this does."""
 
 
+@dataclass
+class Rules:
+    """What a server accepts.
+
+    A server has either a `ticket`, which the first visit exchanges for a cookie (people with a browser), or a `bearer`
+    token, which every request carries (programs), or neither.
+    """
+
+    port: int
+    """The port on which the server listens: it is part of the `Host` that a request names."""
+    hosts: tuple[str, ...] = ()
+    """Further hosts besides the loopback names, as `name` or `name:port` (behind a proxy, for instance)."""
+    ticket: str | None = None
+    """A token that is exchanged once, by `GET /?token=TICKET`, for a cookie."""
+    bearer: str | None = None
+    """The token of `Authorization: Bearer TOKEN`."""
+    largest: int = LARGEST
+    """Bytes of the largest body."""
+    patience: float = 30.0
+    """Seconds within which a body has to be complete."""
+    api: tuple[str, ...] = ("/",)
+    """The beginnings of the paths where a refusal is JSON, `{"error": sentence}`; elsewhere it is plain text."""
+    public: frozenset[str] = frozenset()
+    """The paths that need neither cookie nor token."""
+    cookie: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    """The value of the cookie: never in a URL, and of no use after the server has ended."""
+
+    @property
+    def cookie_name(self) -> str:
+        """The name of the cookie: browsers share cookies between the ports of a host, so it has the port in it."""
+        return f"swarmkit-{self.port}"
+
+    def allows(self, host: str) -> bool:
+        """Return whether a `Host` header names this server: DNS rebinding brings foreign names to a loopback address.
+
+        >>> rules = Rules(port=8765, hosts=("wsd.example",))
+        >>> [rules.allows(h) for h in ("localhost:8765", "[::1]:8765", "wsd.example", "localhost", "evil.example:8765")]
+        [True, True, True, False, False]
+        """
+        port = f":{self.port}"
+        names = {name + port for name in LOOPBACK} | (set(LOOPBACK) if self.port == 80 else set())
+        for name in map(str.lower, self.hosts):
+            # Behind a proxy the port of the request is the proxy's; the colons of an IPv6 address are no port.
+            names |= {name} if ":" in name.rpartition("]")[2] else {name, name + port}
+        return host.lower() in names
+
+
 class Guard:
     """ASGI middleware that lets through only requests which obey some rules.
 
@@ -42,7 +106,7 @@ class Guard:
         rules: what is accepted.
     """
 
-    def __init__(self, app: App, rules: Rules) -> None:
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
         self.app, self.rules = app, rules
         self._ticket = rules.ticket
 
@@ -52,192 +116,171 @@ class Guard:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close", "code": 1008})
+            await send({"type": "websocket.close", "code": 1008})  # a violation of the policy (RFC 6455)
         else:
             try:
-                body = await self._admit(scope, receive)
-            except Reply as reply:
-                await self._answer(scope, send, reply)
-            else:
-                await self.app(scope, body, with_headers(send))
+                answer = self._check(scope)
+                if answer is None and scope["method"] == "POST":
+                    receive = replay(await read_body(scope, receive, self.rules), receive)
+            except HTTPException as refusal:
+                answer = self._refuse(scope, refusal)
+            await (answer or self.app)(scope, receive, with_headers(send))
 
-    async def _admit(self, scope: Scope, receive: Receive) -> Receive:
-        """Return where the application reads the body, after every check was passed."""
-        headers = Headers(scope)
+    def _check(self, scope: Scope) -> Response | None:
+        """Raise the refusal of a request; return the answer to one that brings the ticket, None if it may pass."""
+        headers = Headers(scope=scope)
         check_host(headers, self.rules)
         check_origin(headers, scope, cookie=self.rules.ticket is not None)
         check_method(headers, scope)
-        self._check_credentials(headers, scope)
-        if scope["method"] != "POST":
-            return receive
-        return replayed(await read_body(headers, receive, self.rules), receive)
+        return self._check_credentials(headers, scope)
 
-    def _check_credentials(self, headers: Headers, scope: Scope) -> None:
+    def _check_credentials(self, headers: Headers, scope: Scope) -> Response | None:
         rules = self.rules
         if scope["path"] in rules.public:
-            return
+            return None
         if rules.bearer is not None:
-            kind, _, token = headers.one("authorization").partition(" ")
+            kind, _, token = header(headers, "authorization").partition(" ")
             if kind.lower() != "bearer" or not same(token.strip(), rules.bearer):
                 sentence = "this server needs its token: send the header 'Authorization: Bearer TOKEN'"
-                raise Reply(HTTPStatus.UNAUTHORIZED, sentence, {"www-authenticate": "Bearer"})
-        if rules.ticket is not None:
-            self._exchange(headers, scope)
-            if not any(same(value, rules.cookie) for value in headers.cookies(rules.cookie_name)):
-                sentence = "not signed in: open the address that the command printed when it started"
-                raise Reply(HTTPStatus.UNAUTHORIZED, sentence)
+                raise HTTPException(HTTPStatus.UNAUTHORIZED, sentence, {"www-authenticate": "Bearer"})
+        if rules.ticket is None:
+            return None
+        signed_in = any(same(value, rules.cookie) for value in cookies(headers, rules.cookie_name))
+        tickets = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        if tickets is not None and scope["path"] == "/" and scope["method"] == "GET":
+            return self._exchange(tickets, headers, signed_in)
+        if not signed_in:
+            sentence = "not signed in: open the address that the command printed when it started"
+            raise HTTPException(HTTPStatus.UNAUTHORIZED, sentence)
+        return None
 
-    def _exchange(self, headers: Headers, scope: Scope) -> None:
+    def _exchange(self, tickets: list[str], headers: Headers, signed_in: bool) -> Response:
         """Exchange a ticket in the URL for the cookie, once; the next address has no ticket in it."""
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token")
-        if given is None or scope["path"] != "/" or scope["method"] != "GET":
-            return
-        if self._ticket is None or len(given) != 1 or not same(given[0], self._ticket):
-            if any(same(value, self.rules.cookie) for value in headers.cookies(self.rules.cookie_name)):
-                raise Reply(HTTPStatus.SEE_OTHER, "", {"location": "/"})  # the same browser, once more
+        front_page = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        if self._ticket is None or len(tickets) != 1 or not same(tickets[0], self._ticket):
+            if signed_in:
+                return front_page  # the same browser, once more
             sentence = "the token is wrong or was used before: it is good for one browser; start the command again"
-            raise Reply(HTTPStatus.UNAUTHORIZED, sentence)
+            raise HTTPException(HTTPStatus.UNAUTHORIZED, sentence)
         self._ticket = None
+        answer = HTMLResponse(AGAIN) if header(headers, "sec-fetch-site") == "cross-site" else front_page
         cookie = f"{self.rules.cookie_name}={self.rules.cookie}; Path=/; HttpOnly; SameSite=Strict"
-        if headers.one("sec-fetch-site") == "cross-site":
-            raise Reply(HTTPStatus.OK, AGAIN, {"set-cookie": cookie, "content-type": "text/html; charset=utf-8"})
-        raise Reply(HTTPStatus.SEE_OTHER, "", {"set-cookie": cookie, "location": "/"})
+        answer.headers["set-cookie"] = cookie
+        return answer
 
-    async def _answer(self, scope: Scope, send: Send, reply: Reply) -> None:
-        is_json = reply.status >= 400 and scope["path"].startswith(self.rules.api)
-        text = json.dumps({"error": reply.text}) if is_json else reply.text
-        kind = "application/json" if is_json else "text/plain; charset=utf-8"
-        body = text.encode()
-        headers = {"content-type": kind, "content-length": str(len(body)), **reply.headers}
-        start = {"type": "http.response.start", "status": int(reply.status), "headers": raw(headers)}
-        await with_headers(send)(start)
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+    def _refuse(self, scope: Scope, refusal: HTTPException) -> Response:
+        """Return a refusal as JSON for programs, as plain text elsewhere."""
+        if scope["path"].startswith(self.rules.api):
+            return JSONResponse({"error": refusal.detail}, refusal.status_code, refusal.headers)
+        return PlainTextResponse(refusal.detail, refusal.status_code, refusal.headers)
 
 
-class Headers:
-    """The headers of a request."""
+def header(headers: Headers, name: str) -> str:
+    """Return the value of a header that may be there once; nothing is an empty text."""
+    values = headers.getlist(name)
+    if len(values) > 1:  # two readers of such a request may believe different ones (request smuggling)
+        sentence = f"the header '{name}' is there {len(values)} times; expected one"
+        raise HTTPException(HTTPStatus.BAD_REQUEST, sentence)
+    return values[0].strip() if values else ""
 
-    def __init__(self, scope: Scope) -> None:
-        self._found: dict[str, list[str]] = {}
-        for name, value in scope["headers"]:
-            self._found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
 
-    def one(self, name: str) -> str:
-        """Return the value of a header that may be there once; nothing is an empty text."""
-        values = self._found.get(name, [])
-        if len(values) > 1:
-            raise Reply(HTTPStatus.BAD_REQUEST, f"the header '{name}' is there {len(values)} times; expected one")
-        return values[0].strip() if values else ""
-
-    def cookies(self, name: str) -> list[str]:
-        """Return the values of the cookies of a name."""
-        pairs = (pair.strip().partition("=") for line in self._found.get("cookie", []) for pair in line.split(";"))
-        return [value for key, _, value in pairs if key == name]
+def cookies(headers: Headers, name: str) -> list[str]:
+    """Return the values of the cookies of a name: another server on this host may have set one of the same name."""
+    pairs = (pair.strip().partition("=") for line in headers.getlist("cookie") for pair in line.split(";"))
+    return [value for key, _, value in pairs if key == name]
 
 
 def check_host(headers: Headers, rules: Rules) -> None:
     """Refuse a request whose Host is not this server."""
-    host = headers.one("host")
+    host = header(headers, "host")
     if not rules.allows(host):
-        sentence = (
-            f"the host '{host[:100]}' is not served here; expected localhost:{rules.port} or 127.0.0.1:{rules.port}"
-        )
-        raise Reply(HTTPStatus.MISDIRECTED_REQUEST, sentence)
+        names = f"localhost:{rules.port} or 127.0.0.1:{rules.port}"
+        sentence = f"the host '{host[:100]}' is not served here; expected {names}"
+        raise HTTPException(HTTPStatus.MISDIRECTED_REQUEST, sentence)
 
 
 def check_origin(headers: Headers, scope: Scope, *, cookie: bool) -> None:
     """Refuse a request that a foreign page sent; with a cookie, a POST has to say where it comes from."""
-    origin, host = headers.one("origin").lower(), headers.one("host").lower()
+    origin, host = header(headers, "origin").lower(), header(headers, "host").lower()
     if origin and origin not in (f"http://{host}", f"https://{host}"):
         sentence = f"a page of '{origin[:100]}' may not use this server: only its own pages may"
-        raise Reply(HTTPStatus.FORBIDDEN, sentence)
-    site, navigates = headers.one("sec-fetch-site"), headers.one("sec-fetch-mode") == "navigate"
-    document = navigates and headers.one("sec-fetch-dest") == "document" and scope["method"] in ("GET", "HEAD")
-    if site in ("cross-site", "same-site") and not document:
-        raise Reply(HTTPStatus.FORBIDDEN, "a page of another site may not use this server: only its own pages may")
+        raise HTTPException(HTTPStatus.FORBIDDEN, sentence)
+    # A link that is followed is a navigation of the whole window; everything else is embedded by the other page.
+    target = header(headers, "sec-fetch-mode"), header(headers, "sec-fetch-dest")
+    link = target == ("navigate", "document") and scope["method"] in ("GET", "HEAD")
+    if header(headers, "sec-fetch-site") in ("cross-site", "same-site") and not link:
+        sentence = "a page of another site may not use this server: only its own pages may"
+        raise HTTPException(HTTPStatus.FORBIDDEN, sentence)
     if cookie and scope["method"] == "POST" and not origin:
-        raise Reply(HTTPStatus.FORBIDDEN, "the header 'Origin' is missing: only the server's own pages may send this")
+        sentence = "the header 'Origin' is missing: only the server's own pages may send this"
+        raise HTTPException(HTTPStatus.FORBIDDEN, sentence)
 
 
 def check_method(headers: Headers, scope: Scope) -> None:
     """Refuse methods other than GET, HEAD and POST, and a POST that is not JSON."""
     method = scope["method"]
     if method not in METHODS:
-        allowed = {"allow": ", ".join(METHODS)}
-        raise Reply(
-            HTTPStatus.METHOD_NOT_ALLOWED, f"the method {method[:20]} is not served; expected GET or POST", allowed
-        )
+        sentence = f"the method {method[:20]} is not served; expected GET or POST"
+        raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED, sentence, {"allow": ", ".join(METHODS)})
     if method != "POST":
         return
-    kind, _, rest = headers.one("content-type").lower().partition(";")
+    kind, _, rest = header(headers, "content-type").lower().partition(";")
     if kind.strip() != "application/json" or rest.replace(" ", "") not in ("", "charset=utf-8"):
         sentence = f"the content type is '{kind[:100]}'; expected application/json in UTF-8"
-        raise Reply(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, sentence)
-    if headers.one("content-encoding") not in ("", "identity"):
-        raise Reply(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body is encoded; expected plain JSON")
+        raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, sentence)
+    if header(headers, "content-encoding") not in ("", "identity"):
+        raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body is encoded; expected plain JSON")
 
 
-async def read_body(headers: Headers, receive: Receive, rules: Rules) -> bytes:
+async def read_body(scope: Scope, receive: Receive, rules: Rules) -> bytes:
     """Return the whole body of a request, which is at most as large as the rules allow, whatever its header claims."""
-    told = headers.one("content-length")
-    if told and not (told.isascii() and told.isdigit()):
-        raise Reply(HTTPStatus.BAD_REQUEST, f"the content length is '{told[:40]}'; expected a number of bytes")
-    large = Reply(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body is too large: at most {rules.largest:,} bytes are read"
-    )
-    if told and int(told[:20]) > rules.largest:
-        raise large
-    parts, size = [], 0
+    length = header(Headers(scope=scope), "content-length")
+    if length and not (length.isascii() and length.isdigit()):
+        sentence = f"the content length is '{length[:40]}'; expected a number of bytes"
+        raise HTTPException(HTTPStatus.BAD_REQUEST, sentence)
+    sentence = f"the body is too large: at most {rules.largest:,} bytes are read"
+    too_large = HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)
+    if length and int(length[:20]) > rules.largest:  # 20 digits are enough: Python takes long over very long numbers
+        raise too_large
+    body = bytearray()
     try:
         async with asyncio.timeout(rules.patience):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise Reply(HTTPStatus.BAD_REQUEST, "the connection ended before the body did")
-                parts.append(message.get("body", b""))
-                size += len(parts[-1])
-                if size > rules.largest:
-                    raise large
-                if not message.get("more_body"):
-                    return b"".join(parts)
+            async for part in Request(scope, receive).stream():
+                body += part
+                if len(body) > rules.largest:
+                    raise too_large
     except TimeoutError:
         sentence = f"the body was not complete after {rules.patience:g} seconds"
-        raise Reply(HTTPStatus.REQUEST_TIMEOUT, sentence) from None
+        raise HTTPException(HTTPStatus.REQUEST_TIMEOUT, sentence) from None
+    except ClientDisconnect:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "the connection ended before the body did") from None
+    return bytes(body)
 
 
-def replayed(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives a body which was read already, and then what comes after it."""
-    given = False
+def replay(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that hands out a body which was read already, and then what comes after it."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+    async def receive_again() -> Message:
+        return messages.pop() if messages else await receive()
 
-    return again
+    return receive_again
 
 
 def with_headers(send: Send) -> Send:
-    """Return a `send` that adds the headers of every answer which the answer does not bring."""
+    """Return a `send` that adds those of `HEADERS` to every answer which the answer does not bring."""
 
-    async def sent(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            brought = list(message.get("headers", []))
-            names = {name.decode("latin-1").lower() for name, _ in brought}
-            missing = {name: value for name, value in HEADERS.items() if name not in names}
-            message = {**message, "headers": [*brought, *raw(missing)]}
+            message.setdefault("headers", [])
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
         await send(message)
 
-    return sent
+    return send_with_headers
 
 
-def raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return headers as ASGI has them."""
-    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-
-
-def same(given: str, expected: str) -> bool:
+def same(secret: str, expected: str) -> bool:
     """Return whether two secrets are equal, in a time that does not depend on where they differ."""
-    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), expected.encode())
+    return hmac.compare_digest(secret.encode("utf-8", "surrogatepass"), expected.encode())

@@ -13,8 +13,7 @@ from tempfile import TemporaryDirectory
 
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.host import host
-from swarmkit.serving.guard import Guard
-from swarmkit.serving.rules import Rules
+from swarmkit.serving.guard import Guard, Rules
 from swarmkit.serving.server import listen, run
 from swarmkit.studio.app import Studio, make_app
 from swarmkit.studio.jobs import Queue

@@ -61,13 +61,13 @@ def serve(
     Example: swarmkit wsd serve --port 8500
     """
     from swarmkit import make_settings
-    from swarmkit.serving import Bounds, Guard, Rules, listen, run
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd_services.server.answering import PROBE, Answering
     from swarmkit_wsd_services.server.messages import Limits
     from swarmkit_wsd_services.server.metrics import Metrics
 
     try:
+        from swarmkit.serving import Bounds, Guard, Rules, listen, run
         from swarmkit_wsd_services.server.app import Counted, Service
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("starlette", "uvicorn"):
