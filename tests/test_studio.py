@@ -33,7 +33,9 @@ import swarmkit
 class Endless(swarmkit.Solver):
     """A step that never ends."""
     def start(self, problem, rng): return {}
-    def step(self, problem, state, rng): time.sleep(600)
+    def step(self, problem, state, rng):
+        open("step", "w").close()
+        time.sleep(600)
 
 class Deadly(Endless):
     """A step that ends the process."""
@@ -402,9 +404,8 @@ def test_a_run_that_hangs_or_dies_takes_its_process_with_it_and_no_other_run(tmp
         queue.start()
         try:
             hanging = await queue.add("", small_task("endless"), 60)
-            async for event in hanging.follow():
-                if event and "begin" in json.loads(event):
-                    break
+            while not (tmp_path / "empty" / "step").exists():  # before its first step, a run can be stopped
+                await asyncio.sleep(0.01)
             await queue.stop(hanging)
             jobs = [hanging] + [await queue.add("", small_task(name), 60) for name in ("deadly", "chatty", "icm")]
             return [[json.loads(event) async for event in job.follow() if event][-1] for job in jobs]

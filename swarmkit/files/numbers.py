@@ -77,7 +77,7 @@ class Numbers:
         """Return all numbers up to the end of the file, which must be finite."""
         pieces = [np.empty(0)]
         while words := self._next(_BLOCK):
-            pieces.append(self._converted(words))
+            pieces.append(self._parse(words))
         return np.concatenate(pieces)
 
     def whole(self, lowest: int, highest: int, of: str) -> int:
