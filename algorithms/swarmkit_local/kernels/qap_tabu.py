@@ -48,8 +48,7 @@ def best_swap(matrices: Any, search: Any, now: int, wanted: float) -> Any:
             if forced and not overdue:
                 continue
             gain = swap_gain(matrices, values, x, i, j)
-            admissible = until_i < now or until_j < now or gain > wanted
-            if (overdue and not forced) or (admissible and gain > most):
+            if (overdue and not forced) or (gain > most and (until_i < now or until_j < now or gain > wanted)):
                 first, second, most, forced = i, j, gain, overdue
     if most == -np.inf:  # all swaps are tabu, which happens with a few stages only
         most = swap_gain(matrices, values, x, 0, 1)
@@ -98,8 +97,8 @@ def iterate(matrices: Any, search: Any, patience: int, strength: int, count: int
         now = clock[0]
         i, j, gain = best_swap(matrices, search, now, scores[1] - scores[0])
         looks += n * (n - 1)
-        for stage in (i, j):
-            until[stage, x[stage]] = now + 2 + int(TENURE * n * uniform(search.rng_state) ** 3)
+        until[i, x[i]] = now + 2 + int(TENURE * n * uniform(search.rng_state) ** 3)
+        until[j, x[j]] = now + 2 + int(TENURE * n * uniform(search.rng_state) ** 3)
         swap(matrices, search.values, x, i, j)
         scores[0] += gain
         if scores[0] > scores[1] + LEAST * (1.0 + abs(scores[1])):
