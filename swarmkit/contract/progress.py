@@ -48,7 +48,7 @@ class StepPlan:
         """Begin the next plan: as many steps as should take these looks, at least 1."""
         self.iterations = iterations
         most = GROWTH * self.size if self.size else 1
-        self.size = self.left = max(1, min(looks * self.size // max(self.looks, 1), most))
+        self.size = self.left = max(1, min(-(-looks * self.size // max(self.looks, 1)), most))
         self.looks = 0
 
     def book(self, steps: int, looks: int, done: bool = False) -> bool:
