@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import swarmkit
+import swarmkit.running.checkpoint
 import swarmkit.running.metering
 import swarmkit.running.pacing
-from swarmkit import Budget, Interrupted, Refusal, Solver, SolverError, StepResult, UsageError
+from swarmkit import Budget, Interrupted, Refusal, Solver, SolverError, StepResult, UsageError, random_solutions
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 from swarmkit.testing.families import FAMILIES, Shape
@@ -349,6 +350,32 @@ def test_the_clock_cuts_a_run_and_changes_nothing(monkeypatch, solver, make):
         monkeypatch.setattr(swarmkit.running.metering, "PIECE", seconds)
         results.append(swarmkit.solve(make(), solver, seed=2, looks=9_000))
     assert not results[0].differences(results[1])
+
+
+class TenRows(Solver):
+    """Score ten random rows in a step, beside tables."""
+
+    def start(self, problem, rng) -> Count:
+        return Count(0)
+
+    def step(self, problem, state, rng):
+        state.steps += 1
+        X = random_solutions(problem, 10, rng)
+        scores = problem.score(X)
+        best = int(scores.argmax())
+        return StepResult(X[best], float(scores[best]), looks=X.size)
+
+
+@pytest.mark.parametrize("limit", [1, 9, 15, 33, 200, 1999])
+def test_a_limit_of_evaluations_beside_tables_cuts_the_same_step_whenever_copies_are_made(monkeypatch, limit):
+    results = []
+    for seconds in (1000.0, 0.0):  # one copy, before the first step; one before every step
+        monkeypatch.setattr(swarmkit.running.checkpoint, "COPY_SECONDS", seconds)
+        monkeypatch.setattr(swarmkit.running.checkpoint, "COPY_SHARE", seconds)
+        results.append(swarmkit.solve("synthetic", TenRows(), seed=2, evaluations=limit))
+    assert not results[0].differences(results[1])
+    assert limit - 10 < results[0].evaluations <= limit
+    assert (results[0].stopped, results[0].solution is None) == ("evaluations", False)
 
 
 @pytest.mark.parametrize("seconds", [0.05, 1e-5], ids=["time to polish", "no time to polish"])

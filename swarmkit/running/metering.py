@@ -87,8 +87,8 @@ class Metering:
         return np.concatenate([*self._log, self.unread]) if self._log else self.unread
 
     def replay(self, scores: Floats) -> None:
-        """Read the next scores from a log instead of computing them."""
-        self.unread, self._log = scores, []
+        """Read the next scores from a log instead of computing them; the step that was cut is made again."""
+        self.unread, self._log, self.cut = scores, [], False
 
     def forget(self) -> None:
         """Clear the log: the state has been copied after all that is in it."""

@@ -45,6 +45,11 @@ class Pace:
         self.largest = max(self.largest, result.looks)
         self._looks_of_step = result.looks / result.steps
 
+    @property
+    def single(self) -> bool:
+        """Whether steps are made one at a time."""
+        return self._most == 1
+
     def slow_down(self, count: int) -> None:
         """Make at most half as many steps at once from now on: `count` of them went beyond a limit of looks."""
         self._most = max(1, count // 2)

@@ -304,23 +304,37 @@ class Run:
         if not self.progress.started and all(size == 1 for size in self.view.sizes):
             self._record_only_solution()
         with self._metering.attached(limits):
-            try:
-                stopped = None
-                while stopped is None:
+            stopped = None
+            while stopped is None:
+                try:
                     if not self.progress.started:  # at first, and where the last copy is from before the start
                         self._start()
                     stopped = self._stopped(repeated_looks)
                     self._file.write_if_due(self)
                     if stopped is None and not self._step():
                         stopped = "looks"
-            except StepCut as cut:
-                stopped = cut.reason
-                if not self.progress.steps:
-                    self._take_scored_row()
-                elif not self.problem.structure.black_box:  # with tables a part of a later step is not counted
-                    self._return_to_copy()
+                except StepCut as cut:
+                    stopped = self._end_cut_step(cut)
             self._file.write(self)
         return "done" if replay and stopped in ("looks", "evaluations") else stopped
+
+    def _end_cut_step(self, cut: StepCut) -> str | None:
+        """Return why the run ends with a step that a limit has cut, None if it goes on from the last copy.
+
+        Without tables such a step is counted as far as it went. With tables it is not, but the steps between the copy
+        and it are: they are made again, one at a time, so that where the run ends does not depend on when the clock had
+        the copy made.
+        """
+        if not self.progress.steps:
+            self._take_scored_row()
+            return cut.reason
+        if self.problem.structure.black_box:
+            return cut.reason
+        fresh = self._copies.always and self._pace.single
+        self._return_to_copy()
+        self._copies.always = True
+        self._pace.slow_down(1)
+        return cut.reason if fresh else None
 
     def _set_rules(self, limits: Budget, functions: Sequence[StopFunction]) -> None:
         """Set the stopping criteria; on a problem with parts, limits of iterations and patience hold for each part."""
