@@ -25,7 +25,7 @@ import numpy as np
 import swarmkit
 from swarmkit.search import batch_scores, warm_up
 from swarmkit_annealing.schedule import Schedule
-from swarmkit_annealing.tables import TableAnnealer
+from swarmkit_annealing.annealers import TableAnnealer
 
 CANDIDATES, WINDOW = 6, 20
 GENERATIONS = 300

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.testing.families import Shape, random_form, shapes
+from swarmkit_annealing.annealers import TableAnnealer
 from swarmkit_annealing.kernels import partition_crossover
-from swarmkit_annealing.tables import TableAnnealer
 
 forms = st.builds(random_form, shapes())
 seeds = st.integers(0, 999)

@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.kernels import rng as random_numbers
-from swarmkit.kernels.compiling import read_only
 from swarmkit.kernels.tour_moves import new_route
 from swarmkit.search import Neighbours, TourNeighbourhood
+from swarmkit_annealing.annealers import TourAnnealer
 from swarmkit_annealing.kernels import tour_annealing
-from swarmkit_annealing.kernels.tour_annealing import TourSearch
 from swarmkit_annealing.schedule import Schedule
-from swarmkit_annealing.tours import TourAnnealer
 from tests.plain_tours import PlainRoute, exact_tour
 
 sizes = st.integers(5, 12)
@@ -58,8 +56,8 @@ def plain_proposal(route, near, c, bits):
 def test_a_proposal_gains_and_does_what_the_plain_version_does(n, seed):
     tour, rng = exact_tour(n, seed), np.random.default_rng(seed)
     cities, near = rng.permutation(n), tour.nearest(6)
-    route, move = new_route(cities, np.argsort(cities)), np.empty(7, np.int64)
-    search = read_only(TourSearch(route, tour.cost, near, move))._replace(near=near, move=move)
+    route = new_route(cities, np.argsort(cities))
+    search = tour_annealing.new_search(route, tour.cost, near)
     for _ in range(30):
         c, bits = int(rng.integers(n)), int(rng.integers(2**32))
         expected = plain_proposal(PlainRoute(route.tour), near, c, bits)

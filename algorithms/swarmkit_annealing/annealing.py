@@ -1,9 +1,9 @@
 """Adaptive simulated annealing: `annealing`.
 
 Cycles from hot to cold, each twice as long as the one before, at constant thermodynamic speed (Salamon et al. 1988, see
-`adaptive_schedule`). Within a sweep every stage draws its candidate from the heat bath (Geman and Geman 1984, see
-`kernels.gibbs`). The outcome of a cycle is crossed with the incumbent (partition crossover, Tinós et al. 2015, see
-`kernels.partition_crossover`); then blocks of the incumbent are reheated, as long as that pays.
+`schedule`). Within a sweep every stage draws its candidate from the heat bath (Geman and Geman 1984, see
+`kernels.table_annealing`). The outcome of a cycle is crossed with the incumbent (partition crossover, Tinós et al.
+2015, see `kernels.partition_crossover`); then blocks of the incumbent are reheated, as long as that pays.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
-from swarmkit_annealing.adaptive_schedule import first_cycle, next_cycle, observe, temperatures, warm_cycle
-from swarmkit_annealing.chains import Chains, ChainStart
-from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, cycling
+from swarmkit_annealing.chains import Chains
+from swarmkit_annealing.schedule import (
+    NEGLIGIBLE,
+    Schedule,
+    cycling,
+    first_cycle,
+    next_cycle,
+    observe,
+    temperatures,
+    warm_cycle,
+)
 from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
-from swarmkit_annealing.tables import TableAnnealer
-from swarmkit_annealing.tours import TourAnnealer
 
 WARM_LOSSES = 0.5
 """The first temperature around a given solution, in mean smallest losses of its stages: many of them move, some far."""
@@ -62,8 +68,8 @@ class Annealing(Solver[SearchState]):
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0, shares=False)
         if structure.distinct:
-            few = len(problem.sizes) <= 80  # more stages make its start long, and moves rare
-            return Suitability(0.3 if few else 0.05, "it has tables", nanoseconds=80.0, shares=False)
+            small = len(problem.sizes) <= 80  # more stages make its start long, and moves rare
+            return Suitability(0.3 if small else 0.05, "it has tables", nanoseconds=80.0, shares=False)
         return Suitability(1.0, "it has tables, whose gains are kept up to date", nanoseconds=4.0, shares=False)
 
     def prepare(self, problem: Problem) -> None:
@@ -73,47 +79,45 @@ class Annealing(Solver[SearchState]):
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from random solutions, with a cycle that spends the same time at all temperatures."""
         state = begin(problem, np.empty((0, len(problem.sizes)), np.int64), self.params.chains, self._factors, rng)
-        if isinstance(state.annealer, TableAnnealer | TourAnnealer):
+        if not isinstance(state.annealer, Chains):
             x, _ = state.annealer.incumbent(problem)
             state.cycle = first_cycle(state.hot, state.cold, self.params.shortest, x)
         return state
 
-    def step(self, problem: Problem, state: SearchState, rng: Generator) -> StepResult:
-        """Make one sweep, one crossover, or a piece of local search; chains make a piece of a sweep."""
-        if isinstance(state.annealer, ChainStart):
-            return state.score_start(problem, self._factors, rng)
-        if isinstance(state.annealer, Chains):
-            return self._anneal_chains(problem, state, state.annealer, rng)
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
-        """Cool all stages, then reheated blocks; when reheats no longer pay, begin the next cycle.
+        """Make sweeps, crossovers, or pieces of local search; chains make a piece of a sweep in a step.
 
-        On tables and tours one call of a kernel makes all sweeps of a cooling.
+        All stages cool, then reheated blocks; when reheats no longer pay, the next cycle begins. On tables and tours
+        one call of a kernel makes all sweeps of a cooling.
         """
         annealer, cycle = state.annealer, state.cycle
-        if cycle is None or isinstance(annealer, Chains | ChainStart):
-            return super().steps(problem, state, rng, count)
-        looks = sweeps = steps = 0
-        negligible = NEGLIGIBLE * state.hot
+        if cycle is None or isinstance(annealer, Chains):
+            return super().steps(problem, state, rng, count) if count > 1 else self._anneal_chains(problem, state, rng)
+        looks = steps = 0
+        sweeps_before, negligible = state.sweeps, NEGLIGIBLE * state.hot
         while steps < count:
             if cycle.done < cycle.length:
                 falls = temperatures(cycle, min(count - steps, cycle.length - cycle.done))
                 schedule = Schedule(falls, annealer.sweep(problem), negligible)
-                cooled = annealer.cool(problem, schedule, cycle.block, rng)
-                observe(cycle, falls, cooled)
-                state.acceptance = float(cooled.accepted[-1])
-                looks, sweeps, steps = looks + cooled.looks, sweeps + len(falls), steps + len(falls)
+                sweeps = annealer.cool(problem, schedule, cycle.block, rng)
+                observe(cycle, falls, sweeps)
+                state.sweeps += len(falls)
+                state.acceptance = float(sweeps.accepted[-1])
+                looks, steps = looks + sweeps.looks, steps + len(falls)
                 continue
-            seen = annealer.finish(problem, cycle, negligible)
-            looks, steps = looks + seen, steps + (seen > 0)  # where nothing differs there is nothing to cross
+            cost = annealer.finish(problem, cycle, negligible)
+            looks, steps = looks + cost, steps + (cost > 0)  # where nothing differs there is nothing to cross
             if not cycle.finishing and not annealer.choose_block(problem, cycle, self.params.block, rng):
                 state.cycle = cycle = next_cycle(cycle)
-        state.sweeps += sweeps
-        return StepResult(*annealer.incumbent(problem), looks, sweeps)
+        return StepResult(*annealer.incumbent(problem), looks, state.sweeps - sweeps_before)
 
-    def _anneal_chains(self, problem: Problem, state: SearchState, chains: Chains, rng: Generator) -> StepResult:
+    def _anneal_chains(self, problem: Problem, state: SearchState, rng: Generator) -> StepResult:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""
+        chains = state.annealer
+        assert isinstance(chains, Chains)  # noqa: S101  (tables and tours have cycles that learn)
+        if not state.hot:
+            return state.score_start(problem, chains, self._factors, rng)
+        # A quarter of the sweeps that tables have, because each proposal is an evaluation.
         falls = cycling(state.hot, state.cold, max(2, self.params.shortest // 4), state.sweeps, 1)
         sweeps = chains.anneal(problem, Schedule(falls, chains.sweep(problem), NEGLIGIBLE * state.hot), rng)
         state.sweeps += len(sweeps.scores)
@@ -124,8 +128,8 @@ class Annealing(Solver[SearchState]):
         """Return the current solution or chains, the temperature, and the stages that are reheated."""
         if state.cycle is None:
             return state.snapshot()
-        temperature, reheated = float(temperatures(state.cycle, 1)[0]), len(state.cycle.block)
-        return state.snapshot() | {"temperature": temperature, "reheated stages": reheated}
+        temperature, reheats = float(temperatures(state.cycle, 1)[0]), len(state.cycle.block)
+        return state.snapshot() | {"temperature": temperature, "reheated stages": reheats}
 
     def inject(self, problem: Problem, state: SearchState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, in a cycle of low temperatures.
@@ -133,7 +137,7 @@ class Annealing(Solver[SearchState]):
         Later the cycle under way stays as it is.
         """
         cycle = state.cycle
-        if state.take_up(problem, X, scores, self.params.chains, rng) and cycle is not None and not state.sweeps:
+        if state.warm_start(problem, X, scores, self.params.chains, rng) and cycle is not None and not state.sweeps:
             warm, best = state.warm_temperature(problem, WARM_LOSSES), np.array(X[int(np.argmax(scores))], np.int64)
             state.cycle = warm_cycle(cycle, warm, best, float(scores.max()))
         return len(problem.sizes)

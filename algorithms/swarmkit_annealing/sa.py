@@ -6,8 +6,8 @@ Cowie, J., Guthrie, J. and Guthrie, L. 1992. Lexical disambiguation using simula
     repeat
         repeat for the proposals of a sweep
             let a random word take a random other sense; Δ is the change of the score
-            keep it if Δ >= 0, else with probability exp(Δ / T)           `schedule.acceptance`, `kernels.metropolis`
-        T = 0.9 T                                                         `schedule.falling`
+            keep it if Δ >= 0, else with probability exp(Δ / T)      `schedule.acceptance`, `kernels.table_annealing`
+        T = 0.9 T                                                    `schedule.falling`
     until a sweep has changed nothing
 """
 
@@ -22,7 +22,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, construct
-from swarmkit_annealing.chains import Chains, ChainStart
+from swarmkit_annealing.chains import Chains
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
 from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
 
@@ -76,30 +76,26 @@ class Sa(Solver[SearchState]):
         first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
         return begin(problem, first, self.params.chains, self._factors, rng)
 
-    def step(self, problem: Problem, state: SearchState, rng: Generator) -> StepResult:
-        """Make one sweep at one temperature; chains make it in pieces, after a step that measures the temperature."""
-        if isinstance(state.annealer, ChainStart):
-            return state.score_start(problem, self._factors, rng)
-        return self._anneal(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
-        """Make several sweeps, on tables and tours in one call of a kernel."""
-        if isinstance(state.annealer, Chains | ChainStart):
-            return super().steps(problem, state, rng, count)
-        return self._anneal(problem, state, rng, count)
+        """Make sweeps, each colder than the one before; done when one of them has changed nothing.
 
-    def _anneal(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
-        """Make sweeps, each colder than the one before; done when one of them has changed nothing."""
+        On tables and tours one call of a kernel makes them all. Chains make a sweep in several steps, after one that
+        calibrates the start temperature.
+        """
         annealer = state.annealer
-        assert not isinstance(annealer, ChainStart)  # noqa: S101  (`step` asks)
+        if isinstance(annealer, Chains) and count > 1:
+            return super().steps(problem, state, rng, count)
+        if isinstance(annealer, Chains) and not state.hot:
+            return state.score_start(problem, annealer, self._factors, rng)
+        # The harness decides how many sweeps are made at once; each has the temperature of its number.
         proposals = self.params.proposals or annealer.sweep(problem)
         temperatures = self._temperatures(state, count)
-        schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, until_frozen=True)
+        schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, stop_early=True)
         sweeps = annealer.anneal(problem, schedule, rng)
-        state.sweeps += len(sweeps.scores)
-        state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
-        made = len(sweeps.scores)
-        return StepResult(*annealer.incumbent(problem), sweeps.looks, made, sweeps.frozen, steps=made)
+        length = len(sweeps.scores)
+        state.sweeps += length
+        state.acceptance = float(sweeps.accepted[-1]) if length else state.acceptance
+        return StepResult(*annealer.incumbent(problem), sweeps.looks, length, sweeps.done, steps=length)
 
     def _temperatures(self, state: SearchState, count: int) -> Floats:
         """Return the temperatures of the next sweeps."""
@@ -111,7 +107,7 @@ class Sa(Solver[SearchState]):
 
     def inject(self, problem: Problem, state: SearchState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions; before the first sweep, at a low temperature."""
-        if state.take_up(problem, X, scores, self.params.chains, rng) and not state.sweeps:
+        if state.warm_start(problem, X, scores, self.params.chains, rng) and not state.sweeps:
             state.hot = state.warm_temperature(problem, WARM_LOSSES)
         return len(problem.sizes)
 

@@ -10,30 +10,38 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Problem, Solutions, StepResult, random_solutions
 from swarmkit.search import TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
-from swarmkit_annealing.adaptive_schedule import Cycle
-from swarmkit_annealing.chains import Chains, ChainStart
-from swarmkit_annealing.tables import COLD, HOT, TableAnnealer, smallest_losses, table_scale
-from swarmkit_annealing.tours import TourAnnealer, tour_scale
+from swarmkit_annealing import kernels
+from swarmkit_annealing.annealers import (
+    COLD,
+    HOT,
+    TableAnnealer,
+    TourAnnealer,
+    smallest_losses,
+    table_scale,
+    tour_scale,
+)
+from swarmkit_annealing.chains import Chains
+from swarmkit_annealing.schedule import Cycle
 
 SAMPLE = 16
-"""Random solutions drawn on tables: the gains of some of their moves tell how hot is hot."""
+"""Random solutions drawn on tables: the gains of some of their moves calibrate the start temperature."""
 
 CHAIN_STAGES, FEWEST_CHAINS = 16_384, 4
 """Chains have this many stages together on large problems, where many chains would never cool, but there are at least
 as many of them as this: a call of `score` costs as much as several rows."""
 
 WARM_SHARE = 0.1
-"""Temperature at which given solutions are taken up on tours, with swaps, and by chains, as a share of `hot`."""
+"""Temperature around given solutions on tours, with swaps, and for chains, as a share of `hot`."""
 
 
 @dataclass
 class SearchState:
     """What is annealed, and how hot."""
 
-    annealer: TableAnnealer | TourAnnealer | Chains | ChainStart
+    annealer: TableAnnealer | TourAnnealer | Chains
     """The current solution or chains, and the incumbent."""
     hot: float = 0.0
-    """Start temperature; 0 before it has been measured."""
+    """Start temperature; 0 before it is calibrated: chains have scored nothing then."""
     cold: float = 0.0
     """End temperature, likewise."""
     sweeps: int = 0
@@ -53,30 +61,28 @@ class SearchState:
                 current = {"current": tour}
             case Chains(X=X, scores=scores):
                 current = {"solutions": X, "qualities": scores}
-            case _:
-                return {}
-        return {"acceptance": self.acceptance, **current}
+        return {"acceptance": self.acceptance, **current} if self.hot else {}
 
-    def score_start(self, problem: Problem, factors: tuple[float, float], rng: Generator) -> StepResult:
-        """Score the solutions from which chains start, and measure their temperatures; where there are none, draw some.
+    def score_start(self, problem: Problem, chains: Chains, factors: tuple[float, float], rng: Generator) -> StepResult:
+        """Score the solutions from which chains start, and calibrate the temperatures; draw some where there are none.
 
         Args:
             problem: the problem.
+            chains: the annealer.
             factors: start and end temperature in multiples of the neighbourhood's own.
             rng: the run's generator.
         """
-        start = self.annealer
-        assert isinstance(start, ChainStart)  # noqa: S101  (solvers ask)
-        if not len(start.X):
-            start.X = random_solutions(problem, start.chains, rng)
+        if not len(chains.X):
+            chains.X = random_solutions(problem, chains.count, rng)
             return StepResult(None, None, looks=len(problem.sizes))
-        self.annealer, deviation, looks = start.score(problem, rng)
-        self.hot, self.cold = temperatures((HOT * deviation, COLD * deviation), factors)
-        self.hot = max(self.cold, start.warmth * self.hot)
-        return StepResult(*self.annealer.incumbent(problem), looks, iterations=0)
+        deviation, looks = chains.score_start(problem, rng)
+        hot, self.cold = temperature_range((HOT * deviation, COLD * deviation), factors)
+        # Around given solutions it is colder, but never below the end of a cycle.
+        self.hot = max(self.cold, chains.warmth * hot)
+        return StepResult(*chains.incumbent(problem), looks, iterations=0)
 
-    def take_up(self, problem: Problem, X: Solutions, scores: Floats, chains: int, rng: Generator) -> bool:
-        """Go on from given solutions: the best of them on tables, all of them by chains.
+    def warm_start(self, problem: Problem, X: Solutions, scores: Floats, chains: int, rng: Generator) -> bool:
+        """Go on from given solutions: the best of them on tables and tours, all of them by chains.
 
         Args:
             problem: the problem.
@@ -86,19 +92,19 @@ class SearchState:
             rng: the run's generator.
 
         Returns:
-            Whether the best of them is better than what the search has met.
+            Whether a table or tour goes on from the best of them, because it is better than what the search has met.
         """
         annealer, best = self.annealer, int(np.argmax(scores))
-        if not isinstance(annealer, ChainStart) and scores[best] <= annealer.incumbent(problem)[1]:
+        if scores[best] <= annealer.incumbent(problem)[1]:
             return False
-        if isinstance(annealer, TableAnnealer | TourAnnealer):
-            self.annealer = annealer.start(problem, X[best], rng)
-        else:
-            self.annealer = ChainStart(np.array(X), chains, warmth=WARM_SHARE)
+        if isinstance(annealer, Chains):  # calibrated again around these solutions
+            self.annealer, self.hot = Chains(np.array(X), chains, warmth=WARM_SHARE), 0.0
+            return False
+        self.annealer = annealer.start(problem, X[best], rng)
         return True
 
     def warm_temperature(self, problem: Problem, share: float) -> float:
-        """Return the temperature at which the current solution is annealed if it was given: far below `hot`.
+        """Return the temperature at which the current solution is annealed if a user gave it: far below `hot`.
 
         Args:
             problem: the problem.
@@ -123,13 +129,9 @@ def compile_kernels(problem: Problem) -> None:
     """Compile the kernels that a problem needs; chains need none."""
     annealer = annealer_of(problem)
     if annealer is TourAnnealer:
-        from swarmkit_annealing.kernels import tour_annealing
-
-        warm_up(problem, tour_annealing)
+        warm_up(problem, kernels.tour_annealing)
     elif annealer is TableAnnealer:
-        from swarmkit_annealing.kernels import gibbs, metropolis, partition_crossover
-
-        warm_up(problem, metropolis, gibbs, partition_crossover)
+        warm_up(problem, kernels.table_annealing, kernels.partition_crossover)
 
 
 def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, float], rng: Generator) -> SearchState:
@@ -146,18 +148,18 @@ def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, flo
     if issubclass(annealer, Chains):
         chains = min(chains, max(FEWEST_CHAINS, CHAIN_STAGES // max(1, len(problem.sizes))))
         sample = random_solutions(problem, chains, rng)
-        chains = len(sample) or chains
-        return SearchState(ChainStart(X, chains, sample) if len(X) else ChainStart(sample, chains))
+        chains = len(sample) or chains  # as many as there are feasible solutions, if these are hard to find
+        return SearchState(Chains(X, chains, sample) if len(X) else Chains(sample, chains))
     sample = random_solutions(problem, SAMPLE, rng)
     on_tour = annealer is TourAnnealer
     scale = tour_scale(TourNeighbourhood(problem).tour) if on_tour else table_scale(problem, sample, rng)
-    return SearchState(annealer.start(problem, [*X, *sample][0], rng), *temperatures(scale, factors))
+    return SearchState(annealer.start(problem, [*X, *sample][0], rng), *temperature_range(scale, factors))
 
 
-def temperatures(scale: tuple[float, float], factors: tuple[float, float]) -> tuple[float, float]:
+def temperature_range(scale: tuple[float, float], factors: tuple[float, float]) -> tuple[float, float]:
     """Return start and end temperature, in multiples of a neighbourhood's own; the end is never above the start.
 
-    >>> temperatures((2.0, 0.5), (0.5, 3.0))
+    >>> temperature_range((2.0, 0.5), (0.5, 3.0))
     (1.0, 1.0)
     """
     hot = scale[0] * factors[0]

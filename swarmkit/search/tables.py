@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -46,7 +46,7 @@ class GainTable:
     """The state of the kernels' generator."""
 
     @classmethod
-    def at(cls, form: Pairwise, x: Solutions, rng: Generator) -> GainTable:
+    def at(cls, form: Pairwise, x: Solutions, rng: Generator) -> Self:
         """Return the gain table of a solution, with that solution as the incumbent.
 
         Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -126,7 +126,7 @@ class TourState:
     """One number: what the improvement in progress has saved; added to the current score when it is complete."""
 
     @classmethod
-    def at(cls, tour: Tour, x: Solutions, rng: Generator) -> TourState:
+    def at(cls, tour: Tour, x: Solutions, rng: Generator) -> Self:
         """Return the state of a search that starts from a solution.
 
         Args:

@@ -1,1 +1,5 @@
-"""The compiled kernels of annealing; importing one of its modules loads numba."""
+"""The compiled kernels of annealing, each with a plain twin in the tests; a module is loaded when first asked for."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,10 +11,10 @@ import numpy as np
 from numba import types
 
 from swarmkit import Floats, Ints, Near, RngState
-from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, NEAR, RNG_STATE, Index, kernel
+from swarmkit.kernels.compiling import COST, FLOAT, INT, INTS, NEAR, RNG_STATE, Index, kernel, read_only
 from swarmkit.kernels.rng import random_bits
 from swarmkit.kernels.tour_moves import LONGEST, ROUTE, Route, ahead, cross, insert
-from swarmkit_annealing.kernels.metropolis import INCUMBENT, SCHEDULE, TRACE, accepted_gain, sample
+from swarmkit_annealing.kernels.table_annealing import INCUMBENT, SCHEDULE, TRACE, accepted_gain, sample
 
 BIT = np.uint64(1)
 
@@ -33,6 +33,13 @@ class TourSearch(NamedTuple):
 TOUR_SEARCH = types.NamedTuple((ROUTE, COST, NEAR, INTS), TourSearch)
 
 
+def new_search(route: Route, cost: Floats, near: Near) -> TourSearch:
+    """Return a search that considers no move yet."""
+    search = TourSearch(route, cost, near, np.empty(7, np.int64))
+    # Only the costs are read-only to the kernels: they may be a memory map.
+    return read_only(search)._replace(near=near, move=search.move)
+
+
 @kernel(INT(ROUTE, INT, INT), inline=True)
 def next_to(route: Any, city: Index, step: Index) -> Any:
     """Return the city some steps on, or back if negative: `beside` without a branch that is hard to predict."""
@@ -49,11 +56,12 @@ def read_move(search: Any, c: Index, bits: Any) -> float:
     """
     route, cost, near, move = search.route, search.cost, search.near, search.move
     n = len(route.tour)
+    # Bits 0-15: a near city v; 16: the direction; 17: the kind of move; 18: turned or not; 19-30: the segment's length.
     v = np.int64(near[c, ((bits & np.uint64(0xFFFF)) * np.uint64(near.shape[1])) >> np.uint64(16)])
     step = 1 - 2 * np.int64((bits >> np.uint64(16)) & BIT)
     if (bits >> np.uint64(17)) & BIT == BIT:
         s, t = next_to(route, c, step), next_to(route, v, step)
-        if s == v or t == c:
+        if s == v or t == c:  # the edge c-v is on the tour already
             return -np.inf
         move[0], move[1], move[3], move[4], move[5] = c, -1, s, v, t
         return cost[c, s] + cost[v, t] - cost[c, v] - cost[s, t]
@@ -61,6 +69,7 @@ def read_move(search: Any, c: Index, bits: Any) -> float:
     span = np.uint64(min(LONGEST, n - 3))
     length = 1 + np.int64((((bits >> np.uint64(19)) & np.uint64(0xFFF)) * span) >> np.uint64(12))
     p, last, q = next_to(route, c, -step), next_to(route, c, step * (length - 1)), next_to(route, c, step * length)
+    # v in the segment, or a segment that would return to its place
     if ahead(route, c, v, step == 1) < length or (straight and v == p) or (not straight and v == q):
         return -np.inf
     w = next_to(route, v, step if straight else -step)

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit_annealing.adaptive_schedule import (
+from swarmkit_annealing.schedule import (
     BINS,
     EVEN_SHARE,
+    Sweeps,
     first_cycle,
     next_cycle,
     observe,
@@ -15,7 +16,6 @@ from swarmkit_annealing.adaptive_schedule import (
     record_gain,
     temperatures,
 )
-from swarmkit_annealing.schedule import Sweeps
 
 NOWHERE = np.empty(0, np.int64)
 
@@ -96,7 +96,7 @@ def test_what_a_block_observes_says_nothing_about_the_whole():
     cycle.block = np.array([1])
     observe(cycle, np.array([8.0, 4.0]), sweeps(np.zeros(2), np.ones(2)))
     assert cycle.done == 2
-    assert not cycle.observed.any()
+    assert not cycle.sums.any()
 
 
 def test_a_score_that_never_changes_leaves_time_as_it_was():

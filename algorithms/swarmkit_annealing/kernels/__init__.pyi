@@ -1,0 +1,3 @@
+from . import partition_crossover as partition_crossover
+from . import table_annealing as table_annealing
+from . import tour_annealing as tour_annealing
