@@ -24,8 +24,8 @@ import numpy as np
 
 import swarmkit
 from swarmkit.search import batch_scores, warm_up
-from swarmkit_annealing.schedule import Schedule
 from swarmkit_annealing.annealers import TableAnnealer
+from swarmkit_annealing.schedule import Schedule
 
 CANDIDATES, WINDOW = 6, 20
 GENERATIONS = 300
