@@ -4,8 +4,8 @@
     python benchmarks/mutants.py --store before.jsonl --tree ../before --python ../before/.venv/bin/python
 
 Each stratum (contract, running, …) has an equal share of the mutants, each kind of change an equal chance within it. A
-mutant is put into a copy of the checkout, and pytest runs the doctests of the module and the tests whose file has a
-name like the module's or its package's, and those of the table below. It is killed if a test fails that passes without
+mutant is put into a copy of the checkout, and pytest runs the doctests of the module, the tests in the folder of its
+package or with a name like the module's, and those of the table below. It is killed if a test fails that passes without
 it, or if the tests take too long, which is measured in CPU time. The same command continues.
 """
 
@@ -44,26 +44,13 @@ WORD_SENSES = ("swarmkit_lexicon", "swarmkit_text", "swarmkit_sense_model", "swa
 """The packages whose tests are in `tests/wsd`."""
 
 MORE: Mapping[str, tuple[str, ...]] = {
-    "contract": (
-        "test_problem",
-        "test_solver",
-        "test_structure",
-        "test_validation",
-        "test_budget",
-        "test_searched",
-        "test_problem_view",
-    ),
-    "running": ("test_run", "test_checkpoint", "test_budget"),
-    "search": ("test_climbs", "test_tour", "test_scoring", "test_stage_construction"),
-    "kernels": ("test_gain_table", "test_icm", "test_tour_moves"),
-    "swarmkit_local": ("test_ils", "test_tabu", "test_qap_tabu", "test_local"),
-    "swarmkit_genetic": ("test_genetic", "test_crossover", "test_tour_ga", "test_p3"),
-    "comparison": ("test_comparison", "test_store"),
-    "measures": ("test_measures", "test_nltk_agreement"),
-    "model": ("test_sense_model", "test_known"),
-    "readers": ("test_corpora", "test_scoring"),
+    "running": ("contract/test_budget",),
+    "search": ("contract/test_tour", "kernels/test_scoring", "ants/test_stages"),
+    "measures": ("wsd/test_measures", "wsd/test_nltk_agreement"),
+    "model": ("wsd/test_sense_model", "wsd/test_known"),
+    "readers": ("wsd/test_corpora", "wsd/test_scoring"),
 }
-"""More tests, by stratum or package, for modules after which no test file is named; some may not exist."""
+"""More tests, by stratum, for modules that tests of other folders are about too; some may not exist."""
 
 LONGEST = 60.0
 """CPU seconds of a test file, and of all that a mutant is tested by, without the time of compilation."""
@@ -121,22 +108,26 @@ def words_of(name: str) -> set[str]:
 
 
 def test_files(tree: Path, mutant: Mutant) -> list[str]:
-    """Return the test files for a mutant: those named like its module, or like its package, then those of the table."""
+    """Return the test files for a mutant.
+
+    First those of its package's folder that are named like the module, or like the packages inside; then the rest of
+    that folder, those of the table, and those of other folders that are named like the module. The folder of word
+    senses is too large to be run whole.
+    """
     stem, parts = words_of(mutant.module.stem), mutant.module.parts
-    packages = [words_of(part) for part in parts[1:-1] if part != "kernels" and part not in WORD_SENSES]
-    wsd = any(part in WORD_SENSES for part in parts)
-    files = [file for file in sorted((tree / "tests").rglob("test_*.py")) if (file.parent.name == "wsd") == wsd]
-    table = [name for part in (mutant.stratum, *parts) for name in MORE.get(part, ())]
+    folder = "wsd" if parts[1] in WORD_SENSES else parts[1].removeprefix("swarmkit_")
+    inside = [words_of(part) for part in parts[2:-1] if part != "kernels"]
+    files = [path.relative_to(tree / "tests") for path in sorted((tree / "tests").rglob("test_*.py"))]
+    named = [file for file in files if words_of(file.stem) <= stem or stem <= words_of(file.stem)]
+    near = [file for file in files if file.parts[0] == folder]
     groups = (
-        [file for file in files if words_of(file.stem) <= stem or stem <= words_of(file.stem)],
-        [
-            file
-            for file in files
-            if any(words <= words_of(file.stem) | words_of(file.parent.name) for words in packages)
-        ],
-        [file for name in table for file in files if file.stem == name],
+        [file for file in near if file in named],
+        [file for file in near if any(words <= words_of(file.stem) for words in inside)],
+        [] if folder == "wsd" else near,
+        [file for name in MORE.get(mutant.stratum, ()) for file in files if file.with_suffix("").as_posix() == name],
+        [] if folder == "wsd" else [file for file in named if file.parts[0] != "wsd"],
     )
-    return list(dict.fromkeys(file.relative_to(tree).as_posix() for group in groups for file in group))
+    return list(dict.fromkeys(f"tests/{file.as_posix()}" for group in groups for file in group))
 
 
 class Store:
