@@ -32,12 +32,18 @@ OLD = ROOT / "tests" / "data" / "plugin-0.2"
 
 @pytest.fixture
 def knapsack(monkeypatch):
-    """The modules of the old package, imported from its folder."""
+    """The modules of the old package, imported from its folder, with warnings of what has a new name."""
     monkeypatch.syspath_prepend(str(OLD))
     names = [name for name in sys.modules if name.partition(".")[0] == "swarmkit_knapsack"]
     for name in names:  # those of the example of today
         monkeypatch.delitem(sys.modules, name)
-    yield importlib.import_module("swarmkit_knapsack")
+    package = importlib.import_module("swarmkit_knapsack")
+    with pytest.warns(DeprecationWarning) as warned:  # `register` would turn them into a broken plugin here
+        for name in ("knapsack", "hill_climbing", "kernel"):
+            importlib.import_module(f"swarmkit_knapsack.{name}")
+    text = " ".join(str(warning.message) for warning in warned)
+    assert all(name in text for name in ("`heuristic_values`", "StepResult", "READONLY_INTS"))
+    yield package
     for name in [name for name in sys.modules if name.partition(".")[0] == "swarmkit_knapsack"]:
         del sys.modules[name]
 
