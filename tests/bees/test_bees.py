@@ -17,12 +17,8 @@ from swarmkit_bees.bco import draw_candidates
 from swarmkit_bees.dbees import DBees
 from swarmkit_bees.rules import IN_ORDER, MAX, MIN_MAX, RAW, REPLACE, Plan, Rules, loyalty, recruiting, stage_order
 from swarmkit_bees.rules import normalised as normalised_one
-<<<<<<< HEAD:tests/test_bees.py
 from swarmkit_bees.state import Colony
-from tests.compiled_bees import iterate
-=======
 from tests.bees.compiled_bees import iterate
->>>>>>> d4a8346 (Tests lie in folders named like the packages, and a test says so; mutants are tested by the folder of their package):tests/bees/test_bees.py
 
 HOW = [MAX, MIN_MAX, RAW]
 QUALITIES = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=9)
