@@ -8,7 +8,7 @@ TESTS = ROOT / "tests"
 SHARED = dict.fromkeys(("dbees2014", "lexicon", "lexsub", "sense_model", "text", "wsd_services"), "wsd")
 """Packages whose tests lie in the folder of another package."""
 
-WHOLE = {"architecture", "benchmarks", "docs", "examples", "layout", "packaging", "site"}
+WHOLE = {"architecture", "benchmarks", "docs", "examples", "layout", "packaging", "site", "surface"}
 """What tests at the top are about: more than one package, or none."""
 
 MODULES = [
