@@ -87,11 +87,11 @@ from .running.api import solve as solve
 from .running.api import solve_many as solve_many
 from .running.gap import known_bound as known_bound
 from .running.gap import measure_gap as measure_gap
+from .running.parallel import map_stream as map_stream
 from .running.recording import Recorder as Recorder
 from .running.recording import Recording as Recording
 from .running.recording import read_recording as read_recording
 from .running.run import Run as Run
-from .running.streaming import map_stream as map_stream
 from .search.construction import construct as construct
 from .search.construction import pick_any as pick_any
 from .search.construction import pick_best as pick_best

@@ -104,7 +104,17 @@ def kernel(signature: Any, inline: bool = False) -> Any:
         inline: whether LLVM must inline it where it is called.
     """
     options: dict[str, Any] = {"cache": True, "error_model": "numpy", "forceinline": inline, "_nrt": False}
-    return njit(signature, **options)
+
+    def compiled(function: Any) -> Any:
+        try:
+            return njit(signature, **options)(function)
+        except (ImportError, AttributeError):
+            # numba unpickles its index before it compares time stamps: one that another version of this package has
+            # written may name a type that has moved since.
+            njit(**options)(function)._cache.flush()
+            return njit(signature, **options)(function)
+
+    return compiled
 
 
 def inlined(function: Any) -> Any:
@@ -114,7 +124,7 @@ def inlined(function: Any) -> Any:
 
 
 def read_only(given: Arrays) -> Arrays:
-    """Return a named tuple with its arrays as read-only views: how types with GIVEN_ arrays in them are declared.
+    """Return a named tuple with its arrays as read-only views: how types with READONLY_ arrays in them are declared.
 
     A writable array converts to a read-only argument, but not inside a tuple.
     """

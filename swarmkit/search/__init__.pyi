@@ -1,11 +1,12 @@
+from .construction import VisitingOrder as VisitingOrder
+from .construction import rng_state as rng_state
+from .construction import roulette_wheel as roulette_wheel
 from .local_search import Climb as Climb
 from .local_search import climb_together as climb_together
 from .local_search import neighbourhood_of as neighbourhood_of
 from .local_search import start_climb as start_climb
 from .neighbourhood import Moves as Moves
 from .neighbourhood import Neighbourhood as Neighbourhood
-from .random_numbers import rng_state as rng_state
-from .random_numbers import roulette_wheel as roulette_wheel
 from .score_neighbourhood import ScoreNeighbourhood as ScoreNeighbourhood
 from .table_neighbourhood import TableNeighbourhood as TableNeighbourhood
 from .tables import GainTable as GainTable
@@ -15,4 +16,3 @@ from .tables import warm_up as warm_up
 from .tour_neighbourhood import Neighbours as Neighbours
 from .tour_neighbourhood import TourNeighbourhood as TourNeighbourhood
 from .tour_neighbourhood import TourState as TourState
-from .visiting import VisitingOrder as VisitingOrder

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from swarmkit.contract.arrays import Bools, Solutions
+from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
+from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import judge
 
@@ -120,3 +122,96 @@ def pick_best(values: NDArray[Any], allowed: Bools, rng: Generator) -> NDArray[n
     """
     open_values = np.where(allowed, values, -np.inf)
     return pick_any(allowed & (open_values == open_values.max(axis=1, keepdims=True, initial=-np.inf)), rng)
+
+
+class VisitingOrder(NamedTuple):
+    """The half-edges of each step that lead back to earlier steps (CSR by step).
+
+    With candidate c at step t and d at step `earlier[h]`, half-edge h in `indptr[t]:indptr[t+1]` adds
+    `weight[h] · flat[start[h] + c · stride[h] + d · far_stride[h]]`.
+    """
+
+    order: Ints
+    """The stage of each step."""
+    indptr: Ints
+    earlier: Ints
+    start: Ints
+    stride: Ints
+    far_stride: Ints
+    weight: Floats
+    last: Ints
+    """The last step with a half-edge that leads back to each step."""
+
+    @classmethod
+    def of(cls, form: Pairwise, order: Ints) -> VisitingOrder:
+        """Return the half-edges of each step of an order that lead back to earlier steps.
+
+        The time is in proportion to the half-edges of the stages in the order.
+
+        >>> chain = Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (1, 2, np.eye(2))])
+        >>> VisitingOrder.of(chain, np.array([1, 2, 0])).earlier
+        array([0, 0])
+
+        Args:
+            form: the tables of a problem.
+            order: stages, each at most once, in the order in which they are filled.
+        """
+        kept = _LAST.get(form)
+        if kept is None or not np.array_equal(kept.order, order):
+            kept = _LAST[form] = _compute(form, np.array(order, np.int64))
+        return kept
+
+
+_LAST: WeakKeyDictionary[Pairwise, VisitingOrder] = WeakKeyDictionary()
+"""The last order used with each form: computing it takes about as long as filling the stages along it."""
+
+
+def _compute(form: Pairwise, order: Ints) -> VisitingOrder:
+    half, k = form.half_edges, len(order)
+    step = np.full(len(form.sizes), k)  # a stage that is not in the order counts as a later one
+    step[order] = np.arange(k)
+    degree = np.diff(half.indptr)[order]
+    mine = np.repeat(np.arange(k), degree)
+    place = np.arange(len(mine)) + np.repeat(half.indptr[order] - np.cumsum(degree) + degree, degree)
+    theirs = step[half.neighbour[place]]
+    back = theirs < mine
+    place, mine, theirs = place[back], mine[back], theirs[back]
+    last = np.arange(k)
+    np.maximum.at(last, theirs, mine)
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=k))])
+    arrays = half.start[place], half.stride[place], half.far_stride[place], half.weight[place]
+    return VisitingOrder(order, indptr, theirs, *arrays, last)
+
+
+def rng_state(rng: Generator) -> RngState:
+    """Return a fresh state for the generator that kernels draw from (`swarmkit.kernels.rng`); it belongs in State.
+
+    All zeros, the one forbidden state, is as likely as any other: once in 2**256.
+
+    Args:
+        rng: the run's generator, from which the four words are drawn.
+    """
+    return rng.integers(0, 2**64, size=4, dtype=np.uint64)
+
+
+def roulette_wheel(weights: Floats, chances: Floats) -> Ints:
+    """Return, for each chance, the index at which the sum of the weights passes that share of their total.
+
+    `swarmkit.kernels.roulette.spin` is the same for kernels.
+
+    >>> roulette_wheel(np.array([[1.0, 0.0, 3.0], [1.0, 0.0, 3.0]]), np.array([0.2, 0.25]))
+    array([0, 2])
+    >>> roulette_wheel(np.array([1.0, 0.0, 3.0]), np.array([[0.2, 0.25]]))
+    array([[0, 2]])
+
+    Args:
+        weights: weights >= 0: one wheel for all chances, or a row for each; the sum of a wheel is more than 0.
+        chances: numbers drawn from [0, 1).
+    """
+    heights = np.cumsum(weights, axis=-1)
+    if weights.ndim == 1:
+        drawn = np.searchsorted(heights, chances * heights[-1], side="right")
+        return np.asarray(np.minimum(drawn, len(weights) - 1))
+    passed = heights > chances[:, None] * heights[:, -1:]
+    last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)  # rounding may lead beyond it
+    return np.asarray(np.where(passed.any(axis=1), passed.argmax(axis=1), last))

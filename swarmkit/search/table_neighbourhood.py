@@ -12,8 +12,8 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.structure import Assignment, Structure
 from swarmkit.kernels.constants import BEGIN
+from swarmkit.search.construction import rng_state
 from swarmkit.search.neighbourhood import Climb, RowClimb
-from swarmkit.search.random_numbers import rng_state
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
 from swarmkit.search.tables import batch_scores, links_of
 

@@ -15,7 +15,7 @@ from swarmkit.contract.errors import SolverError
 from swarmkit.contract.pairwise import Links, Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import evaluate
-from swarmkit.search.random_numbers import rng_state
+from swarmkit.search.construction import rng_state
 
 if TYPE_CHECKING:
     from swarmkit.kernels.gain_table import Current

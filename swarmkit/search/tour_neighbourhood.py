@@ -12,8 +12,8 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.tour import Tour
 from swarmkit.kernels.constants import BEGIN
+from swarmkit.search.construction import rng_state
 from swarmkit.search.neighbourhood import Climb, RowClimb
-from swarmkit.search.random_numbers import rng_state
 from swarmkit.search.table_neighbourhood import TableNeighbourhood
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import joblib
 import pytest
 
 from swarmkit import SwarmkitError, UsageError, map_stream
-from swarmkit.running.streaming import AHEAD
+from swarmkit.running.parallel import AHEAD
 
 ALLOWED = "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"
 """How many workers may die with a task before the scheduler gives it up."""
