@@ -25,10 +25,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from swarmkit_lexicon.arrays import strings_in
+from swarmkit_lexicon.fetch import obtain_ic
 from swarmkit_lexicon.gloss_text import BREAK, FUNCTION_WORDS, gloss_tokens, tokens
 from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
-from swarmkit_lexicon.obtain import obtain_ic
-from swarmkit_lexicon.strings import strings_in
 from swarmkit_wsd.measures import ExtendedLesk, LinLesk
 from swarmkit_wsd.measures.extended_lesk import PreparedExtendedLesk
 from swarmkit_wsd.measures.overlaps import overlap_score

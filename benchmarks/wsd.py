@@ -94,8 +94,8 @@ def start_up(folder: Path, repeats: int) -> None:
 
 def write_text(file: Path, count: int) -> None:
     """Write a text of that many words: glosses of WordNet in random order, a sentence each."""
+    from swarmkit_lexicon.fetch import obtain
     from swarmkit_lexicon.lexicon import open_lexicon
-    from swarmkit_lexicon.obtain import obtain
 
     lexicon = open_lexicon(obtain().path)
     rng, left = np.random.default_rng(0), count

@@ -103,7 +103,7 @@ def cli(monkeypatch, capfd, tmp_path):
 @pytest.fixture(scope="session")
 def source():
     """The real WordNet: on this machine, or fetched once into the user's cache; without both the test is skipped."""
-    from swarmkit_lexicon.obtain import obtain, obtain_ic
+    from swarmkit_lexicon.fetch import obtain, obtain_ic
 
     try:
         wordnet = obtain()

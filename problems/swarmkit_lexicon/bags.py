@@ -57,6 +57,7 @@ def glosses(lexicon: Lexicon, synsets: Synsets, examples: bool) -> Glosses:
     """Return the content words of each synset's own gloss, with or without its examples."""
     starts = lexicon.arrays["content.starts"]
     item, owner = gather(starts, synsets)
+    # The content words of a definition come before those of its examples, and `content.defined` counts them.
     if not examples:
         inside = item - starts[synsets][owner] < lexicon.arrays["content.defined"][synsets][owner]
         item, owner = item[inside], owner[inside]
@@ -76,13 +77,13 @@ def related(lexicon: Lexicon, synsets: Synsets, relations: tuple[str, ...]) -> t
     """
     item, owner = gather(lexicon.arrays["relation.starts"], synsets)
     relation = _relation_of_kind(relations)[lexicon.arrays["relation.kind"][item]]
-    target, kept = lexicon.arrays["relation.target"][item], relation > 0
-    own = np.arange(len(synsets))
+    target, selection = lexicon.arrays["relation.target"][item], relation > 0
+    synset_numbers = np.arange(len(synsets))
     rows = np.stack(
         [
-            np.concatenate([own, owner[kept]]),
-            np.concatenate([np.zeros_like(own), relation[kept]]),
-            np.concatenate([np.asarray(synsets, np.int64), target[kept]]),
+            np.concatenate([synset_numbers, owner[selection]]),
+            np.concatenate([np.zeros_like(synset_numbers), relation[selection]]),
+            np.concatenate([np.asarray(synsets, np.int64), target[selection]]),
         ]
     )
     # Two words of a synset may point to the same target, whose gloss counts once.

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -28,8 +29,8 @@ _STALE_SECONDS = 24 * 3600
 
 def user_cache() -> Path:
     """Return the folder of the user's cache, which need not exist: $SWARMKIT_CACHE, or the platform's own."""
-    if named := os.environ.get(CACHE_VARIABLE):
-        return Path(named).expanduser()
+    if path := os.environ.get(CACHE_VARIABLE):
+        return Path(path).expanduser()
     folder: Path = part_of_the_extra("platformdirs").user_cache_path("swarmkit", appauthor=False)
     return folder
 
@@ -59,6 +60,7 @@ def writable_cache() -> Path:
     """Return a folder to write to: the user's cache, else a private one among the temporary files."""
     for folder in (user_cache(), private_temporary()):
         try:
+            # Only the owner may write to the folder among the temporary files, which all users share.
             folder.mkdir(mode=0o777 if folder == user_cache() else 0o700, parents=True, exist_ok=True)
         except OSError:
             continue
@@ -70,8 +72,8 @@ def writable_cache() -> Path:
 def _usable(folder: Path, mode: int) -> bool:
     # Any user can create a folder among the temporary files: one that belongs to another user is not trusted.
     try:
-        ours = folder != private_temporary() or not hasattr(os, "getuid") or folder.lstat().st_uid == os.getuid()
-        return ours and folder.is_dir() and os.access(folder, mode)
+        private = folder != private_temporary() or not hasattr(os, "getuid") or folder.lstat().st_uid == os.getuid()
+        return private and folder.is_dir() and os.access(folder, mode)
     except OSError:
         return False
 
@@ -86,7 +88,7 @@ def _can_write(folder: Path) -> bool:
 
 
 @contextmanager
-def locked(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
+def cache_lock(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
     """Hold the lock of that name, which one thread of one process has at a time."""
     with part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout):
         yield
@@ -103,15 +105,16 @@ def folder_aside(cache: Path) -> Iterator[Path]:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def move_into_place(made: Path, place: Path) -> None:
+def move_into_place(folder: Path, place: Path) -> None:
     """Rename a finished folder to its place, and delete what was there before."""
     if place.exists():
+        # A folder that is not empty cannot be replaced in one step; readers see neither for a moment, never a mixture.
         old = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=place.parent))
         place.replace(old / place.name)
-        made.replace(place)
+        folder.replace(place)
         shutil.rmtree(old, ignore_errors=True)
     else:
-        made.replace(place)
+        folder.replace(place)
 
 
 def _sweep(cache: Path) -> None:
@@ -122,3 +125,12 @@ def _sweep(cache: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
         except OSError:  # another process deleted it first
             continue
+
+
+Notice = Callable[[str], None]
+"""Shows a message."""
+
+
+def print_notice(message: str) -> None:
+    """Print a message on standard error, apart from the results."""
+    print(message, file=sys.stderr, flush=True)

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import UsageError, quoted
-from swarmkit_lexicon.array_file import Arrays
+from swarmkit_lexicon.arrays import Arrays
 from swarmkit_lexicon.parse import parse_ic_line
 from swarmkit_lexicon.search import DEFAULT_IC
 
 FIRST = "wnver::"
 """How the first line begins."""
 
-TOLERATED = 4
+TOLERANCE = 4
 """Ancestors without a count that a whole file may have: some of WordNet-Similarity's miss those of "mortify"."""
 
 
@@ -47,6 +47,7 @@ def information_content(data: bytes, arrays: Arrays) -> NDArray[np.float64]:
     """
     if data and not data.endswith(b"\n"):
         raise ValueError("it is truncated: its last line has no end")
+    # WordNet-Similarity has counts of nouns and verbs alone: adjectives and adverbs have no hypernyms.
     content = np.full(len(arrays["synset.pos"]), np.inf)
     rows = _rows(data.decode("ascii", "replace").split("\n"))
     for pos in "nv":
@@ -58,9 +59,9 @@ def information_content(data: bytes, arrays: Arrays) -> NDArray[np.float64]:
         offsets = arrays["synset.offset"][where].tolist()
         if unknown := counts.keys() - set(offsets):
             raise ValueError(f"{len(unknown)} of its {len(counts)} offsets ({pos}) belong to no synset")
-        seen = np.array([counts.get(offset, 0.0) for offset in offsets])
-        content[where[seen > 0]] = -np.log(seen[seen > 0] / total)
-    if (missing := _uncounted_ancestors(content, arrays)) > TOLERATED:
+        counts_here = np.array([counts.get(offset, 0.0) for offset in offsets])
+        content[where[counts_here > 0]] = -np.log(counts_here[counts_here > 0] / total)
+    if (missing := _uncounted_ancestors(content, arrays)) > TOLERANCE:
         raise ValueError(
             f"{missing} synsets have no count although synsets below them have: it is truncated or damaged"
         )
@@ -71,7 +72,7 @@ def _rows(lines: Sequence[str]) -> list[tuple[str, int, float, bool]]:
     """Return what each line after the first states; a ValueError names the line that is none of the format."""
     if not lines[0].startswith(FIRST):
         raise ValueError(f"line 1: {quoted(lines[0], 40)} instead of '{FIRST}' and the hash of the WordNet")
-    rows, seen = [], set[tuple[str, int]]()
+    rows, synsets = [], set[tuple[str, int]]()
     for number, line in enumerate(lines[1:], 2):
         if not line.strip():
             continue
@@ -79,9 +80,9 @@ def _rows(lines: Sequence[str]) -> list[tuple[str, int, float, bool]]:
             row = parse_ic_line(line)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from error
-        if row[:2] in seen:
+        if row[:2] in synsets:
             raise ValueError(f"line {number}: the synset {row[1]}{row[0]} was counted on a line before")
-        seen.add(row[:2])
+        synsets.add(row[:2])
         rows.append(row)
     return rows
 
@@ -90,4 +91,5 @@ def _uncounted_ancestors(content: NDArray[np.float64], arrays: Arrays) -> int:
     """Return the number of synsets with count 0 below which a synset was counted: a count is added to all ancestors."""
     starts, above = arrays["ancestor.starts"], arrays["ancestor.synset"]
     below = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    # A synset below which something was counted has at least that count itself.
     return len(np.unique(above[np.isfinite(content[below]) & np.isinf(content[above])]))

@@ -18,23 +18,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import UsageError
-from swarmkit_lexicon import gloss_text, morphology
-from swarmkit_lexicon.array_file import Arrays, BrokenFileError, load, save
-from swarmkit_lexicon.cache import locked, readable_caches, writable_cache
-from swarmkit_lexicon.naming import ALL_POS, POINTERS, POS_BIT, SS_TYPE, entry_name, sense_key
-from swarmkit_lexicon.notice import Notice, print_notice
-from swarmkit_lexicon.obtain import obtain, obtain_ic
+from swarmkit_lexicon import gloss_text, naming
+from swarmkit_lexicon.arrays import Arrays, BrokenFileError, load, save, strings_in, table_in
+from swarmkit_lexicon.cache import Notice, cache_lock, print_notice, readable_caches, writable_cache
+from swarmkit_lexicon.fetch import obtain, obtain_ic
+from swarmkit_lexicon.naming import (
+    ALL_POS,
+    POINTERS,
+    POS_BIT,
+    SS_TYPE,
+    Spelling,
+    capitalised,
+    entry_name,
+    sense_key,
+    spelling,
+)
 from swarmkit_lexicon.search import DEFAULT_IC
 from swarmkit_lexicon.source import Source
-from swarmkit_lexicon.spelling import Spelling, capitalised, spelling
-from swarmkit_lexicon.strings import strings_in, table_in
 
 FORMAT = 2
 """Part of the name of the cached arrays: increased when the arrays, their file, the tokens or the function words
 change."""
 
 _opening = threading.Lock()
-_opened: dict[str, Lexicon] = {}
+_lexicons: dict[str, Lexicon] = {}
 
 
 def open_lexicon(wordnet: Path | str | None = None, *, fetch: bool = True, notice: Notice = print_notice) -> Lexicon:
@@ -48,15 +55,16 @@ def open_lexicon(wordnet: Path | str | None = None, *, fetch: bool = True, notic
         notice: called with messages on the progress.
     """
     source = obtain(wordnet, fetch=fetch, notice=notice)
+    # One thread compiles, the others wait for it; processes wait for the lock in the cache.
     with _opening:
-        if source.sha256 not in _opened:
+        if source.sha256 not in _lexicons:
             try:
                 arrays = _lexicon_arrays(source, notice)
             except _ChangedFilesError:  # now that the hash in the cache is right, they are fetched again if need be
                 source = obtain(wordnet, fetch=fetch, notice=notice)
                 arrays = _lexicon_arrays(source, notice)
-            _opened[source.sha256] = Lexicon(arrays, source, notice)
-        return _opened[source.sha256]
+            _lexicons[source.sha256] = Lexicon(arrays, source, notice)
+        return _lexicons[source.sha256]
 
 
 class _ChangedFilesError(Exception):
@@ -71,6 +79,7 @@ def _lexicon_arrays(source: Source, notice: Notice) -> Arrays:
 def _compile(source: Source) -> Arrays:
     from swarmkit_lexicon.compile import compile_wordnet
 
+    # The hash by size and time of the files is a guess; what is cached under it for ever is checked by content.
     if source.hash_again() != source.sha256:
         raise _ChangedFilesError
     collecting = gc.isenabled()
@@ -107,7 +116,7 @@ def cached_arrays(
         except (OSError, BrokenFileError) as error:
             damage = damage or f"{cache / 'compiled' / name}.arrays is damaged ({error}): it is made again."
     cache = writable_cache()
-    with locked(cache, "compiled"):
+    with cache_lock(cache, "compiled"):
         with suppress(OSError, BrokenFileError):  # another process built them
             return _load(cache, name)
         if damage or message:
@@ -185,8 +194,8 @@ class Lexicon:
             message: printed when they are built; None for no message.
         """
         if name not in self._derived:
-            kept = f"{name}-{self.sha256[:20]}-{FORMAT}"
-            self._derived[name] = cached_arrays(kept, build, self._notice, message)
+            cache_name = f"{name}-{self.sha256[:20]}-{FORMAT}"
+            self._derived[name] = cached_arrays(cache_name, build, self._notice, message)
         return self._derived[name]
 
     # Lemmas
@@ -201,8 +210,9 @@ class Lexicon:
         "state of the art" and "state_of_the_art" are the same entry.
         """
         index = self.lemma_names.find(self.entry(lemma))
-        wanted = 0xFF if pos is None else sum({POS_BIT[chr(code)] for code in _codes(pos)})
-        return index >= 0 and bool(self._lemma_pos[index] & wanted)
+        # `lemma.pos` has a bit for each part of speech; satellites (s) count as adjectives (a).
+        mask = 0xFF if pos is None else sum({POS_BIT[chr(code)] for code in _codes(pos)})
+        return index >= 0 and bool(self._lemma_pos[index] & mask)
 
     def senses(self, lemma: str, pos: str | None = None) -> NDArray[np.int32]:
         """Return the senses of an entry in WordNet's order; of all parts of speech (n, v, a, r) if `pos` is None."""
@@ -210,11 +220,11 @@ class Lexicon:
         if index < 0:
             return np.empty(0, np.int32)
         begin, end = self.lemma_senses[index : index + 2].tolist()
-        found = np.arange(begin, end, dtype=np.int32)
+        senses = np.arange(begin, end, dtype=np.int32)
         if pos is None:
-            return found
-        (one, other), kinds = _codes(pos), self.synset_pos[self.sense_synset[begin:end]]
-        return np.compress((kinds == one) | (kinds == other), found)
+            return senses
+        (code, satellite_code), kinds = _codes(pos), self.synset_pos[self.sense_synset[begin:end]]
+        return np.compress((kinds == code) | (kinds == satellite_code), senses)
 
     def count(self, lemma: str, pos: str) -> int:
         """Return how often the senses of `lemma` as `pos` (n, v, a, r) occur in WordNet's tagged texts."""
@@ -228,13 +238,15 @@ class Lexicon:
 
     def is_kind_of(self, lemma: str, head: str) -> bool:
         """Return whether a sense of the noun `head` is a hypernym, direct or not, of a sense of the noun `lemma`."""
-        wanted = set(self.sense_synset[self.senses(head, "n")].tolist())
+        targets = set(self.sense_synset[self.senses(head, "n")].tolist())
         above = self.sense_synset[self.senses(lemma, "n")].tolist()
-        seen = set(above)
+        visits = set(above)  # WordNet 3.0 has a cycle of hypernyms
         while above:
-            above = [one for synset in above for one in self.related(synset, "@ @i") if one not in seen]
-            seen.update(above)
-            if not wanted.isdisjoint(above):
+            above = [
+                hypernym for synset in above for hypernym in self.related(synset, "@ @i") if hypernym not in visits
+            ]
+            visits.update(above)
+            if not targets.isdisjoint(above):
                 return True
         return False
 
@@ -243,14 +255,14 @@ class Lexicon:
         form = entry_name(form)
         pos = "a" if pos == "s" else pos
         _codes(pos)
-        listed = self._exceptions.find(f"{pos}:{form}")
-        bases = self._bases[listed].split() if listed >= 0 else None
-        return morphology.base_forms(form, pos, functools.partial(self.has, pos=pos), bases)
+        exception = self._exceptions.find(f"{pos}:{form}")
+        bases = self._bases[exception].split() if exception >= 0 else None
+        return naming.base_forms(form, pos, functools.partial(self.has, pos=pos), bases)
 
     def morphy(self, form: str, pos: str | None = None) -> str | None:
         """Return the entry that `form` is inflected from, or None; without `pos` of any part of speech (s is a)."""
-        found = (base for one in ([pos] if pos else ALL_POS) for base in self.base_forms(form, one))
-        return next(found, None)
+        entries = (base for kind in ([pos] if pos else ALL_POS) for base in self.base_forms(form, kind))
+        return next(entries, None)
 
     # Senses
 
@@ -268,8 +280,10 @@ class Lexicon:
 
     def sense_of_key(self, key: str) -> int | None:
         """Return the sense with a sense key, or None; case is ignored."""
-        wanted = key.lower()
-        return next((int(one) for one in self.senses(wanted.partition("%")[0]) if self.key(one) == wanted), None)
+        lower_key = key.lower()
+        return next(
+            (int(sense) for sense in self.senses(lower_key.partition("%")[0]) if self.key(sense) == lower_key), None
+        )
 
     def senses_of_key(self, key: str) -> list[int]:
         """Return the senses that a sense key may stand for: at most one here, several words in another language."""
@@ -325,8 +339,8 @@ class Lexicon:
         """Iterate over the targets of pointers (`symbols`, such as '@ @i') from `synset` or from one of its words."""
         kinds = [POINTERS.index(symbol) for symbol in symbols.split()]
         begin, end = self.arrays["relation.starts"][synset : synset + 2]
-        chosen = np.isin(self.arrays["relation.kind"][begin:end], kinds)
-        yield from self.arrays["relation.target"][begin:end][chosen].tolist()
+        selection = np.isin(self.arrays["relation.kind"][begin:end], kinds)
+        yield from self.arrays["relation.target"][begin:end][selection].tolist()
 
     def information_content(self, name: str = DEFAULT_IC) -> NDArray[np.float64]:
         """Return the information content of every synset by a WordNet-Similarity file; inf where the count is 0."""
@@ -335,9 +349,9 @@ class Lexicon:
 
             data = obtain_ic(name, self.source, notice=self._notice)
             digest = hashlib.sha256(data).hexdigest()
-            kept = f"ic-{digest[:20]}-{self.sha256[:20]}-{FORMAT}"
+            cache_key = f"ic-{digest[:20]}-{self.sha256[:20]}-{FORMAT}"
             build = functools.partial(read_information_content, name, data, self.arrays, self.version)
-            self._ic[name] = cached_arrays(kept, lambda: {"ic": build()}, self._notice)["ic"]
+            self._ic[name] = cached_arrays(cache_key, lambda: {"ic": build()}, self._notice)["ic"]
         return self._ic[name]
 
 

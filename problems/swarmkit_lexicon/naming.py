@@ -1,6 +1,15 @@
-"""WordNet's codes and names: parts of speech, pointer symbols, entries, sense keys."""
+"""How WordNet names things: entries, sense keys, base forms of words (morphy(7WN)), words with capital letters."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from swarmkit_lexicon.lexicon import Lexicon
 
 ALL_POS = ("n", "v", "a", "r")
 SS_TYPE = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
@@ -38,3 +47,84 @@ def sense_key(lemma: str, pos: str, lexfile: int, lex_id: int, head: str = "", h
     """
     tail = f"{head}:{head_id:02}" if pos == "s" else ":"
     return f"{lemma}%{SS_TYPE[pos]}:{lexfile:02}:{lex_id:02}:{tail}"
+
+
+DETACHMENT = {
+    "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
+    "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
+    "a": "er: est: er:e est:e",
+    "r": "",
+}
+"""The rules by part of speech, `suffix:replacement`."""
+
+_RULES = {pos: [tuple(rule.split(":")) for rule in rules.split()] for pos, rules in DETACHMENT.items()}
+
+
+def base_forms(form: str, pos: str, is_entry: Callable[[str], bool], exceptions: list[str] | None) -> list[str]:
+    """Return the entries that a form may stand for, the form itself first.
+
+    >>> base_forms("axes", "n", {"ax", "axis", "axe"}.__contains__, ["ax", "axis"])
+    ['ax', 'axis']
+    >>> base_forms("churches", "n", {"church"}.__contains__, None)
+    ['church']
+
+    Args:
+        form: a word, lower case, with underscores for spaces.
+        pos: n, v, a or r.
+        is_entry: whether a word is an entry of this part of speech.
+        exceptions: the base forms that WordNet's exception list has for the form; they replace the rules.
+    """
+    # morphy(7WN): the exception list comes in place of the rules, not before them.
+    candidates = [form[: -len(old)] + new for old, new in _RULES[pos] if form.endswith(old)]
+    forms = [form, *(candidates if exceptions is None else exceptions)]
+    return [form for form in dict.fromkeys(forms) if is_entry(form)]
+
+
+PERSON_FILE = 18
+"""The number of the lexicographer file noun.person, lexnames(5WN)."""
+
+
+class Spelling(NamedTuple):
+    """Numbers of the senses of an entry by the way in which WordNet writes them."""
+
+    small: int
+    """Without capital letters."""
+    capital: int
+    """With capital letters."""
+    persons: int
+    """With capital letters, and an instance of `person`."""
+    occurrences: int
+    """The count in WordNet's tagged texts of those with capital letters."""
+    people: bool
+    """Whether the first sense without capital letters is a kind of person."""
+
+
+def capitalised(lexicon: Lexicon, senses: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return for each sense whether WordNet writes its word with capital letters."""
+    return np.array([_spelling_of(lexicon, sense) != lexicon.lemma(sense) for sense in senses.tolist()], bool)
+
+
+def _spelling_of(lexicon: Lexicon, sense: int) -> str:
+    """Return the word of a sense as WordNet writes it, with underscores for spaces."""
+    lemma = lexicon.lemma(sense)
+    return next((word for word in lexicon.words(int(lexicon.sense_synset[sense])) if word.lower() == lemma), lemma)
+
+
+def spelling(lexicon: Lexicon, lemma: str, pos: str) -> Spelling:
+    """Return how WordNet writes the senses of an entry."""
+    senses = lexicon.senses(lemma, pos)
+    names = capitalised(lexicon, senses)
+    small, capital = senses[~names], senses[names]
+    persons = sum(_is_person(lexicon, sense) for sense in capital.tolist())
+    people = len(small) > 0 and _lexfile(lexicon, int(small[0])) == PERSON_FILE
+    return Spelling(len(small), len(capital), persons, int(lexicon.sense_count[capital].sum()), people)
+
+
+def _lexfile(lexicon: Lexicon, sense: int) -> int:
+    return int(lexicon.arrays["synset.lexfile"][lexicon.sense_synset[sense]])
+
+
+def _is_person(lexicon: Lexicon, sense: int) -> bool:
+    """Return whether a sense is an instance, and by its lexicographer file a person."""
+    instances = lexicon.related(int(lexicon.sense_synset[sense]), "@i")
+    return _lexfile(lexicon, sense) == PERSON_FILE and next(instances, None) is not None

@@ -52,6 +52,7 @@ def parse_synset(line: str) -> Synset:
     """Parse one line of a data file."""
     columns, _, gloss = line.partition("|")
     fields = columns.split()
+    # offset, lexfile, pos, number of words in hexadecimal, words with lex_ids, number of pointers, pointers, …
     words_end = 4 + 2 * int(fields[3], 16)
     names, ids = fields[4:words_end:2], fields[5:words_end:2]
     words = [(name.partition("(")[0], int(lex_id, 16)) for name, lex_id in zip(names, ids, strict=True)]
@@ -67,6 +68,7 @@ def _pointer(symbol: str, offset: str, pos: str, words: str) -> tuple[int, str, 
 def read_entries(source: Source) -> list[Entry]:
     """Parse the four index files; the entries are sorted by lemma and then by part of speech."""
     entries = [
+        # The last fields are the offsets; their number is in the third, lemma pos synset_cnt p_cnt ….
         Entry(fields[0], pos, [int(offset) for offset in fields[-int(fields[2]) :]])
         for pos, name in POS_FILES.items()
         for fields in map(str.split, _lines(source, f"index.{name}"))
@@ -104,8 +106,8 @@ def parse_ic_line(line: str) -> tuple[str, int, float, bool]:
     >>> parse_ic_line("1740n 128767 ROOT")
     ('n', 1740, 128767.0, True)
     """
-    found = IC_LINE.fullmatch(line)
-    if found is None:
+    match = IC_LINE.fullmatch(line)
+    if match is None:
         raise ValueError(quoted(line, 40))
-    offset, pos, count, root = found.groups()
+    offset, pos, count, root = match.groups()
     return pos, int(offset), float(count), root is not None

@@ -7,15 +7,16 @@ cache and Debian's wordnet-base are tried, and only WordNet 3.0 is accepted, rec
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from swarmkit_lexicon.cache import readable_caches
-from swarmkit_lexicon.ic_hashes import is_whole
-from swarmkit_lexicon.source import Source
+from swarmkit_lexicon.cache import cache_lock, readable_caches, writable_cache
+from swarmkit_lexicon.source import HASHES, Source, is_whole
 
 VARIABLE = "SWARMKIT_WORDNET"
 """The environment variable that names a folder with WordNet's files."""
@@ -38,8 +39,8 @@ WAYS_OUT = f"""There are three ways out:
 
 def named_source(explicit: Path | str | None = None) -> Source | None:
     """Return the WordNet named by the argument or by $SWARMKIT_WORDNET; None if neither names one."""
-    named = explicit or os.environ.get(VARIABLE)
-    return Source(Path(named).expanduser(), "named").check() if named else None
+    path = explicit or os.environ.get(VARIABLE)
+    return Source(Path(path).expanduser(), "named").check() if path else None
 
 
 def find(explicit: Path | str | None = None) -> Source | None:
@@ -62,13 +63,13 @@ def candidates() -> Iterator[Source]:
 
 def nltk_folders() -> list[Path]:
     """Return the folders in which NLTK looks for its data, without importing NLTK, which takes a second."""
-    named = [Path(part) for part in os.environ.get("NLTK_DATA", "").split(os.pathsep) if part]
+    folders = [Path(part) for part in os.environ.get("NLTK_DATA", "").split(os.pathsep) if part]
     inside = [Path(sys.prefix) / part for part in ("nltk_data", "share/nltk_data", "lib/nltk_data")]
     if sys.platform == "win32":
         shared = [Path(os.environ.get("APPDATA", "C:\\")) / "nltk_data", *(Path(f"{d}:\\nltk_data") for d in "CDE")]
     else:
         shared = [Path(p) / "nltk_data" for p in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")]
-    return [*named, Path.home() / "nltk_data", *inside, *shared]
+    return [*folders, Path.home() / "nltk_data", *inside, *shared]
 
 
 def find_ic(name: str, source: Source | None = None) -> bytes | None:
@@ -81,12 +82,13 @@ def find_ic(name: str, source: Source | None = None) -> bytes | None:
         name: a path, or the name of one of WordNet-Similarity's files.
         source: the WordNet in use, whose folder and neighbouring folders are searched too.
     """
-    for path, own in _ic_places(name, source):
+    for path, is_free in _ic_places(name, source):
+        # The hashes are those of files with Unix line ends, which copies for Windows do not have.
         if path.suffix == ".zip":
             data = _from_zip(path, f"{path.stem}/{name}")
         else:
             data = path.read_bytes() if path.is_file() else None
-        if data is not None and (own or is_whole(name, data.replace(b"\r\n", b"\n"))):
+        if data is not None and (is_free or is_whole(name, data.replace(b"\r\n", b"\n"))):
             return data.replace(b"\r\n", b"\n")
     return None
 
@@ -109,3 +111,63 @@ def _from_zip(path: Path, member: str) -> bytes | None:
             return archive.read(member)
     except (OSError, KeyError, zipfile.BadZipFile, zlib.error):
         return None
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A copy of WordNet, the information content files, or the arrays compiled from them."""
+
+    what: str
+    path: Path
+    found: str
+    """How it was found, as in `Source`."""
+    version: str
+    sha256: str
+    size: int
+    """Bytes."""
+    used: bool
+    remark: str = ""
+
+
+def status(explicit: Path | str | None = None) -> list[Holding]:
+    """Return every copy on this machine, whether it is used, and a remark on why not."""
+    holdings: list[Holding] = []
+    # The first usable copy in the order of `find` is the one in use.
+    for source in (*filter(None, [named_source(explicit)]), *candidates()):
+        holdings.append(_holding(source, used=not any(holding.used for holding in holdings)))
+    for cache in readable_caches():
+        if (cache / IC_FOLDER).is_dir():
+            holdings.append(
+                Holding("information content", cache / IC_FOLDER, "cache", "3.0", "", _size(cache / IC_FOLDER), True)
+            )
+        if (cache / "compiled").is_dir():
+            holdings.append(Holding("compiled", cache / "compiled", "cache", "", "", _size(cache / "compiled"), True))
+    return holdings
+
+
+def _holding(source: Source, used: bool) -> Holding:
+    if missing := source.missing():
+        remark = f"incomplete: {', '.join(missing[:3])} missing"
+        return Holding("WordNet", source.path, source.found, "", "", _size(source.path), False, remark)
+    good = source.found == "named" or source.is_3_0
+    remark = "" if good else "not WordNet 3.0 by its content: used only if named explicitly"
+    return Holding(
+        "WordNet", source.path, source.found, source.version, source.sha256, _size(source.path), used and good, remark
+    )
+
+
+def _size(path: Path) -> int:
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    return sum(file.stat().st_size for file in files)
+
+
+def remove() -> list[Path]:
+    """Delete what swarmkit fetched or compiled, and nothing else; return the deleted folders."""
+    folders: list[Path] = []
+    for cache in {*readable_caches(), writable_cache()}:
+        with cache_lock(cache, "wordnet"):
+            for path in (cache / FOLDER, cache / IC_FOLDER, cache / "compiled", cache / HASHES, cache / "known"):
+                if path.exists():
+                    shutil.rmtree(path)
+                    folders.append(path)
+    return folders

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,10 +56,10 @@ class Source:
             return [name for name in FILES if not (self.path / name).is_file()]
         try:
             with zipfile.ZipFile(self.path) as archive:
-                held = set(archive.namelist())
+                members = set(archive.namelist())
         except (OSError, zipfile.BadZipFile):
             return list(FILES)
-        return [name for name in FILES if self._member(name) not in held]
+        return [name for name in FILES if self._member(name) not in members]
 
     def read(self, name: str) -> bytes:
         """Return the content of a file with Unix line ends, without which the byte offsets in it are wrong."""
@@ -76,6 +77,7 @@ class Source:
     def sha256(self) -> str:
         """The `content_hash`; cached by size and time of the files, so that 28 MB are not read at every start."""
         stamp = self._stamp()
+        # A damaged entry of the cache fails its check, and the files are read again.
         for cache in readable_caches():
             with suppress(OSError, UnicodeDecodeError):
                 digest, _, check = (cache / HASHES / stamp).read_text("ascii").partition(" ")
@@ -102,8 +104,8 @@ class Source:
         """The version: 3.0 if the content is known, else the one that the files state."""
         if self.sha256 in WORDNET_3_0:
             return WORDNET_3_0[self.sha256]
-        stated = re.search(rb"WordNet (\d+\.\d+) Copyright", self.read("data.noun")[:4000])
-        return f"{stated.group(1).decode()} according to its files" if stated else "unknown"
+        statement = re.search(rb"WordNet (\d+\.\d+) Copyright", self.read("data.noun")[:4000])
+        return f"{statement.group(1).decode()} according to its files" if statement else "unknown"
 
     @property
     def is_3_0(self) -> bool:
@@ -113,9 +115,9 @@ class Source:
     def check(self) -> Source:
         """Return the source itself; raise UsageError that names the missing files if there are any."""
         if missing := self.missing():
-            shown = ", ".join(missing[:3]) + (" and others" if len(missing) > 3 else "")
+            names = ", ".join(missing[:3]) + (" and others" if len(missing) > 3 else "")
             raise UsageError(
-                f"{self.path} is not a WordNet: {shown} not found there. "
+                f"{self.path} is not a WordNet: {names} not found there. "
                 "Expected the folder (or NLTK's wordnet.zip) that holds data.noun, index.noun, noun.exc, cntlist.rev…"
             )
         return self
@@ -132,3 +134,43 @@ def content_hash(source: Source) -> str:
     for name in FILES:
         listing.update(f"{hashlib.sha256(source.read(name)).hexdigest()}  {name}\n".encode())
     return listing.hexdigest()
+
+
+IC_3_0: Mapping[str, str] = {
+    "ic-bnc-add1.dat": "6aa6664df54cf7a960dc9e0c0216a4912decebb74d110a153625b67066f33d35",
+    "ic-bnc-resnik-add1.dat": "1f1a2e82557d5837c0e93e76ecaeb6ca7ed6cf8e5f7cda8c6c3118462dbadc6d",
+    "ic-bnc-resnik.dat": "bf3b926058d99d7ae6d6e63c3a5d9400a1338d24206b878be3378539b8136c98",
+    "ic-bnc.dat": "0e07e7a7f8734d6939796833683b7f89d1c2b7bc8185f7cc08f4766f811f0afe",
+    "ic-brown-add1.dat": "9cbb2b22af5f27ea652778963282387936e38126d3d1e1271997c069b1b5982d",
+    "ic-brown-resnik-add1.dat": "1cebb7398a3a7a8355679c238300ed48723ccecc59cee47b5dfba392fd1bd25d",
+    "ic-brown-resnik.dat": "a36f568df4c59df5008731bb5789a0943c6d963e477585b94cf03849dda0ed40",
+    "ic-brown.dat": "4ae001e8313fc43c5cfc4cd01a0e38428b43fac9094a8e9b001e17bc70260302",
+    "ic-semcor-add1.dat": "0f8ee3003f955c52084965aed294d15e1701920c15f9fba2c01cc980ba3a0f42",
+    "ic-semcor.dat": "5e2fdc1a2c58886f2cb892903eef1615a6c6d5619f53040ffb0874522b1c6a2f",
+    "ic-semcorraw-add1.dat": "a261d6c77f68197fb52dad7ca179d4a2b539d0183b5f78f56b6fc7e941e8e635",
+    "ic-semcorraw-resnik-add1.dat": "5607ae3ed9890742e54deca39de53a7dd0b9f119641e265c4316e900dba3aec6",
+    "ic-semcorraw-resnik.dat": "528bbdca67b2e4ebcaf214d5f987351ee57db7d0fcb55fa45fa04d3ad4d071c8",
+    "ic-semcorraw.dat": "dbeaada8075768ee3fe72e0e7fb1cd002032dfc75a60f245079bd6242561f06b",
+    "ic-shaks-add1.dat": "fe00c376856dddf4fe47b0598c8e9fe77e40db16e54b6de06d1d8b2fd7548dce",
+    "ic-shaks-resnik.dat": "aa6fc35746ae8cabd66fbfa78303465beb2994c6239400ce8b100c682af654df",
+    "ic-shaks-resnink-add1.dat": "128626db51a1d5c505046e81a38447eb0dad3b8b5c27e726db1c6184a8c64d5b",
+    "ic-shaks.dat": "ae14ae1ee507164a633aff9348437bf73f6619a9153ca6bf594e7caabcb8d103",
+    "ic-treebank-add1.dat": "14f03b5918ad2e9920d7854eca88013e9c32f7c0758f767e8d2400cf5c567825",
+    "ic-treebank-resnik-add1.dat": "41ba14e96568013edd7219acb64a74981b59fc519849f1bcb7980ec7c1cf32dc",
+    "ic-treebank-resnik.dat": "b3b96fed96982d6d857b9e4981fce63118faa8c3de608f9e166fe10725fa2446",
+    "ic-treebank.dat": "3558ccc21b641b231da3228d1e35f076d9b5d3873099499af54ca30b56cb67c3",
+}
+"""The sha256 of each file with Unix line ends. One is misspelt by its authors."""
+
+
+def is_whole(name: str, data: bytes) -> bool:
+    """Return whether a file has the content that its name promises; files of other names are not judged.
+
+    >>> is_whole("ic-semcor.dat", b"wnver::eOS9lXC6GvMWznF1wkZofDdtbBU"), is_whole("ic-mine.dat", b"")
+    (False, True)
+
+    Args:
+        name: the file's name, without folders.
+        data: its content with Unix line ends.
+    """
+    return name not in IC_3_0 or hashlib.sha256(data).hexdigest() == IC_3_0[name]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Protocol
 
-from swarmkit_lexicon.spelling import Spelling
+from swarmkit_lexicon.naming import Spelling
 from swarmkit_text.corpus import Pos
 from swarmkit_text.tagging import Tagged, plain
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from swarmkit_lexicon.spelling import Spelling
+from swarmkit_lexicon.naming import Spelling
 from swarmkit_text.corpus import Pos
 from swarmkit_text.language import FUNCTION_WORDS
 
@@ -105,7 +105,7 @@ def capital_shares(spelling: Spelling, use: CapitalUse, pos: Pos) -> CapitalShar
 
 def _known(spelling: Spelling) -> float:
     """Return the probability that a name is one of those in WordNet."""
-    return spelling.seen / (spelling.seen + SEEN) if spelling.persons else OTHER_NAME
+    return spelling.occurrences / (spelling.occurrences + SEEN) if spelling.persons else OTHER_NAME
 
 
 def _odds_changed(share: float, factor: float) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from swarmkit_lexicon.spelling import Spelling
+from swarmkit_lexicon.naming import Spelling
 from swarmkit_text.corpus import POS, Pos
 from swarmkit_text.entries import SIGNS, Entries, count, lemmas
 from swarmkit_text.names import CapitalUse, capital_shares, telling_capitals

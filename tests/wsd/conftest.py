@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from swarmkit_lexicon import cache, search
+from swarmkit_lexicon.fetch import obtain_ic
 from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
-from swarmkit_lexicon.obtain import obtain_ic
 from swarmkit_lexicon.source import FILES, Source
 
 ROOT = Path(__file__).parents[2]

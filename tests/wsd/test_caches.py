@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError, UsageError
-from swarmkit_lexicon import array_file, fetch, search
+from swarmkit_lexicon import arrays, fetch, search
 from swarmkit_lexicon import lexicon as lexicons
-from swarmkit_lexicon.ic_hashes import IC_3_0
+from swarmkit_lexicon.fetch import obtain_ic
 from swarmkit_lexicon.lexicon import cached_arrays, open_lexicon
-from swarmkit_lexicon.obtain import obtain_ic
-from swarmkit_lexicon.source import HASHES, Source
+from swarmkit_lexicon.source import HASHES, IC_3_0, Source
 
 SENTENCE = "They sat on the bank of the river."
 
@@ -21,7 +20,7 @@ def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
-SECOND = len(array_file.MAGIC)
+SECOND = len(arrays.MAGIC)
 DAMAGES = {
     "empty": lambda data: b"",
     "truncated": lambda data: data[:-100],
@@ -32,7 +31,7 @@ DAMAGES = {
     "checksum missing": lambda data: data[: SECOND + 13] + b" " * 8 + data[SECOND + 21 :],
     "checksum wrong": lambda data: data[: SECOND + 13] + b"0123abcd" + data[SECOND + 21 :],
     "length wrong": lambda data: data[:SECOND] + b"%12d" % 3 + data[SECOND + 12 :],
-    "of an older version": lambda data: data.replace(array_file.MAGIC, b"swarmkit arrays 1\n"),
+    "of an older version": lambda data: data.replace(arrays.MAGIC, b"swarmkit arrays 1\n"),
     "another file": lambda data: b"something else",
 }
 
@@ -78,7 +77,7 @@ def cached(elsewhere, copied, lexicon):
     name = f"lexicon-{lexicon.sha256[:20]}-{lexicons.FORMAT}"
     file = elsewhere / "cache" / "compiled" / f"{name}.arrays"
     file.parent.mkdir()
-    array_file.save(file, lexicon.arrays, {"name": name})
+    arrays.save(file, lexicon.arrays, {"name": name})
     return elsewhere / "cache", file
 
 
@@ -184,7 +183,7 @@ def test_files_changed_behind_an_unchanged_date_are_noticed_when_they_are_compil
     (bad / "data.noun").write_bytes((bad / "data.noun").read_bytes().replace(b"sloping land", b"a lie, a lie"))
     os.utime(bad / "data.noun", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert Source(bad, "nltk").is_3_0  # by size and date
-    monkeypatch.setattr(lexicons, "_opened", {})
+    monkeypatch.setattr(lexicons, "_lexicons", {})
     monkeypatch.setattr("swarmkit_lexicon.compile.compile_wordnet", lambda source: lexicon.arrays)
     assert open_lexicon(notice=lambda _: None).source.path == elsewhere / "cache" / search.FOLDER
     assert not Source(bad, "nltk").is_3_0

@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit_lexicon import gloss_text, morphology
+from swarmkit_lexicon import gloss_text, naming
 
 
 @given(st.text())
@@ -24,9 +24,9 @@ def test_a_gloss_has_no_break_at_its_ends_and_none_beside_another(text):
 
 @given(st.text(), st.sampled_from("nvar"))
 def test_a_form_that_is_an_entry_is_its_own_first_base_form(form, pos):
-    assert morphology.base_forms(form, pos, lambda _: True, None)[0] == form
+    assert naming.base_forms(form, pos, lambda _: True, None)[0] == form
 
 
 def test_exceptions_take_the_place_of_the_rules():
-    assert morphology.base_forms("geese", "n", {"goose", "gee"}.__contains__, ["goose"]) == ["goose"]
-    assert morphology.base_forms("men", "n", {"man", "men"}.__contains__, None) == ["men", "man"]
+    assert naming.base_forms("geese", "n", {"goose", "gee"}.__contains__, ["goose"]) == ["goose"]
+    assert naming.base_forms("men", "n", {"man", "men"}.__contains__, None) == ["men", "man"]

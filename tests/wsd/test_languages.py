@@ -11,14 +11,12 @@ import numpy as np
 import pytest
 
 from swarmkit import MissingError, UsageError, make_problem, solve
-from swarmkit_lexicon.languages import lemmatiser
+from swarmkit_lexicon.languages import lexicon as lexicons
 from swarmkit_lexicon.languages.codes import language_code
 from swarmkit_lexicon.languages.compile import compile_language
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon, open_language
-from swarmkit_lexicon.languages.rules import FOLDER, language_rules
-from swarmkit_lexicon.languages.search import VARIABLE, find_tab_file
-from swarmkit_lexicon.languages.spelling import entry_form
-from swarmkit_lexicon.languages.tab_file import TabFile, parse_tab_file
+from swarmkit_lexicon.languages.rules import FOLDER, entry_form, language_rules
+from swarmkit_lexicon.languages.tab_file import VARIABLE, TabFile, find_tab_file, parse_tab_file
 from swarmkit_text.languages.cues import kind_before
 from swarmkit_text.languages.splitting import split_rules
 from swarmkit_text.tokenizer import split_sentences
@@ -175,7 +173,7 @@ def test_the_compiled_file_is_kept_by_its_content_and_made_again_if_damaged(tmp_
     monkeypatch.setenv(CACHE_VARIABLE, str(cache))
 
     def opened():
-        monkeypatch.setattr(module, "_opened", {})
+        monkeypatch.setattr(module, "_lexicons", {})
         return open_language("fr", source.path, str(folder), said.append)
 
     assert opened().has("berge", "n")
@@ -246,9 +244,9 @@ def test_a_language_without_rules_and_dictionary_is_read_all_the_same(tmp_path):
 
 
 def test_without_simplemma_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(lemmatiser, "find_spec", lambda name: None)
+    monkeypatch.setattr(lexicons, "find_spec", lambda name: None)
     with pytest.raises(MissingError, match=r"need simplemma, which the extra 'languages' installs: pip install"):
-        lemmatiser.dictionary_name(language_code("fr"))
+        lexicons.dictionary_name(language_code("fr"))
 
 
 # Words

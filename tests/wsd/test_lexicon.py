@@ -105,7 +105,7 @@ def test_ancestors_are_the_closure_of_hypernyms(lexicon):
 
 
 def test_the_vocabulary_knows_base_forms_and_function_words(lexicon):
-    from swarmkit_lexicon.strings import strings_in
+    from swarmkit_lexicon.arrays import strings_in
 
     vocabulary = strings_in(lexicon.arrays, "word")
     words = {vocabulary[index]: index for index in range(len(vocabulary))}

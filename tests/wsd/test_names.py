@@ -1,13 +1,13 @@
 import pytest
 
-from swarmkit_lexicon.spelling import Spelling, capitalised
+from swarmkit_lexicon.naming import Spelling, capitalised
 from swarmkit_text.names import CapitalUse, capital_shares, telling_capitals
 
-NOUN = Spelling(small=2, capital=0, persons=0, seen=0, people=False)
-PLACE = Spelling(small=0, capital=1, persons=0, seen=3, people=False)
-PERSON = Spelling(small=0, capital=1, persons=1, seen=0, people=False)
-BOTH = Spelling(small=3, capital=1, persons=0, seen=3, people=False)
-PEOPLE = Spelling(small=2, capital=0, persons=0, seen=0, people=True)
+NOUN = Spelling(small=2, capital=0, persons=0, occurrences=0, people=False)
+PLACE = Spelling(small=0, capital=1, persons=0, occurrences=3, people=False)
+PERSON = Spelling(small=0, capital=1, persons=1, occurrences=0, people=False)
+BOTH = Spelling(small=3, capital=1, persons=0, occurrences=3, people=False)
+PEOPLE = Spelling(small=2, capital=0, persons=0, occurrences=0, people=True)
 
 
 def use(telling=True, after=False, before=False, name=0.0):
@@ -50,7 +50,7 @@ def test_a_name_is_a_place_rather_than_a_person_or_a_common_noun():
 
 
 def test_a_person_of_whom_tagged_texts_speak_is_more_probable():
-    shares = [capital_shares(PERSON._replace(seen=seen), use(name=1.0), "n").capital for seen in (0, 2, 20)]
+    shares = [capital_shares(PERSON._replace(occurrences=seen), use(name=1.0), "n").capital for seen in (0, 2, 20)]
     assert shares == sorted(shares)
     assert shares[-1] > 0.7
 

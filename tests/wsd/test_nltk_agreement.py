@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from swarmkit_lexicon.strings import strings_in
+from swarmkit_lexicon.arrays import strings_in
 from swarmkit_wsd.measures import Lin
 
 

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from swarmkit import MissingError, UsageError, install_hint
-from swarmkit_lexicon.spelling import Spelling
+from swarmkit_lexicon.naming import Spelling
 from swarmkit_text import tagging
 from swarmkit_text.corpus import POS
 from swarmkit_text.parts_of_speech import content

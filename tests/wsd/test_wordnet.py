@@ -5,10 +5,10 @@ import pytest
 
 from swarmkit import MissingError, UsageError
 from swarmkit_lexicon import cache, search
+from swarmkit_lexicon.fetch import obtain, obtain_ic
 from swarmkit_lexicon.lexicon import cached_arrays, open_lexicon
-from swarmkit_lexicon.obtain import obtain, obtain_ic
+from swarmkit_lexicon.search import remove, status
 from swarmkit_lexicon.source import FILES, PRINCETON, Source, content_hash
-from swarmkit_lexicon.status import remove, status
 
 
 def test_an_explicit_folder_comes_before_all_others(elsewhere, copied, monkeypatch):

@@ -17,7 +17,7 @@ THREE = dict(pair.split(":") for pair in _PAIRS.split())
 
 TWO = {three: two for two, three in THREE.items()}
 
-OTHERS = {
+ALIASES = {
     "ara": "arb", "sqi": "als", "alb": "als", "msa": "zsm", "zho": "cmn", "chi": "cmn", "nor": "nob", "no": "nob",
     "fre": "fra", "ger": "deu", "dut": "nld", "gre": "ell", "per": "fas", "baq": "eus", "cze": "ces", "slo": "slk",
     "rum": "ron", "ice": "isl", "swa": "swh",
@@ -34,7 +34,7 @@ class Code(NamedTuple):
     """Its ISO 639-1 code, if it has one here."""
 
 
-def language_code(given: str) -> Code:
+def language_code(code: str) -> Code:
     """Return a language by its code of two or three letters; a country behind it (fr-CA) is left out.
 
     >>> language_code("fr"), language_code("ITA"), language_code("fr_CA").three
@@ -43,16 +43,16 @@ def language_code(given: str) -> Code:
     Raises:
         UsageError: it is not such a code.
     """
-    name = given.strip().lower().replace("_", "-").partition("-")[0]
-    three = OTHERS.get(name) or THREE.get(name, name)
+    name = code.strip().lower().replace("_", "-").partition("-")[0]
+    three = ALIASES.get(name) or THREE.get(name, name)
     if len(three) != 3 or not (three.isascii() and three.isalpha()):
         raise UsageError(
-            f"no language {quoted(given)}; expected an ISO 639 code of two or three letters, such as fr or fra: "
+            f"no language {quoted(code)}; expected an ISO 639 code of two or three letters, such as fr or fra: "
             f"two letters are known for {', '.join(THREE)}"
         )
     return Code(three, TWO.get(three))
 
 
-def is_english(given: str) -> bool:
+def is_english(name: str) -> bool:
     """Return whether a code is that of English, which needs no other wordnet."""
-    return language_code(given).three == "eng"
+    return language_code(name).three == "eng"

@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import UsageError, wrong_line
-from swarmkit_lexicon.array_file import Arrays
-from swarmkit_lexicon.arrays import starts_of
-from swarmkit_lexicon.languages.spelling import entry_form
+from swarmkit_lexicon.arrays import Arrays, starts_of, strings_arrays, table_arrays
+from swarmkit_lexicon.languages.rules import entry_form
 from swarmkit_lexicon.languages.tab_file import Entries, TabFile
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_lexicon.naming import POS_BIT
-from swarmkit_lexicon.strings import strings_arrays, table_arrays
 
 MOST_FOREIGN = 0.01
 """The largest share of lines whose synsets WordNet 3.0 does not have: more, and the offsets are of another version."""
@@ -53,6 +51,7 @@ def compile_language(entries: Entries, file: TabFile, english: Lexicon) -> Array
     parts: Counter[int] = Counter()
     for lemma, synset in capital:
         parts[synset] += senses_of[lemma]
+    # English counts are per sense; those of a synset are divided again among the lemmas of this language.
     counts = np.bincount(english.sense_synset, weights=english.sense_count, minlength=len(english.synset_pos))
     numbers = np.full(len(english.synset_pos), np.iinfo(np.int32).max)
     np.minimum.at(numbers, english.sense_synset, english.sense_number)
@@ -67,14 +66,15 @@ def compile_language(entries: Entries, file: TabFile, english: Lexicon) -> Array
 def _capitals(entries: Entries, file: TabFile, english: Lexicon) -> dict[tuple[str, int], bool]:
     """Return all pairs of lemma and synset, and whether the lemma is only written with capital letters there."""
     synset_at = _synset_index(english)
-    found: dict[tuple[str, int], bool] = {}
+    # Lines of a good file may name synsets that 3.0 does not have: a few of them are left out.
+    flags: dict[tuple[str, int], bool] = {}
     foreign: list[tuple[int, str]] = []
-    for offset, pos, written, line in entries.lemmas:
-        synset, lemma = synset_at.get((offset, pos)), entry_form(written)
+    for offset, pos, spelling, line in entries.lemmas:
+        synset, lemma = synset_at.get((offset, pos)), entry_form(spelling)
         if synset is None:
             foreign.append((line, f"{offset:08}-{pos}"))
         elif lemma:
-            found[lemma, synset] = found.get((lemma, synset), True) and written != written.lower()
+            flags[lemma, synset] = flags.get((lemma, synset), True) and spelling != spelling.lower()
     if len(foreign) > MOST_FOREIGN * len(entries.lemmas):
         raise wrong_line(
             file.path,
@@ -82,9 +82,9 @@ def _capitals(entries: Entries, file: TabFile, english: Lexicon) -> dict[tuple[s
             f"WordNet 3.0 has no synset {foreign[0][1]}, nor those of {len(foreign) - 1} other lines; expected "
             "the offsets of WordNet 3.0",
         )
-    if not found:
+    if not flags:
         raise UsageError(f"{file.path}: no lemma of a synset that WordNet 3.0 has; expected a tab file for WordNet 3.0")
-    return found
+    return flags
 
 
 def _synset_index(english: Lexicon) -> dict[tuple[int, str], int]:
@@ -99,7 +99,7 @@ def _sense_arrays(rows: list[_Row], capital: dict[tuple[str, int], bool], englis
     lemma = np.array([lemmas[row.lemma] for row in rows], np.int32)
     synset = np.array([row.synset for row in rows], np.int32)
     starts = starts_of(np.bincount(lemma, minlength=len(lemmas)))
-    bits = np.zeros(256, np.uint8)
+    bits = np.zeros(256, np.uint8)  # indexed by the code of the letter of a part of speech
     for pos, bit in POS_BIT.items():
         bits[ord(pos)] = bit
     return table_arrays("lemma", list(lemmas)) | {
@@ -120,8 +120,8 @@ def _numbers(lemma: NDArray[Any], pos: NDArray[Any]) -> NDArray[np.int32]:
     [1, 2, 1, 1]
     """
     begins = np.flatnonzero(np.diff(lemma * 8 + pos, prepend=-1))
-    own = np.repeat(begins, np.diff(begins, append=len(lemma)))
-    return np.asarray(np.arange(len(lemma)) - own + 1, np.int32)
+    ranks = np.repeat(begins, np.diff(begins, append=len(lemma)))
+    return np.asarray(np.arange(len(lemma)) - ranks + 1, np.int32)
 
 
 def _phrase_arrays(rows: list[_Row]) -> Arrays:
@@ -146,8 +146,8 @@ def phrase_words(entry: str) -> list[str]:
 
 def _definition_arrays(entries: Entries, english: Lexicon) -> Arrays:
     synset_at = _synset_index(english)
-    found = sorted((synset_at[at], text) for at, text in entries.definitions.items() if at in synset_at)
+    definitions = sorted((synset_at[at], text) for at, text in entries.definitions.items() if at in synset_at)
     return {
-        "definition.synset": np.array([synset for synset, _ in found], np.int32),
-        **strings_arrays("definition", [text for _, text in found]),
+        "definition.synset": np.array([synset for synset, _ in definitions], np.int32),
+        **strings_arrays("definition", [text for _, text in definitions]),
     }

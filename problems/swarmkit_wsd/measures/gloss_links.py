@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from swarmkit_lexicon.arrays import strings_in
 from swarmkit_lexicon.bags import glosses, related
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_lexicon.strings import strings_in
 from swarmkit_wsd.measures.gloss_cosine import GlossCosine
 from swarmkit_wsd.measures.sparse import counted
 

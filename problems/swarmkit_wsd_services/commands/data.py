@@ -10,7 +10,7 @@ from swarmkit import new_group, print_json, print_table
 from swarmkit_wsd_services.commands.arguments import Json
 
 if TYPE_CHECKING:
-    from swarmkit_lexicon.status import Holding
+    from swarmkit_lexicon.search import Holding
 
 data = new_group("Show, fetch or remove WordNet, for word sense disambiguation.", help_without_command=False)
 
@@ -20,8 +20,7 @@ def data_status(context: typer.Context, as_document: Json = False) -> None:
     """Show every copy of WordNet and of other languages' wordnets on this machine, and whether it is used."""
     if context.invoked_subcommand is not None:
         return
-    from swarmkit_lexicon.search import WAYS_OUT
-    from swarmkit_lexicon.status import status
+    from swarmkit_lexicon.search import WAYS_OUT, status
 
     held = [*status(), *_bundled_model(), *_tab_files()]
     rows = [
@@ -46,7 +45,7 @@ def data_status(context: typer.Context, as_document: Json = False) -> None:
 def _bundled_model() -> list[Holding]:
     import hashlib
 
-    from swarmkit_lexicon.status import Holding
+    from swarmkit_lexicon.search import Holding
     from swarmkit_sense_model.bundled import BUNDLED
 
     if not BUNDLED.is_file():
@@ -56,8 +55,8 @@ def _bundled_model() -> list[Holding]:
 
 
 def _tab_files() -> list[Holding]:
-    from swarmkit_lexicon.languages.search import found_tab_files
-    from swarmkit_lexicon.status import Holding
+    from swarmkit_lexicon.languages.tab_file import found_tab_files
+    from swarmkit_lexicon.search import Holding
 
     return [
         Holding(
@@ -79,10 +78,10 @@ def fetch() -> None:
 
     Example: swarmkit data fetch
     """
-    from swarmkit_lexicon.fetch import fetch_all
-    from swarmkit_lexicon.notice import print_notice
+    from swarmkit_lexicon.cache import print_notice
+    from swarmkit_lexicon.fetch import fetch_data
 
-    source = fetch_all(print_notice)
+    source = fetch_data(print_notice)
     typer.echo(f"WordNet {source.version} is in {source.path}")
 
 
@@ -94,9 +93,9 @@ def build() -> None:
 
     Example: swarmkit data build
     """
+    from swarmkit_lexicon.cache import print_notice
     from swarmkit_lexicon.fetch import fetch_ic
     from swarmkit_lexicon.lexicon import open_lexicon
-    from swarmkit_lexicon.notice import print_notice
     from swarmkit_wsd.measures.graph import wordnet_graph
 
     lexicon = open_lexicon()
@@ -112,7 +111,7 @@ def remove() -> None:
 
     Example: swarmkit data remove
     """
-    from swarmkit_lexicon.status import remove as delete
+    from swarmkit_lexicon.search import remove as delete
 
     deleted = delete()
     for path in deleted:
