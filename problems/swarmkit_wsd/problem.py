@@ -22,7 +22,7 @@ from swarmkit_wsd.options import EXAMPLE, REFORMULATIONS, WsdOptions
 if TYPE_CHECKING:  # a list of problems needs neither a lexicon nor a tokeniser: they are imported where they are used
     from swarmkit_lexicon.lexicon import Lexicon
     from swarmkit_text.corpora.keys import Entry
-    from swarmkit_wsd.unit_problem import SenseRelatedness
+    from swarmkit_wsd.tables import SenseRelatedness
 
 CAPTION = 500
 """Characters of the text that are shown above the answer."""
@@ -48,8 +48,7 @@ class WordSenses(PairwiseProblem):
     def build(cls, options: WsdOptions) -> WordSenses:
         """Read the text or corpus, and WordNet."""
         from swarmkit_text.corpora.keys import read_keys
-        from swarmkit_wsd.inputs import read_texts
-        from swarmkit_wsd.raw_text import lexicon_of
+        from swarmkit_wsd.raw_text import lexicon_of, read_texts
 
         lexicon = lexicon_of(options)
         gold = read_keys(options.key) if options.key else None
@@ -92,10 +91,9 @@ class WordSenses(PairwiseProblem):
             gold: the gold key, with which answers are scored.
             known: the sense keys of words whose sense is given, by token id; see `fixed`.
         """
-        from swarmkit_wsd.inputs import gold_of, make_measure, model_of
         from swarmkit_wsd.known import fixed_candidates
-        from swarmkit_wsd.tables import side_by_side
-        from swarmkit_wsd.unit_problem import UnitTables
+        from swarmkit_wsd.raw_text import gold_of, make_measure, model_of
+        from swarmkit_wsd.tables import UnitTables, side_by_side
         from swarmkit_wsd.units import read_units
 
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
@@ -163,7 +161,7 @@ class WordSenses(PairwiseProblem):
 
     @cached_property
     def _related(self) -> SenseRelatedness:
-        from swarmkit_wsd.unit_problem import SenseRelatedness
+        from swarmkit_wsd.tables import SenseRelatedness
 
         return SenseRelatedness(self._measure, self.lexicon.wordnet, self.lexicon.sense_synset[self.senses])
 
@@ -261,7 +259,7 @@ class WordSenses(PairwiseProblem):
 
     def answered(self, x: NDArray[Any], sentences: range | None = None) -> list[int]:
         """Return the stages, as `in_text_order`, without the words that are part of a longer entry that is chosen."""
-        from swarmkit_wsd.readings import covered
+        from swarmkit_wsd.units import covered
 
         hidden = covered(self.targets, x)
         return [stage for stage in self.in_text_order(sentences) if stage not in hidden]

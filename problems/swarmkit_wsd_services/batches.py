@@ -18,7 +18,7 @@ from swarmkit_wsd.experts.consulting import Consulting, open_panel
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of
-from swarmkit_wsd_services.documents import TextSource, document, facts, without_markup
+from swarmkit_wsd_services.documents import TextSource, answer_fields, document, facts, without_markup
 from swarmkit_wsd_services.json_lines import RawLine, TextLine, parse_line
 
 
@@ -127,14 +127,9 @@ def _line(batch: Batch, line: RawLine, given: TextLine) -> dict[str, Any]:
 
 
 def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
-    """Return the fields of an answered line: the preset, the senses, and the words that are not in WordNet."""
-    left_out = None if batch.alternatives else {"alternatives"}
-    senses: list[dict[str, Any]] = []
-    unknown: dict[str, None] = {}
-    for chunk in batch.consulted(each_chunk(text, lexicon_of(batch.options), batch.options, known)):
-        senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(batch.answers)]
-        unknown |= dict.fromkeys(chunk.unknown)
-    return {"preset": batch.options.preset, "senses": senses, "unknown": [*unknown]}
+    """Return the fields of the answer to a line."""
+    chunks = each_chunk(text, lexicon_of(batch.options), batch.options, known)
+    return answer_fields(batch.consulted(chunks), batch.answers, batch.options.preset)
 
 
 class ProbeTask(NamedTuple):

@@ -12,7 +12,7 @@ from swarmkit import UsageError, make_settings
 from swarmkit_wsd import disambiguate
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd_services.batches import Batch, LineTask, Versions, answer
-from swarmkit_wsd_services.commands.batch_progress import BatchProgress
+from swarmkit_wsd_services.commands.batch import BatchProgress
 from swarmkit_wsd_services.json_lines import read_lines
 from tests.conftest import wait_for
 

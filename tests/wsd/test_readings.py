@@ -10,8 +10,7 @@ from swarmkit_text.corpus import Corpus, Reading, Sentence, Text, Token
 from swarmkit_text.sentences import read_sentences
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
-from swarmkit_wsd.readings import covered, weigh_readings
-from swarmkit_wsd.units import likeliest, read_units
+from swarmkit_wsd.units import covered, likeliest, read_units, weigh_readings
 
 pytestmark = pytest.mark.usefixtures("source")
 

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from swarmkit import Part
 from swarmkit_wsd.confidence import posteriors, temperatures
 from swarmkit_wsd.problem import WordSenses
-from swarmkit_wsd.readings import weigh_readings
-from swarmkit_wsd.units import Target
+from swarmkit_wsd.units import Target, weigh_readings
 
 MOST = 12.0
 """The largest log-odds of one vote, that of a reliability of 1: a factor of 160,000."""

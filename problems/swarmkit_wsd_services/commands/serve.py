@@ -64,13 +64,13 @@ def serve(
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd_services.server.answering import PROBE, Answering
     from swarmkit_wsd_services.server.messages import Limits
-    from swarmkit_wsd_services.server.metrics import Metrics
 
     try:
         from swarmkit.serving import Bounds, Guard, Rules, listen, run
         from swarmkit_wsd_services.server.app import Counted, Service
+        from swarmkit_wsd_services.server.metrics import Metrics
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in ("starlette", "uvicorn"):
+        if error.name is None or error.name.partition(".")[0] not in ("prometheus_client", "starlette", "uvicorn"):
             raise
         raise MissingError(f"'swarmkit wsd serve' needs {error.name}: {install_hint('serve')}") from None
     settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")

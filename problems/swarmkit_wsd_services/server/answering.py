@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from swarmkit import UsageError
 from swarmkit_text.tokenizer import Word, split_sentences
-from swarmkit_wsd.disambiguation import Answers, Chunk, Words, each_chunk, encode_ahead, words_chunk
+from swarmkit_wsd.disambiguation import Answers, Words, each_chunk, encode_ahead, words_chunk
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of
+from swarmkit_wsd_services.documents import answer_fields
 from swarmkit_wsd_services.server.messages import SensesRequest
 
 PROBE = SensesRequest(text="They sat on the bank of the river.")
@@ -51,21 +52,14 @@ class Answering:
             return Answered(failed=place_of(error))
 
     def _senses(self, request: SensesRequest) -> dict[str, Any]:
-        answers = Answers(request.min_confidence, request.alternatives)
-        left_out = None if request.alternatives else {"alternatives"}
-        senses: list[dict[str, Any]] = []
-        unknown: dict[str, None] = {}
-        for chunk in self._chunks(request):
-            senses += [sense.model_dump(exclude=left_out) for sense in chunk.senses(answers)]
-            unknown |= dict.fromkeys(chunk.unknown)
-        return {"preset": self.options.preset, "senses": senses, "unknown": [*unknown]}
-
-    def _chunks(self, request: SensesRequest) -> Iterator[Chunk]:
-        known: Any = request.known
+        known: Any = request.known  # places are strings of digits, as in all JSON
         if request.text is not None:
-            return each_chunk(request.text, self._lexicon, self.options, known)
-        words = Words(request.tokens or [], request.pos, request.targets)
-        return iter([words_chunk(words, self._lexicon, self.options, known)])
+            chunks = each_chunk(request.text, self._lexicon, self.options, known)
+        else:
+            words = Words(request.tokens or [], request.pos, request.targets)
+            chunks = iter([words_chunk(words, self._lexicon, self.options, known)])
+        answers = Answers(request.min_confidence, request.alternatives)
+        return answer_fields(chunks, answers, self.options.preset)
 
 
 def _sentences(request: SensesRequest) -> Iterator[Sequence[Word]]:

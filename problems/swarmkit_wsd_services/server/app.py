@@ -20,8 +20,7 @@ from starlette.routing import Route
 from swarmkit import __version__, parse_json
 from swarmkit_wsd_services.server.answering import Answered, Answering, place_of
 from swarmkit_wsd_services.server.batching import Batcher, QueueFull
-from swarmkit_wsd_services.server.description import openapi
-from swarmkit_wsd_services.server.messages import Limits, SensesRequest, wrong_fields
+from swarmkit_wsd_services.server.messages import Limits, SensesRequest, openapi, wrong_fields
 from swarmkit_wsd_services.server.metrics import CONTENT_TYPE, Metrics
 
 RETRY_AFTER = {"retry-after": "1"}
@@ -48,7 +47,7 @@ class Service:
             token: whether requests need a token, for the description.
         """
         self._answering, self._limits, self._metrics = answering, limits, metrics
-        self._batcher: Batcher[SensesRequest, Answered] = Batcher(answering, limits.waiting, metrics.batched)
+        self._batcher: Batcher[SensesRequest, Answered] = Batcher(answering, limits.waiting, metrics.count_batch)
         self._description = openapi(limits, token)
 
     def app(self) -> Starlette:
@@ -174,4 +173,4 @@ class Counted:
             await self._app(scope, receive, noted)
         finally:
             path = scope["path"] if scope["path"] in PATHS else "other"
-            self._metrics.answered(path, status, time.monotonic() - begun, scope.get("swarmkit_words", 0))
+            self._metrics.count_request(path, status, time.monotonic() - begun, scope.get("swarmkit_words", 0))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Sequence
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client.exposition import generate_latest
 
 LATENCY = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper bounds in seconds of the histogram of latencies."""
@@ -16,47 +14,31 @@ SIZES = (1, 2, 4, 8, 16, 32)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-class Histogram:
-    """Counts of values up to each of some bounds.
-
-    >>> found = Histogram("size", "Sizes.", (1, 2))
-    >>> for value in (1, 2, 5):
-    ...     found.add(value)
-    >>> found.lines()[2:]
-    ['size_bucket{le="1"} 1', 'size_bucket{le="2"} 2', 'size_bucket{le="+Inf"} 3', 'size_sum 8', 'size_count 3']
-    """
-
-    def __init__(self, name: str, meaning: str, bounds: Sequence[float]) -> None:
-        self._name, self._meaning, self._bounds = name, meaning, bounds
-        self._counts = [0] * (len(bounds) + 1)
-        self._sum = 0.0
-
-    def add(self, value: float) -> None:
-        """Count a value."""
-        self._counts[bisect_left(self._bounds, value)] += 1
-        self._sum += value
-
-    def lines(self) -> list[str]:
-        """Return the lines of the text format."""
-        found = [f"# HELP {self._name} {self._meaning}", f"# TYPE {self._name} histogram"]
-        total = 0
-        for bound, count in zip((*map("{:g}".format, self._bounds), "+Inf"), self._counts, strict=True):
-            total += count
-            found.append(f'{self._name}_bucket{{le="{bound}"}} {total}')
-        return [*found, f"{self._name}_sum {self._sum:g}", f"{self._name}_count {total}"]
-
-
 class Metrics:
     """What the server has done so far; may be called from several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._requests: Counter[tuple[str, int]] = Counter()
-        self._words = 0
-        self._latency = Histogram("swarmkit_request_seconds", "Time until a request for senses is answered.", LATENCY)
-        self._sizes = Histogram("swarmkit_batch_requests", "Requests that were answered together.", SIZES)
+        disable_created_metrics()  # the time at which each counter was made would be a series of its own
+        self._registry = registry = CollectorRegistry()  # not the global one: a process may have several servers
+        self._requests = Counter(
+            "swarmkit_requests", "Requests by path and status.", ("path", "status"), registry=registry
+        )
+        self._errors = Counter(
+            "swarmkit_errors", "Requests that were not answered through our fault.", registry=registry
+        )
+        self._words = Counter("swarmkit_words", "Words whose senses were answered.", registry=registry)
+        self._waiting = Gauge("swarmkit_waiting_requests", "Requests that wait for their turn.", registry=registry)
+        self._latency = Histogram(
+            "swarmkit_request_seconds",
+            "Time until a request for senses is answered.",
+            buckets=LATENCY,
+            registry=registry,
+        )
+        self._sizes = Histogram(
+            "swarmkit_batch_requests", "Requests that were answered together.", buckets=SIZES, registry=registry
+        )
 
-    def answered(self, path: str, status: int, seconds: float, words: int = 0) -> None:
+    def count_request(self, path: str, status: int, seconds: float, words: int = 0) -> None:
         """Count a request that was answered or refused.
 
         Args:
@@ -65,16 +47,15 @@ class Metrics:
             seconds: the time from its first byte to the last of the answer.
             words: the number of senses in the answer.
         """
-        with self._lock:
-            self._requests[path, status] += 1
-            self._words += words
-            if path == "/v1/senses":
-                self._latency.add(seconds)
+        self._requests.labels(path, str(status)).inc()
+        self._errors.inc(status >= 500)
+        self._words.inc(words)
+        if path == "/v1/senses":
+            self._latency.observe(seconds)
 
-    def batched(self, requests: int) -> None:
+    def count_batch(self, requests: int) -> None:
         """Count a batch."""
-        with self._lock:
-            self._sizes.add(requests)
+        self._sizes.observe(requests)
 
     def text(self, waiting: int) -> str:
         """Return all metrics in the text format.
@@ -82,26 +63,6 @@ class Metrics:
         Args:
             waiting: the number of requests that wait now.
         """
-        with self._lock:
-            requests = [
-                f'swarmkit_requests_total{{path="{path}",status="{status}"}} {count}'
-                for (path, status), count in sorted(self._requests.items())
-            ]
-            errors = sum(count for (_, status), count in self._requests.items() if status >= 500)
-            lines = [
-                *_head("swarmkit_requests_total", "counter", "Requests by path and status."),
-                *requests,
-                *_head("swarmkit_errors_total", "counter", "Requests that were not answered through our fault."),
-                f"swarmkit_errors_total {errors}",
-                *_head("swarmkit_words_total", "counter", "Words whose senses were answered."),
-                f"swarmkit_words_total {self._words}",
-                *_head("swarmkit_waiting_requests", "gauge", "Requests that wait for their turn."),
-                f"swarmkit_waiting_requests {waiting}",
-                *self._latency.lines(),
-                *self._sizes.lines(),
-            ]
-        return "\n".join(lines) + "\n"
-
-
-def _head(name: str, kind: str, meaning: str) -> list[str]:
-    return [f"# HELP {name} {meaning}", f"# TYPE {name} {kind}"]
+        self._waiting.set(waiting)
+        text: str = generate_latest(self._registry).decode()
+        return text
