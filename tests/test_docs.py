@@ -17,7 +17,6 @@ DOCS = sorted(ROOT.glob("docs/**/*.md"))
 NOT_RUN = {"docs/arena.md": 1, "docs/comparing.md": 1, "docs/dbees-2014.md": 2, "docs/measures.md": 1, "docs/wsd.md": 3}
 NOT_RUN |= {"docs/batches.md": 1, "docs/experts.md": 1, "docs/scale.md": 1}
 NOT_RUN |= {"docs/lexsub.md": 1, "docs/studio.md": 2}
-NOT_RUN |= {f"docs/start/{page}.md": 1 for page in ("comparing", "senses")}
 """Blocks that need what is not here: a cluster, a corpus, an installation. The reason stands above each."""
 
 

@@ -106,8 +106,8 @@ def test_the_home_page_has_a_card_with_a_picture_for_each_kind_of_user():
     home = (DOCS / "README.md").read_text(encoding="utf-8")
     cards = re.findall(r"<div markdown>\n\n!\[.+?\]\(pictures/.+?\)\n\n\*\*\[(.+?)\]\((.+?)\)\*\*", home)
     assert dict(cards) == {
-        "The senses of a text": "start/senses.md",
-        "Compare solvers fairly": "start/comparing.md",
+        "The senses of a text": "wsd.md",
+        "Compare solvers fairly": "comparing.md",
         "A problem of your own": "own-problem.md",
     }
 

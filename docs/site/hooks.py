@@ -31,7 +31,7 @@ OUTSIDE = {
 HOME = "README.md"
 """The page that stands for the project's README on the site."""
 
-ASKED = ("which-solver.md", "own-problem.md", "start/comparing.md", "start/senses.md")
+ASKED = ("which-solver.md", "own-problem.md", "comparing.md", "wsd.md")
 """Pages that the search lists first among pages with the same words."""
 
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)]*)?\))")
