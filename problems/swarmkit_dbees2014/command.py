@@ -19,7 +19,7 @@ def experiment(
         Path | None,
         typer.Option(help="Write each row's answers there, one file per seed, as 'wsd score' reads them."),
     ] = None,
-    everything: Annotated[
+    all_blocks: Annotated[
         bool, typer.Option("--all", help="The rows of all blocks: readings, measures, competitors' own scores.")
     ] = False,
     seeds: Annotated[
@@ -46,9 +46,9 @@ def experiment(
 
     outcome = run_experiment(
         data,
-        texts=_listed(texts) if texts is not None else None,
-        methods=_listed(methods or ""),
-        everything=everything,
+        texts=_names(texts) if texts is not None else None,
+        methods=_names(methods or ""),
+        all_blocks=all_blocks,
         seeds=seeds,
         jobs=jobs,
         store=store,
@@ -59,17 +59,15 @@ def experiment(
     else:
         show(outcome)
     if outcome.runs.interrupted:
-        kept = (
-            f"; the runs so far are in {store}, and the same command continues" if store else "; --store keeps the runs"
-        )
-        typer.echo(f"swarmkit: interrupted{kept}", err=True)
+        way_on = f"the runs so far are in {store}, and the same command continues"
+        typer.echo(f"swarmkit: interrupted; {way_on if store else '--store keeps the runs'}", err=True)
         raise typer.Exit(130)
-    if outcome.runs.failed:
+    if outcome.runs.failures:
         raise typer.Exit(1)
 
 
-def _listed(given: str) -> list[str]:
-    return [name.strip() for name in given.split(",") if name.strip()]
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def show(outcome: Outcome) -> None:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from swarmkit import UsageError, write_atomically
 from swarmkit_dbees2014 import tables
-from swarmkit_dbees2014.answer_files import make_folder, write_all
-from swarmkit_dbees2014.measurement import Best, Measured, complete, measure
+from swarmkit_dbees2014.measurement import Best, RowMeasurement, complete, measure
 from swarmkit_dbees2014.published import ARTICLES, TABLE_3, dbees_micro
-from swarmkit_dbees2014.rows import Row, blocks, check_data, choose, experiments, repetitions
-from swarmkit_dbees2014.running import Runs, run_all
-from swarmkit_dbees2014.significance import Comparison, compare_words, wanted
+from swarmkit_dbees2014.rows import (
+    Row,
+    Runs,
+    blocks,
+    check_data,
+    choose,
+    experiments,
+    repetitions,
+    run_experiments,
+)
+from swarmkit_dbees2014.significance import RowComparison, compare_words, pairs_to_test
 from swarmkit_dbees2014.word_senses import Answers, Task
 
 
@@ -23,9 +32,9 @@ class Outcome:
 
     task: Task
     runs: Runs
-    rows: dict[Row, Measured]
+    rows: dict[Row, RowMeasurement]
     answers: dict[Row, list[Answers]]
-    comparisons: list[Comparison]
+    comparisons: list[RowComparison]
     left_out: list[str]
     """What was asked for and could not be measured, each with the reason."""
 
@@ -56,7 +65,7 @@ class Outcome:
                 "dbees micro f1": dbees_micro(),
             },
             "tables": self.tables(),
-            "rows": [measured.model_dump(mode="json") for measured in self.rows.values()],
+            "rows": [row.model_dump(mode="json") for row in self.rows.values()],
             "comparisons": [comparison.model_dump(mode="json") for comparison in self.comparisons],
             "left out": self.left_out,
         }
@@ -67,7 +76,7 @@ def run_experiment(
     *,
     texts: Sequence[str] | None = None,
     methods: Sequence[str] = (),
-    everything: bool = False,
+    all_blocks: bool = False,
     seeds: int | None = None,
     jobs: int = 1,
     store: Path | None = None,
@@ -88,22 +97,23 @@ def run_experiment(
     check_data(data)
     if answers is not None:
         make_folder(answers)
-    chosen, task = choose(methods, everything), Task(data, texts)
-    runs = run_all(list(experiments(chosen, data, task.texts, seeds)), store, jobs)
-    outcome = _evaluate(task, runs, {row: repetitions(row, seeds) for row in chosen})
+    rows, task = choose(methods, all_blocks), Task(data, texts)
+    runs = run_experiments(list(experiments(rows, data, task.texts, seeds)), store, jobs)
+    outcome = _evaluate(task, runs, {row: repetitions(row, seeds) for row in rows})
     if answers is not None:
-        write_all(answers, outcome.answers)
+        write_answers(answers, outcome.answers)
     return outcome
 
 
-def _evaluate(task: Task, runs: Runs, chosen: dict[Row, int]) -> Outcome:
-    best, rows, answers = Best(runs), dict[Row, Measured](), dict[Row, list[Answers]]()
-    for row, count in chosen.items():
-        whole = complete(row, runs.records.get(row, []), count, task.texts)
-        if whole is not None:
-            rows[row], answers[row] = measure(row, whole, task, best)
-    left_out = [f"{row}: {_reason(row, runs)}" for row in chosen if row not in rows]
-    comparisons = compare_words(wanted(rows), answers)
+def _evaluate(task: Task, runs: Runs, counts: dict[Row, int]) -> Outcome:
+    # First over all runs: the share of a row is of the best score that any row has.
+    best, rows, answers = Best(runs), dict[Row, RowMeasurement](), dict[Row, list[Answers]]()
+    for row, count in counts.items():
+        records = complete(row, runs.records.get(row, []), count, task.texts)
+        if records is not None:
+            rows[row], answers[row] = measure(row, records, task, best)
+    left_out = [f"{row}: {_reason(row, runs)}" for row in counts if row not in rows]
+    comparisons = compare_words(pairs_to_test(rows), answers)
     if isinstance(comparisons, str):
         left_out.append(f"tests word by word: {comparisons}")
         comparisons = []
@@ -111,7 +121,32 @@ def _evaluate(task: Task, runs: Runs, chosen: dict[Row, int]) -> Outcome:
 
 
 def _reason(row: Row, runs: Runs) -> str:
-    failed = [failed for failed in runs.failed if failed.method == row.method]
-    if failed:
-        return f"a run failed ({failed[0].instance}: {failed[0].error})"
+    failures = [failure for failure in runs.failures if failure.method == row.method]
+    if failures:
+        return f"a run failed ({failures[0].instance}: {failures[0].error})"
     return "interrupted" if runs.interrupted else "some of its runs are missing"
+
+
+def file_name(row: Row, repetition: int) -> str:
+    """Return the name of the file of a row's answers; repetitions are counted from 0, files from 1.
+
+    >>> file_name(Row("chain", "vote of 10 dbees"), 0)
+    'chain-vote-of-10-dbees-1.key'
+    """
+    return "-".join([*re.findall(r"[a-z0-9]+", f"{row.block} {row.method}"), str(repetition + 1)]) + ".key"
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder for answers before any work is done; raise UsageError if that is impossible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be a folder for answers ({error.strerror})") from None
+
+
+def write_answers(folder: Path, answers: Mapping[Row, Sequence[Answers]]) -> None:
+    """Write the answers of every row, one file for each repetition, atomically."""
+    for row, runs in answers.items():
+        for repetition, answer in enumerate(runs):
+            text = "".join(f"{line}\n" for line in answer.lines)
+            write_atomically(folder / file_name(row, repetition), text.encode())

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from statistics import fmean
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from swarmkit import Record, Result
 from swarmkit.statistics import Interval, interval
-from swarmkit_dbees2014.accuracy import Frozen, Rates, Score, macro, micro
-from swarmkit_dbees2014.rows import Row, blocks, declared
-from swarmkit_dbees2014.running import Runs
-from swarmkit_dbees2014.word_senses import Answers, Task, joined
+from swarmkit_dbees2014.rows import Row, Runs, blocks, declaration
+from swarmkit_dbees2014.word_senses import Answers, Task, join_answers
+from swarmkit_text.corpora.scoring import Rates, Score, mean_rates, rates_of
 
 ROUNDING = 1e-9
 """The relative difference of score and bound below which the score is the proved optimum."""
@@ -23,7 +22,13 @@ RowRuns = dict[int, dict[str, Record]]
 """The runs of a row, by repetition and text."""
 
 
-class Repetition(Frozen):
+class ImmutableModel(BaseModel):
+    """A model whose fields cannot be assigned."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Repetition(ImmutableModel):
     """One answer to all texts."""
 
     seeds: dict[str, int]
@@ -37,7 +42,7 @@ class Repetition(Frozen):
     seconds: float
 
 
-class Measured(Frozen):
+class RowMeasurement(ImmutableModel):
     """A row of the tables."""
 
     block: str
@@ -68,21 +73,21 @@ class Best:
     """The best known value of each score on each text, and whether it is proved to be the optimum."""
 
     def __init__(self, runs: Runs) -> None:
-        self._found: dict[tuple[str, str], tuple[float, bool]] = {}
+        self._best: dict[tuple[str, str], tuple[float, bool]] = {}
         for row, records in runs.records.items():
             for result in (record.result for record in records):
                 key = (_score_of(row), text_of(result))
-                best, proved = self._found.get(key, (-np.inf, False))
+                best, is_optimum = self._best.get(key, (-np.inf, False))
                 if result.score is not None:
-                    self._found[key] = (max(best, result.score), proved or _proved(result))
+                    self._best[key] = (max(best, result.score), is_optimum or _is_proof(result))
 
     def share(self, row: Row, texts: Sequence[str], runs: Sequence[Repetition]) -> tuple[float | None, Any]:
         """Return the mean of the scores over the best known one, and whether that is an optimum or the best found."""
-        known = [self._found[_score_of(row), text] for text in texts]
-        total = sum(best for best, _ in known)
-        if total <= 0:
+        bests = [self._best[_score_of(row), text] for text in texts]
+        total = sum(best for best, _ in bests)
+        if total <= 0:  # a share would say nothing
             return None, None
-        kind = "optimum" if all(proved for _, proved in known) else "best found"
+        kind = "optimum" if all(is_optimum for _, is_optimum in bests) else "best found"
         return fmean(run.score / total for run in runs), kind
 
 
@@ -90,7 +95,7 @@ def _score_of(row: Row) -> str:
     return blocks()[row.block].score_of or row.block
 
 
-def _proved(result: Result) -> bool:
+def _is_proof(result: Result) -> bool:
     if result.bound is None or result.score is None:
         return False
     return result.bound - result.score <= ROUNDING * max(1.0, abs(result.score))
@@ -110,47 +115,50 @@ def complete(row: Row, records: Sequence[Record], runs: int, texts: Sequence[str
         runs: the repetitions that it should have.
         texts: the texts.
     """
-    by: RowRuns = {}
+    runs_of_row: RowRuns = {}
     for record in records:
-        number = (record.result.options or {})["ties_seed"] if declared(row).ties else record.repetition
+        # Methods that draw nothing are repeated with other ties: one experiment has them all as its repetition 0.
+        number = (record.result.options or {})["ties_seed"] if declaration(row).ties else record.repetition
         if record.result.solution is not None:
-            by.setdefault(int(number), {})[text_of(record.result)] = record
-    whole = len(by) == runs and all(set(found) == set(texts) for found in by.values())
-    return dict(sorted(by.items())) if whole else None
+            runs_of_row.setdefault(int(number), {})[text_of(record.result)] = record
+    is_complete = len(runs_of_row) == runs and all(set(by_text) == set(texts) for by_text in runs_of_row.values())
+    return dict(sorted(runs_of_row.items())) if is_complete else None
 
 
-def measure(row: Row, runs: RowRuns, task: Task, best: Best) -> tuple[Measured, list[Answers]]:
+def measure(row: Row, runs: RowRuns, task: Task, best: Best) -> tuple[RowMeasurement, list[Answers]]:
     """Return a row of the tables, and the answers of each repetition."""
-    answers = [joined([task.answers(by_text[text].result) for text in task.texts]) for by_text in runs.values()]
-    made = [_repetition(by_text, given) for by_text, given in zip(runs.values(), answers, strict=True)]
-    some = next(iter(runs[next(iter(runs))].values())).result
-    share, share_of = best.share(row, task.texts, made)
+    answers = [join_answers([task.answers(by_text[text].result) for text in task.texts]) for by_text in runs.values()]
+    repetitions = [_repetition(by_text, answer) for by_text, answer in zip(runs.values(), answers, strict=True)]
+    example = next(iter(runs[next(iter(runs))].values())).result
+    share, share_of = best.share(row, task.texts, repetitions)
     rates = ("attempted", "precision", "recall")
-    measured = Measured(
+    budget = example.budget.model_dump(exclude_none=True)
+    settings = {"solver": example.solver, "params": example.params, "budget": budget}
+    measurement = RowMeasurement(
         block=row.block,
         method=row.method,
-        uses=declared(row).uses,
-        settings={"solver": some.solver, "params": some.params, "budget": some.budget.model_dump(exclude_none=True)},
-        runs=made,
-        **{name: fmean(getattr(run.micro, name) for run in made) for name in rates},
-        f1=_interval([run.micro.f1 for run in made]),
-        macro_f1=_interval([run.macro.f1 for run in made]),
-        texts={text: _interval([run.by_text[text].f1 for run in made]) for text in task.texts},
-        differing=fmean(run.differing / max(1, run.micro.answered) for run in made),
+        uses=declaration(row).uses,
+        settings=settings,
+        runs=repetitions,
+        **{name: fmean(getattr(run.micro, name) for run in repetitions) for name in rates},
+        f1=_interval([run.micro.f1 for run in repetitions]),
+        macro_f1=_interval([run.macro.f1 for run in repetitions]),
+        texts={text: _interval([run.by_text[text].f1 for run in repetitions]) for text in task.texts},
+        differing=fmean(run.differing / max(1, run.micro.answered) for run in repetitions),
         share=share,
         share_of=share_of,
-        seconds=fmean(run.seconds for run in made),
+        seconds=fmean(run.seconds for run in repetitions),
     )
-    return measured, answers
+    return measurement, answers
 
 
 def _repetition(by_text: Mapping[str, Record], answers: Answers) -> Repetition:
     results = [record.result for record in by_text.values()]
-    of_texts = {text: micro(words.values()) for text, words in sorted(answers.credits.items())}
+    of_texts = {text: rates_of(list(words.values())) for text, words in sorted(answers.credits.items())}
     return Repetition(
         seeds={text: record.result.seed for text, record in by_text.items()},
-        micro=micro(chain.from_iterable(words.values() for words in answers.credits.values())),
-        macro=macro(of_texts.values()),
+        micro=rates_of([credit for words in answers.credits.values() for credit in words.values()]),
+        macro=mean_rates(list(of_texts.values())),
         by_text=of_texts,
         differing=answers.differing,
         score=sum(result.score or 0.0 for result in results),
@@ -160,4 +168,5 @@ def _repetition(by_text: Mapping[str, Record], answers: Answers) -> Repetition:
 
 
 def _interval(values: Sequence[float]) -> Interval:
+    # A generator for each interval: it does not depend on the other rows.
     return interval(values, "mean", np.random.default_rng(0))

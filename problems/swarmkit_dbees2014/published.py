@@ -77,7 +77,8 @@ def whole_words(article: Article) -> tuple[int, int] | None:
     ((368, 307), None)
     """
     for answered in range(article.annotated, 0, -1):
-        for right in (int(article.precision * answered / 100) + more for more in (0, 1)):
+        # The paper rounds to two decimals: the number of right words is next to the product, above or below.
+        for right in (int(article.precision * answered / 100) + excess for excess in (0, 1)):
             rates = round(100 * right / answered, 2), round(100 * right / article.annotated, 2)
             if rates == (article.precision, article.recall):
                 return answered, right

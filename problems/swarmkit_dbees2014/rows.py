@@ -1,9 +1,11 @@
-"""The declared rows (`rows.toml`), and the experiments that run those which were chosen."""
+"""The declared rows (`rows.toml`), the experiments of some of them, and their runs."""
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
@@ -12,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from swarmkit import Budget, Experiment, MissingError, Settings, unknown
+from swarmkit import Budget, Experiment, Failed, FailedRuns, MissingError, Record, Settings, compare, unknown
 
 CORPUS = "eng-coarse-all-words.xml"
 KEY = "dataset21.test.key"
@@ -29,7 +31,7 @@ class Row(NamedTuple):
         return f"{self.block}/{self.method}"
 
 
-class Declared(Settings):
+class Declaration(Settings):
     """A method with its parameters and repetitions."""
 
     method: str
@@ -55,53 +57,55 @@ class Block(Settings):
     score_of: str | None = None
     """The block whose score this one maximises too, if it is not a score of its own."""
     runs: Annotated[int, Field(ge=1)] = 5
-    rows: list[Declared]
+    rows: list[Declaration]
 
 
 @cache
 def blocks() -> dict[str, Block]:
     """Return the declared blocks by name."""
     text = files("swarmkit_dbees2014").joinpath("rows.toml").read_text(encoding="utf-8")
-    return {name: Block.model_validate(given) for name, given in tomllib.loads(text).items()}
+    return {name: Block.model_validate(block) for name, block in tomllib.loads(text).items()}
 
 
-def declared(row: Row) -> Declared:
+def declaration(row: Row) -> Declaration:
     """Return what is declared for a row."""
-    return next(own for own in blocks()[row.block].rows if own.method == row.method)
+    return next(item for item in blocks()[row.block].rows if item.method == row.method)
 
 
-def choose(methods: Sequence[str], everything: bool) -> list[Row]:
+def choose(methods: Sequence[str], all_blocks: bool) -> list[Row]:
     """Return the rows to run: those of the paper's blocks, all, or those that are named.
 
     Args:
         methods: names of methods (sa), blocks (readings) or rows (chain/dbees); if there are any, only these are run.
-        everything: whether rows of all blocks are chosen.
+        with_all: whether rows of all blocks are chosen.
     """
-    rows = [Row(name, own.method) for name, block in blocks().items() for own in block.rows]
+    rows = [Row(name, item.method) for name, block in blocks().items() for item in block.rows]
     names = [{str(row), row.method, row.block} for row in rows]
     for method in methods:
-        if not any(method in given for given in names):
+        if not any(method in spellings for spellings in names):
             raise unknown("row", method, sorted(set[str]().union(*names)))
+    block_names = set[str]()
     if methods:
-        rows = [row for row, given in zip(rows, names, strict=True) if given & set(methods)]
-        named = {row.block for row in rows} if any("/" in method or method in blocks() for method in methods) else set()
-        return [row for row in rows if everything or blocks()[row.block].paper or row.block in named]
-    return [row for row in rows if everything or blocks()[row.block].paper]
+        rows = [row for row, spellings in zip(rows, names, strict=True) if spellings & set(methods)]
+        # A method alone (sa) means its rows in the paper's blocks; a block or a row (readings, chain/sa) means itself.
+        if any("/" in method or method in blocks() for method in methods):
+            block_names = {row.block for row in rows}
+    return [row for row in rows if all_blocks or blocks()[row.block].paper or row.block in block_names]
 
 
 def check_data(data: Path) -> None:
     """Raise MissingError if a file of the data is missing."""
-    for name, what in ((CORPUS, "the test set"), (KEY, "its answer key")):
+    for name, role in ((CORPUS, "the test set"), (KEY, "its answer key")):
         if not (data / name).is_file():
             raise MissingError(
                 f"{data / name} is not there. Expected in the folder of --data: {CORPUS} and {KEY}, of SemEval-2007 "
-                f"task 7 (coarse-grained English all-words); this one is {what}."
+                f"task 7 (coarse-grained English all-words); this one is {role}."
             )
 
 
 def repetitions(row: Row, seeds: int | None) -> int:
     """Return the runs of a row: those declared, or `seeds` if it is repeated at all."""
-    runs = declared(row).runs or blocks()[row.block].runs
+    runs = declaration(row).runs or blocks()[row.block].runs
     return runs if seeds is None or runs == 1 else seeds
 
 
@@ -117,10 +121,10 @@ def experiments(rows: Sequence[Row], data: Path, texts: Sequence[str], seeds: in
     order = list(blocks())
 
     def kind(row: Row) -> tuple[int, int, bool]:
-        return order.index(row.block), repetitions(row, seeds), declared(row).ties
+        return order.index(row.block), repetitions(row, seeds), declaration(row).ties
 
     for (number, runs, ties), members in groupby(sorted(rows, key=kind), kind):
-        name, found = order[number], [declared(row) for row in members]
+        name, declarations = order[number], [declaration(row) for row in members]
         block = blocks()[name]
         sweep: dict[str, list[Any]] = {"text_id": list(texts)}
         problem = {
@@ -131,11 +135,63 @@ def experiments(rows: Sequence[Row], data: Path, texts: Sequence[str], seeds: in
         }
         solvers = [
             {
-                "name": own.solver or own.method.split()[0],
-                "label": own.method,
-                "params": own.params,
-                "budget": own.budget,
+                "name": item.solver or item.method.split()[0],
+                "label": item.method,
+                "params": item.params,
+                "budget": item.budget,
             }
-            for own in found
+            for item in declarations
         ]
         yield Experiment(problems=[problem], solvers=solvers, runs=1 if ties else runs, budget=Budget(looks=10**12))
+
+
+@dataclass
+class Runs:
+    """The runs by row, those that failed, and whether Ctrl-C ended them."""
+
+    records: dict[Row, list[Record]] = field(default_factory=dict)
+    failures: list[Failed] = field(default_factory=list)
+    interrupted: bool = False
+    done: int = 0
+
+    def add(self, block: str, *records: Record) -> None:
+        """Add runs to their rows."""
+        self.done += len(records)
+        for record in records:
+            self.records.setdefault(Row(block, record.method), []).append(record)
+
+
+def run_experiments(experiments: Sequence[Experiment], store: Path | None, jobs: int) -> Runs:
+    """Do all runs that are not in the store; after Ctrl-C, return those that are done.
+
+    Args:
+        experiments: labelled with their blocks.
+        store: keeps the runs; None keeps them in memory.
+        jobs: the number of processes.
+    """
+    runs, total = Runs(), sum(map(count, experiments))
+    for experiment in experiments:
+        # The functions below get the block as a default value: a closure would see the block of the last turn.
+        block = str(experiment.problems[0].label)
+        print(f"{runs.done} of {total} runs done, now on the block '{block}'", file=sys.stderr, flush=True)
+
+        def add_all(_: Any, records: Sequence[Record], block: str = block) -> None:
+            runs.add(block, *records)
+
+        def add(record: Record, block: str = block) -> None:
+            runs.add(block, record)
+
+        try:
+            compare(experiment, store=store, jobs=jobs, planned=add_all, ready=add)
+        except FailedRuns as error:
+            runs.failures += error.failed
+        except KeyboardInterrupt:
+            runs.interrupted = True
+            break
+    return runs
+
+
+def count(experiment: Experiment) -> int:
+    """Return the number of runs of an experiment."""
+    (problem,) = experiment.problems
+    return len(problem.combinations(problem.options)) * len(experiment.solvers) * experiment.runs

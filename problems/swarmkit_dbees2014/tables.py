@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from swarmkit.statistics import Interval
-from swarmkit_dbees2014.measurement import Measured
+from swarmkit_dbees2014.measurement import RowMeasurement
 from swarmkit_dbees2014.published import AGREEMENT, ARTICLES, TABLE_3, dbees_micro, whole_words
 from swarmkit_dbees2014.rows import Row
-from swarmkit_dbees2014.significance import Comparison
+from swarmkit_dbees2014.significance import RowComparison
 from swarmkit_dbees2014.word_senses import Task
 
 Table = list[dict[str, str]]
-PUBLISHED = "published"
+SOURCE_PAPER = "published"
 
 
 def table_1() -> Table:
     """Return the paper's Table 1, and beside it which numbers of right words Table 2 implies."""
     rows = []
     for text, article in ARTICLES.items():
-        found = whole_words(article)
+        counts = whole_words(article)
         rows.append(
             {
                 "text": text,
@@ -28,7 +28,7 @@ def table_1() -> Table:
                 "annotated": str(article.annotated),
                 "published recall": f"{article.recall:.2f}",
                 "right words implied": f"{article.recall * article.annotated / 100:.2f}",
-                "in whole words": "none" if found is None else f"{found[1]} of {found[0]}",
+                "in whole words": "none" if counts is None else f"{counts[1]} of {counts[0]}",
             }
         )
     words, annotated = (str(sum(getattr(a, name) for a in ARTICLES.values())) for name in ("words", "annotated"))
@@ -39,31 +39,33 @@ def table_1() -> Table:
 def random_baselines(task: Task) -> Table:
     """Return the expectations of random answers: a coarse cluster, and a fine sense, drawn for each word."""
     clusters = task.random_clusters()
-    found = [] if clusters is None else [("a coarse cluster of the word; unlisted words are right", clusters)]
-    found.append(("a sense of the word in WordNet 3.0", task.random_fine()))
-    return [{"drawn for each word": name, "% right, expected": f"{100 * value:.2f}"} for name, value in found]
+    shares = {} if clusters is None else {"a coarse cluster of the word; unlisted words are right": clusters}
+    shares["a sense of the word in WordNet 3.0"] = task.random_fine()
+    return [{"drawn for each word": name, "% right, expected": f"{100 * value:.2f}"} for name, value in shares.items()]
 
 
-def table_2(rows: Mapping[Row, Measured], texts: Sequence[str]) -> Table:
+def table_2(rows: Mapping[Row, RowMeasurement], texts: Sequence[str]) -> Table:
     """Return the rows of Table 2, F1 of every text; of the published methods only D-Bees has it."""
+    # The paper has the F1 of each text and their mean; the micro F1 follows from these and the numbers of words.
     paper = {text: f"{ARTICLES[text].f1:.2f}" if text in ARTICLES else "" for text in texts}
     means = {"macro": f"{TABLE_3[0].f1:.2f}", "interval": "", "micro": f"{dbees_micro():.2f}"}
-    table = [{"block": PUBLISHED, "method": "D-Bees", **paper, **means}]
-    for row, found in rows.items():
-        of_texts = {text: percent(found.texts[text]) for text in texts}
-        means = {"macro": percent(found.macro_f1), "interval": limits(found.macro_f1), "micro": percent(found.f1)}
+    table = [{"block": SOURCE_PAPER, "method": "D-Bees", **paper, **means}]
+    for row, measurement in rows.items():
+        of_texts = {text: percent(measurement.texts[text]) for text in texts}
+        macro, f1 = measurement.macro_f1, measurement.f1
+        means = {"macro": percent(macro), "interval": limits(macro), "micro": percent(f1)}
         table.append({"block": row.block, "method": row.method, **of_texts, **means})
     return table
 
 
-def table_3(rows: Mapping[Row, Measured]) -> Table:
+def table_3(rows: Mapping[Row, RowMeasurement]) -> Table:
     """Return the rows of Table 3: rates of all words, but in D-Bees' published row means of the texts."""
     table = []
     for system in TABLE_3:
         is_macro = system.averaged == "macro"
         table.append(
             {
-                "block": PUBLISHED,
+                "block": SOURCE_PAPER,
                 "method": f"{system.name} (macro)" if is_macro else system.name,
                 "uses": "",
                 "runs": "",
@@ -77,29 +79,29 @@ def table_3(rows: Mapping[Row, Measured]) -> Table:
                 "published": "",
             }
         )
-    return [*table, *(_measured(row, found) for row, found in rows.items())]
+    return [*table, *(_cells(row, measurement) for row, measurement in rows.items())]
 
 
-def _measured(row: Row, found: Measured) -> dict[str, str]:
+def _cells(row: Row, measurement: RowMeasurement) -> dict[str, str]:
     twin = next((f"{system.f1:.2f}" for system in TABLE_3 if row == system.row), "")
-    mark = "" if found.share_of == "optimum" else "?"
+    mark = "" if measurement.share_of == "optimum" else "?"
     return {
         "block": row.block,
         "method": row.method,
-        "uses": found.uses,
-        "runs": str(len(found.runs)),
-        **{name: f"{100 * getattr(found, name):.2f}" for name in ("attempted", "precision", "recall")},
-        "F1": percent(found.f1),
-        "interval": limits(found.f1),
-        "macro": percent(found.macro_f1),
-        "% of best": "" if found.share is None else f"{100 * found.share:.1f}{mark}",
-        "% not first": f"{100 * found.differing:.1f}",
-        "seconds": f"{found.seconds:.2f}",
+        "uses": measurement.uses,
+        "runs": str(len(measurement.runs)),
+        **{name: f"{100 * getattr(measurement, name):.2f}" for name in ("attempted", "precision", "recall")},
+        "F1": percent(measurement.f1),
+        "interval": limits(measurement.f1),
+        "macro": percent(measurement.macro_f1),
+        "% of best": "" if measurement.share is None else f"{100 * measurement.share:.1f}{mark}",
+        "% not first": f"{100 * measurement.differing:.1f}",
+        "seconds": f"{measurement.seconds:.2f}",
         "published": twin,
     }
 
 
-def tests(comparisons: Sequence[Comparison]) -> Table:
+def tests(comparisons: Sequence[RowComparison]) -> Table:
     """Return the tests word by word as rows."""
     return [
         {
@@ -113,17 +115,17 @@ def tests(comparisons: Sequence[Comparison]) -> Table:
     ]
 
 
-def readings(rows: Mapping[Row, Measured]) -> str:
+def readings(rows: Mapping[Row, RowMeasurement]) -> str:
     """Return the sentence on how many rows of D-Bees were run, and which of them beats the first sense."""
     first = rows.get(Row("chain", "first"))
-    found = {row: measured for row, measured in rows.items() if row.method.split()[0] == "dbees"}
-    if first is None or not found:
+    dbees = {row: measurement for row, measurement in rows.items() if row.method.split()[0] == "dbees"}
+    if first is None or not dbees:
         return ""
-    best = max(found, key=lambda row: found[row].points)
-    beating = sum(measured.points > first.points for measured in found.values())
+    best = max(dbees, key=lambda row: dbees[row].points)
+    better = sum(measurement.points > first.points for measurement in dbees.values())
     return (
-        f"Rows of D-Bees: {len(found)}; more F1 than the first sense ({first.points:.2f}) have {beating or 'none'} of "
-        f"them. The best is {best}, {found[best].points:.2f}."
+        f"Rows of D-Bees: {len(dbees)}; more F1 than the first sense ({first.points:.2f}) have {better or 'none'} of "
+        f"them. The best is {best}, {dbees[best].points:.2f}."
     )
 
 

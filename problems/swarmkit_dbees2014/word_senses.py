@@ -38,7 +38,7 @@ class Answers(NamedTuple):
         return np.array([credit or 0.0 for text in self.credits.values() for credit in text.values()], np.float64)
 
 
-def joined(parts: Sequence[Answers]) -> Answers:
+def join_answers(parts: Sequence[Answers]) -> Answers:
     """Return the answers to all texts."""
     words = {text: words for part in parts for text, words in part.credits.items()}
     return Answers(words, [line for part in parts for line in part.lines], sum(part.differing for part in parts))
@@ -67,8 +67,8 @@ class Task:
         options = result.options or {}
         problem = self._quick(str(options["text_id"]), str(options["unit"]), str(options.get("order", "text")))
         x = np.array(result.solution, np.int64)
-        first, chosen = problem.answers(np.zeros_like(x)), problem.answers(x)
-        differing = sum(key != first[name] for name, key in chosen.items())
+        first, answers = problem.answers(np.zeros_like(x)), problem.answers(x)
+        differing = sum(key != first[name] for name, key in answers.items())
         return Answers(problem.credits(x), problem.answer_lines(x), differing)
 
     def random_fine(self) -> float:
@@ -91,17 +91,18 @@ class Task:
         file = self._data / CLUSTERS
         if not file.is_file():
             return None
+        # Each line of the file is a cluster of sense keys.
         clusters: dict[tuple[str, str], int] = {}
         for line in file.read_text(encoding="utf-8").splitlines():
             for word in {_word(key) for key in line.split()}:
                 clusters[word] = clusters.get(word, 0) + 1
-        found = []
+        shares = []
         for line in (self._data / KEY).read_text(encoding="utf-8").splitlines():
             text, _, _ = line.partition(" ")
             lemma, _, pos = line.rpartition("lemma=")[2].partition("#")
             if text in self.texts:
-                found.append(1 / clusters.get((lemma.lower(), pos.strip()), 1))
-        return fmean(found)
+                shares.append(1 / clusters.get((lemma.lower(), pos.strip()), 1))
+        return fmean(shares)
 
 
 def _word(key: str) -> tuple[str, str]:

@@ -11,10 +11,9 @@ import pytest
 
 import swarmkit
 from swarmkit_dbees2014 import rows as declared_rows
-from swarmkit_dbees2014.answer_files import file_name
-from swarmkit_dbees2014.experiment import run_experiment
+from swarmkit_dbees2014.experiment import file_name, run_experiment
 from swarmkit_dbees2014.published import ARTICLES, TABLE_3, whole_words
-from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY, Row, blocks, choose, declared
+from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY, Row, blocks, choose, declaration
 from swarmkit_dbees2014.word_senses import Task
 from tests.conftest import ROOT
 from tests.wsd.at_hand import OUR_COARSE, SEMEVAL
@@ -52,7 +51,7 @@ def data(tmp_path_factory, lexicon):
 def chosen(request):
     """All rows; without --long, none of Cowie's schedule, which takes as long as all others: see test_redundancy.py."""
     long = request.config.getoption("--long")
-    return [row for row in choose([], everything=True) if long or row.block != "cowie"]
+    return [row for row in choose([], all_blocks=True) if long or row.block != "cowie"]
 
 
 @pytest.fixture(scope="session")
@@ -99,7 +98,7 @@ def test_declared_rows_are_runs_that_no_clock_ends(data):
 
 def test_d_bees_has_the_values_of_its_paper_in_every_row():
     for row in choose([], True):
-        given = declared(row)
+        given = declaration(row)
         if "dbees" in row.method:
             params = given.params if given.solver is None else given.params["params"]
             assert params["preset"] == "paper"
@@ -108,21 +107,21 @@ def test_d_bees_has_the_values_of_its_paper_in_every_row():
 
 def test_rows_that_use_sense_order_are_labelled():
     for row in choose([], True):
-        options, params = blocks()[row.block].options, declared(row).params
+        options, params = blocks()[row.block].options, declaration(row).params
         order = options.get("ties") == "first" or params.get("ties") == "first" or row.method == "first"
         order |= params.get("draw") == "order" or params.get("below_theta") == "first"
-        assert bool(declared(row).uses) == (order or "prior" in options), row
+        assert bool(declaration(row).uses) == (order or "prior" in options), row
 
 
 def test_every_published_system_has_a_row_of_ours():
-    assert {system.row for system in TABLE_3} <= set(choose([], everything=False))
+    assert {system.row for system in TABLE_3} <= set(choose([], all_blocks=False))
 
 
 def test_rows_are_chosen_by_method_block_or_both():
-    assert choose(["sa"], everything=False) == [Row("chain", "sa"), Row("global", "sa")]
-    assert Row("cowie", "sa") in choose(["sa"], everything=True)
-    assert {row.block for row in choose(["readings"], everything=False)} == {"readings"}
-    assert choose(["cowie/sa"], everything=False) == [Row("cowie", "sa")]
+    assert choose(["sa"], all_blocks=False) == [Row("chain", "sa"), Row("global", "sa")]
+    assert Row("cowie", "sa") in choose(["sa"], all_blocks=True)
+    assert {row.block for row in choose(["readings"], all_blocks=False)} == {"readings"}
+    assert choose(["cowie/sa"], all_blocks=False) == [Row("cowie", "sa")]
 
 
 def test_every_row_has_all_its_runs_and_the_means_of_them(chosen, outcome):
@@ -134,14 +133,14 @@ def test_every_row_has_all_its_runs_and_the_means_of_them(chosen, outcome):
     assert first.differing == 0
     assert (round(exact.share, 9), exact.share_of) == (1.0, "optimum")
     for row, measured in rows.items():
-        assert len(measured.runs) == (1 if (declared(row).runs or blocks()[row.block].runs) == 1 else 2)
+        assert len(measured.runs) == (1 if (declaration(row).runs or blocks()[row.block].runs) == 1 else 2)
         assert measured.f1.value == pytest.approx(fmean(run.micro.f1 for run in measured.runs))
         assert measured.texts["d002"].value == pytest.approx(fmean(run.by_text["d002"].f1 for run in measured.runs))
         assert measured.share is None or measured.share <= 1 + 1e-9
 
 
 def test_readings_are_measured_against_the_optimum_of_the_chain(outcome):
-    assert {outcome[1].rows[row].share_of for row in choose(["readings"], everything=False)} == {"optimum"}
+    assert {outcome[1].rows[row].share_of for row in choose(["readings"], all_blocks=False)} == {"optimum"}
 
 
 def test_repetitions_draw_other_numbers_and_other_orders_of_equal_senses(data, outcome):

@@ -14,11 +14,14 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from swarmkit import UsageError, quoted
+from swarmkit import Bools, Floats, UsageError, quoted
 from swarmkit_text.corpora.keys import Entry
 
 Answers = Mapping[str, str | Sequence[str]]
 """Sense keys by instance id: one, or several that share the credit."""
+
+LEVEL = 0.95
+"""Of the interval of F1."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -82,9 +85,51 @@ def f1(right: float, answered: float, instances: float) -> float:
     return 2 * right / (answered + instances)
 
 
+def rates_of(shares: Sequence[float | None]) -> Score:
+    """Return the rates of instances, given the credit of each, or None for instances without an answer.
+
+    >>> rates_of([1.0, 0.0, 1.0, None]).f1  # 2 · right / (answered + instances) = 4 / 7
+    0.5714285714285714
+    """
+    answers = [share for share in shares if share is not None]
+    right, answered, instances = sum(answers), len(answers), len(shares)
+    return Score(
+        attempted=answered / instances,
+        precision=right / answered if answered else 0.0,
+        recall=right / instances,
+        f1=f1(right, answered, instances),
+        instances=instances,
+        answered=answered,
+        right=right,
+    )
+
+
+def mean_rates(scores: Sequence[Rates]) -> Rates:
+    """Return the means over texts, with equal weights: macro values."""
+    return Rates(**{name: fmean(getattr(score, name) for score in scores) for name in Rates.model_fields})
+
+
+def bootstrap_f1(right: Floats, answered: Bools, rng: np.random.Generator, resamples: int) -> Floats:
+    """Return F1 of samples of the instances, drawn with replacement, each as large as their number.
+
+    Args:
+        right: the credit of each instance, 0 without an answer.
+        answered: whether each has an answer.
+        rng: draws the samples.
+        resamples: the number of samples.
+    """
+    n = len(right)
+    scores = np.empty(resamples)
+    for turn in range(resamples):
+        sample = rng.integers(n, size=n)
+        scores[turn] = f1(right[sample].sum(), answered[sample].sum(), n)
+    return scores
+
+
 def micro(gold: Mapping[str, Entry], answers: Answers) -> Score:
     """Score all instances together, with equal weights."""
-    return _score(gold, _earned(gold, answers))
+    shares = _shares(gold, answers)
+    return rates_of([shares.get(name) for name in gold])
 
 
 def score(gold: Mapping[str, Entry], answers: Answers, rng: np.random.Generator, resamples: int = 1000) -> Report:
@@ -98,69 +143,33 @@ def score(gold: Mapping[str, Entry], answers: Answers, rng: np.random.Generator,
     """
     if resamples < 1:
         raise UsageError(f"resamples is {resamples}; expected at least 1.")
-    earned = _earned(gold, answers)
-    by_text = _grouped(gold, earned, lambda entry: entry.text)
+    shares = _shares(gold, answers)
+    by_text = _grouped(gold, shares, lambda entry: entry.text)
+    right = np.array([shares.get(name, 0.0) for name in gold])
+    f1_scores = bootstrap_f1(right, np.array([name in shares for name in gold]), rng, resamples)
+    low, high = np.quantile(f1_scores, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Report(
-        micro=_score(gold, earned),
-        macro=_macro(by_text.values()),
+        micro=rates_of([shares.get(name) for name in gold]),
+        macro=mean_rates(list(by_text.values())),
         by_text=by_text,
-        by_pos=_grouped(gold, earned, lambda entry: entry.pos),
-        interval=_interval(gold, earned, rng, resamples),
+        by_pos=_grouped(gold, shares, lambda entry: entry.pos),
+        interval=Interval(low=low, high=high, level=LEVEL, resamples=resamples),
     )
 
 
-def _earned(gold: Mapping[str, Entry], answers: Answers) -> dict[str, float]:
+def _shares(gold: Mapping[str, Entry], answers: Answers) -> dict[str, float]:
     """Return the credit of every answered instance."""
     if not gold:
         raise UsageError("the gold key is empty; expected at least one instance.")
-    strange = sorted(set(answers).difference(gold))
-    if strange:
-        raise UsageError(f"an answer to {quoted(strange[0])}, which is not in the gold key.")
-    keys = {name: (given,) if isinstance(given, str) else given for name, given in answers.items()}
-    return {name: credit(gold[name].keys, given) for name, given in keys.items() if given}
+    unknown = set(answers).difference(gold)
+    if unknown:
+        raise UsageError(f"an answer to {quoted(min(unknown))}, which is not in the gold key.")
+    keys = {name: (answer,) if isinstance(answer, str) else answer for name, answer in answers.items()}
+    return {name: credit(gold[name].keys, answer) for name, answer in keys.items() if answer}
 
 
-def _score(names: Iterable[str], earned: Mapping[str, float]) -> Score:
-    names = list(names)
-    shares = [earned[name] for name in names if name in earned]
-    right, answered, instances = sum(shares), len(shares), len(names)
-    return Score(
-        attempted=answered / instances,
-        precision=right / answered if answered else 0.0,
-        recall=right / instances,
-        f1=f1(right, answered, instances),
-        instances=instances,
-        answered=answered,
-        right=right,
-    )
-
-
-def _grouped(gold: Mapping[str, Entry], earned: Mapping[str, float], kind: Callable[[Entry], str]) -> dict[str, Score]:
-    groups: dict[str, list[str]] = {}
+def _grouped(gold: Mapping[str, Entry], shares: Mapping[str, float], kind: Callable[[Entry], str]) -> dict[str, Score]:
+    groups: dict[str, list[float | None]] = {}
     for name, entry in gold.items():
-        groups.setdefault(kind(entry), []).append(name)
-    return {group: _score(names, earned) for group, names in sorted(groups.items())}
-
-
-def _macro(scores: Iterable[Score]) -> Rates:
-    """Return the means over the texts, with equal weights."""
-    scores = list(scores)
-    return Rates(**{name: fmean(getattr(score, name) for score in scores) for name in Rates.model_fields})
-
-
-def _interval(
-    gold: Mapping[str, Entry],
-    earned: Mapping[str, float],
-    rng: np.random.Generator,
-    resamples: int,
-    level: float = 0.95,
-) -> Interval:
-    """Return the percentile bootstrap interval of F1 over the instances."""
-    right = np.array([earned.get(name, 0.0) for name in gold])
-    answered = np.array([name in earned for name in gold])
-    drawn = np.empty(resamples)
-    for turn in range(resamples):
-        sample = rng.integers(len(gold), size=len(gold))
-        drawn[turn] = f1(right[sample].sum(), answered[sample].sum(), len(gold))
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(low=low, high=high, level=level, resamples=resamples)
+        groups.setdefault(kind(entry), []).append(shares.get(name))
+    return {group: rates_of(members) for group, members in sorted(groups.items())}

@@ -8,35 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from swarmkit.statistics import Paired, Test, holm, mcnemar, paired_bootstrap
+from swarmkit import Floats
+from swarmkit_text.corpora.scoring import bootstrap_f1, f1
 from swarmkit_wsd.evaluation.answers import Words
 from swarmkit_wsd.evaluation.calibration import Bin, Coverage, calibration_error, coverage_curve, reliability
+from swarmkit_wsd.evaluation.comparison import Comparison, compare_runs
 from swarmkit_wsd.evaluation.rows import FAST, FIRST, Row
 
 RESAMPLES = 2_000
 POINTS = 100
 """Points of a coverage curve in the JSON document."""
 
-Floats = NDArray[np.float64]
 
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Comparison(_Frozen):
-    """A row against another, word by word; differences are this one minus the other."""
-
-    mcnemar: Test
-    """Of the runs with the median number of right words."""
-    adjusted: float | None
-    """The p-value after Holm's correction for all rows of the corpus."""
-    bootstrap: Paired
-    """Of the share of runs in which each word is right."""
-
-
-class Measured(_Frozen):
+class Measured(BaseModel):
     """A row of the table."""
+
+    model_config = ConfigDict(frozen=True)
 
     preset: str
     method: str
@@ -67,13 +54,8 @@ def f1_scores(credit: Floats, answered: NDArray[np.bool_]) -> tuple[float, float
         credit: of each word, the mean over the runs.
         answered: which words are answered.
     """
-    rng, n = np.random.default_rng(0), len(credit)
-    drawn = np.empty(RESAMPLES)
-    for turn in range(RESAMPLES):
-        sample = rng.integers(n, size=n)
-        drawn[turn] = 2 * credit[sample].sum() / (answered[sample].sum() + n)
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    return float(2 * credit.sum() / (answered.sum() + n)), float(low), float(high)
+    low, high = np.quantile(bootstrap_f1(credit, answered, np.random.default_rng(0), RESAMPLES), [0.025, 0.975])
+    return float(f1(credit.sum(), answered.sum(), len(credit))), float(low), float(high)
 
 
 def measure(answers: Mapping[Row, Words]) -> list[Measured]:
@@ -125,27 +107,10 @@ def _thinned(curve: Coverage) -> list[tuple[float, float, float]]:
     return [(float(curve.coverage[at]), float(curve.precision[at]), float(curve.least[at])) for at in kept]
 
 
-def _comparisons(answers: Mapping[Row, Words], other: Row) -> dict[Row, Comparison]:
-    """Return the comparison of every row with another one, adjusted for their number."""
-    if other not in answers:
+def _comparisons(answers: Mapping[Row, Words], reference: Row) -> dict[Row, Comparison]:
+    """Return the comparison of every row with a reference, adjusted for their number."""
+    if reference not in answers:
         return {}
-    rows = [row for row in answers if row != other]
-    reference = answers[other].credit
-    tests = [mcnemar(_median(answers[row].credit), _median(reference)) for row in rows]
-    return {
-        row: Comparison(
-            mcnemar=test,
-            adjusted=p,
-            bootstrap=paired_bootstrap(
-                answers[row].credit.mean(axis=0), reference.mean(axis=0), np.random.default_rng(0)
-            ),
-        )
-        for row, test, p in zip(rows, tests, holm([test.p for test in tests]), strict=True)
-    }
-
-
-def _median(runs: Floats) -> Floats:
-    """Return the run with the median number of right words."""
-    order = np.argsort(runs.sum(axis=1), kind="stable")
-    row: Floats = runs[order[(len(order) - 1) // 2]]
-    return row
+    rows = [row for row in answers if row != reference]
+    comparisons = compare_runs([(answers[row].credit, answers[reference].credit) for row in rows])
+    return dict(zip(rows, comparisons, strict=True))

@@ -11,8 +11,9 @@ from swarmkit import print_json, print_table
 from swarmkit_wsd_services.commands.arguments import Json, Model
 
 if TYPE_CHECKING:
+    from swarmkit_wsd.evaluation.comparison import Comparison
     from swarmkit_wsd.evaluation.experiment import Outcome
-    from swarmkit_wsd.evaluation.measurement import Comparison, Measured
+    from swarmkit_wsd.evaluation.measurement import Measured
 
 LEGEND = """\
 F1: in percent, micro, the mean over the runs, with its 95 % interval by bootstrap over the words.
