@@ -1,12 +1,19 @@
 """The genetic algorithm: `ga`.
 
 Zhang, C., Zhou, Y. and Martin, T. 2008. Genetic word sense disambiguation algorithm. IITA 2008.
+
+    draw a population at random, and score it                               `Ga.start`, `Ga.score_first`
+    repeat
+        select two parents for each child, fitter ones more often           `roulette`, `tournament_winners`
+        cross them, and let the child mutate                                `make_children`, `kernels.offspring`
+        where local search is asked for, let the children climb             `population.GeneticSolver`
+        score the children, and let them replace all but the elite          `child_scores`, `Ga.replace`
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -24,9 +31,12 @@ from swarmkit import (
     random_solutions,
     repair,
 )
-from swarmkit.search import batch_scores, links_of, rng_state, roulette_wheel, start_climb, warm_up
-from swarmkit_genetic.operators import CROSSOVERS, MUTATIONS, Operators, Parents
+from swarmkit.search import batch_scores, links_of, rng_state, roulette_wheel, warm_up
+from swarmkit_genetic import kernels
 from swarmkit_genetic.population import GeneticSolver, Population, mutated_copies
+
+if TYPE_CHECKING:
+    from swarmkit_genetic.kernels.offspring import Operators, Parents
 
 NEAR = 8
 """A child is scored by its difference from a parent where they differ in up to n / NEAR stages; beyond, a whole
@@ -86,10 +96,9 @@ class Ga(GeneticSolver):
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
         from swarmkit.kernels import icm, scoring, swap_gains
-        from swarmkit_genetic.kernels import offspring
 
-        climbing = (icm, swap_gains) if self.params.local_search == "icm" else ()
-        warm_up(problem, offspring, scoring, *climbing)
+        climbs = (icm, swap_gains) if self.params.local_search == "icm" else ()
+        warm_up(problem, kernels.offspring, scoring, *climbs)
 
     def start(self, problem: Problem, rng: Generator) -> Population:
         """Draw the first generation at random."""
@@ -99,23 +108,19 @@ class Ga(GeneticSolver):
             X = X[np.arange(k) % len(X)]
         return Population.of(X, state)
 
-    def step(self, problem: Problem, state: Population, rng: Generator) -> StepResult:
-        """Make one generation: selection, crossover, mutation, replacement.
-
-        Before the first one the solutions drawn at random are scored. With local search the children climb piece by
-        piece, a step each, and replace the generation when all are local optima.
-        """
-        if len(state.X) == 0 or len(state.unscored):
-            return self._score_first(problem, state, rng)
-        if state.climb is not None:
-            return self.climb_on(problem, state, state.climb, rng)
-        parents = Parents(state.X, state.scores, self._select(state.scores, rng))
-        children = make_children(problem, parents, self._operators(problem), state.rng_state, rng)
-        if self.params.local_search != "none":
-            state.climb = start_climb(problem, children, self.params.local_search, rng)
-            return self.climb_on(problem, state, state.climb, rng)
+    def generate(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
+        """Make one generation: selection, crossover, mutation, replacement."""
+        parents, children = self._offspring(problem, state, rng)
         self.replace(state, children, child_scores(problem, parents, children))
-        return state.found(children.size, iterations=1)  # a whole score each, however it is computed
+        return state.result(children.size, iterations=1)  # a whole score each, however it is computed
+
+    def breed(self, problem: Problem, state: Population, rng: Generator) -> Solutions:
+        """Return the children of selected parents."""
+        return self._offspring(problem, state, rng)[1]
+
+    def _offspring(self, problem: Problem, state: Population, rng: Generator) -> tuple[Parents, Solutions]:
+        parents = kernels.offspring.Parents(state.X, state.scores, self._select(state.scores, rng))
+        return parents, make_children(problem, parents, self._operators(problem), state.rng_state, rng)
 
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
         """Let the children replace all but the elite (generational replacement)."""
@@ -129,25 +134,25 @@ class Ga(GeneticSolver):
         if scores.max() <= state.best_score:
             return 0
         k = self.params.population
-        half = k // 2 if len(state.X) else k
+        half = k // 2 if len(state.X) else k  # an empty population is replaced whole
         survivors = np.argsort(-state.scores, kind="stable")[: k - half]
         Y = mutated_copies(problem, X[np.argsort(-scores, kind="stable")[:half]], half, rng)
         state.X = np.ascontiguousarray(np.vstack([state.X[survivors], Y]))
-        state.scores = np.concatenate([state.scores[survivors], np.full(half, -np.inf)])
+        state.scores = np.concatenate([state.scores[survivors], np.full(half, -np.inf)])  # the next step scores them
         state.climb = None
         state.record(X, scores)
         return 0
 
-    def _score_first(self, problem: Problem, state: Population, rng: Generator) -> StepResult:
-        """Score what is not scored; where no feasible solution has been drawn, draw again."""
-        n, rows = len(problem.sizes), state.unscored
+    def score_first(self, problem: Problem, state: Population, rng: Generator) -> int:
+        """Score what is not scored; where no feasible solution has been drawn, draw again. Return the looks."""
+        n, rows = len(problem.sizes), state.new_rows
         if len(state.X) == 0:
-            fresh = self.start(problem, rng)
-            state.X, state.scores = fresh.X, fresh.scores
-            return state.found(n, iterations=0)
+            generation = self.start(problem, rng)
+            state.X, state.scores = generation.X, generation.scores
+            return n
         state.scores[rows] = batch_scores(problem, state.X[rows])
         state.record(state.X, state.scores)
-        return state.found(n * len(rows), iterations=0)
+        return n * len(rows)
 
     def _select(self, scores: Floats, rng: Generator) -> Ints:
         """Return the parents of each child, two rows of the population."""
@@ -158,11 +163,11 @@ class Ga(GeneticSolver):
         return tournament_winners(scores, self.params.tournament_size, draws)
 
     def _operators(self, problem: Problem) -> Operators:
-        params = self.params
-        return Operators(
-            crossover=CROSSOVERS[params.permutation_crossover if problem.distinct else params.crossover],
+        params, codes = self.params, kernels.offspring
+        return codes.Operators(
+            crossover=codes.CROSSOVERS[params.permutation_crossover if problem.distinct else params.crossover],
             crossover_rate=params.crossover_rate,
-            mutation=MUTATIONS[params.permutation_mutation if problem.distinct else "change"],
+            mutation=codes.MUTATIONS[params.permutation_mutation if problem.distinct else "change"],
             mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
         )
 
@@ -206,13 +211,11 @@ def make_children(
         rng_state: the kernels' random numbers.
         rng: the run's generator, for repair.
     """
-    from swarmkit_genetic.kernels import offspring
-
     sizes = np.asarray(problem.sizes, np.int64)
     children = np.empty((len(parents.pairs), len(sizes)), np.int64)
-    offspring.make_children(parents, sizes, operators, np.full(int(sizes.max()), -1), rng_state, children)
+    kernels.offspring.make_children(parents, sizes, operators, np.full(int(sizes.max()), -1), rng_state, children)
     if problem.structure.constrained:
-        good = repair(problem, children, rng)
+        good = repair(problem, children, rng)  # in place
         children[~good] = parents.X[parents.pairs[~good, 0]]
     return children
 
@@ -228,11 +231,9 @@ def child_scores(problem: Problem, parents: Parents, children: Solutions) -> Flo
     form = problem.structure.pairwise
     if form is None or problem.structure.tour is not None:  # a length is as fast as any difference
         return batch_scores(problem, children)
-    from swarmkit_genetic.kernels.offspring import score_children
-
-    n = children.shape[1]
+    n = children.shape[1]  # the work of a difference grows with the stages that differ, that of a score with n
     totals, scratch = np.empty(len(children)), np.empty(n, np.int64)
-    score_children(links_of(form), form.unary, parents, children, n // NEAR, scratch, totals)
+    kernels.offspring.score_children(links_of(form), form.unary, parents, children, n // NEAR, scratch, totals)
     far = np.isnan(totals)
     totals[far] = batch_scores(problem, children[far])
     return totals

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Solutions
+from swarmkit_genetic import kernels
 
 TOGETHER = 1e-9
 """The distance up to which stages always change together: their own clusters would mix nothing that theirs does not."""
@@ -35,13 +36,13 @@ class LinkageTree:
             sizes: the number of candidates at each stage.
             rng: breaks ties: the order of the stages, and of clusters of equal size.
         """
-        shuffled = rng.permutation(len(sizes))
-        distances = stage_distances(population[:, shuffled], sizes[shuffled])
+        random_order = rng.permutation(len(sizes))
+        distances = stage_distances(population[:, random_order], sizes[random_order])
         order, segments = clusters(distances)
         segments = segments[rng.permutation(len(segments))]
         lengths = segments[:, 1] - segments[:, 0]
         smallest_first = np.argsort(lengths, kind="stable")
-        return cls(shuffled[order], np.ascontiguousarray(segments[smallest_first]))
+        return cls(random_order[order], np.ascontiguousarray(segments[smallest_first]))
 
 
 def entropies(population: Solutions, sizes: Ints) -> Floats:
@@ -55,14 +56,12 @@ def entropies(population: Solutions, sizes: Ints) -> Floats:
         population: solutions, one a row.
         sizes: the number of candidates at each stage.
     """
-    from swarmkit_genetic.kernels.linkage import joint_entropies
-
     count, n = population.shape
     share = np.arange(1, count + 1) / count
-    terms = np.concatenate([[0.0], -share * np.log(share)])
-    found = np.empty((n, n))
-    joint_entropies(np.ascontiguousarray(population.T), sizes, terms, np.zeros(int(sizes.max()) ** 2, np.int64), found)
-    return found
+    terms = np.concatenate([[0.0], -share * np.log(share)])  # by count: no logarithm in the kernel
+    joint, counts = np.empty((n, n)), np.zeros(int(sizes.max()) ** 2, np.int64)
+    kernels.linkage.joint_entropies(np.ascontiguousarray(population.T), sizes, terms, counts, joint)
+    return joint
 
 
 def stage_distances(population: Solutions, sizes: Ints) -> Floats:
@@ -87,13 +86,13 @@ def clusters(distances: Floats) -> tuple[Ints, Ints]:
     Args:
         distances: between each pair of stages.
     """
-    from swarmkit_genetic.kernels.linkage import lay_out, upgma
-
     n = len(distances)
     merges, heights = np.zeros((n - 1, 2), np.int64), np.zeros(n - 1)
-    upgma(np.array(distances), np.ones(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64), merges, heights)
+    ones, names, chain = np.ones(n, np.int64), np.arange(n), np.zeros(n, np.int64)
+    kernels.linkage.upgma(np.array(distances), ones, names, chain, merges, heights)
     order, segments = np.zeros(n, np.int64), np.zeros((2 * n - 1, 2), np.int64)
-    lay_out(merges, order, segments)
+    segments[:n, 1] = 1
+    kernels.linkage.lay_out(merges, order, segments)
     useful = np.ones(2 * n - 1, bool)
     useful[merges[heights <= TOGETHER].ravel()] = False
     useful[-1] = False

@@ -24,12 +24,13 @@ from swarmkit import (
     random_solutions,
 )
 from swarmkit.search import batch_scores, rng_state, warm_up
+from swarmkit_genetic import kernels
 from swarmkit_genetic.linkage_tree import LinkageTree
 
 MOST_SLOTS = 2_000
 """The most candidates of all stages for which it takes part in `auto`: the linkage tree is made of all pairs."""
 
-SHOWN = 20
+FRAME_ROWS = 20
 """Solutions of a level that a recording shows."""
 
 CLIMBING = -1
@@ -56,15 +57,15 @@ class Pyramid:
     best_score: float = -np.inf
     score: float = -np.inf
     """The score of x; -inf before it is known."""
-    tried: Bools = field(default_factory=lambda: np.zeros(0, bool))
-    """Whether each change of x, a slot, has been tried since x was improved; empty before the climb begins."""
+    trials: Bools = field(default_factory=lambda: np.zeros(0, bool))
+    """Whether each change of x, a slot, has had its trial since x was improved; empty before the climb begins."""
     level: int = CLIMBING
     """The level that x is mixed with next."""
     levels: list[Level] = field(default_factory=list)
 
     def begin(self, x: Solutions) -> None:
         """Let a new solution begin at the bottom."""
-        self.x, self.score, self.tried, self.level = x, -np.inf, np.zeros(0, bool), CLIMBING
+        self.x, self.score, self.trials, self.level = x, -np.inf, np.zeros(0, bool), CLIMBING
 
     def accept(self, y: Solutions, score: float) -> None:
         """Let x become another solution, which is recorded if it is the best."""
@@ -78,6 +79,7 @@ class Pyramid:
             return
         lower, upper = self.levels[: self.level], self.levels[self.level :]
         population = np.vstack([upper[0].population, self.x]) if upper else self.x[None].copy()
+        # The cost of a solution: about n² · (solutions of its level) for the entropies, n² for the clusters.
         tree = LinkageTree.of(population, np.asarray(problem.sizes, np.int64), rng)
         self.levels = [*lower, Level(population, tree), *upper[1:]]
 
@@ -103,9 +105,8 @@ class P3(Solver[Pyramid]):
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
         from swarmkit.kernels import scoring
-        from swarmkit_genetic.kernels import linkage
 
-        warm_up(problem, scoring, linkage)
+        warm_up(problem, scoring, kernels.linkage)
 
     def start(self, problem: Problem, rng: Generator) -> Pyramid:
         """Draw the first solution."""
@@ -127,7 +128,7 @@ class P3(Solver[Pyramid]):
         counts = {"levels": len(state.levels), "held": sum(len(level.population) for level in state.levels)}
         if len(state.x) == 0:
             return counts
-        beside = [level.population[-SHOWN:] for level in state.levels[max(0, state.level) :][:1]]
+        beside = [level.population[-FRAME_ROWS:] for level in state.levels[max(0, state.level) :][:1]]
         return {"solutions": np.vstack([state.x, *beside]), **counts}
 
     def step(self, problem: Problem, state: Pyramid, rng: Generator) -> StepResult:
@@ -147,8 +148,9 @@ class P3(Solver[Pyramid]):
             if passed(state):
                 iterations = 1
                 draw(problem, state, rng)
-        known = state.best_score > -np.inf
-        return StepResult(state.best if known else None, state.best_score if known else None, looks, iterations)
+        feasible = state.best_score > -np.inf
+        best, score = (state.best, state.best_score) if feasible else (None, None)
+        return StepResult(best, score, looks, iterations)
 
 
 def draw(problem: Problem, state: Pyramid, rng: Generator) -> None:
@@ -170,22 +172,22 @@ def climb(problem: Problem, state: Pyramid, rng: Generator) -> int:
     if state.score == -np.inf:
         state.accept(state.x, score_of(problem, state.x))
         looks += len(sizes)
-    if len(state.tried) == 0:
-        state.tried = np.isin(np.arange(len(stages)), first + state.x)
+    if len(state.trials) == 0:
+        state.trials = np.isin(np.arange(len(stages)), first + state.x)
     for slot in rng.permutation(len(stages)).tolist():
-        if state.tried[slot]:
+        if state.trials[slot]:
             continue
         stage, y = stages[slot], state.x.copy()
         y[stage] = slot - first[stage]
         score = score_of(problem, y)
         looks += len(sizes) if score > -np.inf else 0
-        state.tried[slot] = True
+        state.trials[slot] = True
         if score > state.score:
             # All other changes may improve it now, except the way back.
-            state.tried[:] = False
-            state.tried[[*(first + y), first[stage] + state.x[stage]]] = True
+            state.trials[:] = False
+            state.trials[[*(first + y), first[stage] + state.x[stage]]] = True
             state.accept(y, score)
-    if state.tried.all():
+    if state.trials.all():
         state.level = 0
         state.add(problem, rng)
     return looks
@@ -199,12 +201,10 @@ def mix(problem: Problem, state: Pyramid, rng: Generator) -> int:
     Returns:
         The looks.
     """
-    from swarmkit_genetic.kernels.linkage import differing_donor
-
     level, before, looks = state.levels[state.level], state.score, 0
     for begin, end in level.tree.segments.tolist():
         cluster = level.tree.stages[begin:end]
-        donor = differing_donor(level.population, state.x, cluster, state.rng_state)
+        donor = kernels.linkage.differing_donor(level.population, state.x, cluster, state.rng_state)
         if donor < 0:
             continue
         y = state.x.copy()

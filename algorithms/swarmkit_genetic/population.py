@@ -13,10 +13,10 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, RngState, Solutions, Solver, StepResult, judge
-from swarmkit.search import Climb, neighbourhood_of
+from swarmkit.search import Climb, neighbourhood_of, start_climb
 
-SHOWN = 20
-"""Chromosomes of a population that a recording shows."""
+FRAME_ROWS = 20
+"""Chromosomes of a population in a frame of a recording."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Population:
         return cls(X, np.full(len(X), -np.inf), rng_state, np.zeros(X.shape[1], np.int64))
 
     @property
-    def unscored(self) -> Ints:
+    def new_rows(self) -> Ints:
         """The rows whose scores are not known."""
         return np.flatnonzero(np.isinf(self.scores))
 
@@ -50,41 +50,64 @@ class Population:
         if scores[i] > self.best_score:
             self.best, self.best_score = X[i].copy(), float(scores[i])
 
-    def found(self, looks: int, iterations: int) -> StepResult:
-        """Return the fittest chromosome so far, with the looks and iterations of a step."""
-        known = self.best_score > -np.inf
-        return StepResult(self.best if known else None, self.best_score if known else None, looks, iterations)
+    def result(self, looks: int, iterations: int, steps: int = 1) -> StepResult:
+        """Return the fittest chromosome so far, with the looks and iterations of some steps."""
+        feasible = self.best_score > -np.inf
+        best, score = (self.best, self.best_score) if feasible else (None, None)
+        return StepResult(best, score, looks, iterations, steps=steps)
 
 
 class GeneticSolver(Solver[Population]):
     """A solver whose generations may be memetic: a step makes a generation, or lets its children climb a piece."""
 
+    params: Any
+    """Parameters with `local_search`: the kind of climb, or none."""
+
+    @abstractmethod
+    def score_first(self, problem: Problem, state: Population, rng: Generator) -> int:
+        """Score what has no score yet; return the looks."""
+
+    @abstractmethod
+    def generate(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
+        """Make a generation without local search, or up to `count` of them."""
+
+    @abstractmethod
+    def breed(self, problem: Problem, state: Population, rng: Generator) -> Solutions:
+        """Return the children of the next generation, before they climb."""
+
     @abstractmethod
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
         """Let children replace solutions of the population."""
 
-    def climb_on(self, problem: Problem, state: Population, climb: Climb, rng: Generator, count: int = 1) -> StepResult:
-        """Let the children climb `count` pieces of their way; at local optima they replace the generation."""
-        before, looks = climb.pieces, climb.steps(problem, rng, count)
-        best = climb.best(problem)
+    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
+        """Make `count` steps: those of one climb at once, and generations of a kernel.
+
+        Before the first generation its solutions are scored. With local search the children climb piece by piece, a
+        step each, and replace solutions of the population when all are local optima.
+        """
+        looks = iterations = 0
+        while count > 0:
+            result = self._advance(problem, state, rng, count)
+            looks, iterations, count = looks + result.looks, iterations + result.iterations, count - result.steps
+        return state.result(looks, iterations, steps=0)  # all that were asked for
+
+    def _advance(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
+        """Make up to `count` steps of the same kind."""
+        if len(state.X) == 0 or len(state.new_rows):
+            return state.result(self.score_first(problem, state, rng), iterations=0)
+        if self.params.local_search == "none":
+            return self.generate(problem, state, rng, count)
+        if state.climb is None:
+            children = self.breed(problem, state, rng)
+            state.climb = start_climb(problem, children, self.params.local_search, rng)
+        climb, pieces = state.climb, state.climb.pieces
+        looks, best = climb.steps(problem, rng, count), climb.best(problem)
         if best is not None:
             state.record(best[0][None], np.array([best[1]]))
         if climb.finished:
             self.replace(state, climb.X, climb.scores)
             state.climb = None
-        return state.found(looks, int(climb.finished))._replace(steps=climb.pieces - before)
-
-    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
-        """Make `count` steps; those of one climb at once."""
-        looks = iterations = 0
-        while count > 0:
-            if state.climb is None:
-                progress = self.step(problem, state, rng)
-            else:
-                progress = self.climb_on(problem, state, state.climb, rng, count)
-            looks, iterations = looks + progress.looks, iterations + progress.iterations
-            count -= progress.steps or 1  # only climbs say how many pieces were made
-        return state.found(looks, iterations)
+        return state.result(looks, int(climb.finished), climb.pieces - pieces)
 
     def snapshot(self, state: Population) -> dict[str, Any]:
         """Return the fittest chromosomes, their scores, and the diversity: the share of stages in which two differ."""
@@ -92,7 +115,8 @@ class GeneticSolver(Solver[Population]):
         if len(rows) == 0:
             return {}
         X, scores = state.X[rows], state.scores[rows]
-        fittest = np.argsort(-scores, kind="stable")[:SHOWN]
+        fittest = np.argsort(-scores, kind="stable")[:FRAME_ROWS]
+        # Each with the next row: the same expectation as over all pairs, in time linear in the population.
         differing = X != np.roll(X, 1, axis=0)
         return {"solutions": X[fittest], "qualities": scores[fittest], "diversity": float(differing.mean())}
 
@@ -112,6 +136,6 @@ def mutated_copies(problem: Problem, X: Solutions, count: int, rng: Generator) -
     for move in range(int(moves.max())):
         rows = np.flatnonzero(moves > move)
         neighbours = near.random_moves(Y[rows], rng).solutions
-        good = judge(problem, neighbours)
+        good = judge(problem, neighbours)  # a row whose move is infeasible has one move fewer
         Y[rows[good]] = neighbours[good]
     return Y

@@ -25,12 +25,12 @@ from swarmkit import (
     Tour,
     random_solutions,
 )
-from swarmkit.search import Neighbours, TourNeighbourhood, batch_scores, rng_state, start_climb, warm_up
-from swarmkit_genetic.operators import Rates
+from swarmkit.search import TourNeighbourhood, batch_scores, rng_state, warm_up
+from swarmkit_genetic import kernels
 from swarmkit_genetic.population import GeneticSolver, Population
 
 if TYPE_CHECKING:
-    from swarmkit_genetic.kernels.tours import Cities, Workspace
+    from swarmkit_genetic.kernels.tours import Rates
 
 FEWEST = 8
 """Cities below which segments and near inversions leave hardly anything to recombine."""
@@ -73,45 +73,26 @@ class TourGa(GeneticSolver):
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
         from swarmkit.kernels import scoring, tour_moves
-        from swarmkit_genetic.kernels import tours
 
-        improving = (tour_moves,) if self.params.local_search == "2opt" else ()
-        warm_up(problem, tours, scoring, *improving)
+        climbs = (tour_moves,) if self.params.local_search == "2opt" else ()
+        warm_up(problem, kernels.tours, scoring, *climbs)
 
     def start(self, problem: Problem, rng: Generator) -> Population:
         """Draw random tours, or leave room for those that the first step constructs."""
         k, state = self.params.population, rng_state(rng)
-        nearest = self.params.initial == "nearest"
-        return Population.of(
-            np.zeros((k, len(problem.sizes)), np.int64) if nearest else random_solutions(problem, k, rng), state
-        )
+        random = self.params.initial == "random"
+        X = random_solutions(problem, k, rng) if random else np.zeros((k, len(problem.sizes)), np.int64)
+        return Population.of(X, state)
 
-    def step(self, problem: Problem, state: Population, rng: Generator) -> StepResult:
-        """Make one generation: every tour has a child, which replaces it if it is shorter.
+    def generate(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
+        """Make `count` generations in one call of the kernel: every tour has a child, which replaces it if shorter."""
+        return preselect(TourNeighbourhood(problem).tour, state, self._rates(problem), count)
 
-        Before the first one the first tours are constructed and scored. With local search the children climb piece by
-        piece, a step each, and take part in the replacement when all are local optima.
-        """
-        if len(rows := state.unscored):
-            looks = self._score_first(problem, state, rows)
-            state.record(state.X, state.scores)
-            return state.found(looks, iterations=0)
-        if self.params.local_search == "none":
-            return preselect(TourNeighbourhood(problem).tour, state, self._rates(problem), 1)
-        if state.climb is None:
-            k = len(state.X)
-            pairs = np.column_stack([np.arange(k), rng.integers(k, size=k)])  # each with a random partner
-            children = tour_children(
-                TourNeighbourhood(problem).tour, state.X, pairs, self._rates(problem), state.rng_state
-            )
-            state.climb = start_climb(problem, children, "2opt", rng)
-        return self.climb_on(problem, state, state.climb, rng)
-
-    def steps(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
-        """Make `count` steps; without local search all generations in one call of the kernel."""
-        if self.params.local_search == "none" and len(state.unscored) == 0:
-            return preselect(TourNeighbourhood(problem).tour, state, self._rates(problem), count)
-        return super().steps(problem, state, rng, count)
+    def breed(self, problem: Problem, state: Population, rng: Generator) -> Solutions:
+        """Return a child of every tour with a random partner."""
+        tour, k = TourNeighbourhood(problem).tour, len(state.X)
+        pairs = np.column_stack([np.arange(k), rng.integers(k, size=k)])
+        return tour_children(tour, state.X, pairs, self._rates(problem), state.rng_state)
 
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
         """Let each child replace the tour in its row if it is shorter (Cavicchio's preselection)."""
@@ -121,39 +102,31 @@ class TourGa(GeneticSolver):
     def inject(self, problem: Problem, state: Population, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Let the given tours be among the first ones, or replace the longest; children that climb are lost."""
         if scores.max() > state.best_score:
-            chosen = np.argsort(-scores, kind="stable")[: len(state.X) // 2]
-            rows = np.argsort(state.scores, kind="stable")[: len(chosen)]  # those without a score first
-            state.X[rows], state.scores[rows], state.climb = X[chosen], scores[chosen], None
+            best = np.argsort(-scores, kind="stable")[: len(state.X) // 2]
+            rows = np.argsort(state.scores, kind="stable")[: len(best)]  # those without a score first
+            state.X[rows], state.scores[rows], state.climb = X[best], scores[best], None
             state.record(X, scores)
         return 0
 
-    def _score_first(self, problem: Problem, state: Population, rows: Ints) -> int:
-        """Score first tours, constructed before if they are not random, and return the looks."""
+    def score_first(self, problem: Problem, state: Population, rng: Generator) -> int:
+        """Score first tours, constructed before if they are not random, and return the looks.
+
+        Constructed ones are randomised nearest-neighbour tours, their scores included in the looks.
+        """
+        rows, tour, n = state.new_rows, TourNeighbourhood(problem).tour, len(problem.sizes)
         if self.params.initial == "random":
+            looks = len(rows) * n
             state.scores[rows] = batch_scores(problem, state.X[rows])
-            return len(rows) * len(problem.sizes)
-        tour = TourNeighbourhood(problem).tour
-        tours, looks = nearest_neighbour_tours(tour, len(rows), state.rng_state)
-        state.X[rows], state.scores[rows] = tour.solutions(tours), tour.constant - tour.lengths(tours)
+        else:
+            tours, skipping = np.empty((len(rows), n), np.int64), min(0.5, DETOURS / n)
+            cities, position = kernels.tours.cities_of(tour), np.full(n, -1)
+            looks = int(kernels.tours.construct(tours, cities, skipping, position, state.rng_state))
+            state.X[rows], state.scores[rows] = tour.solutions(tours), tour.constant - tour.lengths(tours)
+        state.record(state.X, state.scores)
         return looks
 
     def _rates(self, problem: Problem) -> Rates:
-        return Rates(self.params.crossover_rate, min(1.0, self.params.mutation / len(problem.sizes)))
-
-
-def nearest_neighbour_tours(tour: Tour, count: int, rng_state: RngState) -> tuple[Ints, int]:
-    """Return randomised nearest-neighbour tours, rows of cities, and the looks, scores included.
-
-    Args:
-        tour: the travelling salesman problem.
-        count: the number of tours.
-        rng_state: the kernels' random numbers.
-    """
-    from swarmkit_genetic.kernels.tours import construct
-
-    n = len(tour.order)
-    tours = np.empty((count, n), np.int64)
-    return tours, int(construct(tours, _cities(tour), min(0.5, DETOURS / n), np.full(n, -1), rng_state))
+        return kernels.tours.Rates(self.params.crossover_rate, min(1.0, self.params.mutation / len(problem.sizes)))
 
 
 def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state: RngState) -> Solutions:
@@ -166,10 +139,9 @@ def tour_children(tour: Tour, X: Solutions, pairs: Ints, rates: Rates, rng_state
         rates: of crossover and mutation.
         rng_state: the kernels' random numbers.
     """
-    from swarmkit_genetic.kernels.tours import make_children
-
+    cities, workspace = kernels.tours.cities_of(tour), kernels.tours.new_workspace(X.shape[1])
     children = np.empty((len(pairs), X.shape[1]), np.int64)
-    make_children(tour.as_tours(X), pairs, _cities(tour), rates, _workspace(X.shape[1]), rng_state, children)
+    kernels.tours.make_children(tour.as_tours(X), pairs, cities, rates, workspace, rng_state, children)
     return children if tour.in_stage_order else tour.solutions(children)
 
 
@@ -182,24 +154,11 @@ def preselect(tour: Tour, state: Population, rates: Rates, generations: int) -> 
         rates: of crossover and mutation.
         generations: the number of generations, an iteration each.
     """
-    from swarmkit_genetic.kernels.tours import Generation, preselection
-
     tours, best, highest = tour.as_tours(state.X), tour.tours(state.best), np.array([state.best_score])
-    generation = Generation(tours, state.scores, best, highest)
-    preselection(generation, _cities(tour), rates, generations, _workspace(len(best)), state.rng_state)
+    generation = kernels.tours.Generation(tours, state.scores, best, highest)
+    cities, workspace = kernels.tours.cities_of(tour), kernels.tours.new_workspace(len(best))
+    kernels.tours.preselection(generation, cities, rates, generations, workspace, state.rng_state)
     state.X = tours if tour.in_stage_order else tour.solutions(tours)
     state.best, state.best_score = tour.solutions(best), float(highest[0])
-    return state.found(generations * tours.size, generations)  # a child is a whole score, however it is computed
-
-
-def _cities(tour: Tour) -> Cities:
-    from swarmkit.kernels.compiling import read_only
-    from swarmkit_genetic.kernels.tours import Cities
-
-    return read_only(Cities(tour.cost, tour.nearest(Neighbours.RECOMBINATION), tour.tolerance))
-
-
-def _workspace(n: int) -> Workspace:
-    from swarmkit_genetic.kernels.tours import Workspace
-
-    return Workspace(np.full(n, -1), np.empty(n, np.int64), np.empty(n, np.int64))
+    looks = generations * tours.size  # a child is a whole score, however it is computed
+    return state.result(looks, generations, steps=generations)

@@ -10,8 +10,7 @@ from swarmkit.kernels import gain_table, scoring  # noqa: F401  (compiled before
 from swarmkit.search import links_of
 from swarmkit.testing.families import BlackBox, Shape, random_form
 from swarmkit_genetic.ga import child_scores
-from swarmkit_genetic.kernels.offspring import difference
-from swarmkit_genetic.operators import Parents
+from swarmkit_genetic.kernels.offspring import Parents, difference
 from tests.plain_climbs import forms
 
 

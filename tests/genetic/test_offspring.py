@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit_genetic.kernels import offspring
-from swarmkit_genetic.operators import CHANGE, INVERSION, ONE_POINT, ORDER, PMX, SWAP, UNIFORM, Operators, Parents
+from swarmkit_genetic.kernels.offspring import (
+    CHANGE,
+    INVERSION,
+    ONE_POINT,
+    ORDER,
+    PMX,
+    SWAP,
+    UNIFORM,
+    Operators,
+    Parents,
+)
 
 
 @st.composite

@@ -12,7 +12,7 @@ from swarmkit.kernels.compiling import read_only
 from swarmkit.search import rng_state
 from swarmkit_genetic.kernels import tours as kernels
 from swarmkit_genetic.kernels.offspring import stages_skipped
-from swarmkit_genetic.operators import Rates
+from swarmkit_genetic.kernels.tours import Rates
 from swarmkit_genetic.population import Population
 from swarmkit_genetic.tour_ga import preselect, tour_children
 from tests.plain_tours import edges_of
@@ -33,7 +33,7 @@ def tours(draw):
 def crossed(a, b, segment):
     workspace, child = kernels.Workspace(np.full(len(a), -1), np.empty_like(a), np.empty_like(a)), np.empty_like(a)
     kernels.aligned_order_crossover(a, b, *segment, workspace, child)
-    assert (workspace.marked == -1).all()
+    assert (workspace.marks == -1).all()
     return child
 
 

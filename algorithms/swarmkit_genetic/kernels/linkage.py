@@ -41,7 +41,7 @@ def joint_entropies(columns: Ints, sizes: Ints, terms: Floats, counts: Ints, ent
             width, total = sizes[j], 0.0
             for k in range(solutions):
                 counts[columns[i, k] * width + columns[j, k]] += 1
-            for pair in range(sizes[i] * width):
+            for pair in range(sizes[i] * width):  # ready for the next two stages as well
                 total += terms[counts[pair]]
                 counts[pair] = 0
             entropies[i, j] = total
@@ -49,26 +49,26 @@ def joint_entropies(columns: Ints, sizes: Ints, terms: Floats, counts: Ints, ent
 
 
 @kernel(INT(FLOAT_ROWS, INTS, INT, INT))
-def nearest(distances: Floats, sizes: Ints, row: int, preferred: int) -> int:
-    """Return the cluster nearest to another one, of equally near ones the preferred (-1 for none), else the first."""
-    best, found = 1e300, -1
-    if preferred >= 0:
-        best, found = distances[row, preferred], preferred
-    for other in range(len(sizes)):
-        if sizes[other] > 0 and other != row and distances[row, other] < best:
-            best, found = distances[row, other], other
-    return found
+def nearest(distances: Floats, sizes: Ints, row: int, favourite: int) -> int:
+    """Return the cluster nearest to another one, of equally near ones the favourite (-1 for none), else the first."""
+    best, index = 1e300, -1
+    if favourite >= 0:
+        best, index = distances[row, favourite], favourite
+    for j in range(len(sizes)):
+        if sizes[j] > 0 and j != row and distances[row, j] < best:  # joined clusters have size 0
+            best, index = distances[row, j], j
+    return index
 
 
 @kernel(types.void(FLOAT_ROWS, INTS, INT, INT))
 def join(distances: Floats, sizes: Ints, a: int, b: int) -> None:
     """Join cluster b to cluster a: its distances are means over the stages of both."""
     total = sizes[a] + sizes[b]
-    for other in range(len(sizes)):
-        if sizes[other] > 0 and other not in (a, b):
-            mean = (sizes[a] * distances[a, other] + sizes[b] * distances[b, other]) / total
-            distances[a, other] = mean
-            distances[other, a] = mean
+    for j in range(len(sizes)):
+        if sizes[j] > 0 and j not in (a, b):
+            mean = (sizes[a] * distances[a, j] + sizes[b] * distances[b, j]) / total
+            distances[a, j] = mean
+            distances[j, a] = mean
     sizes[a], sizes[b] = total, 0
 
 
@@ -81,15 +81,13 @@ def upgma(distances: Floats, sizes: Ints, names: Ints, chain: Ints, merges: Ints
     Args:
         distances: between each pair of stages; overwritten.
         sizes: ones; overwritten.
-        names: scratch memory, a number for each stage.
+        names: the stages in ascending order; overwritten.
         chain: scratch memory, a number for each stage.
         merges: receives the pairs.
         heights: receives the distances.
     """
     n, length = len(sizes), 0
-    for i in range(n):
-        names[i] = i
-    for made in range(n - 1):
+    for merge in range(n - 1):
         if length == 0:
             while sizes[chain[0]] == 0:
                 chain[0] += 1
@@ -101,23 +99,27 @@ def upgma(distances: Floats, sizes: Ints, names: Ints, chain: Ints, merges: Ints
                 break
             chain[length] = following
             length += 1
-        merges[made, 0], merges[made, 1], heights[made] = names[before], names[last], distances[before, last]
+        merges[merge, 0], merges[merge, 1] = names[before], names[last]
+        heights[merge] = distances[before, last]
         join(distances, sizes, before, last)
-        names[before] = n + made
+        names[before] = n + merge  # the joined cluster stays in the row of one of the two
         length -= 2
 
 
 @kernel(types.void(READONLY_INT_ROWS, INTS, INT_ROWS))
 def lay_out(merges: Ints, order: Ints, segments: Ints) -> None:
-    """Fill `order` with the stages, so that each cluster is a segment of it, and `segments` with begins and ends."""
+    """Fill `order` with the stages, so that each cluster is a segment of it, and `segments` with begins and ends.
+
+    Args:
+        merges: the two clusters that each merge joins.
+        order: receives the stages.
+        segments: zeros, with the sizes of single stages, 1, in the second column; receives the segments.
+    """
     n = len(order)
-    for cluster in range(2 * n - 1):  # first the sizes
-        segments[cluster, 1] = 1 if cluster < n else 0
-    for made in range(n - 1):
-        segments[n + made, 1] = segments[merges[made, 0], 1] + segments[merges[made, 1], 1]
-    segments[2 * n - 2, 0] = 0
-    for made in range(n - 2, -1, -1):
-        a, b, begin = merges[made, 0], merges[made, 1], segments[n + made, 0]
+    for merge in range(n - 1):  # first the sizes
+        segments[n + merge, 1] = segments[merges[merge, 0], 1] + segments[merges[merge, 1], 1]
+    for merge in range(n - 2, -1, -1):  # from the root down: the two halves of each cluster lie side by side
+        a, b, begin = merges[merge, 0], merges[merge, 1], segments[n + merge, 0]
         segments[a, 0] = begin
         segments[b, 0] = begin + segments[a, 1]
     for cluster in range(2 * n - 1):

@@ -9,12 +9,12 @@ Goldberg, D. and Lingle, R. 1985. Alleles, loci, and the traveling salesman prob
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints, Links, RngState
+from swarmkit import Floats, Ints, Links, RngState, Solutions
 from swarmkit.kernels.compiling import (
     FLOAT,
     FLOATS,
@@ -30,13 +30,42 @@ from swarmkit.kernels.compiling import (
     kernel,
 )
 from swarmkit.kernels.rng import below, random_bits, uniform
-from swarmkit_genetic.operators import INVERSION, ONE_POINT, ORDER, SWAP, UNIFORM, Operators, Parents
 
-PARENTS = types.NamedTuple((INT_ROWS, FLOATS, INT_ROWS), Parents)
-OPERATORS = types.NamedTuple((INT, FLOAT, INT, FLOAT), Operators)
+ONE_POINT, UNIFORM, ORDER, PMX = range(4)
+CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM, "order": ORDER, "pmx": PMX}
+"""`order` and `pmx` are for permutations (stages that must differ), the others for stages that need not differ."""
+
+CHANGE, SWAP, INVERSION = range(3)
+MUTATIONS = {"change": CHANGE, "swap": SWAP, "inversion": INVERSION}
+"""`swap` and `inversion` are for permutations; `change` takes another candidate."""
 
 NEVER = 1e15
 """More stages than any problem has, and still an exact integer."""
+
+
+class Parents(NamedTuple):
+    """A population with its scores, and the two parents of each child (rows of X)."""
+
+    X: Solutions
+    scores: Floats
+    pairs: Ints
+
+
+class Operators(NamedTuple):
+    """How a child is made of two parents."""
+
+    crossover: int
+    """A code of CROSSOVERS."""
+    crossover_rate: float
+    """The probability of crossover; otherwise the child starts as a copy of its first parent."""
+    mutation: int
+    """A code of MUTATIONS."""
+    mutation_rate: float
+    """The probability that a stage mutates."""
+
+
+PARENTS = types.NamedTuple((INT_ROWS, FLOATS, INT_ROWS), Parents)
+OPERATORS = types.NamedTuple((INT, FLOAT, INT, FLOAT), Operators)
 
 
 @kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INTS))
@@ -75,7 +104,7 @@ def order_crossover(a: Ints, b: Ints, low: int, high: int, position: Ints, child
             to = to + 1 if to + 1 < n else 0
             left -= 1
         at = at + 1 if at + 1 < n else 0
-    for i in range(low, high):
+    for i in range(low, high):  # only these were set: clearing all candidates would cost more
         position[a[i]] = -1
 
 
@@ -123,12 +152,12 @@ def mutate_stage(child: Ints, sizes: Ints, i: int, kind: int, rng_state: RngStat
     """Let stage i mutate: invert up to a random stage, or take another candidate, by a swap if the kind is SWAP."""
     n = len(child)
     if kind == INVERSION:
-        other = below(rng_state, n)
-        low, high = (i, other) if i < other else (other, i)
+        j = below(rng_state, n)
+        low, high = (i, j) if i < j else (j, i)
         invert(child, low, high + 1)
         return
     c = below(rng_state, sizes[i] - 1)
-    c += c >= child[i]
+    c += c >= child[i]  # any candidate but the present one
     if kind == SWAP:
         for j in range(n):
             if child[j] == c:
@@ -196,15 +225,14 @@ def difference(links: Links, unary: Floats, y: Ints, goal: Ints) -> float:
             continue
         total += unary[offsets[i] + goal[i]] - unary[offsets[i] + y[i]]
         for r in range(indptr[i], indptr[i + 1]):
-            to, start, own, other, j = runs[r, 0], runs[r, 2], runs[r, 3], runs[r, 4], runs[r, 5]
-            old, new = start + y[i] * own, start + goal[i] * own
+            to, start, stride, far_stride, j = runs[r, 0], runs[r, 2], runs[r, 3], runs[r, 4], runs[r, 5]
+            old, new = start + y[i] * stride, start + goal[i] * stride
             part = 0.0
+            # Stage after stage of the run: those before i have their goal, the others still the candidate of y.
             while offsets[j] < to + runs[r, 1]:
-                d = (offsets[j] - to + y[j]) * other
+                d = (offsets[j] - to + y[j]) * far_stride
                 part += flat[new + d] - flat[old + d]
                 j += 1
-                if j == len(y):
-                    break
             total += weights[r] * part
         y[i] = goal[i]
     return total
@@ -233,7 +261,7 @@ def score_children(
                 apart += parents.X[p, i] != children[k, i]
             if apart < least:
                 nearest, least = p, apart
-        totals[k] = np.nan
+        totals[k] = np.nan  # a whole score is as fast
         if least <= limit:
             copy(parents.X[nearest], scratch)
             change = difference(links, unary, scratch, children[k])

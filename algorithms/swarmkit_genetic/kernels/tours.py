@@ -5,7 +5,7 @@ Croes, G. 1958. A method for solving traveling-salesman problems. Operations Res
 
 Aligned order crossover: the child differs from one parent in one segment. Where a cycle begins and in which direction
 it is read means nothing, so the other parent is read from the city before the segment on, in either direction.
-Operators take what was drawn as arguments. `marked` is scratch memory: -1 for every city, before and after.
+Operators take what was drawn as arguments. `marks` is scratch memory: -1 for every city, before and after.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints, Near, RngState
+from swarmkit import Floats, Ints, Near, RngState, Tour
 from swarmkit.kernels.compiling import (
     BOOL,
     COST,
@@ -30,10 +30,11 @@ from swarmkit.kernels.compiling import (
     Index,
     copy,
     kernel,
+    read_only,
 )
 from swarmkit.kernels.rng import below, uniform
+from swarmkit.search import Neighbours
 from swarmkit_genetic.kernels.offspring import invert, stages_skipped
-from swarmkit_genetic.operators import Rates
 
 
 class Cities(NamedTuple):
@@ -47,9 +48,18 @@ class Cities(NamedTuple):
 class Workspace(NamedTuple):
     """Scratch memory of a crossover: marks of cities, the segment's cities in their new order, and one child."""
 
-    marked: Ints
+    marks: Ints
     segment: Ints
     child: Ints
+
+
+class Rates(NamedTuple):
+    """The rates of the operators."""
+
+    crossover: float
+    """The probability of crossover; otherwise the child starts as a copy of its first parent."""
+    mutation: float
+    """The probability that a position mutates."""
 
 
 class Generation(NamedTuple):
@@ -68,6 +78,16 @@ CITIES = types.NamedTuple((COST, READONLY_NEAR, FLOAT), Cities)
 WORKSPACE = types.NamedUniTuple(INTS, 3, Workspace)
 GENERATION = types.NamedTuple((INT_ROWS, FLOATS, INTS, FLOATS), Generation)
 RATES = types.NamedUniTuple(FLOAT, 2, Rates)
+
+
+def cities_of(tour: Tour) -> Cities:
+    """Return the cities of a travelling salesman problem."""
+    return read_only(Cities(tour.cost, tour.nearest(Neighbours.RECOMBINATION), tour.tolerance))
+
+
+def new_workspace(n: int) -> Workspace:
+    """Return scratch memory for tours of n cities."""
+    return Workspace(np.full(n, -1), np.empty(n, np.int64), np.empty(n, np.int64))
 
 
 @kernel(INT(INT_ROWS, CITIES, FLOAT, INTS, RNG_STATE))
@@ -94,7 +114,7 @@ def construct(tours: Ints, cities: Any, skipping: float, position: Ints, rng_sta
                     goal = c
                     if uniform(rng_state) >= skipping:
                         break
-            if goal < 0 and i < n - 1:
+            if goal < 0 and i < n - 1:  # all near cities are on the tour already
                 looks += n
                 for c in range(n):
                     if position[c] < 0 and (goal < 0 or cost[here, c] < cost[here, goal]):
@@ -115,7 +135,7 @@ def position_of(tour: Ints, city: Index) -> Any:
 
 
 @kernel(INT(READONLY_INTS, INT, INT, INT, INT, INT, WORKSPACE))
-def collect(b: Ints, first: int, step: int, count: int, found: Index, size: int, workspace: Any) -> Any:
+def collect(b: Ints, first: int, step: int, count: int, length: Index, size: int, workspace: Any) -> Any:
     """Append the marked cities among `count` of tour b to the segment and remove their marks.
 
     Args:
@@ -123,23 +143,23 @@ def collect(b: Ints, first: int, step: int, count: int, found: Index, size: int,
         first: the position of the first city read.
         step: 1 to read forwards, -1 to read backwards.
         count: the number of cities to read.
-        found: the number of cities in the segment so far.
+        length: the number of cities in the segment so far.
         size: the number at which it is complete.
         workspace: the marks and the segment.
 
     Returns:
         The number of cities in the segment now.
     """
-    marked, segment = workspace.marked, workspace.segment
+    marks, segment = workspace.marks, workspace.segment
     # Unsigned: numba would test every signed index for being negative.
-    at, so_far, whole = np.uint64(first), np.uint64(found), np.uint64(size)
+    at, so_far, whole = np.uint64(first), np.uint64(length), np.uint64(size)
     for _ in range(count):
         if so_far == whole:
             break
         city = np.uint64(b[at])
         segment[so_far] = b[at]  # overwritten unless marked: cheaper than a branch that is mispredicted half the time
-        so_far += np.uint64(marked[city] + 1)
-        marked[city] = -1
+        so_far += np.uint64(marks[city] + 1)
+        marks[city] = -1
         at += np.uint64(step)
     return np.int64(so_far)
 
@@ -163,14 +183,14 @@ def aligned_order_crossover(
     for i in range(n):
         child[i] = a[i]
     for i in range(start + 1, start + 1 + size):
-        workspace.marked[a[i if i < n else i - n]] = 0
+        workspace.marks[a[i if i < n else i - n]] = 0  # 0, so that a mark plus 1 is a step in the segment
     at = position_of(b, a[start])
     if forward:
-        found = collect(b, at + 1, 1, n - 1 - at, 0, size, workspace)
-        collect(b, 0, 1, at, found, size, workspace)
+        length = collect(b, at + 1, 1, n - 1 - at, 0, size, workspace)
+        collect(b, 0, 1, at, length, size, workspace)
     else:
-        found = collect(b, at - 1, -1, at, 0, size, workspace)
-        collect(b, n - 1, -1, n - 1 - at, found, size, workspace)
+        length = collect(b, at - 1, -1, at, 0, size, workspace)
+        collect(b, n - 1, -1, n - 1 - at, length, size, workspace)
     for i in range(size):
         to = start + 1 + i
         child[to if to < n else to - n] = workspace.segment[i]
@@ -180,7 +200,7 @@ def aligned_order_crossover(
 def crossover_cost(cost: Floats, a: Ints, child: Ints, start: Index, size: Index) -> float:
     """Return by how much the child of a crossover is longer than its parent a: they differ in the segment only."""
     n, old, new = len(a), 0.0, 0.0
-    was = here = np.uint64(a[start])
+    was = here = np.uint64(a[start])  # unsigned, as in `collect`
     for i in range(start + 1, start + size + 2):
         at = np.uint64(i if i < n else i - n)
         before, city = np.uint64(a[at]), np.uint64(child[at])
@@ -197,7 +217,7 @@ def invert_cyclic(tour: Ints, low: int, high: int) -> None:
     if 2 * (high - low) <= n:
         invert(tour, low, high)
         return
-    i, j = high, low - 1
+    i, j = high, low - 1  # the rest, from both of its ends, around the end of the array
     for _ in range((n - (high - low)) // 2):
         i, j = (i if i < n else 0), (j if j >= 0 else n - 1)
         tour[i], tour[j] = tour[j], tour[i]
@@ -283,7 +303,7 @@ def preselection(generation: Any, cities: Any, rates: Any, count: int, workspace
         else:
             copy(a, child)
         change = mutate_tour(cities, rates.mutation, rng_state, child, change)
-        if change < -cities.tolerance:
+        if change < -cities.tolerance:  # rounding must not look like an improvement
             scores[k] -= change
             copy(child, a)
             if scores[k] > highest[0]:
