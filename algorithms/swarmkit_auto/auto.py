@@ -30,23 +30,20 @@ from swarmkit import (
     take_steps,
 )
 from swarmkit_auto.choice import Choice, choose, is_expensive, participants, sentence
-from swarmkit_auto.explaining import explain
 from swarmkit_auto.portfolio import (
     Portfolio,
+    all_members,
     count_nanoseconds,
-    everyone,
-    first_attempt,
-    improvement,
+    explain,
     is_due,
     new_member,
+    record_looks,
     time_of_turns,
 )
 from swarmkit_auto.turns import (
-    FIRST_TURN,
     GROWTH,
     LAG,
     LONGEST_TURN,
-    History,
     Member,
     Turn,
     end_turn,
@@ -56,7 +53,7 @@ from swarmkit_auto.turns import (
     still_leads,
 )
 
-MORE = 4
+MORE_WORK = 4
 """An attempt at a proof that fails is followed by one with this many times the work."""
 
 PATIENCE = 2
@@ -80,7 +77,7 @@ class Auto(Composite[Portfolio]):
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._made: dict[tuple[str, str], Solver[Any]] = {}
+        self._solvers: dict[tuple[str, str], Solver[Any]] = {}
         """The solvers of the members, by name and parameters; they are made when first needed."""
 
     @cached_property
@@ -95,11 +92,11 @@ class Auto(Composite[Portfolio]):
     @property
     def waits(self) -> bool:
         """Whether a solver that has been chosen may wait for a process outside."""
-        return any(solver.waits for solver in self._made.values())
+        return any(solver.waits for solver in self._solvers.values())
 
     def stop(self) -> None:
         """End what the chosen solvers have started outside of this process."""
-        for solver in self._made.values():
+        for solver in self._solvers.values():
             solver.stop()
 
     def refuses(self, problem: Problem) -> str | None:
@@ -112,37 +109,32 @@ class Auto(Composite[Portfolio]):
     def prepare(self, problem: Problem) -> None:
         """Load and compile what the first solvers will need."""
         choice = self._choose(problem)
-        for one in [choice.proof] if choice.proof is not None else choice.turns:
-            self._solver(new_member(one)).prepare(problem)
+        for candidate in [choice.proof] if choice.proof is not None else choice.turns:
+            self._solver(new_member(candidate)).prepare(problem)
 
     def start(self, problem: Problem, rng: Generator) -> Portfolio:
         """Choose the solvers; each starts when its first turn comes."""
-        choice = self._choose(problem)
-        members = [new_member(one, evaluated=problem.structure.black_box) for one in choice.turns]
+        choice, black_box = self._choose(problem), problem.structure.black_box
+        members = [new_member(candidate, by_evaluations=black_box) for candidate in choice.turns]
         first_dues(members)
+        proof, attempt = (None if prover is None else new_member(prover) for prover in (choice.proof, choice.attempt))
         return Portfolio(
             choice=sentence(problem, choice),
             members=members,
-            proof=None if choice.proof is None else new_member(choice.proof),
-            attempt=None if choice.attempt is None else new_member(choice.attempt),
-            next_attempt=0.0 if choice.attempt is None else first_attempt(choice.attempt),
-            turn=Turn(),
-            turn_time=FIRST_TURN,
-            history=History(),
+            proof=proof,
+            attempt=attempt,
+            # A proof that is likely (of high weight) is attempted early.
+            next_attempt=0.0 if attempt is None else attempt.nanoseconds / attempt.weight,
             leader=first_leader(members) if problem.structure.tables is None else None,
-            few=problem.structure.black_box and not is_expensive(problem),
+            short=black_box and not is_expensive(problem),
         )
 
     def inject(self, problem: Problem, state: Portfolio, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Take the best of the solutions as the incumbent, which every solver is given when its turn begins."""
         best = int(np.argmax(scores))
         if state.score is None or scores[best] > state.score:
-            state.best, state.score, state.given = np.array(X[best], np.int64), float(scores[best]), True
+            state.best, state.score, state.warm = np.array(X[best], np.int64), float(scores[best]), True
         return 0
-
-    def step(self, problem: Problem, state: Portfolio, rng: Generator) -> StepResult:
-        """Make a step of the proof, of an attempt at one, or of the solver whose turn it is."""
-        return self.steps(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: Portfolio, rng: Generator, count: int) -> StepResult:
         """Go on with the proof, with an attempt at one, or with turns: they end by looks, never by `count`."""
@@ -155,8 +147,8 @@ class Auto(Composite[Portfolio]):
             result = self._advance(problem, state, prover or state.members[state.turn.member], rng, steps)
             self._end_attempt(state, prover) if prover is not None else self._end_turn(state, result)
             count -= result.steps
-            done = state.proved or all(member.done for member in everyone(state))
-            bound = state.bound if result.bound is not None or state.proved else None
+            done = state.at_optimum or all(member.done for member in all_members(state))
+            bound = state.bound if result.bound is not None or state.at_optimum else None
             total = total.plus(result._replace(looks=result.looks + looks, done=done, bound=bound))
             if result.looks == 0:  # a proof waits for its process
                 break
@@ -164,21 +156,21 @@ class Auto(Composite[Portfolio]):
 
     def explain(self, problem: Problem, state: Portfolio) -> Explanation:
         """Return what was chosen and why, and the shares of the solvers over time."""
-        return explain(state.choice, everyone(state), state.members, state.history)
+        return explain(state)
 
     def snapshot(self, state: Portfolio) -> Sequence[Mapping[str, Any]]:
         """Return what the solver at work shows, and the share of each in the time so far."""
         total = time_of_turns(state) or 1.0
         shares = {f"share of {member.solver}": member.time / total for member in state.members}
         at_work = state.members[state.turn.member] if state.turn.member >= 0 else None
-        shown = self._solver(at_work).snapshot(at_work.state) if at_work is not None and at_work.started else {}
-        return self.add_values(shown, **shares)
+        moments = self._solver(at_work).snapshot(at_work.state) if at_work is not None and at_work.started else {}
+        return self.add_values(moments, **shares)
 
     def _begin_turn(self, problem: Problem, state: Portfolio, rng: Generator) -> int:
         """Choose the solver whose turn it is, if one has ended, and return the steps until it is looked at again."""
         turn, members = state.turn, state.members
         if turn.member < 0:
-            if state.few:
+            if state.short:
                 count_nanoseconds(state, self._choose(problem), len(problem.sizes))
             number = next_member(members) if state.leader is None else state.leader
             assert number is not None  # noqa: S101  (done otherwise)
@@ -202,13 +194,15 @@ class Auto(Composite[Portfolio]):
         if not at_end or (turn.looks < turn.length and not member.done):
             return
         due = member.due
-        state.idle = end_turn(state.members, turn, improvement(turn.before, state.score), state.idle)
-        if state.leader is not None:
+        # The first incumbent is no improvement.
+        improvement = 0.0 if turn.before is None or state.score is None else state.score - turn.before
+        state.idle = end_turn(state.members, turn, improvement, state.idle)
+        if state.leader is not None:  # its turns were not its share of the time: it is due as if it had had none
             member.due = due
             if member.done or not still_leads(member, turn, state.led_from, state.score):
                 state.leader = None
             state.led_from = state.score if state.led_from is None else state.led_from
-        state.history.add(state.members)
+        record_looks(state)
         state.turn = Turn()
 
     def _share(self, problem: Problem, state: Portfolio, rng: Generator) -> int:
@@ -222,7 +216,7 @@ class Auto(Composite[Portfolio]):
         turn.shared = True
         if state.best is None or state.score is None or (member.best is not None and member.best >= state.score):
             return 0
-        first = state.given and member.best is None
+        first = state.warm and member.best is None
         if not first and (member.behind < LAG or not member.shares):
             return 0
         member.best, member.behind = state.score, 0
@@ -234,10 +228,10 @@ class Auto(Composite[Portfolio]):
 
     def _end_attempt(self, state: Portfolio, prover: Member) -> None:
         """Let an attempt at a proof that has failed be made again later, with more work."""
-        if prover.done and prover.attempts and not state.proved:
-            prover.params = prover.params | {prover.attempts: MORE * prover.params[prover.attempts]}
+        if prover.done and prover.attempts and not state.at_optimum:
+            prover.params = prover.params | {prover.attempts: MORE_WORK * prover.params[prover.attempts]}
             prover.state, prover.started, prover.done = None, False, False
-            prover.nanoseconds *= MORE
+            prover.nanoseconds *= MORE_WORK
             state.next_attempt = time_of_turns(state) + PATIENCE * prover.nanoseconds
 
     def _advance(self, problem: Problem, state: Portfolio, member: Member, rng: Generator, steps: int) -> StepResult:
@@ -258,7 +252,7 @@ class Auto(Composite[Portfolio]):
             member.best = float(result.score)
         if state.score is None or result.score > state.score:
             x = np.array(result.solution, np.int64)
-            if judge(problem, x[None])[0]:
+            if judge(problem, x[None])[0]:  # a member may report what constraints exclude
                 state.best, state.score = x, float(result.score)
         return result
 
@@ -267,6 +261,6 @@ class Auto(Composite[Portfolio]):
 
     def _solver(self, member: Member) -> Solver[Any]:
         key = (member.solver, repr(sorted(member.params.items())))
-        if key not in self._made:
-            self._made[key] = make_solver(member.solver, **member.params)
-        return self._made[key]
+        if key not in self._solvers:
+            self._solvers[key] = make_solver(member.solver, **member.params)
+        return self._solvers[key]

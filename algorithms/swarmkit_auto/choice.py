@@ -41,12 +41,12 @@ def participants(without: type[Solver[Any]]) -> dict[str, Solver[Any]]:
         without: the class that asks, which is left out.
     """
     kinds: Mapping[str, type[Solver[Any]]] = registered("solver")
-    found = {}
+    solvers = {}
     for name, kind in kinds.items():
         if kind.suits is not Solver.suits and not issubclass(kind, without):
-            with _left_out_if_broken(name):
-                found[name] = kind()
-    return found
+            with _warn_of_failure(name):
+                solvers[name] = kind()
+    return solvers
 
 
 def choose(problem: Problem, solvers: Mapping[str, Solver[Any]], most: int, proofs: bool) -> Choice:
@@ -60,20 +60,21 @@ def choose(problem: Problem, solvers: Mapping[str, Solver[Any]], most: int, proo
     """
     suitable = []
     for name, solver in solvers.items():
-        with _left_out_if_broken(name):
-            if solver.refuses(problem) is None and (own := solver.suits(problem)) is not None:
-                suitable.append(Candidate(name, own))
-    suitable.sort(key=lambda one: (-one.suitability.weight, solvers[one.name].proof_rank or 0, one.name))
-    provers = [one for one in suitable if one.suitability.proves and proofs]
-    others = [one for one in suitable if not one.suitability.proves]
-    good = [one for one in others if one.suitability.weight >= LEAST * others[0].suitability.weight]
-    proof = next((one for one in provers if not one.suitability.attempts), None)
-    attempt = next((one for one in provers if one.suitability.attempts), None) if proof is None else None
+        with _warn_of_failure(name):
+            if solver.refuses(problem) is None and (fit := solver.suits(problem)) is not None:
+                suitable.append(Candidate(name, fit))
+    # Heaviest first; of equals the prover that `--gap` would ask first, then by name: no order depends on plugins.
+    suitable.sort(key=lambda item: (-item.suitability.weight, solvers[item.name].proof_rank or 0, item.name))
+    provers = [item for item in suitable if item.suitability.proves and proofs]
+    searchers = [item for item in suitable if not item.suitability.proves]
+    good = [item for item in searchers if item.suitability.weight >= LEAST * searchers[0].suitability.weight]
+    proof = next((item for item in provers if not item.suitability.attempts), None)
+    attempt = next((item for item in provers if item.suitability.attempts), None) if proof is None else None
     return Choice(proof, attempt, good[:most])
 
 
 @contextmanager
-def _left_out_if_broken(name: str) -> Iterator[None]:
+def _warn_of_failure(name: str) -> Iterator[None]:
     """Warn of a solver that fails where it is asked what it suits: the others can do without it."""
     try:
         yield
@@ -84,32 +85,30 @@ def _left_out_if_broken(name: str) -> Iterator[None]:
 
 def sentence(problem: Problem, choice: Choice) -> str:
     """Return what was chosen, and why, as a sentence."""
-    what = describe(problem)
-    turns = _listed([one.name for one in choice.turns])
+    size = describe(problem)
+    turns = _join_names([candidate.name for candidate in choice.turns])
     if choice.proof is not None:
-        return f"{choice.proof.name} proves the optimum: {choice.proof.suitability.reason} ({what})"
+        return f"{choice.proof.name} proves the optimum: {choice.proof.suitability.reason} ({size})"
     verb = "take turns" if len(choice.turns) > 1 else "searches"
     proof = f", and {choice.attempt.name} attempts a proof" if choice.attempt is not None else ""
     reason = choice.turns[0].suitability.reason if choice.turns else ""
-    return f"{turns} {verb}{proof}: {reason} ({what})"
+    return f"{turns} {verb}{proof}: {reason} ({size})"
 
 
 def describe(problem: Problem) -> str:
     """Return the size of a problem and what is known of it, in a few words."""
     structure, n = problem.structure, len(problem.sizes)
     largest = max((int(size) for size in problem.sizes), default=0)
-    words = [f"{n:,} stages, up to {largest:,} candidates"]
-    if structure.pairwise is not None:
-        words.append(f"{len(structure.pairwise.edges):,} pairs of stages in tables")
-    else:
-        words.append("a score without tables")
-    if structure.distinct:
-        words.append("all different")
-    if structure.constrained:
-        words.append("constraints")
-    if (problem.evaluation_seconds or 0.0) >= EXPENSIVE:
-        words.append(f"an evaluation takes about {_rounded(problem.evaluation_seconds)}")
-    return ", ".join(words)
+    tables = 0 if structure.pairwise is None else len(structure.pairwise.edges)
+    facts = {
+        f"{n:,} stages, up to {largest:,} candidates": True,
+        f"{tables:,} pairs of stages in tables": structure.pairwise is not None,
+        "a score without tables": structure.pairwise is None,
+        "all different": structure.distinct,
+        "constraints": structure.constrained,
+        f"an evaluation takes about {_one_digit(problem.evaluation_seconds)}": _is_slow(problem),
+    }
+    return ", ".join(fact for fact, holds in facts.items() if holds)
 
 
 def is_expensive(problem: Problem) -> bool:
@@ -117,24 +116,27 @@ def is_expensive(problem: Problem) -> bool:
 
     A coarse question, so that the answer is the same on most machines.
     """
-    slow = problem.overrides("score_one") or (problem.evaluation_seconds or 0.0) >= EXPENSIVE
-    return problem.structure.black_box and slow
+    return problem.structure.black_box and (problem.overrides("score_one") or _is_slow(problem))
 
 
-def _rounded(seconds: float | None) -> str:
+def _is_slow(problem: Problem) -> bool:
+    return (problem.evaluation_seconds or 0.0) >= EXPENSIVE
+
+
+def _one_digit(seconds: float | None) -> str:
     """Return seconds with one digit.
 
-    >>> _rounded(0.0123), _rounded(2.0)
+    >>> _one_digit(0.0123), _one_digit(2.0)
     ('10 ms', '2 s')
     """
     value = float(f"{seconds or 0.0:.1g}")
     return f"{value:g} s" if value >= 1 else f"{1000 * value:g} ms"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """Return names as a list in words.
 
-    >>> _listed(["ils", "ga", "sa"])
+    >>> _join_names(["ils", "ga", "sa"])
     'ils, ga and sa'
     """
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

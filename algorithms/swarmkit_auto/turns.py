@@ -36,9 +36,6 @@ LAG = 3
 LEAST_RATE = 0.2
 """A solver leads until one of its turns improves the incumbent at less than this share of its mean rate."""
 
-POINTS = 64
-"""The most entries of the history of shares."""
-
 
 @dataclass
 class Member:
@@ -95,19 +92,6 @@ class Turn:
     """Whether the member has been given the incumbent in this turn."""
 
 
-@dataclass
-class History:
-    """The looks of each member at the ends of turns, thinned if there are many."""
-
-    looks: list[list[int]] = field(default_factory=list)
-
-    def add(self, members: list[Member]) -> None:
-        """Add the looks so far; when the history is full, drop every second entry."""
-        if len(self.looks) >= POINTS:
-            del self.looks[::2]
-        self.looks.append([member.looks for member in members])
-
-
 def first_dues(members: list[Member]) -> None:
     """Set when the members are due for the first time: the heavier, the earlier."""
     for member in members:
@@ -156,31 +140,31 @@ def value(member: Member, members: list[Member], idle: int = 0) -> float:
         members: all that take turns.
         idle: turns since the incumbent was last improved.
     """
-    best = max(other.gain for other in members)
+    best = max(rival.gain for rival in members)
     recent = FADING**idle * member.gain / best if best > 0 else 0.0
     return member.weight * (FLOOR + (1 - FLOOR) * recent)
 
 
-def end_turn(members: list[Member], turn: Turn, gained: float, idle: int = 0) -> int:
+def end_turn(members: list[Member], turn: Turn, improvement: float, idle: int = 0) -> int:
     """Book a turn: gains fade, its member's gain counts, and it is due again when the others had their shares.
 
     Args:
         members: the members that take turns.
         turn: the turn that ends.
-        gained: by how much it has improved the incumbent.
+        improvement: by how much it has improved the incumbent.
         idle: turns since the incumbent was last improved.
 
     Returns:
         the new `idle`.
     """
-    own = members[turn.member]
-    own.behind = 0 if gained > 0 else own.behind + 1
-    spent = turn.looks * own.nanoseconds
+    worker = members[turn.member]
+    worker.behind = 0 if improvement > 0 else worker.behind + 1
+    time = turn.looks * worker.nanoseconds
     for member in members:
         member.gain *= MEMORY
-    if gained > 0:
-        own.gain += gained / spent
-        own.improvements += 1
-    idle = 0 if gained > 0 else idle + 1
-    own.due += spent / value(own, members, idle)
+    if improvement > 0:
+        worker.gain += improvement / time
+        worker.improvements += 1
+    idle = 0 if improvement > 0 else idle + 1
+    worker.due += time / value(worker, members, idle)  # stride scheduling: the stride is the time over the value
     return idle

@@ -26,7 +26,7 @@ class Restarts:
     score: float
 
 
-SHOWN = 16
+SNAPSHOT_ROWS = 16
 """The most climbs that a snapshot shows."""
 
 
@@ -47,7 +47,7 @@ class Icm(Solver[Restarts]):
 
     def snapshot(self, state: Restarts) -> dict[str, Any]:
         """Return the solutions that climb."""
-        return {} if state.climb is None else {"solutions": state.climb.X[:SHOWN]}
+        return {} if state.climb is None else {"solutions": state.climb.X[:SNAPSHOT_ROWS]}
 
     def inject(self, problem: Problem, state: Restarts, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Climb from the given solutions next; the climbs in progress are given up."""
@@ -57,13 +57,9 @@ class Icm(Solver[Restarts]):
             state.climb = start_climb(problem, X, "icm", rng)
         return 0
 
-    def step(self, problem: Problem, state: Restarts, rng: Generator) -> StepResult:
-        """Make a piece of the climbs from some random solutions; a climb is one iteration."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: Restarts, rng: Generator, count: int) -> StepResult:
-        """Make pieces of climbs; where they have ended, begin others from new random solutions."""
-        looks = ended = 0
+        """Make pieces of climbs, which are iterations; where all have ended, begin others from new random solutions."""
+        looks = iterations = 0
         while count > 0:
             if state.climb is None:
                 starts = random_solutions(problem, climb_together(problem), rng)
@@ -73,9 +69,9 @@ class Icm(Solver[Restarts]):
                 state.climb = start_climb(problem, starts, "icm", rng)
             climb, pieces, before = state.climb, state.climb.pieces, state.climb.ended
             looks += climb.steps(problem, rng, count)
-            count, ended = count - (climb.pieces - pieces), ended + climb.ended - before
+            count, iterations = count - (climb.pieces - pieces), iterations + climb.ended - before
             self._keep_best(problem, state, climb)
-        return StepResult(state.best, None if state.best is None else state.score, looks, ended)
+        return StepResult(state.best, None if state.best is None else state.score, looks, iterations)
 
     def _keep_best(self, problem: Problem, state: Restarts, climb: Climb) -> None:
         """Keep the best solution of climbs; forget them when all have ended."""

@@ -43,11 +43,12 @@ def best_path(slots: Any, order: Any, best: Any) -> Any:
     value, before, ranks = best.value, best.before, slots.ranks
     looks = sizes[stages[0]]
     for t in range(len(stages)):
-        mine = offsets[stages[t]]
+        begin = offsets[stages[t]]
         for c in range(sizes[stages[t]]):
-            value[mine + c] = unary[mine + c]
-            if t == 0:
+            value[begin + c] = unary[begin + c]
+            if t == 0:  # nothing lies before the first stage
                 continue
+            # Bellman's equation: the best path to c is the best path to some candidate d before it, and the step to c.
             last, highest, choice = offsets[stages[t - 1]], -np.inf, 0
             for d in range(sizes[stages[t - 1]]):
                 total = value[last + d]
@@ -58,15 +59,14 @@ def best_path(slots: Any, order: Any, best: Any) -> Any:
                 if total > highest or (total == highest and ranks[last + d] < ranks[last + choice]):
                     highest, choice = total, d
             looks += sizes[stages[t - 1]]
-            value[mine + c] += highest
-            before[mine + c] = choice
-    end = offsets[stages[-1]]
-    choice = 0
+            value[begin + c] += highest
+            before[begin + c] = choice
+    end, choice = offsets[stages[-1]], 0
     for c in range(sizes[stages[-1]]):
         ahead = value[end + c] - value[end + choice]
         if ahead > 0.0 or (ahead == 0.0 and ranks[end + c] < ranks[end + choice]):
             choice = c
-    for t in range(len(stages) - 1, -1, -1):
+    for t in range(len(stages) - 1, -1, -1):  # back along the choices
         best.path[stages[t]] = choice
         choice = before[offsets[stages[t]] + choice]
     return looks

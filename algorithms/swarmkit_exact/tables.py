@@ -9,13 +9,13 @@ from swarmkit import Pairwise, Problem
 
 def needs_tables(problem: Problem) -> str | None:
     """Return the reason why a problem is not defined by tables alone, or None."""
-    if problem.structure.black_box:
-        return "it has no pairwise form: only a problem given as tables can be solved exactly"
-    if problem.structure.distinct:
-        return "its stages must take different candidates, which the tables do not say"
-    if problem.structure.constrained:
-        return "it has constraints, which the tables do not say"
-    return None
+    structure = problem.structure
+    reasons = {
+        "it has no pairwise form: only a problem given as tables can be solved exactly": structure.black_box,
+        "its stages must take different candidates, which the tables do not say": structure.distinct,
+        "it has constraints, which the tables do not say": structure.constrained,
+    }
+    return next((reason for reason, applies in reasons.items() if applies), None)
 
 
 def is_forest(form: Pairwise) -> bool:
@@ -26,12 +26,12 @@ def is_forest(form: Pairwise) -> bool:
     """
     n = len(form.sizes)
     keys = np.unique(form.edges.min(axis=1) * n + form.edges.max(axis=1)) if len(form.edges) else form.edges[:, 0]
-    if len(keys) >= max(n, 1):
+    if len(keys) >= max(n, 1):  # a forest has fewer edges than stages
         return False
     root = list(range(n))
     for i, j in np.column_stack(np.divmod(keys, max(n, 1))).tolist():
         a, b = _root(root, i), _root(root, j)
-        if a == b:
+        if a == b:  # joined already: this edge closes a cycle
             return False
         root[a] = b
     return True

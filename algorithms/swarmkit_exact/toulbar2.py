@@ -25,7 +25,7 @@ from swarmkit import (
     evaluate,
     install_hint,
 )
-from swarmkit_exact.process import Limits, Process
+from swarmkit_exact.process import Process
 from swarmkit_exact.tables import is_forest, needs_tables
 
 LARGEST = 1e15
@@ -52,9 +52,7 @@ LONGEST = 3600
 
 @dataclass
 class Proof:
-    """Whether a process has been started. It is not part of the state: a resumed run starts another one."""
-
-    started: bool = False
+    """Nothing but an identity, by which a solver knows its process: a resumed run has another, and starts another."""
 
 
 class Toulbar2(Prover[Proof]):
@@ -143,8 +141,8 @@ class Toulbar2(Prover[Proof]):
             assert form is not None  # noqa: S101  (refused otherwise)
             network = as_costs(form)
             plain = {"sizes": network.sizes, "functions": network.functions}
-            process = Process(plain, Limits(self.params.seconds, self.params.backtracks), GRACE)
-            self._running, state.started = (state, network, process), True
+            process = Process(plain, self.params.seconds, self.params.backtracks, GRACE)
+            self._running = state, network, process
         return self._running[1:]
 
 

@@ -1,12 +1,16 @@
-"""Dynamic programming on chains (Viterbi 1967): `viterbi`."""
+"""Dynamic programming on chains: `viterbi`. Exact, in O(n·m²) for n stages of m candidates.
+
+Viterbi, A. 1967. Error bounds for convolutional codes and an asymptotically optimum decoding algorithm. IEEE Trans.
+Inf. Theory 13(2).
+"""
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Problem, Prover, StepResult, Suitability
-from swarmkit.search import warm_up
-from swarmkit_exact.chain import solve_chain
+from swarmkit import Ints, Pairwise, Problem, Prover, StepResult, Suitability
+from swarmkit.search import VisitingOrder, warm_up
 from swarmkit_exact.tables import needs_tables
 
 
@@ -45,5 +49,28 @@ class Viterbi(Prover[None]):
         """Solve the chain."""
         form, chain = problem.structure.tables, problem.structure.chain
         assert form is not None and chain is not None  # noqa: S101, PT018  (refused otherwise)
-        best = solve_chain(form, chain, problem.tie_ranks)
-        return StepResult(best.solution, best.score, best.looks, done=True, bound=best.score)
+        return solve_chain(form, chain, problem.tie_ranks)
+
+
+def solve_chain(form: Pairwise, chain: Ints, ranks: Ints | None = None) -> StepResult:
+    """Return the best solution of tables whose edges all join consecutive stages of `chain`; its score is the bound.
+
+    >>> form = Pairwise.of([2, 2, 2], [(0, 1, np.eye(2)), (1, 2, 1 - np.eye(2))])
+    >>> solve_chain(form, np.arange(3)).score
+    2.0
+
+    Args:
+        form: the tables.
+        chain: the stages in the order of the chain.
+        ranks: for each slot its rank among equally good ones, of which the lowest is taken (`Problem.tie_ranks`).
+    """
+    from swarmkit.kernels.compiling import read_only
+    from swarmkit_exact.kernel import Best, Slots, best_path
+
+    count, path = int(form.offsets[-1]), np.zeros(len(chain), np.int64)
+    ranks = np.arange(count) if ranks is None else np.ascontiguousarray(ranks, np.int64)
+    slots = read_only(Slots(form.sizes, form.offsets, form.unary, form.flat, ranks))
+    best = Best(np.empty(count), np.zeros(count, np.int64), path)
+    looks = best_path(slots, read_only(VisitingOrder.of(form, chain)), best)
+    score = float(form.score(path[None])[0])  # summed as everywhere, not as the kernel does: equal to the bit
+    return StepResult(path, score, int(looks), done=True, bound=score)

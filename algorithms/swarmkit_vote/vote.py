@@ -41,15 +41,15 @@ class Votes:
     answers: Solutions
     """The solutions of the runs, one per row."""
     runs: int
-    """The number of runs that have ended, including those that found no feasible solution."""
-    begun: bool
+    """The number of runs that have ended, including those without a feasible solution."""
+    active: bool
     """Whether a run is in progress."""
     state: Any
     """The state of the solver in this run."""
     looks: int
     """The looks of this run."""
     best: Solutions | None
-    """The best solution of this run; None if it has found no feasible one."""
+    """The best solution of this run; None before a feasible one."""
     score: float
     start: Solutions
     """Solutions that every run begins with, and their scores."""
@@ -106,22 +106,18 @@ class Vote(Composite[Votes]):
 
     def start(self, problem: Problem, rng: Generator) -> Votes:
         """Return an empty list of votes."""
-        none = np.empty((0, len(problem.sizes)), np.int64)
-        return Votes(none, 0, False, None, 0, None, -np.inf, none.copy(), np.empty(0), StepPlan())
+        empty = np.empty((0, len(problem.sizes)), np.int64)
+        return Votes(empty, 0, False, None, 0, None, -np.inf, empty.copy(), np.empty(0), StepPlan())
 
     def snapshot(self, state: Votes) -> Sequence[Mapping[str, Any]]:
         """Return what the voting solver shows, or between two runs the answers so far; and the number of runs."""
-        shown = self._voter.snapshot(state.state) if state.begun else {"solutions": state.answers}
-        return self.add_values(shown, runs=state.runs)
+        moments = self._voter.snapshot(state.state) if state.active else {"solutions": state.answers}
+        return self.add_values(moments, runs=state.runs)
 
     def inject(self, problem: Problem, state: Votes, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Keep the given solutions for the runs that are to come."""
         state.start, state.start_scores = np.array(X, np.int64), np.array(scores, np.float64)
         return 0
-
-    def step(self, problem: Problem, state: Votes, rng: Generator) -> StepResult:
-        """Make a step of the run in progress."""
-        return self.steps(problem, state, rng, 1)
 
     def steps(self, problem: Problem, state: Votes, rng: Generator, count: int) -> StepResult:
         """Go on with runs, each up to its looks; after the last one, count the votes. A run is one iteration.
@@ -130,17 +126,17 @@ class Vote(Composite[Votes]):
         """
         total = NO_STEP
         while count > 0 and not total.done:
-            if not state.begun:
+            if not state.active:
                 self._begin(problem, state, rng)
-            if state.plan.left <= 0:
+            if state.plan.left <= 0:  # plans end by looks alone: steps in one call or several make the same runs
                 state.plan.begin(self.params.looks - state.looks)
             steps = min(count, state.plan.left)
             result = take_steps(self._voter, problem, state.state, rng, steps)
             count -= result.steps
             complete = state.plan.book(result.steps, result.looks, result.done)
             _note(problem, state, result)
-            ended = result.done or (complete and state.looks >= self.params.looks)
-            piece = self._end(problem, state, rng) if ended else NO_STEP
+            at_end = result.done or (complete and state.looks >= self.params.looks)
+            piece = self._end(problem, state, rng) if at_end else NO_STEP
             total = total.plus(piece._replace(looks=piece.looks + result.looks, steps=result.steps))
             if result.looks == 0:  # the voter waits for a process
                 break
@@ -148,20 +144,20 @@ class Vote(Composite[Votes]):
 
     def _begin(self, problem: Problem, state: Votes, rng: Generator) -> None:
         """Begin a run, with the solutions that the vote was started with."""
-        state.state, state.begun, state.plan = self._voter.start(problem, rng), True, StepPlan()
+        state.state, state.active, state.plan = self._voter.start(problem, rng), True, StepPlan()
         state.looks, state.best, state.score = 0, None, -np.inf
         if len(state.start):
             state.looks += self._voter.inject(problem, state.state, state.start, state.start_scores, rng)
 
     def _end(self, problem: Problem, state: Votes, rng: Generator) -> StepResult:
         """End a run; after the last one, return the solution that the runs elect."""
-        state.runs, state.begun, state.state = state.runs + 1, False, None
+        state.runs, state.active, state.state = state.runs + 1, False, None
         if state.best is not None:
             state.answers = np.vstack([state.answers, state.best])
         done = state.runs >= self.params.runs
         if not done or not len(state.answers):
             return StepResult(None, None, 0, done=done)
-        x = elected(problem, state.answers, rng)
+        x = elect(problem, state.answers, rng)
         return StepResult(x, float(evaluate(problem, x[None])[0]), len(problem.sizes), done=True)
 
     @cached_property
@@ -169,26 +165,27 @@ class Vote(Composite[Votes]):
         return make_solver(self.params.solver, **self.params.params)
 
 
-def _note(problem: Problem, state: Votes, found: StepResult) -> None:
+def _note(problem: Problem, state: Votes, result: StepResult) -> None:
     """Book the looks of a step, and keep its solution if it is feasible and the best of this run."""
-    state.looks += found.looks
-    if found.solution is not None and found.score is not None and found.score > state.score:
-        x = np.array(found.solution, np.int64)
-        if judge(problem, x[None])[0]:
-            state.best, state.score = x, found.score
+    state.looks += result.looks
+    if result.solution is not None and result.score is not None and result.score > state.score:
+        x = np.array(result.solution, np.int64)
+        if judge(problem, x[None])[0]:  # voters may report what constraints exclude: it has no vote
+            state.best, state.score = x, result.score
 
 
-def elected(problem: Problem, answers: Solutions, rng: Generator) -> Solutions:
+def elect(problem: Problem, answers: Solutions, rng: Generator) -> Solutions:
     """Return the solution that has, at each stage, the candidate with the most votes, of equals a random one.
 
-    Candidates that constraints exclude beside those elected already are skipped. If that ends in a dead end, the answer
-    whose candidates have the most votes in total is returned.
+    Candidates that constraints exclude beside those of earlier stages are skipped. If that ends in a dead end, the
+    answer whose candidates have the most votes in total is returned.
 
     Args:
         problem: the problem.
         answers: the solutions of the runs, one per row.
         rng: breaks ties.
     """
+    # A row for each stage: how many answers chose each of its candidates.
     votes = [np.bincount(column, minlength=int(size)) for column, size in zip(answers.T, problem.sizes, strict=True)]
     X = construct(
         problem, 1, lambda _, stage, allowed: pick_best(np.broadcast_to(votes[stage], allowed.shape), allowed, rng)

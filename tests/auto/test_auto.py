@@ -11,12 +11,10 @@ import swarmkit
 from swarmkit import Suitability
 from swarmkit.testing import check_solver
 from swarmkit_auto.choice import choose, is_expensive, participants, sentence
-from swarmkit_auto.portfolio import EVALUATION, FEW, count_nanoseconds
+from swarmkit_auto.portfolio import EVALUATION, POINTS, SHORT_RUN, count_nanoseconds, record_looks
 from swarmkit_auto.turns import (
     FIRST_TURN,
     LAG,
-    POINTS,
-    History,
     Member,
     Turn,
     end_turn,
@@ -172,13 +170,13 @@ def test_few_evaluations_are_all_that_counts_and_many_are_counted_in_the_time_of
     problem, auto = OnlyScore(), swarmkit.make_solver("auto")
     state = auto.start(problem, np.random.default_rng(0))
     choice, n = auto._choose(problem), len(problem.sizes)
-    state.members[0].looks = FEW * n
+    state.members[0].looks = SHORT_RUN * n
     count_nanoseconds(state, choice, n)
     assert {member.nanoseconds for member in state.members} == {EVALUATION}
     state.members[1].looks = 1
     count_nanoseconds(state, choice, n)
     assert [member.nanoseconds for member in state.members] == [one.suitability.nanoseconds for one in choice.turns]
-    assert not state.few
+    assert not state.short
 
 
 # Whose turn it is
@@ -215,7 +213,7 @@ def test_time_is_shared_by_weight_while_nothing_improves():
     for _ in range(500):
         i = next_member(own)
         spent[i] += 100
-        end_turn(own, Turn(i, looks=100_000), gained=0.0)
+        end_turn(own, Turn(i, looks=100_000), improvement=0.0)
     assert spent[0] / spent[1] == pytest.approx(4, rel=0.05)
 
 
@@ -225,24 +223,24 @@ def test_time_shifts_to_what_has_been_improving():
     for _ in range(500):
         i = next_member(own)
         spent[i] += 100
-        end_turn(own, Turn(i, looks=100_000), gained=1.0 if i == 1 else 0.0)
+        end_turn(own, Turn(i, looks=100_000), improvement=1.0 if i == 1 else 0.0)
     assert spent[1] > 2.5 * spent[0]
     assert own[1].improvements == spent[1] / 100
 
 
 def test_a_gain_counts_per_time_not_per_turn():
     own = members(0.5, 0.5)
-    end_turn(own, Turn(0, looks=100), gained=1.0)
-    end_turn(own, Turn(1, looks=1000), gained=1.0)
+    end_turn(own, Turn(0, looks=100), improvement=1.0)
+    end_turn(own, Turn(1, looks=1000), improvement=1.0)
     assert value(own[0], own) > value(own[1], own)
 
 
 def test_old_gains_fade_and_weights_decide_again():
     own = members(0.5, 0.5)
-    idle = end_turn(own, Turn(0, looks=100), gained=1.0)
+    idle = end_turn(own, Turn(0, looks=100), improvement=1.0)
     assert idle == 0
     for _ in range(200):
-        idle = end_turn(own, Turn(1, looks=100), gained=0.0, idle=idle)
+        idle = end_turn(own, Turn(1, looks=100), improvement=0.0, idle=idle)
     assert value(own[0], own, idle) == pytest.approx(value(own[1], own, idle))
 
 
@@ -255,12 +253,13 @@ def test_members_that_are_done_get_no_turns():
 
 
 def test_the_history_stays_short_and_keeps_its_end():
-    history, own = History(), members(1.0)
+    state = swarmkit.make_solver("auto").start(ring(), np.random.default_rng(0))
+    state.members = members(1.0)
     for looks in range(1000):
-        own[0].looks = looks
-        history.add(own)
-    assert len(history.looks) <= POINTS
-    assert history.looks[-1] == [999]
+        state.members[0].looks = looks
+        record_looks(state)
+    assert len(state.history) <= POINTS
+    assert state.history[-1] == [999]
 
 
 # The run
@@ -294,35 +293,35 @@ def test_members_share_the_incumbent():
 
 
 class Recording(type(swarmkit.make_solver("icm"))):
-    """Note the scores that are given."""
+    """Note the best of the scores that are handed in."""
 
     def __init__(self, **params):
         super().__init__(**params)
-        self.given = []
+        self.injections = []
 
     def inject(self, problem, state, X, scores, rng):
-        self.given.append(float(scores.max()))
+        self.injections.append(float(scores.max()))
         return 0
 
 
 @pytest.mark.parametrize(
-    ("behind", "given", "expected"), [(0, False, 0), (LAG - 1, False, 0), (LAG, False, 1), (0, True, 1)]
+    ("behind", "warm", "expected"), [(0, False, 0), (LAG - 1, False, 0), (LAG, False, 1), (0, True, 1)]
 )
-def test_the_incumbent_is_given_to_those_that_stay_behind_it(behind, given, expected):
+def test_the_incumbent_is_given_to_those_that_stay_behind_it(behind, warm, expected):
     problem, auto, recording = ring(), swarmkit.make_solver("auto"), Recording()
     state = auto.start(problem, np.random.default_rng(0))
-    state.best, state.score, state.given = np.zeros(12, np.int64), 5.0, given
+    state.best, state.score, state.warm = np.zeros(12, np.int64), 5.0, warm
     member = state.members[0]
     member.behind, member.shares = behind, True
-    auto._made[member.solver, repr(sorted(member.params.items()))] = recording
+    auto._solvers[member.solver, repr(sorted(member.params.items()))] = recording
     state.turn = Turn(0)
     auto._share(problem, state, np.random.default_rng(0))
-    assert recording.given == [5.0] * expected
+    assert recording.injections == [5.0] * expected
     member.behind = LAG
     member.shares = False  # it follows a schedule, or has it now
     state.turn = Turn(0)
     auto._share(problem, state, np.random.default_rng(0))
-    assert recording.given == [5.0] * expected
+    assert recording.injections == [5.0] * expected
 
 
 def test_a_snapshot_has_the_shares():

@@ -55,7 +55,11 @@ def test_a_process_that_hangs_is_ended(monkeypatch):
 
 def still_proving():
     found = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=True)
-    return [line for line in found.stdout.splitlines() if line.split()[0] == str(os.getpid()) and "prove" in line]
+    return [
+        line
+        for line in found.stdout.splitlines()
+        if line.split()[0] == str(os.getpid()) and "swarmkit_exact.process" in line
+    ]
 
 
 def test_the_process_ends_with_the_seconds_of_the_run():

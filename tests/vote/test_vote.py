@@ -5,24 +5,24 @@ import swarmkit
 from swarmkit import make_problem, make_solver, solve
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Judged, Shape, random_form
-from swarmkit_vote.vote import elected
+from swarmkit_vote.vote import elect
 
 
 def test_most_votes_win_at_each_stage():
     problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([3, 3]))
-    assert elected(problem, np.array([[0, 2], [1, 2], [1, 0]]), np.random.default_rng(0)).tolist() == [1, 2]
+    assert elect(problem, np.array([[0, 2], [1, 2], [1, 0]]), np.random.default_rng(0)).tolist() == [1, 2]
 
 
 def test_of_equally_many_votes_no_candidate_is_preferred():
     problem = swarmkit.PairwiseProblem(swarmkit.Pairwise.of([3]))
     answers, rng = np.array([[1], [2]]), np.random.default_rng(0)
-    assert {int(elected(problem, answers, rng)[0]) for _ in range(20)} == {1, 2}
+    assert {int(elect(problem, answers, rng)[0]) for _ in range(20)} == {1, 2}
 
 
 def test_a_vote_keeps_constraints():
     problem = Bounded(random_form(Shape(4, 3, 1, "floats", 3)))
     answers = np.minimum(2, np.eye(4, dtype=np.int64) * 0 + np.asarray(problem.sizes) - 1)
-    assert swarmkit.judge(problem, elected(problem, answers, np.random.default_rng(0))[None])[0]
+    assert swarmkit.judge(problem, elect(problem, answers, np.random.default_rng(0))[None])[0]
 
 
 def test_where_a_vote_ends_in_a_dead_end_the_most_typical_answer_is_taken():
@@ -33,7 +33,7 @@ def test_where_a_vote_ends_in_a_dead_end_the_most_typical_answer_is_taken():
     problem = NotElected(swarmkit.Pairwise.of([2, 2, 1]))
     answers = np.array([[0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0]])
     answers = np.vstack([answers, [[0, 1, 0]]])
-    assert elected(problem, answers, np.random.default_rng(0)).tolist() == [0, 1, 0]
+    assert elect(problem, answers, np.random.default_rng(0)).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("voter", ["dbees", "icm", "random"])
