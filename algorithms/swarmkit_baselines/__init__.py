@@ -11,6 +11,6 @@ def swarmkit_solvers() -> dict[str, str]:
         "first": "swarmkit_baselines.simple:First",
         "greedy": "swarmkit_baselines.simple:Greedy",
         "icm": "swarmkit_baselines.icm:Icm",
-        "max-relatedness": "swarmkit_baselines.related:MaxRelatedness",
+        "max-relatedness": "swarmkit_baselines.simple:MaxRelatedness",
         "random": "swarmkit_baselines.simple:Random",
     }

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from swarmkit import Problem, Prover, Settings, StepResult, Suitability, judge
-from swarmkit_baselines.simple import best_found, rows_at_once
+from swarmkit_baselines.simple import best_of, rows_at_once
 
 EXACT = 19.0
 """The logarithm (base 10) of a number of solutions from which it exceeds every limit, and is not computed exactly."""
 
-FEW = 20_000
+QUICK = 20_000
 """The most solutions of a problem for which enumeration is recommended."""
 
 
@@ -26,7 +26,7 @@ FEW = 20_000
 class Enumeration:
     """The progress of the enumeration."""
 
-    seen: int
+    count: int
     """The number of solutions enumerated so far."""
     best: float = -np.inf
     """The best score among the feasible ones."""
@@ -50,40 +50,40 @@ class Exhaustive(Prover[Enumeration]):
         """Refuse problems with more solutions than `limit`."""
         size = magnitude(problem)
         if size > EXACT or solutions(problem) > self.params.limit:
-            return f"it has {rounded(size)} solutions, more than limit={self.params.limit}"
+            return f"it has {format_power(size)} solutions, more than limit={self.params.limit}"
         return None
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit problems that are enumerated in a moment."""
         count = solutions(problem)  # it is at most `limit`, or the problem is refused
-        if count > FEW:
+        if count > QUICK:
             return None
         return Suitability(2.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True)
 
     def start(self, problem: Problem, rng: Generator) -> Enumeration:
         """Return the beginning of the enumeration."""
-        return Enumeration(seen=0)
+        return Enumeration(count=0)
 
     def snapshot(self, state: Enumeration) -> dict[str, int]:
         """Return the number of solutions enumerated so far."""
-        return {"enumerated": state.seen}
+        return {"enumerated": state.count}
 
     def step(self, problem: Problem, state: Enumeration, rng: Generator) -> StepResult:
         """Score the next solutions."""
         total, n = solutions(problem), len(problem.sizes)
-        end = min(total, state.seen + rows_at_once(problem))
-        numbers = np.arange(state.seen, end)
+        end = min(total, state.count + rows_at_once(problem))
+        numbers = np.arange(state.count, end)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
-        state.seen = end
-        found = best_found(problem, X[judge(problem, X)], len(X) * n, done=end == total)
-        state.best = max(state.best, -np.inf if found.score is None else found.score)
-        return found._replace(bound=state.best) if found.done and np.isfinite(state.best) else found
+        state.count = end
+        result = best_of(problem, X[judge(problem, X)], len(X) * n, done=end == total)
+        state.best = max(state.best, -np.inf if result.score is None else result.score)
+        return result._replace(bound=state.best) if result.done and np.isfinite(state.best) else result
 
 
-def rounded(size: float) -> str:
-    """Return the number with a logarithm (base 10), to three digits; it may be larger than any float.
+def format_power(size: float) -> str:
+    """Return the number 10^size with three digits; it may be larger than any float.
 
-    >>> rounded(math.log10(1234567)), rounded(math.log10(30**200))
+    >>> format_power(math.log10(1234567)), format_power(math.log10(30**200))
     ('1.23e+06', '2.66e+295')
     """
     digits = math.floor(size)

@@ -1,4 +1,4 @@
-"""Baselines that construct solutions without improving them: `first`, `random`, `greedy`."""
+"""Baselines that construct solutions without improving them: `first`, `random`, `greedy`, `max-relatedness`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from pydantic import Field
 
 from swarmkit import (
     GRAIN,
+    Bools,
+    Floats,
+    Pairwise,
     Problem,
     Settings,
     Solutions,
@@ -33,14 +36,14 @@ class First(Solver[None]):
     def step(self, problem: Problem, state: None, rng: Generator) -> StepResult:
         """Build the solution."""
         X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
-        return best_found(problem, X, looks=len(problem.sizes), done=True)
+        return best_of(problem, X, looks=len(problem.sizes), done=True)
 
 
 @dataclass
 class Drawing:
     """Where the drawing is."""
 
-    drawn: int
+    count: int
     """The number of solutions drawn so far, this batch included."""
     batch: Solutions
     """The feasible solutions of this batch."""
@@ -53,7 +56,7 @@ class Drawing:
 ROWS, STAGES = 64, 2_000
 """Solutions that are scored in one step (a call of `score` costs as much as some dozen rows), and their stages."""
 
-SHOWN = 8
+SNAPSHOT_ROWS = 8
 """The most drawn solutions that a snapshot shows."""
 
 
@@ -75,8 +78,8 @@ class Random(Solver[Drawing]):
     def snapshot(self, state: Drawing) -> dict[str, Any]:
         """Return the solutions drawn last, and the number of all."""
         return {
-            "solutions": state.batch[max(0, state.at - SHOWN) : state.at],
-            "drawn": state.drawn - state.size + state.at,
+            "solutions": state.batch[max(0, state.at - SNAPSHOT_ROWS) : state.at],
+            "drawn": state.count - state.size + state.at,
         }
 
     def step(self, problem: Problem, state: Drawing, rng: Generator) -> StepResult:
@@ -85,15 +88,15 @@ class Random(Solver[Drawing]):
             self._draw(problem, state, rng)
         begin, state.at = state.at, min(state.size, state.at + rows_at_once(problem))
         looks = (state.at - begin) * len(problem.sizes)
-        done = state.at == state.size and state.drawn == self.params.draws
-        return best_found(problem, state.batch[begin : state.at], looks, done=done)
+        done = state.at == state.size and state.count == self.params.draws
+        return best_of(problem, state.batch[begin : state.at], looks, done=done)
 
     def _draw(self, problem: Problem, state: Drawing, rng: Generator) -> None:
         looks = GRAIN // 8 if problem.overrides("allowed") else GRAIN  # constraints are asked stage by stage: slow
         state.size, state.at = max(1, looks // len(problem.sizes)), 0
-        if self.params.draws is not None:
-            state.size = min(state.size, self.params.draws - state.drawn)
-        state.drawn += state.size
+        if self.params.draws is not None:  # the last batch may be smaller
+            state.size = min(state.size, self.params.draws - state.count)
+        state.count += state.size
         state.batch = random_solutions(problem, state.size, rng)
 
 
@@ -110,14 +113,47 @@ class Greedy(Solver[None]):
         """Build one solution."""
         ranks, offsets = problem.tie_ranks, np.concatenate([[0], np.cumsum(problem.sizes)])
 
-        def choose(X: NDArray[Any], stage: int, allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
+        def choose(X: NDArray[Any], stage: int, allowed: Bools) -> NDArray[np.int64]:
             values = problem.heuristic_values(X, stage, stage - 1)
             if ranks is None:
                 return pick_best(values, allowed, rng)
             return pick_ranked(values, allowed, ranks[offsets[stage] : offsets[stage + 1]])
 
         X = construct(problem, 1, choose)
-        return best_found(problem, X, looks=int(np.sum(problem.sizes)), done=True)
+        return best_of(problem, X, looks=int(np.sum(problem.sizes)), done=True)
+
+
+class MaxRelatedness(Solver[None]):
+    """At each stage take the candidate with the largest sum of best relations to the other stages; ties at random.
+
+    The formula sums over all words; a word is not related to itself, and tables exist for linked stages only, so the
+    sum is over the stages that the score links. Each of them contributes its candidate of highest relatedness.
+    """
+
+    reference = "Abualhaija & Zimmermann 2014, Eq. (1)"
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuse a problem without tables."""
+        if problem.structure.black_box:
+            return "it has no pairwise form, so nothing is known of how its candidates are related"
+        return None
+
+    def start(self, problem: Problem, rng: Generator) -> None:
+        """Keep no state: there is one step."""
+
+    def step(self, problem: Problem, state: None, rng: Generator) -> StepResult:
+        """Build the solution, within the constraints."""
+        form = problem.pairwise()
+        assert form is not None  # noqa: S101  (refused otherwise)
+        values, offsets = best_relations(form), form.offsets
+
+        def choose(_: Solutions, stage: int, allowed: Bools) -> NDArray[np.int64]:
+            stage_values = values[offsets[stage] : offsets[stage + 1]]
+            return pick_best(np.broadcast_to(stage_values, allowed.shape), allowed, rng)
+
+        i, j = form.edges.T
+        looks = int(form.offsets[-1] + 2 * (form.sizes[i] * form.sizes[j]).sum())
+        return best_of(problem, construct(problem, 1, choose), looks, done=True)
 
 
 def rows_at_once(problem: Problem) -> int:
@@ -125,7 +161,7 @@ def rows_at_once(problem: Problem) -> int:
     return max(1, min(ROWS, STAGES // len(problem.sizes)))
 
 
-def pick_ranked(values: NDArray[Any], allowed: NDArray[np.bool_], ranks: NDArray[Any]) -> NDArray[np.int64]:
+def pick_ranked(values: NDArray[Any], allowed: Bools, ranks: NDArray[Any]) -> NDArray[np.int64]:
     """Return the allowed candidate of highest value per row; of equals, the one of lowest rank.
 
     >>> pick_ranked(np.array([[3.0, 3.0, 2.0]]), np.ones((1, 3), bool), np.array([5, 4, 0])).tolist()
@@ -136,10 +172,31 @@ def pick_ranked(values: NDArray[Any], allowed: NDArray[np.bool_], ranks: NDArray
     return np.asarray(np.where(equal, ranks, np.iinfo(np.int64).max).argmin(axis=1))
 
 
-def best_found(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> StepResult:
-    """Return a step's report: the best of a batch of solutions, which may be empty."""
+def best_of(problem: Problem, X: NDArray[Any], looks: int, iterations: int = 1, done: bool = False) -> StepResult:
+    """Return the result of a step: the best of a batch of solutions, which may be empty."""
     if len(X) == 0:
         return StepResult(None, None, looks, iterations, done)
     scores = evaluate(problem, X)
     i = int(scores.argmax())
     return StepResult(X[i], float(scores[i]), looks, iterations, done)
+
+
+def best_relations(form: Pairwise) -> Floats:
+    """Return, for each slot, its own value plus the sum of its best relations to each linked stage. Eq. (1).
+
+    >>> best_relations(Pairwise.of([2, 2], [(0, 1, [[1, 5], [2, 3]])]))
+    array([5., 3., 2., 5.])
+    """
+    total = form.unary.copy()
+    # A table that edges share is read once; of one with a negative weight the smallest entries are the best.
+    cache: dict[tuple[int, int, int, bool], tuple[Floats, Floats]] = {}
+    for (i, j), start, weight in zip(form.edges.tolist(), form.starts.tolist(), form.weights, strict=True):
+        shape = (int(form.sizes[i]), int(form.sizes[j]))
+        key = (start, *shape, bool(weight > 0))
+        if key not in cache:
+            table = form.flat[start : start + shape[0] * shape[1]].reshape(shape)
+            best = table.max if weight > 0 else table.min
+            cache[key] = (best(axis=1), best(axis=0))
+        for stage, values in zip((i, j), cache[key], strict=True):
+            total[form.offsets[stage] : form.offsets[stage + 1]] += weight * values
+    return total
