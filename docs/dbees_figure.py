@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from swarmkit import make_problem
-from swarmkit_bees.dbees import DBees, Swarm, backward_pass, leave_hive, move_all, next_visits
+from swarmkit_bees.dbees import DBees, Swarm, backward_pass, forward_pass, leave_hive, next_visits
 from swarmkit_bees.rules import MAX, loyalty, normalised
 
 FILE = Path(__file__).parent / "dbees-2014.svg"
@@ -47,8 +47,7 @@ def make_pass() -> Pass:
     rng, visited = np.random.default_rng(SEED), order[: MOVES + 1]
     bees = Swarm(np.full((len(starts), len(problem.sizes)), -1), np.zeros(len(starts)))
     bees = leave_hive(problem, bees, hive, starts)  # bee b holds sense b of the hive
-    for visit in next_visits(order, 1, MOVES):
-        bees, _ = move_all(problem, bees, visit, rules, rng)
+    bees, _ = forward_pass(problem, bees, next_visits(order, 1, MOVES), rules, rng)
     shares = normalised(bees.qualities, bees.qualities.min(), bees.qualities.max(), MAX)
     after = backward_pass(bees, 1, rules, rng)
     paths = bees.paths[:, visited].tolist()

@@ -8,7 +8,7 @@ paper's appendix, and where it stands here:
     repeat                                                  DBees.iterate
         initializeBees()                                    leave_hive
         repeat                                              make_passes
-            for all bees: evaluate NC constructive moves    move_all, best_of_tries (5 senses, θ)
+            for all bees: evaluate NC constructive moves    forward_pass, best_of_tries (5 senses, θ)
             sortBees(); pRecruitment; pLoyalty; follow      backward_pass: recruiting, Eq. (3); loyalty, Eq. (2)
             u ← u + 1
         until all words are visited
@@ -34,7 +34,7 @@ from swarmkit.search import roulette_wheel
 from swarmkit_bees import parameters
 from swarmkit_bees.large_neighbourhood import Flight, LargeNeighbourhoodSolver
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules, loyalty, normalised, recruiting, stage_order
-from swarmkit_bees.state import PASSES, Colony, Walk, passes_shown
+from swarmkit_bees.state import PASSES, Colony, PassHistory, frames_of
 
 
 class DBees(LargeNeighbourhoodSolver):
@@ -64,9 +64,9 @@ class DBees(LargeNeighbourhoodSolver):
         """Make an iteration of the paper on any problem."""
         return iterate(problem, self.plan(problem, colony.hive), colony, rng, best_of_tries)
 
-    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> Flight:
-        """Make all passes by a plan on any problem, beside what is kept."""
-        return make_passes(problem, plan, colony, rng, kept, best_of_tries)
+    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, base: Solutions) -> Flight:
+        """Make all passes by a plan on any problem, beside the stages of `base` that are not visited."""
+        return make_passes(problem, plan, colony, rng, base, best_of_tries)
 
 
 class Swarm(NamedTuple):
@@ -99,18 +99,19 @@ def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng
     possible = np.take_along_axis(allowed, order, axis=1)
     good = in_order >= goal[:, None]
     good_before: Ints = np.cumsum(good, axis=1) - good
-    tried = possible & (good_before == 0) & (np.arange(order.shape[1]) < rules.tries)
-    values = np.where(tried, in_order, -np.inf)
-    most, looks = values.max(axis=1), int(tried.sum())
-    equal = tried & (values == most[:, None])
+    # Tried are the first `tries` candidates, up to the first that is good enough.
+    in_turn = possible & (good_before == 0) & (np.arange(order.shape[1]) < rules.tries)
+    values = np.where(in_turn, in_order, -np.inf)
+    highest, looks = values.max(axis=1), int(in_turn.sum())
+    equal = in_turn & (values == highest[:, None])
     choice, first = order[rows, equal.argmax(axis=1)], allowed.argmax(axis=1)
     if rules.first_on_ties:
         choice = np.where(equal, order, added.shape[1]).min(axis=1)
-        also = (most <= 0) & ~(tried & (order == first[:, None])).any(axis=1)
-        choice = np.where(also & (added[rows, first] >= most), first, choice)
-        looks += int(also.sum())
+        extra = (highest <= 0) & ~(in_turn & (order == first[:, None])).any(axis=1)
+        choice = np.where(extra & (added[rows, first] >= highest), first, choice)
+        looks += int(extra.sum())
     if rules.first_below_theta:
-        choice, looks = np.where(most < goal, first, choice), looks + int((most < goal).sum())
+        choice, looks = np.where(highest < goal, first, choice), looks + int((highest < goal).sum())
     return choice, looks
 
 
@@ -142,15 +143,15 @@ def iterate(problem: Problem, plan: Plan, colony: Colony, rng: Generator, choose
     scores = evaluate(problem, X)
     best = int(scores.argmax())
     score = float(scores[best])
-    ended = quality <= plan.rules.beta or score - colony.best <= plan.rules.tolerance
+    at_end = quality <= plan.rules.beta or score - colony.best <= plan.rules.tolerance
     if colony.guide[0] >= 0 and score > colony.best:
         colony.guide = X[best].copy()
     colony.best = max(colony.best, score)
-    return StepResult(X[best], score, looks + X.size, done=bool(ended))
+    return StepResult(X[best], score, looks + X.size, done=bool(at_end))
 
 
 def make_passes(
-    problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions, choose: Choose
+    problem: Problem, plan: Plan, colony: Colony, rng: Generator, base: Solutions, choose: Choose
 ) -> Flight:
     """Send the bees through all stages of a plan, in turns of a forward and a backward pass.
 
@@ -159,28 +160,26 @@ def make_passes(
         plan: the order of the stages, the bees' candidates at the hive, the rules.
         colony: the state.
         rng: the run's generator.
-        kept: the path of every bee before it leaves the hive: -1 at the stages that are visited.
+        base: the path of every bee before it leaves the hive: -1 at the stages that are visited.
         choose: how bees choose among the candidates of a stage.
     """
     order, starts, rules = plan
-    swarm, looks = Swarm(np.tile(np.asarray(kept, np.int64), (len(starts), 1)), np.zeros(len(starts))), 0
+    swarm, looks = Swarm(np.tile(np.asarray(base, np.int64), (len(starts), 1)), np.zeros(len(starts))), 0
     if plan.first:
         swarm, looks = leave_hive(problem, swarm, int(order[0]), rng.permutation(starts)), len(starts)
     u = 0 if rules.reset_passes else colony.passes
-    walk = PASSES[colony] = Walk(int(order[0]), kept, [])
-    seen = passes_shown(plan, len(kept))
+    history = PASSES[colony] = PassHistory(int(order[0]), base, [])
+    frames = frames_of(plan, len(base))
     for turn, t in enumerate(range(plan.first, len(order), rules.moves)):
         if not len(swarm.paths):  # all bees met dead ends
             break
-        for visit in next_visits(order, t, rules.moves):
-            guided = int(colony.guide[visit.stage])
-            swarm, looked = move_all(problem, swarm, visit, rules, rng, choose, guided)
-            looks += looked
-        u += 1
+        visits = next_visits(order, t, rules.moves)
+        swarm, more_looks = forward_pass(problem, swarm, visits, rules, rng, choose, colony.guide)
+        u, looks = u + 1, looks + more_looks
         if t + rules.moves < len(order) and len(swarm.paths):
             swarm = backward_pass(swarm, u, rules, rng)
-        if turn in seen:
-            walk.passes.append(swarm)
+        if turn in frames:
+            history.passes.append(swarm)
     colony.passes = u
     if not len(swarm.paths):
         return Flight(swarm.paths, np.inf, looks)
@@ -210,43 +209,47 @@ def leave_hive(problem: Problem, swarm: Swarm, stage: int, starts: Ints) -> Swar
     return Swarm(swarm.paths[able], added[able])
 
 
-def move_all(
+def forward_pass(
     problem: Problem,
     swarm: Swarm,
-    visit: Visit,
+    visits: list[Visit],
     rules: Rules,
     rng: Generator,
     choose: Choose = best_of_tries,
-    guided: int = -1,
+    guide: Solutions | None = None,
 ) -> tuple[Swarm, int]:
-    """Make a move of the forward pass: every bee chooses a candidate of the next stage, and adds what that adds.
+    """Make the moves of a forward pass: at each stage every bee chooses a candidate, and adds what that adds.
 
     Args:
         problem: any problem.
         swarm: the bees.
-        visit: the stage that they visit.
+        visits: the stages that they visit.
         rules: the rules of the colony.
         rng: the run's generator.
         choose: how bees choose among the candidates of a stage.
-        guided: the candidate of the first bee if it may take it; -1: it chooses like the others.
+        guide: the candidates of the first bee, by stage, if it may take them; -1: it chooses like the others.
 
     Returns:
-        The bees afterwards, and the looks.
+        The bees afterwards, fewer if all of them met dead ends, and the looks.
     """
-    before, allowed = len(swarm.paths), np.asarray(problem.allowed(swarm.paths, visit.stage), bool)
-    swarm, allowed = leave_dead_ends(swarm, allowed, rng)
-    if not len(swarm.paths):
-        return swarm, before
-    added = added_values(problem, swarm.paths, visit)
-    goal: Floats = np.zeros(len(added))
-    if rules.tries:
-        goal = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage)
-    choice, looks = choose(added, allowed, goal, rules, rng)
-    if guided >= 0 and allowed[0, guided]:
-        choice[0] = guided
-    paths = swarm.paths.copy()
-    paths[:, visit.stage] = choice
-    return Swarm(paths, swarm.qualities + added[np.arange(len(choice)), choice]), looks
+    looks = 0
+    for visit in visits:
+        allowed = np.asarray(problem.allowed(swarm.paths, visit.stage), bool)
+        bees = len(swarm.paths)
+        swarm, allowed = leave_dead_ends(swarm, allowed, rng)
+        if not len(swarm.paths):
+            return swarm, looks + bees
+        added = added_values(problem, swarm.paths, visit)
+        goal: Floats = np.zeros(len(added))
+        if rules.tries:
+            goal = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage)
+        choice, more_looks = choose(added, allowed, goal, rules, rng)
+        if guide is not None and guide[visit.stage] >= 0 and allowed[0, guide[visit.stage]]:
+            choice[0] = guide[visit.stage]
+        paths, looks = swarm.paths.copy(), looks + more_looks
+        paths[:, visit.stage] = choice
+        swarm = Swarm(paths, swarm.qualities + added[np.arange(len(choice)), choice])
+    return swarm, looks
 
 
 def leave_dead_ends(swarm: Swarm, allowed: Bools, rng: Generator) -> tuple[Swarm, Bools]:
@@ -254,10 +257,11 @@ def leave_dead_ends(swarm: Swarm, allowed: Bools, rng: Generator) -> tuple[Swarm
     able = np.flatnonzero(allowed.any(axis=1))
     if len(able) == len(allowed):
         return swarm, allowed
-    followed = np.arange(len(allowed)) if len(able) else able
-    stuck = ~allowed[followed].any(axis=1)
-    followed[stuck] = rng.choice(able, int(stuck.sum())) if len(able) else 0
-    return Swarm(swarm.paths[followed], swarm.qualities[followed]), allowed[followed]
+    if not len(able):
+        return Swarm(swarm.paths[able], swarm.qualities[able]), allowed[able]
+    leaders, at_dead_end = np.arange(len(allowed)), ~allowed.any(axis=1)
+    leaders[at_dead_end] = rng.choice(able, int(at_dead_end.sum()))
+    return Swarm(swarm.paths[leaders], swarm.qualities[leaders]), allowed[leaders]
 
 
 def added_values(problem: Problem, paths: Ints, visit: Visit) -> Floats:
@@ -287,10 +291,10 @@ def backward_pass(swarm: Swarm, passes: int, rules: Rules, rng: Generator) -> Sw
     recruiters = best_first[: rules.recruiters] if rules.recruiters else np.flatnonzero(loyal)
     chances = recruiting(O[recruiters], O[recruiters].sum())  # Eq. (3)
     wheel = chances if chances.any() else np.ones(len(recruiters))
-    followed = np.where(loyal, bees, recruiters[roulette_wheel(wheel, rng.random(len(bees)))])
+    leaders = np.where(loyal, bees, recruiters[roulette_wheel(wheel, rng.random(len(bees)))])
     if rules.in_sequence:
         path_of = bees.copy()  # whose path each bee has, while the bees decide one after the other
         for b in best_first:
-            path_of[b] = path_of[followed[b]]
-        followed = path_of
-    return Swarm(swarm.paths[followed], qualities[followed] if rules.take_quality else qualities)
+            path_of[b] = path_of[leaders[b]]
+        leaders = path_of
+    return Swarm(swarm.paths[leaders], qualities[leaders] if rules.take_quality else qualities)

@@ -27,11 +27,11 @@ from swarmkit.kernels.compiling import (
     kernel,
 )
 from swarmkit.kernels.rng import below, uniform
-from swarmkit.kernels.roulette import spin
+from swarmkit.kernels.roulette import draw
 from swarmkit.search import VisitingOrder, links_of
 from swarmkit_bees import rules as formulas
 from swarmkit_bees.rules import RANDOM, REPLACE, Plan, Rules
-from swarmkit_bees.state import PASSES, Colony, check_state, passes_shown
+from swarmkit_bees.state import PASSES, Colony, check_state, frames_of
 
 loyalty, recruiting = inlined(formulas.loyalty), inlined(formulas.recruiting)
 normalised, cheapness = inlined(formulas.normalised), inlined(formulas.cheapness)
@@ -39,7 +39,7 @@ normalised, cheapness = inlined(formulas.normalised), inlined(formulas.cheapness
 Indices = NDArray[np.uint64]
 """Array indices are unsigned here: numba tests a signed one for being negative each time it is used."""
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
+ZERO, UNIT = np.uint64(0), np.uint64(1)
 
 
 class Tables(NamedTuple):
@@ -59,11 +59,11 @@ class Workspace(NamedTuple):
     """The candidates that the first bee takes instead of drawing, by stage; -1: it draws."""
     passes: Ints
     """u: the number of forward passes so far (one entry)."""
-    chosen: Indices
+    choices: Indices
     """The candidate that each bee chose at each step (a row per step)."""
-    held: Indices
+    current: Indices
     """The candidate at each step on the path that each bee has now (a row per step)."""
-    followed: Ints
+    leaders: Ints
     """The bee that each bee followed, itself if it was loyal (a row per backward pass)."""
     open_steps: Ints
     """The steps before the last forward pass to which later steps have half-edges."""
@@ -73,7 +73,7 @@ class Workspace(NamedTuple):
     normalised: Floats
     recruiters: Ints
     row: Indices
-    """A copy of a row of `held`, while it is rewritten."""
+    """A copy of a row of `current`, while it is rewritten."""
     urn: Indices
     """The candidates of a stage, partly shuffled."""
     values: Floats
@@ -87,23 +87,23 @@ class Workspace(NamedTuple):
 def new_workspace(form: Pairwise, plan: Plan, guide: Solutions) -> Workspace:
     """Return the memory of passes by a plan, before the first."""
     k, bees, moves = len(plan.order), len(plan.starts), plan.rules.moves
-    most, degree = int(form.sizes.max()), int(np.diff(form.half_edges.indptr).max(initial=1))
+    width, degree = int(form.sizes.max()), int(np.diff(form.half_edges.indptr).max(initial=1))
     return Workspace(
         best=np.zeros(len(form.sizes), np.int64),
         guide=guide,
         passes=np.zeros(1, np.int64),
-        chosen=np.zeros((k, bees), np.uint64),
-        held=np.zeros((k, bees), np.uint64),
-        followed=np.zeros((-(-k // moves), bees), np.int64),
+        choices=np.zeros((k, bees), np.uint64),
+        current=np.zeros((k, bees), np.uint64),
+        leaders=np.zeros((-(-k // moves), bees), np.int64),
         open_steps=np.zeros(k, np.int64),
         path=np.zeros(k, np.uint64),
         qualities=np.zeros(bees),
         normalised=np.zeros(bees),
         recruiters=np.zeros(bees, np.int64),
         row=np.zeros(bees, np.uint64),
-        urn=np.zeros(most, np.uint64),
-        values=np.zeros(most),
-        weights=np.zeros(max(bees, most)),
+        urn=np.zeros(width, np.uint64),
+        values=np.zeros(width),
+        weights=np.zeros(max(bees, width)),
         bases=np.zeros(degree, np.uint64),
     )
 
@@ -129,15 +129,15 @@ def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
         step: for each stage a number that no step has; the same afterwards.
         visits: `order` says which stages are visited; the other fields are written.
     """
-    none, count = step[visits.order[0]], ZERO
+    absent, count = step[visits.order[0]], ZERO
     for t in range(len(visits.order)):
         step[visits.order[t]] = visits.last[t] = np.uint64(t)
     for t in range(len(visits.order)):
         stage = visits.order[t]
         visits.indptr[t] = count
-        for h in range(half.indptr[stage], half.indptr[stage + ONE]):
+        for h in range(half.indptr[stage], half.indptr[stage + UNIT]):
             s = step[half.neighbour[h]]
-            if s < np.uint64(t):
+            if s < np.uint64(t):  # stages that are not visited have a number above all steps
                 visits.earlier[count] = s
                 visits.start[count], visits.stride[count], visits.far_stride[count] = (
                     half.start[h],
@@ -146,18 +146,10 @@ def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
                 )
                 visits.weight[count] = half.weight[h]
                 visits.last[s] = np.uint64(t)
-                count += ONE
+                count += UNIT
     visits.indptr[len(visits.order)] = count
     for stage in visits.order:
-        step[stage] = none
-
-
-@inlined
-def draw(weights: Floats, count: int, total: float, rng_state: RngState) -> Any:
-    """Draw an index in proportion to its weight; any, if the total is 0."""
-    if total > 0.0:
-        return spin(weights, count, total, uniform(rng_state))
-    return below(rng_state, count)
+        step[stage] = absent
 
 
 @inlined
@@ -167,23 +159,23 @@ def look_back(visits: Any, workspace: Any, low: Any, high: Any, b: int) -> Any:
     The first half-edge is returned as base, stride and weight, to be kept in registers: a chain has no other. The bases
     of the others go to the workspace.
     """
-    held, start, other, bases = workspace.held, visits.start, visits.far_stride, workspace.bases
+    current, start, far_stride, bases = workspace.current, visits.start, visits.far_stride, workspace.bases
     first = (ZERO, ZERO, 0.0)
     if low < high:
-        first = (start[low] + held[visits.earlier[low], b] * other[low], visits.stride[low], visits.weight[low])
-    for h in range(low + ONE, high):
-        bases[h - low] = start[h] + held[visits.earlier[h], b] * other[h]
+        first = (start[low] + current[visits.earlier[low], b] * far_stride[low], visits.stride[low], visits.weight[low])
+    for h in range(low + UNIT, high):
+        bases[h - low] = start[h] + current[visits.earlier[h], b] * far_stride[h]
     return first
 
 
 @inlined
-def added(tables: Any, visits: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
+def added_value(tables: Any, visits: Any, bases: Indices, step: Any, first: Any, c: Any) -> float:
     """Return what candidate c adds: its unary value, and its entry of every half-edge beside what is held there."""
     slot, _, low, high, _ = step
     base, stride, factor = first
     value = tables.unary[slot + c]
     value += factor * tables.flat[base + c * stride]
-    for h in range(low + ONE, high):
+    for h in range(low + UNIT, high):
         value += visits.weight[h] * tables.flat[bases[h - low] + c * visits.stride[h]]
     return value
 
@@ -193,7 +185,7 @@ def step_at(tables: Any, visits: Any, t: int) -> Any:
     """Return slot, number of candidates, first and last half-edge, and stage of step t."""
     stage = visits.order[t]
     slot = tables.offsets[stage]
-    return slot, tables.offsets[stage + ONE] - slot, visits.indptr[t], visits.indptr[t + 1], stage
+    return slot, tables.offsets[stage + UNIT] - slot, visits.indptr[t], visits.indptr[t + 1], stage
 
 
 @inlined
@@ -201,13 +193,13 @@ def try_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, step: A
     """Let bee b try candidates until one reaches θ, or `tries` of them; return the best, what it adds, the looks."""
     urn, bases = workspace.urn, workspace.bases
     _, m, low, high, _ = step
-    if b == 0:
+    if b == 0:  # the bees of a step share the urn
         for place in range(m):
             urn[place] = place
     first = look_back(visits, workspace, low, high, b)
-    goal = rules.theta * np.int64(max(ONE, high - low))
+    goal = rules.theta * np.int64(max(UNIT, high - low))  # θ is a mean over the assigned neighbours
     tries = rules.tries if rules.drawing == REPLACE else min(rules.tries, np.int64(m))
-    choice, most, looks, first_tried = ZERO, -np.inf, 0, False
+    choice, highest, looks, first_in_tries = ZERO, -np.inf, 0, False
     for i in range(tries):
         if rules.drawing == RANDOM:
             # The urn is not put in order again for the next bee: draws from it are random all the same.
@@ -218,23 +210,23 @@ def try_candidates(tables: Any, visits: Any, workspace: Any, rules: Any, step: A
             urn[i] = c
         else:
             c = np.uint64(below(rng_state, np.int64(m)) if rules.drawing == REPLACE else i)
-        value = added(tables, visits, bases, step, first, c)
+        value = added_value(tables, visits, bases, step, first, c)
         looks += 1
-        first_tried |= c == ZERO
-        if rules.first_on_ties and value == most:
+        first_in_tries |= c == ZERO
+        if rules.first_on_ties and value == highest:
             choice = min(choice, c)
-        if value > most:  # apart from the line below, so that neither becomes a branch to guess wrong
+        if value > highest:  # apart from the line below, so that neither becomes a branch to guess wrong
             choice = c
-        most = max(most, value)
+        highest = max(highest, value)
         if value >= goal:
             break
-    refused = rules.first_below_theta and most < goal
-    if refused or (rules.first_on_ties and most <= 0.0 and not first_tried):  # nothing is similar: the first
-        value = added(tables, visits, bases, step, first, ZERO)
+    below_goal = rules.first_below_theta and highest < goal
+    if below_goal or (rules.first_on_ties and highest <= 0.0 and not first_in_tries):  # nothing is similar: the first
+        value = added_value(tables, visits, bases, step, first, ZERO)
         looks += 1
-        if refused or value >= most:
-            choice, most = ZERO, value
-    return choice, most, looks
+        if below_goal or value >= highest:
+            choice, highest = ZERO, value
+    return choice, highest, looks
 
 
 @kernel(INT(FLOATS, INT, FLOAT, FLOATS, RNG_STATE))
@@ -262,7 +254,7 @@ def draw_candidate(tables: Any, visits: Any, workspace: Any, rules: Any, step: A
     _, m, low, high, stage = step
     count, first = np.int64(m), look_back(visits, workspace, low, high, b)
     for c in range(m):
-        value = added(tables, visits, workspace.bases, step, first, c)
+        value = added_value(tables, visits, workspace.bases, step, first, c)
         values[c] = value
         total += value
         if value < lowest:
@@ -286,7 +278,7 @@ def forward_pass(
         step = step_at(tables, visits, t)
         for b in range(len(workspace.qualities)):
             choice, value, count = choose(tables, visits, workspace, rules, step, b, rng_state)
-            workspace.chosen[t, b] = workspace.held[t, b] = choice
+            workspace.choices[t, b] = workspace.current[t, b] = choice
             workspace.qualities[b] += value
             looks += count
     return looks
@@ -307,20 +299,20 @@ def leave_hive(tables: Any, visits: Any, workspace: Any, starts: Ints, rng_state
         places[b] = places[j]
         places[j] = starts[b]
     for b in range(len(starts)):
-        workspace.chosen[0, b] = workspace.held[0, b] = np.uint64(places[b])
+        workspace.choices[0, b] = workspace.current[0, b] = np.uint64(places[b])
         qualities[b] = tables.unary[tables.offsets[visits.order[0]] + np.uint64(places[b])]
     return 1
 
 
 @inlined
-def best_bees(qualities: Floats, wanted: int, out: Ints) -> int:
+def best_bees(qualities: Floats, limit: int, out: Ints) -> int:
     """Write the best bees into `out`, best first, the earlier of equals first; return how many there are."""
     count = 0
     for b in range(len(qualities)):
-        if count == wanted and qualities[b] <= qualities[out[count - 1]]:
+        if count == limit and qualities[b] <= qualities[out[count - 1]]:
             continue
-        place = count if count < wanted else count - 1
-        count = min(wanted, count + 1)
+        place = count if count < limit else count - 1
+        count = min(limit, count + 1)
         while place > 0 and qualities[out[place - 1]] < qualities[b]:
             out[place] = out[place - 1]
             place -= 1
@@ -357,19 +349,19 @@ def choose_leaders(workspace: Any, rules: Any, turn: int, rng_state: Any) -> Non
     """Decide which bee each bee follows: loyal ones themselves, the others a recruiter.
 
     Args:
-        workspace: `followed[turn]` is written, and `qualities` where they are taken over.
+        workspace: `leaders[turn]` is written, and `qualities` where they are taken over.
         rules: the colony's.
         turn: number of backward passes before this one.
         rng_state: the random state.
     """
     qualities, shares, recruiters = workspace.qualities, workspace.normalised, workspace.recruiters
-    followed, weights, u = workspace.followed, workspace.weights, workspace.passes[0]
+    leaders, weights, u = workspace.leaders, workspace.weights, workspace.passes[0]
     bees, count = len(qualities), 0
     best = normalise(qualities, rules.normalise, shares)
     for b in range(bees):
-        followed[turn, b] = -1
+        leaders[turn, b] = -1
         if uniform(rng_state) < loyalty(shares[b], best, u):  # Eq. (2)
-            followed[turn, b] = b
+            leaders[turn, b] = b
             recruiters[count] = b  # if every loyal bee recruits; the best is always one
             count += 1
     if rules.recruiters:
@@ -378,15 +370,15 @@ def choose_leaders(workspace: Any, rules: Any, turn: int, rng_state: Any) -> Non
     total = advertise(shares, recruiters, count, weights)
     for place in range(bees):
         b = recruiters[place] if rules.in_sequence else place
-        if followed[turn, b] < 0:
+        if leaders[turn, b] < 0:
             leader = recruiters[draw(weights, count, total, rng_state)]
             # In sequence, a recruiter that has decided already may have another's path; the others still have theirs.
-            followed[turn, b] = followed[turn, leader] if rules.in_sequence and followed[turn, leader] >= 0 else leader
+            leaders[turn, b] = leaders[turn, leader] if rules.in_sequence and leaders[turn, leader] >= 0 else leader
     if rules.take_quality:
         for b in range(bees):
             shares[b] = qualities[b]  # a copy: a recruiter's own quality may be overwritten before it is read
         for b in range(bees):
-            qualities[b] = shares[followed[turn, b]]
+            qualities[b] = shares[leaders[turn, b]]
 
 
 @inlined
@@ -395,7 +387,7 @@ def take_over(workspace: Any, last: Indices, count: int, turn: int, t: Any) -> i
 
     Steps that no step from t on has a half-edge to are dropped.
     """
-    open_steps, held, followed, row = workspace.open_steps, workspace.held, workspace.followed, workspace.row
+    open_steps, current, leaders, row = workspace.open_steps, workspace.current, workspace.leaders, workspace.row
     remaining = 0
     for k in range(count):
         s = open_steps[k]
@@ -403,9 +395,9 @@ def take_over(workspace: Any, last: Indices, count: int, turn: int, t: Any) -> i
             open_steps[remaining] = s
             remaining += 1
             for b in range(len(row)):
-                row[b] = held[s, b]
+                row[b] = current[s, b]
             for b in range(len(row)):
-                held[s, b] = row[followed[turn, b]]
+                current[s, b] = row[leaders[turn, b]]
     return remaining
 
 
@@ -416,7 +408,7 @@ def make_passes(tables: Any, visits: Any, workspace: Any, rules: Any, starts: In
     t = leave_hive(tables, visits, workspace, starts, rng_state)
     looks = t * len(starts)
     if rules.reset_passes:
-        passes[0] = 0
+        passes[0] = 0  # as in BCO: bees are least loyal at the beginning of every iteration
     while True:
         end = min(n, t + rules.moves)
         if rules.tries:
@@ -424,7 +416,7 @@ def make_passes(tables: Any, visits: Any, workspace: Any, rules: Any, starts: In
         else:
             looks += forward_pass(draw_candidate, tables, visits, workspace, rules, t, end, rng_state)
         passes[0] += 1
-        if end == n:
+        if end == n:  # complete: whoever is best wins, nobody has to be followed
             return looks
         for s in range(begin, end):
             workspace.open_steps[count] = s
@@ -449,10 +441,10 @@ def trace_back(workspace: Any, b: int, moves: int, first: int) -> None:
     for turn in range((end - first - 1) // moves, 0, -1):
         begin = first + turn * moves
         for s in range(begin, end):
-            workspace.path[s] = workspace.chosen[s, b]
-        b, end = workspace.followed[turn - 1, b], begin
+            workspace.path[s] = workspace.choices[s, b]
+        b, end = workspace.leaders[turn - 1, b], begin
     for s in range(end):
-        workspace.path[s] = workspace.chosen[s, b]
+        workspace.path[s] = workspace.choices[s, b]
 
 
 @kernel(FLOAT(TABLES, VISITS, INDICES))
@@ -475,19 +467,19 @@ def end_iteration(tables: Any, visits: Any, workspace: Any, rules: Any, first: i
     """
     leader, order = workspace.qualities.argmax(), visits.order
     score = workspace.qualities[leader]
-    ended = score <= rules.beta
+    at_end = score <= rules.beta
     if not rules.take_quality or score > record:
         trace_back(workspace, leader, rules.moves, first)
     if not rules.take_quality:  # a bee's quality is not that of the path it took over
         score = score_of(tables, visits, workspace.path)
-    ended |= score - record <= rules.tolerance
+    at_end |= score - record <= rules.tolerance
     if score > record:
         record = score
         for t in range(len(order)):
             workspace.best[order[t]] = workspace.path[t]
             if workspace.guide[order[t]] >= 0:
                 workspace.guide[order[t]] = workspace.path[t]
-    return record, ended
+    return record, at_end
 
 
 @kernel(types.Tuple((FLOAT, INT, INT, BOOL))(TABLES, VISITS, WORKSPACE, RULES, READONLY_INTS, INT, FLOAT, RNG_STATE))
@@ -509,14 +501,14 @@ def iterate(
     Returns:
         the record afterwards, the looks, the iterations, and whether the rules ended the search.
     """
-    looks, iterations, ended = 0, 0, False
-    while iterations < count and not ended:
+    looks, iterations, at_end = 0, 0, False
+    while iterations < count and not at_end:
         looks += make_passes(tables, visits, workspace, rules, starts, rng_state)
-        record, ended = end_iteration(tables, visits, workspace, rules, int(starts[0] >= 0), record)
+        record, at_end = end_iteration(tables, visits, workspace, rules, int(starts[0] >= 0), record)
         iterations += 1
         if not rules.take_quality:
             looks += len(visits.order)
-    return record, looks, iterations, ended
+    return record, looks, iterations, at_end
 
 
 class Memory:
@@ -579,16 +571,16 @@ class Memory:
         if self.plan is None:
             return []
         n, (order, starts, rules), moments = len(self.form.sizes), self.plan, []
-        for turn in passes_shown(self.plan, n):
+        for turn in frames_of(self.plan, n):
             end = min(len(order), self.plan.first + (turn + 1) * rules.moves)
-            followed = self.workspace.followed[turn].copy() if end < len(order) else np.arange(len(starts))
+            leaders = self.workspace.leaders[turn].copy() if end < len(order) else np.arange(len(starts))
             solutions, qualities = np.full((len(starts), n), -1), np.zeros(len(starts))
             part = self.workspace._replace(path=self.workspace.path[:end])
-            for b, leader in enumerate(followed):
+            for b, leader in enumerate(leaders):
                 trace_back(part, leader, rules.moves, self.plan.first)
                 solutions[b, order[:end]] = part.path
                 qualities[b] = score_of(self.tables, self.visits, part.path)
-            bees = {"solutions": solutions, "qualities": qualities, "followed": followed, "home": int(order[0])}
+            bees = {"solutions": solutions, "qualities": qualities, "followed": leaders, "home": int(order[0])}
             moments.append(bees)
         return moments
 

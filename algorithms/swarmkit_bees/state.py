@@ -69,11 +69,11 @@ class Colony:
     """Where iterations are a large neighbourhood search."""
 
 
-MOST_PASSES, MOST_NUMBERS = 100, 200_000
+MOST_FRAMES, MOST_NUMBERS = 100, 200_000
 """The most passes of an iteration that are shown, and the most numbers of their paths."""
 
 
-def passes_shown(plan: Plan, n: int) -> range:
+def frames_of(plan: Plan, n: int) -> range:
     """Return the numbers of the passes that are shown: all, or some at equal distances up to the last.
 
     Args:
@@ -81,24 +81,24 @@ def passes_shown(plan: Plan, n: int) -> range:
         n: the number of stages.
     """
     passes = 1 + max(0, len(plan.order) - plan.first - 1) // plan.rules.moves
-    most = max(1, min(MOST_PASSES, MOST_NUMBERS // (n * len(plan.starts))))
+    most = max(1, min(MOST_FRAMES, MOST_NUMBERS // (n * len(plan.starts))))
     apart = -(-passes // most)
     return range((passes - 1) % apart, passes, apart)
 
 
-class Walk(NamedTuple):
+class PassHistory(NamedTuple):
     """Without a kernel: the passes of the last iteration."""
 
     home: int
     """The first stage that is visited."""
-    kept: Solutions
+    base: Solutions
     """The path of every bee before it leaves the hive."""
     passes: list[tuple[Solutions, Floats]]
     """The paths and qualities of the bees after each pass that is shown."""
 
     def moments(self) -> list[dict[str, Any]]:
         """Return the bees after each pass: the path of each, -1 where it has not been, its quality, and the hive."""
-        rebuilt = self.kept < 0
+        rebuilt = self.base < 0
         return [
             {"solutions": np.where(rebuilt, paths, -1), "qualities": qualities, "home": self.home}
             for paths, qualities in self.passes
@@ -106,8 +106,8 @@ class Walk(NamedTuple):
 
 
 PASSES: WeakKeyDictionary[Colony, Any] = WeakKeyDictionary()
-"""The last passes of each state of this process, not a part of it: a `Walk`, or the `kernel.Memory`, which takes longer
-to make than a pass."""
+"""The last passes of each state of this process, not a part of it: a `PassHistory`, or the `kernel.Memory`, which takes
+longer to make than a pass."""
 
 
 def check_state(form: Pairwise, colony: Colony) -> None:

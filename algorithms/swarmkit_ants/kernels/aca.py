@@ -26,7 +26,7 @@ from swarmkit.kernels.compiling import (
     kernel,
 )
 from swarmkit.kernels.rng import below, uniform
-from swarmkit.kernels.roulette import spin
+from swarmkit.kernels.roulette import draw
 from swarmkit_ants.world import Behaviour, Terrain, World
 
 BEHAVIOUR = types.NamedTuple((FLOAT, FLOAT, FLOAT, INT, FLOAT, FLOAT), Behaviour)
@@ -128,15 +128,6 @@ def odour_similarity(terrain: Any, odour: NDArray[np.int32], home: Index, to: In
     return total / odour.shape[1]
 
 
-@kernel(INT(FLOATS, RNG_STATE))
-def choose(weights: Floats, rng_state: RngState) -> Any:
-    """Draw an index in proportion to its weight; any of them if all weights are 0."""
-    total = weights.sum()
-    if total <= 0.0:
-        return below(rng_state, len(weights))
-    return spin(weights, len(weights), total, uniform(rng_state))
-
-
 @kernel(types.void(WORLD, INT, INT, FLOAT), inline=True)
 def strengthen(world: Any, a: Index, b: Index, amount: float) -> None:
     """Leave pheromone on nest a's bridge to nest b; where there is none, it takes the place of the weakest."""
@@ -222,7 +213,7 @@ def move_ants(terrain: Any, behaviour: Any, world: Any, nodes: Ints, weights: Fl
         count = list_options(terrain, world, traits[0], traits[1], nodes, weights)
         looks += count
         weigh_options(terrain, world, traits, nodes[:count], weights[:count])
-        to = nodes[choose(weights[:count], rng_state)]
+        to = nodes[draw(weights, count, weights[:count].sum(), rng_state)]
         cross_edge(terrain, world, ant, to, behaviour, rng_state)
         traits[2] += 1
         if traits[1] == first + traits[0]:
