@@ -12,7 +12,7 @@ import typer
 from swarmkit.cli.show import heading, print_json, print_table
 from swarmkit.contract.errors import unknown
 from swarmkit.plugins.host import Host, host
-from swarmkit.plugins.offers import Offer
+from swarmkit.plugins.offers import Registration
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
@@ -109,7 +109,7 @@ def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     return ", ".join([kind, *(f"{sign} {entry[key]}" for key, sign in signs.items() if key in entry)])
 
 
-def find_all(name: str) -> list[tuple[str, Offer]]:
+def find_all(name: str) -> list[tuple[str, Registration]]:
     """Return everything but commands that has this name, each with its kind."""
     kinds = [kind for kind in host().kinds if kind != "command"]
     known = {offer.name for kind in kinds for offer in host().offers(kind)}
@@ -120,13 +120,13 @@ def find_all(name: str) -> list[tuple[str, Offer]]:
     return [(kind, host().find(kind, name)) for kind in having]
 
 
-def _model(offer: Offer) -> Any:
+def _model(offer: Registration) -> Any:
     """Return the settings model of an offer: its Options or Params, the offer itself if it is one, or None."""
     found = getattr(offer.value, "Options", None) or getattr(offer.value, "Params", None) or offer.value
     return found if hasattr(found, "model_json_schema") else None
 
 
-def _described(kind: str, offer: Offer) -> dict[str, Any]:
+def _described(kind: str, offer: Registration) -> dict[str, Any]:
     model = _model(offer)
     return {
         "kind": kind,
@@ -138,17 +138,17 @@ def _described(kind: str, offer: Offer) -> dict[str, Any]:
     }
 
 
-def _row(offer: Offer, clashing: bool) -> dict[str, Any]:
+def _row(offer: Registration, clashing: bool) -> dict[str, Any]:
     note = "two plugins offer this name: refused until one is left out" if clashing else _summary(offer)
     return {"name": offer.name, "what it is": note, "from": offer.plugin.provenance}
 
 
-def _summary(offer: Offer) -> str:
+def _summary(offer: Registration) -> str:
     text = getattr(getattr(offer.value, "info", None), "help", None) or inspect.getdoc(offer.value) or ""
     return str(text).split("\n", 1)[0]
 
 
-def _document(found: Host, offers: Mapping[str, Sequence[Offer]]) -> dict[str, Any]:
+def _document(found: Host, offers: Mapping[str, Sequence[Registration]]) -> dict[str, Any]:
     document: dict[str, Any] = {
         f"{kind}s": [
             {"name": o.name, "summary": _summary(o), "plugin": o.plugin.name, "from": o.plugin.provenance}

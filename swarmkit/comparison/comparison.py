@@ -35,4 +35,4 @@ class Comparison(list[Record]):
                     "seconds": f"{one.seconds:.3f}",
                 }
             )
-        return f"{notebook.heading(f'{len(self)} runs')}{notebook.table(rows, most=200)}"
+        return f"{notebook.heading(f'{len(self)} runs')}{notebook.table(rows, limit=200)}"

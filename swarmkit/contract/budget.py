@@ -45,8 +45,8 @@ class Budget(Limits):
     def criteria(self) -> list[Criterion]:
         """Return the stopping criteria, in the order in which they are asked."""
         limits = {name: getattr(self, name) for name in criteria()}
-        chosen = [kind(limits[name]) for name, kind in criteria().items() if limits[name] is not None]
-        return sorted(chosen, key=lambda criterion: criterion.rank)
+        rules = [kind(limits[name]) for name, kind in criteria().items() if limits[name] is not None]
+        return sorted(rules, key=lambda criterion: criterion.rank)
 
     def spent(self, progress: Progress) -> str | None:
         """Return the name of the limit that is reached, or None."""

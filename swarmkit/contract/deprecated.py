@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.view import Scene, View, draw_grid, draw_solution
 
-UNLIMITED = sys.maxsize
+NO_LIMIT = sys.maxsize
 
 
 class Left(NamedTuple):
@@ -20,9 +20,9 @@ class Left(NamedTuple):
 
     looks: int = 100_000
     """Looks until the step pauses: those of a step of usual length."""
-    evaluations: int = UNLIMITED
+    evaluations: int = NO_LIMIT
     """Evaluations until the step pauses."""
-    iterations: int = UNLIMITED
+    iterations: int = NO_LIMIT
     """The solver's own iterations until the step pauses."""
     seconds: float = float("inf")
     """When a process outside has to end."""

@@ -61,7 +61,7 @@ def combine(explanations: list[Explanation]) -> Explanation | None:
         return explanations[0] if explanations else None
     sentences = Counter(part.choice for part in explanations)
     [(usual, times)] = sentences.most_common(1)
-    which = f"each of {len(explanations)}" if len(sentences) == 1 else f"{times} of {len(explanations)}"
+    scope = f"each of {len(explanations)}" if len(sentences) == 1 else f"{times} of {len(explanations)}"
     entries = [entry for part in explanations for entry in part.solvers]
     looks, improvements = Counter[str](), Counter[str]()
     for entry in entries:
@@ -70,7 +70,7 @@ def combine(explanations: list[Explanation]) -> Explanation | None:
     last = {entry.solver: entry for entry in entries}
     total = max(1, looks.total())
     return Explanation(
-        choice=f"For {which} parts: {usual}",
+        choice=f"For {scope} parts: {usual}",
         solvers=[
             entry.model_copy(
                 update={"looks": looks[name], "improvements": improvements[name], "share": looks[name] / total}

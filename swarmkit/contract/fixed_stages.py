@@ -21,7 +21,7 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.tour import Tour
 
 
-def fixed_tables(form: Pairwise, held: Ints, chosen: Ints) -> Pairwise:
+def fixed_tables(form: Pairwise, stages: Ints, candidates: Ints) -> Pairwise:
     """Return the tables of the stages that are left, with the same scores as the whole.
 
     Where candidates are distinct, those that are chosen are left out. What the fixed stages add by themselves is added
@@ -33,25 +33,25 @@ def fixed_tables(form: Pairwise, held: Ints, chosen: Ints) -> Pairwise:
 
     Args:
         form: the tables of the whole problem.
-        held: the fixed stages, in increasing order.
-        chosen: the candidate of each.
+        stages: the fixed stages, in increasing order.
+        candidates: the candidate of each.
     """
     candidate = np.full(len(form.sizes), -1)
-    candidate[held] = chosen
-    left, slots = np.flatnonzero(candidate < 0), open_slots(form.sizes, held, chosen, form.distinct)
-    unary, constant = _folded(form, candidate)
+    candidate[stages] = candidates
+    left, slots = np.flatnonzero(candidate < 0), open_slots(form.sizes, stages, candidates, form.distinct)
+    unary, constant = _fold(form, candidate)
     inside = (candidate[form.edges] < 0).all(axis=1)
     sizes, starts, flat = form.sizes[left], form.starts[inside], form.flat
     if form.distinct and len(left):
-        sizes = sizes - len(chosen)
-        starts, flat = _smaller_tables(form, starts, np.setdiff1d(np.arange(form.sizes[0]), chosen))
+        sizes = sizes - len(candidates)
+        starts, flat = _smaller_tables(form, starts, np.setdiff1d(np.arange(form.sizes[0]), candidates))
     values = unary[slots]
     values[: sizes[:1].sum()] += constant  # nowhere, if no stage is left
     edges = np.searchsorted(left, form.edges[inside])
     return Pairwise(sizes, values, edges, starts, form.weights[inside], flat, form.distinct)
 
 
-def open_slots(sizes: Ints, held: Ints, chosen: Ints, distinct: bool) -> Ints:
+def open_slots(sizes: Ints, stages: Ints, candidates: Ints, distinct: bool) -> Ints:
     """Return the slots of the stages that are not fixed, without the fixed candidates where they must differ.
 
     >>> open_slots(np.array([3, 3]), np.array([0]), np.array([1]), distinct=True)
@@ -59,19 +59,19 @@ def open_slots(sizes: Ints, held: Ints, chosen: Ints, distinct: bool) -> Ints:
 
     Args:
         sizes: the number of candidates at each stage.
-        held: the fixed stages.
-        chosen: the candidate of each.
+        stages: the fixed stages.
+        candidates: the candidate of each.
         distinct: whether stages must take different candidates.
     """
     stage = np.repeat(np.arange(len(sizes)), sizes)
-    left = ~np.isin(stage, held)
+    left = ~np.isin(stage, stages)
     if distinct:
         first = np.cumsum(sizes) - sizes
-        left &= ~np.isin(np.arange(len(stage)) - first[stage], chosen)
+        left &= ~np.isin(np.arange(len(stage)) - first[stage], candidates)
     return np.flatnonzero(left)
 
 
-def _folded(form: Pairwise, candidate: Ints) -> tuple[Floats, float]:
+def _fold(form: Pairwise, candidate: Ints) -> tuple[Floats, float]:
     """Return each slot's value beside the fixed candidates, and what these add among themselves."""
     unary = form.unary.copy()
     fixed = np.flatnonzero(candidate >= 0)
@@ -90,15 +90,15 @@ def _folded(form: Pairwise, candidate: Ints) -> tuple[Floats, float]:
     return unary, constant
 
 
-def _smaller_tables(form: Pairwise, starts: Ints, kept: Ints) -> tuple[Ints, Floats]:
+def _smaller_tables(form: Pairwise, starts: Ints, candidates: Ints) -> tuple[Ints, Floats]:
     """Return square tables with the rows and columns of some candidates alone, and where each edge's begins."""
-    m, size = int(form.sizes[0]), len(kept) ** 2
-    different, which = np.unique(starts, return_inverse=True)
+    m, size = int(form.sizes[0]), len(candidates) ** 2
+    different, numbers = np.unique(starts, return_inverse=True)
     flat = np.empty(len(different) * size)
     for k, start in enumerate(different):
         table = form.flat[start : start + m * m].reshape(m, m)
-        flat[k * size : (k + 1) * size] = table[np.ix_(kept, kept)].ravel()
-    return np.asarray(which * size, np.int64).ravel(), flat
+        flat[k * size : (k + 1) * size] = table[np.ix_(candidates, candidates)].ravel()
+    return np.asarray(numbers * size, np.int64).ravel(), flat
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class FixedPath:
         """What an edge of the path is favoured by: more than any exchange of edges can save."""
         return 4.0 * float(np.ptp(self.tour.cost)) + 1.0
 
-    def forced(self, form: Pairwise) -> Pairwise:
+    def with_bonus(self, form: Pairwise) -> Pairwise:
         """Return the tables of a tour with the bonus on the edges of the path; scores of tours with it are the same."""
         if len(self.cities) == 1:
             return form
@@ -141,9 +141,9 @@ class FixedPath:
 
     def complete(self, X: Solutions) -> Solutions:
         """Return tours rotated, and reversed where needed, so that the path is at its positions, or repaired."""
-        return self.tour.solutions(np.array([self._placed(tour) for tour in self.tour.tours(X)]).reshape(X.shape))
+        return self.tour.solutions(np.array([self._rotate(tour) for tour in self.tour.tours(X)]).reshape(X.shape))
 
-    def _placed(self, tour: Ints) -> Ints:
+    def _rotate(self, tour: Ints) -> Ints:
         rest = np.roll(tour, -int(np.flatnonzero(tour == self.cities[0])[0]))
         if len(self.cities) > 1 and rest[-1] == self.cities[1]:  # the path runs backwards
             rest = np.concatenate([rest[:1], rest[:0:-1]])
@@ -167,9 +167,9 @@ def fixed_path(tour: Tour | None, fixed: Mapping[int, int]) -> FixedPath | None:
     if tour is None or not fixed or not (len(fixed) == 1 or (tour.symmetric and len(fixed) <= len(tour.order) - 2)):
         return None
     n = len(tour.order)
-    held = np.zeros(n, bool)
-    held[[int(np.flatnonzero(tour.order == stage)[0]) for stage in fixed]] = True
-    begins = np.flatnonzero(held & ~np.roll(held, 1))
+    mask = np.zeros(n, bool)
+    mask[[int(np.flatnonzero(tour.order == stage)[0]) for stage in fixed]] = True
+    begins = np.flatnonzero(mask & ~np.roll(mask, 1))
     if len(begins) != 1:
         return None
     place = int(begins[0])

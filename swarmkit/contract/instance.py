@@ -15,7 +15,7 @@ import numpy as np
 
 from swarmkit.contract.arrays import Ints, Solutions
 from swarmkit.contract.deprecated import OldMembers, take_old_members
-from swarmkit.contract.meter import Meter, metered, one_by_one
+from swarmkit.contract.meter import Meter, score_rows, through_meter
 from swarmkit.contract.notebook import problem_html
 from swarmkit.contract.structure import Structure, structure_of
 
@@ -69,11 +69,11 @@ class Instance(OldMembers, ABC):
         if not counts:  # defaults, which call what is counted, or a view of another problem, which counts
             return
         if "score_one" in vars(cls) and "score" not in vars(cls):
-            cls.score = metered(one_by_one)  # type: ignore[attr-defined]  # every row goes through the meter
+            cls.score = through_meter(score_rows)  # type: ignore[attr-defined]  # every row goes through the meter
         elif "score" in vars(cls):
-            cls.score = metered(vars(cls)["score"])  # type: ignore[attr-defined]  # the same
+            cls.score = through_meter(vars(cls)["score"])  # type: ignore[attr-defined]  # the same
         if "gains" in vars(cls):
-            cls.gains = metered(vars(cls)["gains"], Meter.measure_gains)  # type: ignore[attr-defined]  # and its looks
+            cls.gains = through_meter(vars(cls)["gains"], Meter.measure_gains)  # type: ignore[attr-defined]  # and its looks
 
     @classmethod
     def overrides(cls, member: str) -> bool:
@@ -142,9 +142,9 @@ class Instance(OldMembers, ABC):
         m = int(self.sizes[stage])
         Y = each_candidate(X, stage, m)
         if self.distinct:
-            others = np.delete(np.arange(X.shape[1]), stage)
-            rows = m * np.arange(len(X))[:, None] + X[:, others]
-            Y[rows, others] = X[:, stage, None]
+            rest = np.delete(np.arange(X.shape[1]), stage)
+            rows = m * np.arange(len(X))[:, None] + X[:, rest]
+            Y[rows, rest] = X[:, stage, None]
         return Y
 
     def _repr_html_(self) -> str:
@@ -189,12 +189,12 @@ def probes(sizes: Ints, distinct: bool) -> Solutions:
 
 def _timed_scores(problem: Any, X: Solutions) -> Any:
     """Return the scores of solutions, and set `evaluation_seconds`: what takes long is timed twice (compiling)."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     scores = problem.score(X)
-    seconds = (time.perf_counter() - begun) / len(X)
+    seconds = (time.perf_counter() - start) / len(X)
     if seconds >= TIMED_TWICE:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         problem.score(X[:1])
-        seconds = min(seconds, time.perf_counter() - begun)
+        seconds = min(seconds, time.perf_counter() - start)
     object.__setattr__(problem, "evaluation_seconds", seconds)  # not an assignment: it may be a frozen dataclass
     return scores

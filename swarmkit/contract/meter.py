@@ -87,7 +87,7 @@ class Meter:
         return gains(problem, x, stage)
 
 
-def metered(member: Callable[..., Any], measure: Callable[..., Any] = Meter.measure) -> Callable[..., Any]:
+def through_meter(member: Callable[..., Any], measure: Callable[..., Any] = Meter.measure) -> Callable[..., Any]:
     """Return a member of a problem that goes through the problem's meter.
 
     Args:
@@ -96,13 +96,13 @@ def metered(member: Callable[..., Any], measure: Callable[..., Any] = Meter.meas
     """
 
     @functools.wraps(member)
-    def measured(self: Any, *arguments: Any) -> Any:
+    def call(self: Any, *arguments: Any) -> Any:
         return measure(self.meter, member, self, *arguments)
 
-    return measured
+    return call
 
 
-def one_by_one(problem: Any, X: Any) -> Any:
+def score_rows(problem: Any, X: Any) -> Any:
     """Return the scores of solutions by a problem's `score_one`."""
     scores = [problem.score_one(x) for x in X]
     for x, value in zip(X, scores, strict=True):

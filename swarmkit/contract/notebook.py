@@ -30,8 +30,8 @@ def heading(text: str) -> str:
     return f"<p><b>{escape(text)}</b></p>"
 
 
-def table(rows: Sequence[Mapping[str, Any]], most: int = 20) -> str:
-    """Return rows as a table with the columns of the first row; of more than `most`, the number of the others.
+def table(rows: Sequence[Mapping[str, Any]], limit: int = 20) -> str:
+    """Return rows as a table with the columns of the first row; of more than `limit`, the number of the others.
 
     >>> table([{"a": 1, "b": "<"}])
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>&lt;</td></tr></tbody></table>'
@@ -40,9 +40,9 @@ def table(rows: Sequence[Mapping[str, Any]], most: int = 20) -> str:
         return ""
     columns = list(rows[0])
     head = _row("th", columns)
-    body = "".join(_row("td", (cell(row.get(column)) for column in columns)) for row in rows[:most])
-    more = paragraph(f"… and {len(rows) - most:,} more") if len(rows) > most else ""
-    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>{more}"
+    body = "".join(_row("td", (cell(row.get(column)) for column in columns)) for row in rows[:limit])
+    rest = paragraph(f"… and {len(rows) - limit:,} more") if len(rows) > limit else ""
+    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>{rest}"
 
 
 def cell(value: Any) -> str:
@@ -61,14 +61,14 @@ def _row(tag: str, cells: Iterable[Any]) -> str:
 def problem_html(problem: Any) -> str:
     """Return a problem as HTML: its name, stages, candidates and structure."""
     sizes = [int(size) for size in problem.sizes]
-    least, most = min(sizes, default=0), max(sizes, default=0)
-    negated = problem.direction == "maximise" and problem.cost_name and problem.optimum is not None
+    least, largest = min(sizes, default=0), max(sizes, default=0)
+    is_negated = problem.direction == "maximise" and problem.cost_name and problem.optimum is not None
     facts = {
         "stages": len(sizes),
-        "candidates": f"{least:,}" if least == most else f"{least:,} to {most:,}",
+        "candidates": f"{least:,}" if least == largest else f"{least:,} to {largest:,}",
         "structure": problem.structure.words,
         "objective": f"{problem.objective}, {'maximised' if problem.objective == 'score' else 'minimised'}",
-        "optimum": 0.0 - problem.optimum if negated else problem.optimum,
+        "optimum": 0.0 - problem.optimum if is_negated else problem.optimum,
     }
     name = problem.origin.name if problem.origin else type(problem).__name__
     caption = problem.view().caption

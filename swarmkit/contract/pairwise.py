@@ -125,17 +125,17 @@ class Pairwise:
         starts: list[int] = []
         weights: list[float] = []
         tables: list[Floats] = []
-        seen: dict[int, tuple[int, Any]] = {}  # with a reference to each table, so that no id is reused
-        filled = 0
+        places: dict[int, tuple[int, Any]] = {}  # with a reference to each table, so that no id is reused
+        size = 0
         for i, j, given, *weight in edges:
-            if id(given) not in seen:
+            if id(given) not in places:
                 table = np.asarray(given, np.float64)
-                seen[id(given)] = (filled, given)
+                places[id(given)] = (size, given)
                 tables.append(table.ravel())
-                filled += table.size
+                size += table.size
             _fits(np.shape(given), sizes, i, j)
             pairs.append((i, j))
-            starts.append(seen[id(given)][0])
+            starts.append(places[id(given)][0])
             weights.append(weight[0] if weight else 1.0)
         return cls(
             sizes=sizes,
@@ -160,8 +160,8 @@ class Pairwise:
             "tables inside the flat array": (self.starts < 0).any() or (ends > len(self.flat)).any(),
             "finite values": not all(np.isfinite(a).all() for a in (self.unary, self.weights, self.flat)),
         }
-        for expected, broken in wrong.items():
-            if broken:
+        for expected, fails in wrong.items():
+            if fails:
                 raise ProblemError(f"a pairwise form needs {expected}")
 
     @cached_property
@@ -186,14 +186,14 @@ class Pairwise:
         stage, neighbour = np.concatenate([i, j]), np.concatenate([j, i])
         order = np.lexsort((neighbour, stage))
         columns = self.sizes[j]
-        ones = np.ones_like(columns)
+        unit = np.ones_like(columns)
         count = np.bincount(stage, minlength=len(self.sizes))
         return HalfEdges(
             indptr=np.concatenate([[0], np.cumsum(count)]),
             neighbour=neighbour[order],
             start=np.concatenate([self.starts, self.starts])[order],
-            stride=np.concatenate([columns, ones])[order],
-            far_stride=np.concatenate([ones, columns])[order],
+            stride=np.concatenate([columns, unit])[order],
+            far_stride=np.concatenate([unit, columns])[order],
             weight=np.concatenate([self.weights, self.weights])[order],
         )
 
@@ -286,8 +286,8 @@ class Pairwise:
 
 def _sums(values: Floats, indptr: Ints) -> Floats:
     """Return the sum of the columns of each stage; 0 for a stage without any."""
-    padded = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
-    return np.asarray(np.where(np.diff(indptr) > 0, np.add.reduceat(padded, indptr[:-1], axis=1), 0.0))
+    table = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
+    return np.asarray(np.where(np.diff(indptr) > 0, np.add.reduceat(table, indptr[:-1], axis=1), 0.0))
 
 
 def _fits(shape: tuple[int, ...], sizes: Ints, i: int, j: int) -> None:

@@ -88,12 +88,12 @@ class Problem(Instance, counts=False):
             stage: the stage whose candidates are asked for.
         """
         m = int(self.sizes[stage])
-        others = np.delete(X, stage, axis=1)
+        rest = np.delete(X, stage, axis=1)
         allowed = np.ones((len(X), m), bool)
         if self.distinct:
-            rows, columns = np.nonzero(others >= 0)
-            allowed[rows, others[rows, columns]] = False
-        full = np.flatnonzero((others >= 0).all(axis=1))
+            rows, columns = np.nonzero(rest >= 0)
+            allowed[rows, rest[rows, columns]] = False
+        full = np.flatnonzero((rest >= 0).all(axis=1))
         if len(full) and self.overrides("feasible"):
             allowed[full] &= self.feasible(each_candidate(X[full], stage, m)).reshape(len(full), m)
         return allowed

@@ -79,16 +79,18 @@ class ProblemView(Problem, counts=False):
         self.reformulations, self.origin = whole.reformulations, whole.origin
         self._path = fixed_path(whole.structure.tour, fixed) if tours and fixed and not whole.parts else None
         self._fixed = dict(fixed)
-        held = {} if self._path is not None else self._fixed
-        self._held = np.array(sorted(held), np.int64)
-        self._chosen = np.array([held[stage] for stage in sorted(held)], np.int64)
-        self.stages: Ints = np.setdiff1d(np.arange(len(sizes)), self._held)
+        candidate_of = {} if self._path is not None else self._fixed
+        self._fixed_stages = np.array(sorted(candidate_of), np.int64)
+        self._fixed_candidates = np.array([candidate_of[stage] for stage in sorted(candidate_of)], np.int64)
+        self.stages: Ints = np.setdiff1d(np.arange(len(sizes)), self._fixed_stages)
         """The stages that are left, as numbers of the whole problem."""
-        self._kept: Ints | None = None
+        self._candidates: Ints | None = None
         """The candidates that are left at every stage of a `distinct` problem; None if all are."""
-        if whole.distinct and len(held):
-            self._kept = np.setdiff1d(np.arange(sizes[0]), self._chosen)
-        self.sizes = sizes[self.stages] if self._kept is None else np.full(len(self.stages), len(self._kept))
+        if whole.distinct and len(candidate_of):
+            self._candidates = np.setdiff1d(np.arange(sizes[0]), self._fixed_candidates)
+        self.sizes = (
+            sizes[self.stages] if self._candidates is None else np.full(len(self.stages), len(self._candidates))
+        )
         self.groups = None if whole.groups is None else np.asarray(whole.groups)[self.stages]
         self.tie_ranks = None if whole.tie_ranks is None else whole.tie_ranks[self._slots]
         if whole.optimum is not None and len(fixed) == (1 if self._path else 0):
@@ -125,11 +127,15 @@ class ProblemView(Problem, counts=False):
     def structure(self) -> Structure:
         """The structure of the whole problem, or what is left of it."""
         structure = self.whole.structure
-        if len(self._held) == 0 and (self._path is None or len(self._path.cities) == 1):
+        if len(self._fixed_stages) == 0 and (self._path is None or len(self._path.cities) == 1):
             return structure
         form = structure.pairwise
         if form is not None:
-            form = fixed_tables(form, self._held, self._chosen) if self._path is None else self._path.forced(form)
+            form = (
+                fixed_tables(form, self._fixed_stages, self._fixed_candidates)
+                if self._path is None
+                else self._path.with_bonus(form)
+            )
         return replace(structure, pairwise=form)
 
     @property
@@ -139,11 +145,11 @@ class ProblemView(Problem, counts=False):
 
     def lift(self, X: Solutions) -> Solutions:
         """Return rows with the fixed candidates put in; open stages stay open."""
-        if len(self._held) == 0:
+        if len(self._fixed_stages) == 0:
             return X
         Y = np.empty((len(X), len(self.whole.sizes)), np.int64)
-        Y[:, self._held] = self._chosen
-        Y[:, self.stages] = X if self._kept is None else np.where(X < 0, -1, self._kept[X])
+        Y[:, self._fixed_stages] = self._fixed_candidates
+        Y[:, self.stages] = X if self._candidates is None else np.where(X < 0, -1, self._candidates[X])
         return Y
 
     def whole_slots(self, values: Floats) -> Floats:
@@ -168,16 +174,16 @@ class ProblemView(Problem, counts=False):
 
     def restrict(self, X: Solutions) -> Solutions:
         """Return solutions of the whole problem as solutions of this one."""
-        if len(self._held) == 0:
+        if len(self._fixed_stages) == 0:
             return X
-        if self._kept is None:
+        if self._candidates is None:
             return np.ascontiguousarray(X[:, self.stages])
         X = X.copy()
-        for stage, candidate in zip(self._held, self._chosen, strict=True):
+        for stage, candidate in zip(self._fixed_stages, self._fixed_candidates, strict=True):
             rows, holders = np.nonzero(X == candidate)
             X[rows, holders] = X[rows, stage]
             X[:, stage] = candidate
-        return np.searchsorted(self._kept, X[:, self.stages])
+        return np.searchsorted(self._candidates, X[:, self.stages])
 
     def score(self, X: Solutions) -> Any:
         """Return the scores of the completed rows, to be maximised."""
@@ -212,7 +218,7 @@ class ProblemView(Problem, counts=False):
 
     def _left(self, values: Any) -> Any:
         """Return the columns of the candidates that are left."""
-        return np.asarray(values) if self._kept is None else np.asarray(values)[:, self._kept]
+        return np.asarray(values) if self._candidates is None else np.asarray(values)[:, self._candidates]
 
     def relatedness(self, a: Ints, b: Ints) -> Any:
         """Return the relatedness of slots of the whole problem."""
@@ -232,7 +238,9 @@ class ProblemView(Problem, counts=False):
     @cached_property
     def _slots(self) -> Ints:
         """The number of each slot in the whole problem."""
-        return open_slots(np.asarray(self.whole.sizes, np.int64), self._held, self._chosen, self.distinct)
+        return open_slots(
+            np.asarray(self.whole.sizes, np.int64), self._fixed_stages, self._fixed_candidates, self.distinct
+        )
 
     def pairwise(self) -> Pairwise | None:
         """Return the tables of the maximised score, the fixed stages folded into the others."""
@@ -269,6 +277,6 @@ def check_fixed(problem: Problem, fixed: Mapping[int, int]) -> None:
     x = np.full((1, n), -1)
     for stage, candidate in fixed.items():
         if not np.asarray(problem.allowed(x, stage))[0, candidate]:
-            others = " beside the other fixed ones" if (x >= 0).any() else ""
-            raise UsageError(f"fixed: candidate {candidate} at stage {stage} is not allowed{others}")
+            place = " beside the other fixed ones" if (x >= 0).any() else ""
+            raise UsageError(f"fixed: candidate {candidate} at stage {stage} is not allowed{place}")
         x[0, stage] = candidate

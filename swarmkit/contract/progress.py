@@ -47,8 +47,8 @@ class StepPlan:
     def begin(self, looks: int, iterations: int = 0) -> None:
         """Begin the next plan: as many steps as should take these looks, at least 1."""
         self.iterations = iterations
-        most = GROWTH * self.size if self.size else 1
-        self.size = self.left = max(1, min(-(-looks * self.size // max(self.looks, 1)), most))
+        limit = GROWTH * self.size if self.size else 1
+        self.size = self.left = max(1, min(-(-looks * self.size // max(self.looks, 1)), limit))
         self.looks = 0
 
     def book(self, steps: int, looks: int, done: bool = False) -> bool:
@@ -114,7 +114,7 @@ class Progress:
     """Its score."""
     claim: Solutions | None = None
     """The best feasible solution that the solver has reported since the last mark, not yet scored again."""
-    claimed: Finite | None = None
+    claim_score: Finite | None = None
     """Its score, as the solver says."""
     looks: Count = 0
     reported_looks: Count = 0
@@ -132,7 +132,7 @@ class Progress:
     """CPU seconds since the start of the search, of this process and of its child processes."""
     mark: Count = 0
     """The looks at which the trace is looked at next."""
-    traced: Finite | None = None
+    mark_score: Finite | None = None
     """The best score at the last mark."""
     improved_at: Count = 0
     """The iteration after which the best score was last better than before."""
@@ -152,23 +152,23 @@ class Progress:
         """Return a copy that does not change with this one; solutions are never changed in place."""
         return replace(self, trace=self.trace.copy(), plan=replace(self.plan))
 
-    def count(self, looks: int = 0, metered: int = 0, rows: int = 0) -> None:
+    def count(self, looks: int = 0, meter_looks: int = 0, rows: int = 0) -> None:
         """Add looks that the solver reports, looks that the meter counts, and rows that were scored."""
         self.reported_looks += looks
-        self.metered_looks += metered
+        self.metered_looks += meter_looks
         self.evaluations += rows
         self.looks = max(self.reported_looks, self.metered_looks)
 
     def note_improvement(self) -> None:
         """Remember the iteration if the best score, scored again or not, is better than the last remembered."""
-        scores = [score for score in (self.score, self.claimed) if score is not None]
+        scores = [score for score in (self.score, self.claim_score) if score is not None]
         if scores and (self.improved_to is None or max(scores) > self.improved_to):
             self.improved_to, self.improved_at = max(scores), self.iterations
 
     def add_to_trace(self) -> None:
         """Add the best score to the trace if it is better than at the last mark."""
-        if self.score is not None and (self.traced is None or self.score > self.traced):
-            self.traced = self.score
+        if self.score is not None and (self.mark_score is None or self.score > self.mark_score):
+            self.mark_score = self.score
             self.trace.add(self, self.score)
 
     def whole_trace(self) -> Trace:

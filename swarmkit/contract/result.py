@@ -33,7 +33,7 @@ COLUMNS = (
 )
 """The columns of a run; its metrics follow."""
 
-SHOWN = 20
+LINE_STAGES = 20
 """Stages of the solution that `print(result)` shows."""
 
 
@@ -146,13 +146,13 @@ class Result(Spec):
     def __str__(self) -> str:
         """Return three lines: what was run and its score, its cost and why it ended, and the solution's beginning."""
         score = "no feasible solution" if self.score is None else f"{self.objective} {self.shown(self.score):.10g}"
-        chosen = ", ".join(map(str, (self.solution or [])[:SHOWN]))
-        more = f", … ({len(self.solution)} stages)" if self.solution and len(self.solution) > SHOWN else ""
-        spent = f"{self.looks:,} looks, {self.evaluations:,} evaluations, {self.iterations:,} iterations"
+        chosen = ", ".join(map(str, (self.solution or [])[:LINE_STAGES]))
+        rest = f", … ({len(self.solution)} stages)" if self.solution and len(self.solution) > LINE_STAGES else ""
+        work = f"{self.looks:,} looks, {self.evaluations:,} evaluations, {self.iterations:,} iterations"
         return (
             f"{self.problem} by {self.solver}, seed {self.seed}: {score}\n"
-            f"{spent}, {self.seconds:.3f} s; stopped: {self.stopped}\n"
-            f"solution: {'none' if self.solution is None else f'[{chosen}{more}]'}"
+            f"{work}, {self.seconds:.3f} s; stopped: {self.stopped}\n"
+            f"solution: {'none' if self.solution is None else f'[{chosen}{rest}]'}"
         )
 
     def shown(self, score: float) -> float:
@@ -179,7 +179,7 @@ class Result(Spec):
     def _repr_html_(self) -> str:
         """Return the result for notebooks: score, cost and metrics, and the beginning of the answer."""
         lines = str(self).split("\n")
-        said = [
+        notes = [
             self.caption,
             self.gap.words if self.gap else "",
             self.against_random.words if self.against_random else "",
@@ -189,7 +189,7 @@ class Result(Spec):
             [
                 notebook.heading(lines[0]),
                 notebook.paragraph(lines[1]),
-                *(notebook.paragraph(text) for text in said if text),
+                *(notebook.paragraph(text) for text in notes if text),
                 notebook.table([metrics]) if metrics else "",
                 notebook.table(self.answer) if self.answer else notebook.paragraph(lines[2]),
             ]
@@ -198,9 +198,9 @@ class Result(Spec):
     def differences(self, other: Result) -> list[str]:
         """Return the names of the fields in which two outcomes differ, times and versions aside."""
         names = ["solution", "score", "looks", "evaluations", "iterations"]
-        found = [name for name in names if getattr(self, name) != getattr(other, name)]
+        names = [name for name in names if getattr(self, name) != getattr(other, name)]
         traces = [(r.trace.looks, r.trace.iterations, r.trace.score) for r in (self, other)]
-        return found + (["trace"] if traces[0] != traces[1] else [])
+        return names + (["trace"] if traces[0] != traces[1] else [])
 
 
 class Results(BaseModel):

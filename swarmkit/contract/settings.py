@@ -71,20 +71,20 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     >>> make_settings(Params, {"population": "5"}, "solver 'mine'").population
     5
     """
-    check_renamed(model.renamed, values, model, owner)
+    refuse_old_names(model.renamed, values, model, owner)
     for name in values:
         if name not in model.model_fields:
             raise UsageError(f"{owner}: {unknown('setting', name, model.model_fields)}")
     try:
-        made = model.model_validate({name: _from_text(value, model, name) for name, value in values.items()})
+        settings = model.model_validate({name: _from_text(value, model, name) for name, value in values.items()})
     except ValidationError as error:
         raise UsageError(f"{owner}: {'; '.join(sentence(entry) for entry in error.errors())}") from None
     except RecursionError:
         raise UsageError(f"{owner}: a value is nested too deeply") from None
-    for name, value in made:
+    for name, value in settings:
         if isinstance(value, int) and abs(value) > LARGEST:
             raise UsageError(f"{owner}: {name}: a whole number up to {LARGEST:,} is expected (given: {shown(value)})")
-    return made
+    return settings
 
 
 def check_alternatives(settings: Settings, *groups: Sequence[str], expected: str) -> None:
@@ -107,7 +107,7 @@ def check_alternatives(settings: Settings, *groups: Sequence[str], expected: str
         raise ValueError(f"'{names[0]}' and '{names[1]}' are both given; expected {expected}")
 
 
-def check_renamed(renamed: Mapping[str, str], values: Mapping[str, Any], model: type[Settings], owner: str) -> None:
+def refuse_old_names(renamed: Mapping[str, str], values: Mapping[str, Any], model: type[Settings], owner: str) -> None:
     """Refuse a name or a value of an earlier version.
 
     Args:
@@ -120,17 +120,17 @@ def check_renamed(renamed: Mapping[str, str], values: Mapping[str, Any], model: 
         UsageError: with what to type instead.
     """
     for name, value in values.items():
-        known = name in model.model_fields
+        exists = name in model.model_fields
         text = value if isinstance(value, str) else shown(value)
-        instead = renamed.get(f"{name}={text}", None if known else renamed.get(name))
+        instead = renamed.get(f"{name}={text}", None if exists else renamed.get(name))
         if instead is not None:
-            old = f"takes no {name}={value}" if known else f"has no parameter '{name}'"
+            old = f"takes no {name}={value}" if exists else f"has no parameter '{name}'"
             raise UsageError(f"{owner} {old} any more. Type: {instead}")
 
 
 def _field_docstrings(cls: type) -> dict[str, str]:
     """Return the docstrings under the fields of a class and of its base classes, by field."""
-    found: dict[str, str] = {}
+    docstrings: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         try:
             tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
@@ -139,8 +139,8 @@ def _field_docstrings(cls: type) -> dict[str, str]:
         for field, below in pairwise(getattr(tree.body[0], "body", [])):
             match field, below:
                 case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(meaning))):
-                    found[name] = inspect.cleandoc(meaning)
-    return found
+                    docstrings[name] = inspect.cleandoc(meaning)
+    return docstrings
 
 
 def _from_text(value: Any, model: type[Settings], name: str) -> Any:
@@ -161,8 +161,8 @@ def sentence(entry: Any) -> str:
     message = str(entry["msg"]).removeprefix("Value error, ")
     if entry["type"] == "missing":
         return f"'{name}' is needed"
-    given = f" (given: {shown(entry['input'])})" if entry["loc"] else ""
-    return f"{f'{name}: ' if name else ''}{message[:1].lower()}{message[1:]}{given}"
+    echo = f" (given: {shown(entry['input'])})" if entry["loc"] else ""
+    return f"{f'{name}: ' if name else ''}{message[:1].lower()}{message[1:]}{echo}"
 
 
 def shown(value: Any, longest: int = 100) -> str:

@@ -22,7 +22,7 @@ from swarmkit.contract.deprecated import WHOLE_STEP, OldSteps, takes_left
 from swarmkit.contract.errors import SolverError
 from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.settings import Settings, check_renamed, make_settings
+from swarmkit.contract.settings import Settings, make_settings, refuse_old_names
 
 State = TypeVar("State")
 
@@ -30,7 +30,7 @@ GRAIN = 100_000
 """The looks that a step should take, roughly: enough to make its overhead small, few enough to stop in time."""
 
 
-UNLIMITED = sys.maxsize
+NO_LIMIT = sys.maxsize
 
 
 class StepResult(NamedTuple):
@@ -127,7 +127,7 @@ class Method(OldSteps):
         Raises:
             UsageError: a name or value is wrong; one of an earlier version comes with what to type instead.
         """
-        check_renamed(cls.renamed, values, cls.Params, owner)
+        refuse_old_names(cls.renamed, values, cls.Params, owner)
         return make_settings(cls.Params, values, owner)
 
     @property
@@ -155,8 +155,8 @@ class Method(OldSteps):
 
     def __repr__(self) -> str:
         fields = type(self.params).model_fields
-        changed = [(name, v) for name, v in self.params if v != fields[name].get_default(call_default_factory=True)]
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in changed)})"
+        differences = [(name, v) for name, v in self.params if v != fields[name].get_default(call_default_factory=True)]
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in differences)})"
 
 
 class Solver(Method, ABC, Generic[State]):

@@ -141,10 +141,10 @@ def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
     >>> chain_order(3, np.array([[0, 1], [1, 2], [2, 0]])) is None
     True
     """
-    joined = distinct_pairs(n, edges)
-    if len(joined) > max(0, n - 1) or (len(joined) and np.bincount(joined.ravel()).max() > 2):
+    pairs = distinct_pairs(n, edges)
+    if len(pairs) > max(0, n - 1) or (len(pairs) and np.bincount(pairs.ravel()).max() > 2):
         return None
-    adjacent = _adjacent(n, joined)
+    adjacent = _adjacent(n, pairs)
     order: dict[int, None] = {}
     for end in range(n):
         if len(adjacent[end]) < 2 and end not in order:
@@ -219,5 +219,5 @@ def _follow(adjacent: list[list[int]], stage: int, order: dict[int, None]) -> in
     while onward is not None:
         stage = onward
         order[stage] = None
-        onward = next((other for other in adjacent[stage] if other not in order), None)
+        onward = next((neighbour for neighbour in adjacent[stage] if neighbour not in order), None)
     return stage

@@ -40,8 +40,8 @@ def validate(problem: Problem) -> None:
     if form is not None and (not np.array_equal(form.sizes, sizes) or form.distinct != problem.distinct):
         raise ProblemError(f"{name}: sizes and distinct of the pairwise form are not the problem's")
     if problem.parts:
-        covered = np.concatenate([np.asarray(part.stages, np.int64) for part in problem.parts])
-        if not np.array_equal(np.sort(covered), np.arange(len(sizes))):
+        stages = np.concatenate([np.asarray(part.stages, np.int64) for part in problem.parts])
+        if not np.array_equal(np.sort(stages), np.arange(len(sizes))):
             raise ProblemError(f"{name}: every stage must be in exactly one part")
         if any(part.problem.direction != problem.direction for part in problem.parts):
             raise ProblemError(f"{name}: its parts must have the direction of the whole, '{problem.direction}'")
@@ -51,12 +51,12 @@ def validate(problem: Problem) -> None:
     except ProblemError:
         raise
     except Exception as error:
-        if _scores_one(problem, X[0]):
+        if _scores_alone(problem, X[0]):
             raise ProblemError(f"{name}.score fails on {len(X)} solutions and works on one; {BATCHES}") from error
         raise
 
 
-def _scores_one(problem: Problem, x: Solutions) -> bool:
+def _scores_alone(problem: Problem, x: Solutions) -> bool:
     """Whether a `score` that fails on a batch returns a number for a single solution."""
     try:
         return np.ndim(problem.score(x)) == 0

@@ -58,16 +58,16 @@ class CompileNotice(event.Listener):
     """Print a note once a process has compiled our kernels for longer than PATIENCE; loading cached ones is silent."""
 
     def __init__(self) -> None:
-        self._said, self._spent, self._depth, self._begun = False, 0.0, 0, 0.0
+        self._silent, self._seconds, self._depth, self._start = False, 0.0, 0, 0.0
         self._timer: threading.Timer | None = None
 
     def on_start(self, event: Any) -> None:
         """Start the clock when a kernel is compiled, which happens only if the cache does not have it."""
         self._depth += 1
-        if self._depth > 1 or self._said or not _ours(event):
+        if self._depth > 1 or self._silent or not _is_swarmkit(event):
             return
-        self._begun = time.perf_counter()
-        self._timer = threading.Timer(max(0.0, PATIENCE - self._spent), self._say)
+        self._start = time.perf_counter()
+        self._timer = threading.Timer(max(0.0, PATIENCE - self._seconds), self._say)
         self._timer.daemon = True
         self._timer.start()
 
@@ -77,15 +77,15 @@ class CompileNotice(event.Listener):
         if self._depth == 0 and self._timer is not None:
             self._timer.cancel()
             self._timer = None
-            self._spent += time.perf_counter() - self._begun
+            self._seconds += time.perf_counter() - self._start
 
     def _say(self) -> None:
-        if not self._said:
-            self._said = True
+        if not self._silent:
+            self._silent = True
             print(NOTICE, file=sys.stderr, flush=True)
 
 
-def _ours(event: Any) -> bool:
+def _is_swarmkit(event: Any) -> bool:
     """Whether it is about a kernel of swarmkit or of one of its plugins."""
     return str(event.data["dispatcher"].py_func.__module__).startswith("swarmkit")
 
@@ -105,7 +105,7 @@ def kernel(signature: Any, inline: bool = False) -> Any:
     """
     options: dict[str, Any] = {"cache": True, "error_model": "numpy", "forceinline": inline, "_nrt": False}
 
-    def compiled(function: Any) -> Any:
+    def build(function: Any) -> Any:
         try:
             return njit(signature, **options)(function)
         except (ImportError, AttributeError):
@@ -114,7 +114,7 @@ def kernel(signature: Any, inline: bool = False) -> Any:
             njit(**options)(function)._cache.flush()
             return njit(signature, **options)(function)
 
-    return compiled
+    return build
 
 
 def inlined(function: Any) -> Any:
@@ -123,12 +123,12 @@ def inlined(function: Any) -> Any:
     return njit(**options)(function)
 
 
-def read_only(given: Arrays) -> Arrays:
+def read_only(arrays: Arrays) -> Arrays:
     """Return a named tuple with its arrays as read-only views: how types with READONLY_ arrays in them are declared.
 
     A writable array converts to a read-only argument, but not inside a tuple.
     """
-    return type(given)._make(_view(value) if isinstance(value, np.ndarray) else value for value in given)
+    return type(arrays)._make(_view(value) if isinstance(value, np.ndarray) else value for value in arrays)
 
 
 def _view(array: NDArray[Any]) -> NDArray[Any]:

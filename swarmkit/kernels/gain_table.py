@@ -49,9 +49,9 @@ def fill(links: Links, unary: Floats, x: Ints, values: Floats) -> None:
         values[slot] = unary[slot]
     for i in range(len(x)):
         for r in range(indptr[i], indptr[i + 1]):
-            to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
+            to, length, start, stride, far_stride = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
             for d in range(length):
-                values[to + d] += weights[r] * flat[start + x[i] * own + d * other]
+                values[to + d] += weights[r] * flat[start + x[i] * stride + d * far_stride]
 
 
 @kernel(types.void(LINKS, FLOATS, INTS, INT, INT))
@@ -59,15 +59,15 @@ def change(links: Links, values: Floats, x: Ints, i: Any, c: Any) -> None:
     """Let stage i take candidate c and update the values of its neighbours' slots."""
     indptr, runs, weights, flat = links.indptr, links.runs, links.weights, links.flat
     for r in range(indptr[i], indptr[i + 1]):
-        to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
-        old, new, weight = start + x[i] * own, start + c * own, weights[r]
-        if other == 1:  # the same loop, but contiguous: vectorised
-            there, gained, lost = values[to : to + length], flat[new : new + length], flat[old : old + length]
+        to, length, start, stride, far_stride = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
+        old, new, weight = start + x[i] * stride, start + c * stride, weights[r]
+        if far_stride == 1:  # the same loop, but contiguous: vectorised
+            there, new_row, old_row = values[to : to + length], flat[new : new + length], flat[old : old + length]
             for d in range(length):
-                there[d] += weight * (gained[d] - lost[d])
+                there[d] += weight * (new_row[d] - old_row[d])
         else:
             for d in range(length):
-                values[to + d] += weight * (flat[new + d * other] - flat[old + d * other])
+                values[to + d] += weight * (flat[new + d * far_stride] - flat[old + d * far_stride])
     x[i] = c
 
 
@@ -88,10 +88,12 @@ def interaction(links: Links, i: Any, a: Any, to_a: Any, j: Any, b: Any, to_b: A
             high = middle
     total = 0.0
     while low < end and runs[low, 0] <= slot:
-        own, other = runs[low, 3], runs[low, 4]
-        s = runs[low, 2] + (slot - runs[low, 0]) * other
-        together = flat[s + a * own + b * other] + flat[s + to_a * own + to_b * other]
-        total += weights[low] * (together - flat[s + a * own + to_b * other] - flat[s + to_a * own + b * other])
+        stride, far_stride = runs[low, 3], runs[low, 4]
+        s = runs[low, 2] + (slot - runs[low, 0]) * far_stride
+        together = flat[s + a * stride + b * far_stride] + flat[s + to_a * stride + to_b * far_stride]
+        total += weights[low] * (
+            together - flat[s + a * stride + to_b * far_stride] - flat[s + to_a * stride + b * far_stride]
+        )
         low += 1
     return total
 
@@ -151,10 +153,10 @@ def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Links:
     where = np.flatnonzero(run)
     length = np.diff(np.append((ends - m)[where], ends[-1] if len(ends) else 0))
     indptr = np.concatenate([[0], np.cumsum(np.bincount(stage[where], minlength=len(sizes)))])
-    ones = np.ones(len(where), np.int64)
+    unit = np.ones(len(where), np.int64)
     to = half.neighbour[where]
-    runs = np.column_stack([offsets[to], length, start[where], width[stage[where]], ones, to])
-    return Links(offsets, indptr, np.ascontiguousarray(runs), ones.astype(np.float64), data)
+    runs = np.column_stack([offsets[to], length, start[where], width[stage[where]], unit, to])
+    return Links(offsets, indptr, np.ascontiguousarray(runs), unit.astype(np.float64), data)
 
 
 @kernel(types.void(READONLY_INT_ROWS, HALF_EDGES, READONLY_FLOATS, FLOATS))
@@ -162,7 +164,7 @@ def _add_blocks(blocks: Ints, half: HalfEdges, flat: Floats, data: Floats) -> No
     """Add every half-edge's table to `data`: its rows, columns, first entry and distance of rows are in `blocks`."""
     for h in range(len(blocks)):
         rows, columns, to, width = blocks[h, 0], blocks[h, 1], blocks[h, 2], blocks[h, 3]
-        start, own, other, weight = half.start[h], half.stride[h], half.far_stride[h], half.weight[h]
+        start, stride, far_stride, weight = half.start[h], half.stride[h], half.far_stride[h], half.weight[h]
         for c in range(rows):
             for d in range(columns):
-                data[to + c * width + d] += weight * flat[start + c * own + d * other]
+                data[to + c * width + d] += weight * flat[start + c * stride + d * far_stride]

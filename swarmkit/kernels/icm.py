@@ -60,18 +60,18 @@ def choose(gain_of: Any, tables: Any, current: Any, i: Index, count: Index, rng_
         count: the number of its candidates.
         rng_state: the state of the kernels' generator.
     """
-    best, most, ties, largest = -1, -np.inf, 0, 0.0
+    best, highest, ties, largest = -1, -np.inf, 0, 0.0
     for c in range(count):
         g = gain_of(tables, current, i, c)
         largest = max(largest, abs(g))
-        if g > most:
-            best, most, ties = c, g, 1
-        elif g == most:
+        if g > highest:
+            best, highest, ties = c, g, 1
+        elif g == highest:
             ties += 1
             if below(rng_state, ties) == 0:
                 best = c
-    if most > LEAST * (1.0 + largest):
-        return best, most
+    if highest > LEAST * (1.0 + largest):
+        return best, highest
     return -1, 0.0
 
 

@@ -19,12 +19,12 @@ def random_bits(rng_state: RngState) -> np.uint64:
     """Return the next 64 random bits and advance the state."""
     total = rng_state[0] + rng_state[3]
     result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + rng_state[0]
-    shifted = rng_state[1] << np.uint64(17)
+    shift = rng_state[1] << np.uint64(17)
     rng_state[2] ^= rng_state[0]
     rng_state[3] ^= rng_state[1]
     rng_state[1] ^= rng_state[2]
     rng_state[0] ^= rng_state[3]
-    rng_state[2] ^= shifted
+    rng_state[2] ^= shift
     rng_state[3] = (rng_state[3] << np.uint64(45)) | (rng_state[3] >> np.uint64(19))
     return result
 

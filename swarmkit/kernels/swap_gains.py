@@ -36,18 +36,18 @@ SWAP_CURRENT = types.NamedTuple((FLOAT_ROWS, INTS, INTS), Current)
 SWAP_WORKSPACE = types.NamedTuple((FLOAT_ROWS, INTS, INTS, INTS), Workspace)
 
 
-_KNOWN: WeakKeyDictionary[Pairwise, Matrices] = WeakKeyDictionary()
+_MATRICES: WeakKeyDictionary[Pairwise, Matrices] = WeakKeyDictionary()
 """Computed once for each form: a short step takes less time than the transposes."""
 
 
 def matrices_of(form: Pairwise, assignment: Assignment) -> Matrices:
     """Return an assignment as kernels read it."""
-    if form not in _KNOWN:
+    if form not in _MATRICES:
         unary = np.array(form.unary.reshape(len(form.sizes), -1))
         flow, table = assignment.flow, assignment.table
-        transposed = np.ascontiguousarray(flow.T), np.ascontiguousarray(table.T)
-        _KNOWN[form] = Matrices(unary, flow, table, *transposed, assignment.symmetric)
-    return _KNOWN[form]
+        transposes = np.ascontiguousarray(flow.T), np.ascontiguousarray(table.T)
+        _MATRICES[form] = Matrices(unary, flow, table, *transposes, assignment.symmetric)
+    return _MATRICES[form]
 
 
 @kernel(FLOAT(MATRICES, FLOAT_ROWS, INTS, INT, INT), inline=True)
@@ -63,13 +63,13 @@ def swap_gain(matrices: Any, values: Floats, x: Ints, i: int, j: int) -> float:
 @kernel(types.void(FLOAT_ROWS, FLOAT_ROWS, FLOAT_ROWS, INT, INT, INT, INT))
 def shift(flow: Floats, table: Floats, values: Floats, i: int, j: int, a: int, b: int) -> None:
     """Update the values of all stages after stage i went from a to b and stage j from b to a."""
-    gained, lost = table[b], table[a]
+    new_row, old_row = table[b], table[a]
     for k in range(len(values)):
         weight = flow[i, k] - flow[j, k]
         if weight != 0.0:
             row = values[k]
             for c in range(len(row)):
-                row[c] += weight * (gained[c] - lost[c])
+                row[c] += weight * (new_row[c] - old_row[c])
 
 
 @kernel(types.void(MATRICES, FLOAT_ROWS, INTS, INT, INT))

@@ -192,10 +192,10 @@ def three_opt(route: Any, cost: Floats, near: Near, t1: Index, tolerance: float)
                         if not (inside if behind else (m < k - 2 if onward else m > k)):
                             continue
                         t6 = beside(route, t5, forward == onward)
-                        saved = second - cost[t4, t5] + cost[t5, t6] - cost[t6, t1]
-                        if saved > tolerance:
+                        saving = second - cost[t4, t5] + cost[t5, t6] - cost[t6, t1]
+                        if saving > tolerance:
                             join(route, t1, t2, t3, t4, t5, t6)
-                            return saved
+                            return saving
     return 0.0
 
 
@@ -238,11 +238,11 @@ def or_opt(route: Any, cost: Floats, near: Near, c: Index, tolerance: float) -> 
                     w = beside(route, v, forward == straight)
                     if (straight and v == p) or (not straight and v == q):
                         continue
-                    saved = spare - cost[c, v] - cost[last, w] + cost[v, w]
+                    saving = spare - cost[c, v] - cost[last, w] + cost[v, w]
                     counters[3] += 2
-                    if saved > tolerance:
+                    if saving > tolerance:
                         insert(route, p, c, last, q, v, w, straight)
-                        return saved
+                        return saving
     return 0.0
 
 
@@ -250,20 +250,20 @@ def or_opt(route: Any, cost: Floats, near: Near, c: Index, tolerance: float) -> 
 def examine(route: Any, cost: Floats, near: Near, tolerance: float) -> float:
     """Make the first improving move of the city that has been queued longest; return what it saves, 0 for none."""
     c = dequeue(route)
-    saved = three_opt(route, cost, near, c, tolerance)
-    return saved if saved != 0.0 else or_opt(route, cost, near, c, tolerance)
+    saving = three_opt(route, cost, near, c, tolerance)
+    return saving if saving != 0.0 else or_opt(route, cost, near, c, tolerance)
 
 
 @kernel(FLOAT(ROUTE, COST, NEAR, FLOAT, FLOAT, INT))
-def optimise_for(route: Any, cost: Floats, near: Near, tolerance: float, saved: float, cities: int) -> float:
-    """Examine queued cities, at most so many, and return `saved` and all savings added up, one after another.
+def optimise_for(route: Any, cost: Floats, near: Near, tolerance: float, saving: float, cities: int) -> float:
+    """Examine queued cities, at most so many, and return `saving` and all savings added up, one after another.
 
     The sum is the same wherever a search pauses, if it goes on with what was returned.
     """
     while route.counters[2] and cities > 0:
-        saved += examine(route, cost, near, tolerance)
+        saving += examine(route, cost, near, tolerance)
         cities -= 1
-    return saved
+    return saving
 
 
 @kernel(FLOAT(ROUTE, COST, NEAR, FLOAT))

@@ -31,11 +31,11 @@ def make_problem(name: str, **options: Any) -> Problem:
 
 def build_problem(kind: type[Problem], name: str, options: Mapping[str, Any]) -> Problem:
     """Make a problem of a class that is registered by this name, here or where the run was planned."""
-    made = make_settings(kind.Options, options, f"problem '{name}'")
+    settings = make_settings(kind.Options, options, f"problem '{name}'")
     with plugin_code():
-        problem = kind.build(made)
+        problem = kind.build(settings)
     # Not an assignment: a problem may be a frozen dataclass.
-    object.__setattr__(problem, "origin", Origin(name, made.model_dump(mode="json")))
+    object.__setattr__(problem, "origin", Origin(name, settings.model_dump(mode="json")))
     return problem
 
 
@@ -56,16 +56,16 @@ def make_solver(name: str, **params: Any) -> Solver[Any]:
     return solver
 
 
-def settings_of(kind: str, name: str, given: Mapping[str, Any]) -> Settings:
+def settings_of(kind: str, name: str, inputs: Mapping[str, Any]) -> Settings:
     """Return the options of a registered problem, or the parameters of a registered solver, defaults included.
 
     Args:
         kind: `problem` or `solver`.
         name: the registered name.
-        given: some of the settings, as values or as the text of a command line; the others have their defaults.
+        inputs: some of the settings, as values or as the text of a command line; the others have their defaults.
     """
-    found, owner = host().find(kind, name).value, f"{kind} '{name}'"
-    made: Settings = (
-        make_settings(found.Options, given, owner) if kind == "problem" else found.make_params(given, owner)
+    kind_class, owner = host().find(kind, name).value, f"{kind} '{name}'"
+    settings: Settings = (
+        make_settings(kind_class.Options, inputs, owner) if kind == "problem" else kind_class.make_params(inputs, owner)
     )
-    return made
+    return settings

@@ -34,12 +34,12 @@ def plugin_code() -> Iterator[None]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit, and what asynchronous code is cancelled with, too
-            named = name_plugin(error)
-            if named is None:
+            failure = name_plugin(error)
+            if failure is None:
                 raise
             if os.environ.get(TRACEBACK):
                 traceback.print_exception(error)
-            raise named from error
+            raise failure from error
 
 
 def name_plugin(error: BaseException) -> SwarmkitError | None:
@@ -51,10 +51,10 @@ def name_plugin(error: BaseException) -> SwarmkitError | None:
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         plugin = _owner(str(frame.f_globals.get("__name__", "")), frame.f_code)
         if plugin is not None:
-            where = f"{_called(frame.f_code)} failed at {frame.f_code.co_filename}:{line}"
-            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            where = f"{_function_name(frame.f_code)} failed at {frame.f_code.co_filename}:{line}"
+            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             hint = "" if os.environ.get(TRACEBACK) else "; --traceback shows the traceback"
-            return PluginFailure(f"{_title(plugin)}: {where} ({said}){hint}")
+            return PluginFailure(f"{_title(plugin)}: {where} ({words}){hint}")
     return None
 
 
@@ -67,10 +67,10 @@ def _breach(error: ProblemError | SolverError) -> SwarmkitError | None:
     plugin = _owner(type(about).__module__, code)
     if plugin is None:
         return None
-    where = f" ({_called(code)}: {code.co_filename}:{code.co_firstlineno})" if code else ""
-    named = type(error)(f"{_title(plugin)}: {error}{where}")
-    named.plugin = plugin.name  # type: ignore[union-attr]  # a mark that it is named
-    return named
+    where = f" ({_function_name(code)}: {code.co_filename}:{code.co_firstlineno})" if code else ""
+    failure = type(error)(f"{_title(plugin)}: {error}{where}")
+    failure.plugin = plugin.name  # type: ignore[union-attr]  # a mark that it is named
+    return failure
 
 
 def _object_of(error: ProblemError | SolverError) -> Any:
@@ -89,8 +89,8 @@ def _object_of(error: ProblemError | SolverError) -> Any:
 
 def _method(kind: type, message: str, usual: str) -> CodeType | None:
     """Return the code of the method that a message names (`Mine.feasible must…`), or of the usual one."""
-    said = re.match(rf"{re.escape(kind.__name__)}\.(\w+)", message)
-    method = getattr(kind, said[1] if said else usual, None)
+    words = re.match(rf"{re.escape(kind.__name__)}\.(\w+)", message)
+    method = getattr(kind, words[1] if words else usual, None)
     method = getattr(method, "__wrapped__", method)
     code = getattr(method, "__code__", None)
     return code if isinstance(code, CodeType) else None
@@ -109,7 +109,7 @@ def _owner(module: str, code: CodeType | None) -> Plugin | None:
     return plugin
 
 
-def _called(code: CodeType) -> str:
+def _function_name(code: CodeType) -> str:
     """Return the name of a function as its author reads it.
 
     >>> _called((lambda: 0).__code__)

@@ -70,11 +70,11 @@ class GuardedHooks:
         @functools.wraps(function)
         def call(*arguments: Any) -> Generator[None, Any, Any]:
             failures: list[Failure] = []
-            inner, begun = function(*arguments), False
+            inner, running = function(*arguments), False
             with self._note_errors(hook, failures):
-                begun = _begin(inner)
+                running = _begin(inner)
             result = yield
-            if begun:
+            if running:
                 with self._note_errors(hook, failures):
                     value, kind = _end(inner, result, old), self._kinds.get(hook)
                     result = result if kind is None else offered_by_wrapper(kind, self._plugin, value, result)

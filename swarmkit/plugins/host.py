@@ -25,7 +25,7 @@ import pluggy
 from swarmkit.contract.errors import PluginError, UsageError, unknown
 from swarmkit.plugins import hookspecs
 from swarmkit.plugins.guarded_hooks import Failure, GuardedHooks
-from swarmkit.plugins.offers import Offer, Offered, Plugin
+from swarmkit.plugins.offers import Plugin, Registration, Registrations
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
 """The environment variable that limits which entry points are loaded."""
@@ -47,9 +47,9 @@ class Host:
         self._manager = pluggy.PluginManager("swarmkit")
         self._kinds: dict[str, str] = {}
         """What a hook offers, by the hook's name."""
-        self._registry: dict[str, list[Offer]] = {}
+        self._registry: dict[str, list[Registration]] = {}
         """What plugins say that they offer, by kind; nothing of it is imported before it is asked for."""
-        self._offers: dict[str, list[Offer]] = {}
+        self._offers: dict[str, list[Registration]] = {}
         """What of it can be imported, for the kinds of which everything was asked for."""
         self._lock = threading.RLock()  # held while plugins are loaded and say what they offer, not in events
         self._specify(hookspecs)
@@ -84,7 +84,7 @@ class Host:
         with self._lock:
             self.plugins.remove(plugin)
 
-    def offers(self, kind: str) -> list[Offer]:
+    def offers(self, kind: str) -> list[Registration]:
         """Return everything of a kind (see `kinds`), sorted by name; a name that two plugins offer is there twice.
 
         What cannot be imported is left out, and its plugin is broken.
@@ -95,7 +95,7 @@ class Host:
                 self._offers[kind] = [offer for offer in registry if offer.is_importable]
             return self._offers[kind]
 
-    def registry(self, kind: str) -> list[Offer]:
+    def registry(self, kind: str) -> list[Registration]:
         """Return everything of a kind, as `offers` does, that plugins name, whether it can be imported or not."""
         with self._lock:
             hook = f"swarmkit_{kind}s"
@@ -104,12 +104,12 @@ class Host:
             if kind not in self._registry:
                 results = self.caller(hook)()
                 mappings = results if isinstance(results, list) else [results]  # pluggy may take the first alone
-                offered = [mapping for mapping in mappings if isinstance(mapping, Offered)]
-                offers = [Offer(kind, name, value, m.plugin) for m in offered for name, value in m.items()]
+                offered = [mapping for mapping in mappings if isinstance(mapping, Registrations)]
+                offers = [Registration(kind, name, value, m.plugin) for m in offered for name, value in m.items()]
                 self._registry[kind] = sorted(offers, key=lambda offer: (offer.name, offer.plugin.name))
             return self._registry[kind]
 
-    def find(self, kind: str, name: str) -> Offer:
+    def find(self, kind: str, name: str) -> Registration:
         """Return the offer of a kind and name.
 
         Raises:

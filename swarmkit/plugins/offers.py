@@ -52,7 +52,7 @@ class Plugin:
 
 
 @dataclass(eq=False)
-class Offer:
+class Registration:
     """A problem, solver or command (or something else that a hook offers), and the plugin that offers it."""
 
     kind: str
@@ -92,7 +92,7 @@ class Offer:
         return value is self.content or value is vars(self).get("value") or self.content == _place_of(value)
 
 
-class Offered(dict[str, Any]):
+class Registrations(dict[str, Any]):
     """What one plugin offers of a kind, by name."""
 
     plugin: Plugin
@@ -107,7 +107,7 @@ def is_place(value: object) -> bool:
     return isinstance(value, str) and PLACE.fullmatch(value) is not None
 
 
-def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Offered:
+def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Registrations:
     """Return what a plugin offers of a kind; something else than the kind is a PluginError."""
     if not isinstance(values, Mapping):
         raise PluginError(f"the hook returned {values!r}; expected a dictionary with each {kind} by its name")
@@ -116,12 +116,12 @@ def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Offered:
             raise PluginError(f"{kind} names are text, got {name!r}")
         if not is_place(value):  # what a place leads to is checked when it is imported
             _check(kind, name, value)
-    result = Offered(values)
+    result = Registrations(values)
     result.plugin = plugin
     return result
 
 
-def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> list[Offered]:
+def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> list[Registrations]:
     """Return what a plugin's wrapper made of the offers of a kind, each with the plugin that offered it first.
 
     Args:
@@ -132,7 +132,7 @@ def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> l
     """
     if not all(isinstance(mapping, Mapping) for mapping in _mappings(result)):
         raise PluginError(f"the wrapper made {result!r} of the offers; expected a list of mappings, as it was given")
-    owners = {_place_of(v): m.plugin for m in _mappings(before) if isinstance(m, Offered) for v in m.values()}
+    owners = {_place_of(v): m.plugin for m in _mappings(before) if isinstance(m, Registrations) for v in m.values()}
     return [
         offered(kind, owners.get(_place_of(value), plugin), {name: value})
         for mapping in _mappings(result)

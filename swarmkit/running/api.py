@@ -72,13 +72,13 @@ def solve(
     >>> solve("synthetic", "icm", looks=10_000).stopped
     'looks'
     """
-    functions, others = stop_functions(stop), read_keywords(limits)
-    problem, solver = make_both(problem, solver, params)
-    whole = maximised_limits(problem, others.limits or Budget())
+    functions, keywords = stop_functions(stop), read_keywords(limits)
+    problem, solver = make_pair(problem, solver, params)
+    whole = maximised_limits(problem, keywords.limits or Budget())
     spec = make_spec(problem, solver, seed, whole, polish=polish, start=start, fixed=fixed)
-    path, every = checkpoint_file(checkpoint, others.every)
+    path, every = checkpoint_file(checkpoint, keywords.every)
     with evaluated_by(problem, eval_jobs) as starting:
-        setup = others.setup_seconds + starting
+        setup = keywords.setup_seconds + starting
         options = {"observers": observers, "checkpoint": path, "every": every, "setup_seconds": setup}
         return _one_run(problem, solver, spec, functions, options)
 
@@ -120,13 +120,13 @@ def solve_many(
     if runs < 1:
         raise UsageError(f"at least 1 run is needed, got {runs}")
     check_jobs(jobs)
-    functions, others = stop_functions(stop), read_keywords(limits)
-    problem, solver = make_both(problem, solver, params)
-    whole = maximised_limits(problem, others.limits or Budget())
+    functions, keywords = stop_functions(stop), read_keywords(limits)
+    problem, solver = make_pair(problem, solver, params)
+    whole = maximised_limits(problem, keywords.limits or Budget())
     spec = make_spec(problem, solver, seed, whole, polish=polish, start=start, fixed=fixed)
-    seeded = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
-    options = {"setup_seconds": others.setup_seconds}
-    tasks = [(problem.with_own_meter(), solver, one, functions, options) for one in seeded]
+    specs = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
+    options = {"setup_seconds": keywords.setup_seconds}
+    tasks = [(problem.with_own_meter(), solver, run, functions, options) for run in specs]
     results = []
     for result in in_order(run_tasks(_one_run, tasks, jobs)):
         ready(result)
@@ -156,11 +156,11 @@ def resume(
         limits: the new budget, as in `solve` or as `limits=Budget(...)`, which counts from the beginning of the run;
             and `every`, the seconds between two checkpoints.
     """
-    functions, others = stop_functions(stop), read_keywords(limits)
-    run = Run.restore(Path(file), problem, solver, observers=observers, every=others.every)
+    functions, keywords = stop_functions(stop), read_keywords(limits)
+    run = Run.restore(Path(file), problem, solver, observers=observers, every=keywords.every)
     run.stop_when(functions)
-    if others.limits is not None:
-        whole = bounded_budget(maximised_limits(run.problem, others.limits), run.problem.structure.black_box)
+    if keywords.limits is not None:
+        whole = bounded_budget(maximised_limits(run.problem, keywords.limits), run.problem.structure.black_box)
         run.spec = run.spec.model_copy(update={"budget": whole})
     with evaluated_by(run.problem, eval_jobs):
         return run.go()
@@ -182,22 +182,22 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         problem: the problem; needed if it was made in Python.
         solver: the solver; needed if it was made in Python.
     """
-    replayed = []
+    replays = []
     results = read_results(Path(file))
     for before in results:
         refuse_format(before.format, str(file), "replayed")
     for before in results:
-        made, method = remake(before, str(file), problem, solver)
-        object.__setattr__(made, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
-        given: dict[str, Any] = {"polish": before.polish, "start": before.start or None, "fixed": before.fixed}
-        spec = make_spec(made, method, before.seed, before.budget, **given)
+        instance, method = remake(before, str(file), problem, solver)
+        object.__setattr__(instance, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
+        inputs: dict[str, Any] = {"polish": before.polish, "start": before.start or None, "fixed": before.fixed}
+        spec = make_spec(instance, method, before.seed, before.budget, **inputs)
         looks = before.looks if before.search_looks is None else before.search_looks
-        after = Run(made, method, spec).go(looks, before.polish_looks, before.search_evaluations)
-        replayed.append(Replayed(before, after, before.differences(after)))
-    return replayed
+        after = Run(instance, method, spec).go(looks, before.polish_looks, before.search_evaluations)
+        replays.append(Replayed(before, after, before.differences(after)))
+    return replays
 
 
-def make_both(
+def make_pair(
     problem: Problem | str, solver: Solver[Any] | str, params: Mapping[str, Any] | None
 ) -> tuple[Problem, Solver[Any]]:
     """Return a checked problem and a solver; those given by name are made."""
@@ -246,11 +246,11 @@ def read_keywords(values: Mapping[str, Any]) -> Keywords:
     for name in values:
         if name not in criteria() and name not in Keywords._fields:
             raise unknown("keyword", name, [*criteria(), *Keywords._fields])
-    others = {name: values[name] for name in ("every", "setup_seconds") if name in values}
-    given = values.get("limits")
-    whole = {} if given is None else given.model_dump(exclude_none=True)
+    options = {name: values[name] for name in ("every", "setup_seconds") if name in values}
+    limits: Budget | None = values.get("limits")
+    whole = {} if limits is None else limits.model_dump(exclude_none=True)
     whole |= {name: value for name, value in values.items() if name in criteria() and value is not None}
-    return Keywords(budget(**whole) if whole or given is not None else None, **others)
+    return Keywords(budget(**whole) if whole or limits is not None else None, **options)
 
 
 def stop_functions(stop: Stop) -> tuple[StopFunction, ...]:

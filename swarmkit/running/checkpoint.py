@@ -64,10 +64,10 @@ class Copies:
 
     def make(self, now: Snapshot) -> None:
         """Copy what changes in the course of a run."""
-        begun = time.perf_counter()
+        start = time.perf_counter()
         self.last = now._replace(progress=now.progress.copy(), state=copy.deepcopy(now.state))
         self._time = time.perf_counter()
-        self._seconds = self._time - begun
+        self._seconds = self._time - start
 
     def take(self, now: Snapshot) -> Snapshot:
         """Return a copy of the last copy, with the time that the run has taken by now, and the scores since."""
@@ -92,7 +92,7 @@ class Checkpoint(NamedTuple):
         Args:
             solver: the solver; dataclasses are restored only as the types that its `start` announces.
             problem: the problem, its score maximised, which the best solution has to belong to.
-            searched: the problem that the solver sees.
+            view: the problem that the solver sees.
         """
         try:
             content = codec.unpack(self.tree, self.arrays, state_types(solver))
@@ -109,11 +109,11 @@ class Checkpoint(NamedTuple):
             raise self.misfit(f"{error}") from None
         return snapshot
 
-    def misfit(self, what: str) -> UsageError:
-        """Return the error for content that does not fit; `what` is wrong with it, as a clause."""
+    def misfit(self, flaw: str) -> UsageError:
+        """Return the error for content that does not fit; `flaw` is wrong with it, as a clause."""
         return UsageError(
             f"{self.source}: the checkpoint does not fit problem '{self.spec.problem}' and solver "
-            f"'{self.spec.solver}': {what}. Start a new run."
+            f"'{self.spec.solver}': {flaw}. Start a new run."
         )
 
 
@@ -133,7 +133,7 @@ class CheckpointFile:
 
     def __init__(self, path: Path | None, every: float) -> None:
         self._path, self._every = path, every
-        self._time, self._warned = -math.inf, False
+        self._time, self._silent = -math.inf, False
 
     def reset(self) -> None:
         """Let the next checkpoint be due in `every` seconds: the run was restored from this file."""
@@ -153,10 +153,10 @@ class CheckpointFile:
         except UsageError as error:
             if not run.progress.steps and not self._path.parent.is_dir():
                 raise
-            if not self._warned:
+            if not self._silent:
                 message = f"{error}; the run goes on without this checkpoint"
                 warnings.warn(message, RuntimeWarning, stacklevel=2)
-            self._warned = True
+            self._silent = True
         self.reset()
 
 
@@ -268,7 +268,7 @@ def _check_solutions(progress: Progress, problem: Problem) -> None:
     Raises:
         _Misfit: one is no solution, or the score of the incumbent is another; the message is a clause.
     """
-    for x, score in ((progress.best, progress.score), (progress.claim, progress.claimed)):
+    for x, score in ((progress.best, progress.score), (progress.claim, progress.claim_score)):
         if (x is None) != (score is None):
             raise _Misfit("it has a solution without a score, or a score without one")
         if x is not None and not _is_solution(x, problem):
@@ -304,6 +304,6 @@ def _check_parts(solver: PartwiseSolver, state: Any, problem: Problem) -> None:
     if not -1 <= state.turn < len(state.parts):
         raise _Misfit(f"its part {state.turn} does not exist")
     for progress, part in zip(state.parts, problem.parts, strict=True):
-        if not all(x is None or _is_solution(x, part.problem) for x in (progress.best, progress.drawn)):
+        if not all(x is None or _is_solution(x, part.problem) for x in (progress.best, progress.sample)):
             raise _Misfit("the solution of a part is none")
         _check_state(solver.solver, progress.state, part.problem)

@@ -27,13 +27,13 @@ WORKERLESS = 30
 POLL = 0.02
 """Seconds between two looks at whether something is ready."""
 
-GO_ON = "What was finished is in the store, if there is one (--store FILE): the same command continues"
+CONTINUE = "What was finished is in the store, if there is one (--store FILE): the same command continues"
 """How to go on when a cluster is lost."""
 
 RESUME = "What was finished is in the output, if it is a file (--out FILE): the same command with --resume continues"
 """The same for streams of tasks."""
 
-COUNTED = 5
+COUNT_INTERVAL = 5
 """Seconds between two counts of a cluster's threads."""
 
 LOGGERS = (
@@ -99,16 +99,16 @@ def run_on_cluster(
         return client.submit(function, *tasks[number], pure=False)  # not by its content: every task is to be done
 
     numbers = iter(range(len(tasks)))
-    sent = {submit(number): number for number in islice(numbers, len(tasks) if jobs == -1 else jobs)}
-    ready: Any = as_completed(list(sent), loop=client.loop)  # type: ignore[no-untyped-call]  # it has none
+    futures = {submit(number): number for number in islice(numbers, len(tasks) if jobs == -1 else jobs)}
+    ready: Any = as_completed(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]  # it has none
     suspects, deadly = [], []
     watch = _Watch(client)
     for future in _as_ready(ready, watch):
-        number = sent.pop(future)
+        number = futures.pop(future)
         for following in islice(numbers, 1):
-            added = submit(following)
-            sent[added] = following
-            ready.add(added)
+            extra = submit(following)
+            futures[extra] = following
+            ready.add(extra)
         try:
             yield number, _outcome(future, watch)
         except KilledWorker:
@@ -171,33 +171,33 @@ class _Watch:
 
     Args:
         client: a Dask client.
-        go_on: how to go on when the cluster is lost, for messages.
+        way_out: how to go on when the cluster is lost, for messages.
     """
 
-    def __init__(self, client: Any, go_on: str = GO_ON) -> None:
-        self.client, self.loop, self.go_on = client, client.loop.asyncio_loop, go_on
-        self._threads, self._counted = 0, -math.inf
+    def __init__(self, client: Any, way_out: str = CONTINUE) -> None:
+        self.client, self.loop, self.way_out = client, client.loop.asyncio_loop, way_out
+        self._threads, self._count_time = 0, -math.inf
         self.reset()
 
     def threads(self) -> int:
         """Return the number of threads of all workers, as it was a few seconds ago; at least 1."""
-        if time.monotonic() - self._counted > COUNTED:
-            self._counted = time.monotonic()
+        if time.monotonic() - self._count_time > COUNT_INTERVAL:
+            self._count_time = time.monotonic()
             with suppress(OSError):
                 self._threads = sum(self.client.nthreads().values())
         return max(1, self._threads)
 
     def reset(self) -> None:
         """Start again: something was received."""
-        self._seen = self._asked = time.monotonic()
+        self._worker_time = self._check_time = time.monotonic()
 
     def check(self) -> None:
         """Raise UsageError if the cluster has been without workers for too long."""
-        if time.monotonic() - self._asked > WORKERLESS / 6:
-            self._asked = time.monotonic()
-            self._seen = self._asked if self._has_workers() else self._seen
-            if self._asked - self._seen > WORKERLESS:
-                raise UsageError(f"the Dask cluster has lost all its workers: start some. {self.go_on}")
+        if time.monotonic() - self._check_time > WORKERLESS / 6:
+            self._check_time = time.monotonic()
+            self._worker_time = self._check_time if self._has_workers() else self._worker_time
+            if self._check_time - self._worker_time > WORKERLESS:
+                raise UsageError(f"the Dask cluster has lost all its workers: start some. {self.way_out}")
 
     def _has_workers(self) -> bool:
         """Return whether there are workers; a lost scheduler cancels all tasks, which is noticed elsewhere."""
@@ -234,4 +234,4 @@ def _outcome(future: Any, watch: _Watch) -> Any:
                 raise
             watch.check()
         except (CancelledError, CommClosedError):
-            raise UsageError(f"the Dask scheduler was lost before all tasks were done. {watch.go_on}") from None
+            raise UsageError(f"the Dask scheduler was lost before all tasks were done. {watch.way_out}") from None

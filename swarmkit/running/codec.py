@@ -36,15 +36,15 @@ NUMBERS: dict[Any, Any] = {
 
 
 @cache
-def hints_of(known: Any) -> dict[str, Any]:
+def hints_of(kind: Any) -> dict[str, Any]:
     """Return the type hints of the fields of a dataclass or named tuple, by name."""
-    return get_type_hints(known, include_extras=True)
+    return get_type_hints(kind, include_extras=True)
 
 
-def is_record(known: Any) -> bool:
+def is_record(kind: Any) -> bool:
     """Whether a type is a dataclass or a named tuple; kernels take the latter, so a State may have them as they are."""
-    named = isinstance(known, type) and issubclass(known, tuple) and hasattr(known, "_fields")
-    return named or (isinstance(known, type) and dataclasses.is_dataclass(known) and not get_origin(known))
+    is_tuple = isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
+    return is_tuple or (isinstance(kind, type) and dataclasses.is_dataclass(kind) and not get_origin(kind))
 
 
 def dataclasses_in(hint: Any) -> dict[str, type]:
@@ -58,37 +58,37 @@ def dataclasses_in(hint: Any) -> dict[str, type]:
     >>> list(dataclasses_in(list[State] | None).values()) == [State]
     True
     """
-    found: dict[str, type] = {}
+    records: dict[str, type] = {}
     todo = [hint]
     while todo:
         hint = todo.pop()
         if is_record(hint):
-            if _name(hint) not in found:
-                found[_name(hint)] = hint
+            if _name(hint) not in records:
+                records[_name(hint)] = hint
                 todo.extend([*hints_of(hint).values(), *hint.__subclasses__()])
         else:
             todo.extend(get_args(hint))
-    return {name: known for name, known in found.items() if not inspect.isabstract(known)}
+    return {name: kind for name, kind in records.items() if not inspect.isabstract(kind)}
 
 
-def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:
+def pack(value: Any, names: Iterable[str] = ()) -> tuple[Any, Arrays]:
     """Return plain data as a JSON tree and the arrays that the tree refers to by name.
 
     Args:
         value: the data.
-        known: the full names of the dataclasses that may occur in it.
+        names: the full names of the dataclasses that may occur in it.
     """
     arrays: Arrays = {}
-    seen: dict[int, str] = {}
-    allowed = set(known)
+    array_names: dict[int, str] = {}
+    allowed = set(names)
 
     def array(value: Any) -> str:
         if value.dtype.hasobject:
             raise SolverError("an array of Python objects is not plain data")
-        if id(value) not in seen:
-            seen[id(value)] = f"a{len(arrays)}"
-            arrays[seen[id(value)]] = value
-        return seen[id(value)]
+        if id(value) not in array_names:
+            array_names[id(value)] = f"a{len(arrays)}"
+            arrays[array_names[id(value)]] = value
+        return array_names[id(value)]
 
     def tree(value: Any, path: str) -> Any:
         if value is None or type(value) in (bool, int, float, str):
@@ -106,10 +106,10 @@ def pack(value: Any, known: Iterable[str] = ()) -> tuple[Any, Arrays]:
         if is_record(type(value)) and _name(type(value)) in allowed:
             fields = {name: tree(getattr(value, name), f"{path}.{name}") for name in _fields(type(value))}
             return {"$dataclass": _name(type(value)), "fields": fields}
-        what = f"{path} is a {type(value).__name__}"
+        place = f"{path} is a {type(value).__name__}"
         if is_record(type(value)):
-            raise SolverError(f"{what} that start() does not announce: annotate it, 'def start(...) -> YourState'")
-        raise SolverError(f"{what}; states consist of arrays, JSON scalars, and dataclasses, lists and dicts of these")
+            raise SolverError(f"{place} that start() does not announce: annotate it, 'def start(...) -> YourState'")
+        raise SolverError(f"{place}; states consist of arrays, JSON scalars, and dataclasses, lists and dicts of these")
 
     packed = tree(value, "state")
     try:
@@ -142,27 +142,27 @@ def unpack(tree: Any, arrays: Arrays, types: dict[str, type]) -> Any:
         case {"$tuple": list(items)}:
             return tuple(unpack(items, arrays, types))
         case {"$dataclass": str(name), "fields": dict(fields)}:
-            return _restored(name, {key: unpack(value, arrays, types) for key, value in fields.items()}, types)
+            return _restore(name, {key: unpack(value, arrays, types) for key, value in fields.items()}, types)
     wrong = next((key for key in tree if key[:1] == "$"), None)
     if wrong is not None:
         raise UsageError(f"the file is not one that swarmkit wrote: its {wrong} is not in order")
     return {key: unpack(value, arrays, types) for key, value in tree.items()}
 
 
-def _restored(name: str, fields: dict[str, Any], types: dict[str, type]) -> Any:
+def _restore(name: str, fields: dict[str, Any], types: dict[str, type]) -> Any:
     """Return a dataclass with these fields, without its __post_init__, which ran when it was first made."""
     if name not in types:
         raise UsageError(f"the file contains a '{name[:100]}', which this solver does not know")
     expected = set(_fields(types[name]))
     if set(fields) != expected:
-        other = sorted(expected ^ set(fields))[0]
-        raise UsageError(f"the file's '{name}' is not that of this version: the field '{other[:100]}'")
+        difference = sorted(expected ^ set(fields))[0]
+        raise UsageError(f"the file's '{name}' is not that of this version: the field '{difference[:100]}'")
     if issubclass(types[name], tuple):
         return types[name](**fields)
-    restored: Any = object.__new__(types[name])
+    instance: Any = object.__new__(types[name])
     for key, value in fields.items():
-        object.__setattr__(restored, key, value)
-    return restored
+        object.__setattr__(instance, key, value)
+    return instance
 
 
 def fits(value: Any, hint: Any) -> bool:
@@ -240,10 +240,10 @@ def read(path: Path, kind: str, expected: str) -> tuple[dict[str, Any], Arrays]:
         return tree, arrays
 
 
-def _fields(known: Any) -> tuple[str, ...]:
+def _fields(kind: Any) -> tuple[str, ...]:
     """Return the names of the fields of a dataclass or named tuple."""
-    return known._fields if issubclass(known, tuple) else tuple(field.name for field in dataclasses.fields(known))
+    return kind._fields if issubclass(kind, tuple) else tuple(field.name for field in dataclasses.fields(kind))
 
 
-def _name(made: type) -> str:
-    return f"{made.__module__}.{made.__qualname__}"
+def _name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"

@@ -19,13 +19,13 @@ class CpuClock:
     """The CPU seconds since it was made.
 
     Args:
-        spent: the seconds that it begins with: those of a run that goes on.
+        seconds_before: the seconds that it begins with: those of a run that goes on.
     """
 
-    def __init__(self, spent: float = 0.0) -> None:
+    def __init__(self, seconds_before: float = 0.0) -> None:
         self._children, self._next_reading = 0.0, 0.0
-        self._latest = spent
-        self._zero = self._total() - spent
+        self._latest = seconds_before
+        self._zero = self._total() - seconds_before
 
     def seconds(self) -> float:
         """Return the CPU seconds; they never get less."""
@@ -46,9 +46,9 @@ def children_seconds() -> float:
 
     A process that has ended and was waited for is counted by its parent.
     """
-    ended = os.times()
+    times = os.times()
     living = sum(_seconds_of(process) for process in _descendants(os.getpid()))
-    return ended.children_user + ended.children_system + living
+    return times.children_user + times.children_system + living
 
 
 def _descendants(process: int) -> Iterator[int]:

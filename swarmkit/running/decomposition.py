@@ -18,7 +18,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.explanation import Explanation, combine
 from swarmkit.contract.problem import Part, Problem
 from swarmkit.contract.progress import StepPlan
-from swarmkit.contract.solver import GRAIN, NO_STEP, UNLIMITED, Composite, Solver, StepResult, take_steps
+from swarmkit.contract.solver import GRAIN, NO_LIMIT, NO_STEP, Composite, Solver, StepResult, take_steps
 from swarmkit.contract.validation import evaluate
 from swarmkit.search.construction import random_solutions
 
@@ -35,7 +35,7 @@ class PartState:
     best: Solutions | None
     """The best solution that the solver has reported."""
     score: float
-    drawn: Solutions | None
+    sample: Solutions | None
     """A random solution, for a run that ends before the solver has reported one."""
     generator: Any
     """The state of the part's own generator: what is searched here does not depend on the turns of other parts."""
@@ -85,7 +85,7 @@ class PartwiseSolver(Composite[PartwiseState]):
 
     def limit(self, limits: Budget) -> None:
         """Set the limits of iterations and patience, which end the work on a part."""
-        self._iterations, self._patience = limits.iterations or UNLIMITED, limits.patience
+        self._iterations, self._patience = limits.iterations or NO_LIMIT, limits.patience
 
     @property
     def inner(self) -> Sequence[Solver[Any]]:
@@ -121,18 +121,18 @@ class PartwiseSolver(Composite[PartwiseState]):
     def inject(self, problem: Problem, state: PartwiseState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Keep the best of the solutions on each part, and hand them to the solver where it has started, or when."""
         looks = X.size
-        for part, own in zip(problem.parts, state.parts, strict=True):
-            if own.done:
+        for part, part_state in zip(problem.parts, state.parts, strict=True):
+            if part_state.done:
                 continue
             Y = np.ascontiguousarray(X[:, part.stages])
             values = evaluate(part.problem, Y)
             best = int(values.argmax())
-            if own.best is None or values[best] > own.score:
-                own.best, own.score = Y[best].copy(), float(values[best])
-            if own.started:
-                looks += self.solver.inject(part.problem, own.state, Y, values, rng)
+            if part_state.best is None or values[best] > part_state.score:
+                part_state.best, part_state.score = Y[best].copy(), float(values[best])
+            if part_state.started:
+                looks += self.solver.inject(part.problem, part_state.state, Y, values, rng)
             else:
-                own.start, own.start_scores = Y, values
+                part_state.start, part_state.start_scores = Y, values
         return looks
 
     def steps(self, problem: Problem, state: PartwiseState, rng: Generator, count: int) -> StepResult:
@@ -153,14 +153,14 @@ class PartwiseSolver(Composite[PartwiseState]):
         if left == count and self._choose_part(state):
             return NO_STEP
         looks, state.looks = looks + state.looks, 0  # of drawing
-        unfinished = [part.iterations for part in state.parts if not part.done]
-        reached = min(unfinished) if unfinished else max((part.iterations for part in state.parts), default=0)
-        gained, state.iterations = max(0, reached - state.iterations), max(state.iterations, reached)
+        counts = [part.iterations for part in state.parts if not part.done]
+        rounds = min(counts) if counts else max((part.iterations for part in state.parts), default=0)
+        iterations, state.iterations = max(0, rounds - state.iterations), max(state.iterations, rounds)
         x = _join(problem, [part.best for part in state.parts])
         score = None if x is None else float(sum(part.score for part in state.parts))
-        return StepResult(x, score, looks, gained, done=not unfinished, bound=_bound(state), steps=max(1, count - left))
+        return StepResult(x, score, looks, iterations, done=not counts, bound=_bound(state), steps=max(1, count - left))
 
-    def exhausted(self, state: PartwiseState) -> str | None:
+    def limit_of_parts(self, state: PartwiseState) -> str | None:
         """Return the limit, of iterations or patience, that has ended the work on all parts, or None."""
         if any(self._works(part) for part in state.parts):
             return None
@@ -179,13 +179,17 @@ class PartwiseSolver(Composite[PartwiseState]):
 
     def provisional_solution(self, problem: Problem, state: PartwiseState) -> Solutions | None:
         """Join the best solutions of the parts that had their turn with random solutions of the others."""
-        return _join(problem, [part.drawn if part.best is None else part.best for part in state.parts])
+        return _join(problem, [part.sample if part.best is None else part.best for part in state.parts])
 
     def explain(self, problem: Problem, state: PartwiseState) -> Explanation | None:
         """Return what the solver has chosen for the parts, together."""
-        begun = [(part, own) for part, own in zip(problem.parts, state.parts, strict=True) if own.started]
-        explained = [self.solver.explain(part.problem, own.state) for part, own in begun]
-        return combine([one for one in explained if one is not None])
+        active = [
+            (part, part_state)
+            for part, part_state in zip(problem.parts, state.parts, strict=True)
+            if part_state.started
+        ]
+        explanations = [self.solver.explain(part.problem, part_state.state) for part, part_state in active]
+        return combine([explanation for explanation in explanations if explanation is not None])
 
     def _advance(self, problem: Problem, part: PartState, count: int) -> StepResult:
         """Start the solver on a part if it has not started, and make steps there."""
@@ -240,12 +244,12 @@ def has_one_solution(part: Part) -> bool:
 
 
 def _initial_state(part: Part, rng: Generator) -> PartState:
-    drawn = random_solutions(part.problem, 1, rng)
+    sample = random_solutions(part.problem, 1, rng)
     generator = np.random.PCG64(int(rng.integers(2**63))).state
-    state = PartState(None, None, 0.0, drawn[0] if len(drawn) else None, generator, done=has_one_solution(part))
-    if state.done and len(drawn):
-        state.best = drawn[0]
-        state.score = state.bound = float(evaluate(part.problem, drawn)[0])
+    state = PartState(None, None, 0.0, sample[0] if len(sample) else None, generator, done=has_one_solution(part))
+    if state.done and len(sample):
+        state.best = sample[0]
+        state.score = state.bound = float(evaluate(part.problem, sample)[0])
     return state
 
 

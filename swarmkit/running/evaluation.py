@@ -45,12 +45,12 @@ def evaluated_by(problem: Problem, jobs: int) -> Iterator[float]:
             "instead of calling score. --runs with --jobs makes several runs at once"
         )
     pool = EvaluationPool(problem, os.cpu_count() or 1 if jobs == -1 else jobs)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     meter = problem.meter
     try:
         pool.wait()
         meter.evaluator, meter.at_once = pool.scores, pool.jobs
-        yield time.perf_counter() - begun
+        yield time.perf_counter() - start
     finally:
         meter.evaluator, meter.at_once = None, 1
         pool.executor.shutdown(wait=True, kill_workers=True)  # whatever they are doing
@@ -72,8 +72,8 @@ class EvaluationPool:
             _send_by_value(type(problem))
             packed = pack(problem)
         except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise UsageError(f"--eval-jobs: the problem cannot be sent to other processes ({what})") from error
+            reason = f"{type(error).__name__}: {error}"
+            raise UsageError(f"--eval-jobs: the problem cannot be sent to other processes ({reason})") from error
         with starting_workers():
             self.executor = ProcessPoolExecutor(jobs, initializer=_receive, initargs=(*starter(), packed))
 
@@ -105,8 +105,8 @@ def _send_by_value(kind: type) -> None:
 
     for base in kind.__mro__:
         module = sys.modules.get(base.__module__)
-        own = module is not None and base.__module__ not in ("__main__", *sys.builtin_module_names)
-        if own and getattr(module, "__file__", None) is None:
+        by_value = module is not None and base.__module__ not in ("__main__", *sys.builtin_module_names)
+        if by_value and getattr(module, "__file__", None) is None:
             register_pickle_by_value(module)
 
 
@@ -122,19 +122,19 @@ def _receive(parent: int, by_main_thread: bool, packed: bytes) -> None:
     try:
         _problem = cloudpickle.loads(packed)
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        _problem = UsageError(f"--eval-jobs: another process cannot load the problem ({what})")
+        reason = f"{type(error).__name__}: {error}"
+        _problem = UsageError(f"--eval-jobs: another process cannot load the problem ({reason})")
 
 
-def _received() -> Problem:
+def _problem_here() -> Problem:
     if not isinstance(_problem, Problem):
         raise _problem or UsageError("--eval-jobs: the problem was not received")
     return _problem
 
 
 def _ready() -> None:
-    _received()
+    _problem_here()
 
 
 def _scores(X: Solutions) -> Any:
-    return _received().score(X)
+    return _problem_here().score(X)

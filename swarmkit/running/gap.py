@@ -13,7 +13,7 @@ from swarmkit.contract.result import Gap, Result, Results, best_of
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.host import host
-from swarmkit.plugins.offers import Offer
+from swarmkit.plugins.offers import Registration
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 
@@ -49,23 +49,23 @@ def known_bound(problem: Problem, seconds: float = SECONDS, *, fixed: Mapping[in
     >>> known_bound(make_problem("synthetic", n=50, window=1)).by
     'viterbi'
     """
-    known = problem_view(problem, fixed).optimum
-    if known is not None:
-        return Bound(float(known), True, BY_PROBLEM, {})
-    found, reasons = Bound(None, False, "", {}), {}
+    bound = problem_view(problem, fixed).optimum
+    if bound is not None:
+        return Bound(float(bound), True, BY_PROBLEM, {})
+    best, reasons = Bound(None, False, "", {}), {}
     for offer in provers():
         name = offer.name
-        proved = _prove(problem, make_solver(name, **offer.value.proof_params), seconds, fixed)
-        if isinstance(proved, str):
-            reasons[name] = proved
-        elif found.value is None or (proved.bound is not None and proved.bound < found.value):
-            found = Bound(proved.bound, proved.bound == proved.score, name, {})
-        if found.optimum:
+        outcome = _prove(problem, make_solver(name, **offer.value.proof_params), seconds, fixed)
+        if isinstance(outcome, str):
+            reasons[name] = outcome
+        elif best.value is None or (outcome.bound is not None and outcome.bound < best.value):
+            best = Bound(outcome.bound, outcome.bound == outcome.score, name, {})
+        if best.optimum:
             break
-    return found._replace(reasons=reasons)
+    return best._replace(reasons=reasons)
 
 
-def provers() -> list[Offer]:
+def provers() -> list[Registration]:
     """Return the registered solvers that prove optima or bounds, cheapest first."""
     offers = [offer for offer in host().offers("solver") if offer.value.proof_rank is not None]
     return sorted(offers, key=lambda offer: offer.value.proof_rank)
@@ -85,48 +85,48 @@ def _prove(problem: Problem, solver: Solver[Any], seconds: float, fixed: Mapping
     return result if result.bound is not None else f"it proved nothing in {seconds:g} seconds"
 
 
-def measure_gap(result: Result, known: Bound) -> Gap:
+def measure_gap(result: Result, bound: Bound) -> Gap:
     """Return the gap between a result and a bound, or the result's own bound if that is lower.
 
     Args:
         result: the outcome of a run.
-        known: what is known of its problem, from `known_bound`.
+        bound: what is known of its problem, from `known_bound`.
     """
-    if result.bound is not None and (known.value is None or result.bound < known.value):
-        known = Bound(result.bound, result.bound == result.score, result.solver, {})
-    if known.value is None:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in known.reasons.items())
-        return _gap(known, None, f"no optimum or bound is known ({reasons})")
-    kind, shown = "optimum" if known.optimum else "bound", result.shown(known.value)
+    if result.bound is not None and (bound.value is None or result.bound < bound.value):
+        bound = Bound(result.bound, result.bound == result.score, result.solver, {})
+    if bound.value is None:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in bound.reasons.items())
+        return _gap(bound, None, f"no optimum or bound is known ({reasons})")
+    kind, value = "optimum" if bound.optimum else "bound", result.shown(bound.value)
     if result.score is None:
-        return _gap(known, None, f"no solution to compare with the {kind} {shown:.6g} ({known.by})")
-    away = known.value - result.score
-    if away < -1e-9 * max(1.0, abs(known.value)):
+        return _gap(bound, None, f"no solution to compare with the {kind} {value:.6g} ({bound.by})")
+    away = bound.value - result.score
+    if away < -1e-9 * max(1.0, abs(bound.value)):
         what = "score exceeds" if result.objective == "score" else f"{result.objective} falls below"
-        return _gap(known, None, f"{what} the {kind} claimed by {known.by} ({shown:.10g})")
+        return _gap(bound, None, f"{what} the {kind} claimed by {bound.by} ({value:.10g})")
     away = max(0.0, away)
-    share = f" ({away / abs(known.value):.4%})" if known.value else ""
-    if away <= 1e-9 * max(1.0, abs(known.value)):
-        source = "as the problem knows" if known.by == BY_PROBLEM else f"proved by {known.by}"
-        return _gap(known, 0.0, f"this is the optimum, {source}")
+    share = f" ({away / abs(bound.value):.4%})" if bound.value else ""
+    if away <= 1e-9 * max(1.0, abs(bound.value)):
+        source = "as the problem knows" if bound.by == BY_PROBLEM else f"proved by {bound.by}"
+        return _gap(bound, 0.0, f"this is the optimum, {source}")
     side = "below" if result.objective == "score" else "above"
-    return _gap(known, away, f"{away:.6g}{share} {side} the {kind} {shown:.6g} ({known.by})")
+    return _gap(bound, away, f"{away:.6g}{share} {side} the {kind} {value:.6g} ({bound.by})")
 
 
-def with_gap(result: Result, known: Bound | None) -> Result:
+def with_gap(result: Result, bound: Bound | None) -> Result:
     """Return a result with its gap to a bound; unchanged if no bound was asked for (None)."""
-    return result if known is None else result.model_copy(update={"gap": measure_gap(result, known)})
+    return result if bound is None else result.model_copy(update={"gap": measure_gap(result, bound)})
 
 
 def with_gaps(outcome: Result | Results, problem: Problem) -> Result | Results:
     """Return a result, or several of one problem, with their gaps to what is known of that problem."""
     run = outcome if isinstance(outcome, Result) else outcome.best
-    known = known_bound(problem, fixed=run.fixed)
+    bound = known_bound(problem, fixed=run.fixed)
     if isinstance(outcome, Result):
-        return with_gap(outcome, known)
-    return best_of([with_gap(run, known) for run in outcome.runs])
+        return with_gap(outcome, bound)
+    return best_of([with_gap(run, bound) for run in outcome.runs])
 
 
-def _gap(known: Bound, away: float | None, words: str) -> Gap:
-    relative = away / abs(known.value) if away is not None and known.value else None
-    return Gap(bound=known.value, optimum=known.optimum, by=known.by, absolute=away, relative=relative, words=words)
+def _gap(bound: Bound, away: float | None, words: str) -> Gap:
+    relative = away / abs(bound.value) if away is not None and bound.value else None
+    return Gap(bound=bound.value, optimum=bound.optimum, by=bound.by, absolute=away, relative=relative, words=words)

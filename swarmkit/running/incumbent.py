@@ -24,7 +24,7 @@ class Incumbent:
 
     Args:
         problem: the whole problem, its score maximised.
-        searched: the problem that the solver sees, without the fixed stages.
+        view: the problem that the solver sees, without the fixed stages.
         solver: the solver's name, for messages.
     """
 
@@ -49,13 +49,13 @@ class Incumbent:
         x = np.asarray(solution)
         if isinstance(self.view, ProblemView):
             x, score = self.view.complete(x[None])[0], self.view.true_score(x, score)
-        if any(known is not None and not score > known for known in (progress.score, progress.claimed)):
+        if any(present is not None and not score > present for present in (progress.score, progress.claim_score)):
             return
         if progress.best is not None and np.array_equal(x, progress.best):
             return  # summed in another order, the same solution may have a slightly higher score
         x = np.array(x, dtype=np.int64, copy=True)
         if judge(self._problem, x[None])[0]:
-            progress.claim, progress.claimed = x, score
+            progress.claim, progress.claim_score = x, score
 
     def accept(self, progress: Progress) -> None:
         """Score the claim again, and make it the incumbent if it is an improvement.
@@ -63,33 +63,33 @@ class Incumbent:
         Without tables, and without gains of the problem's own, whatever was scored is the incumbent if it is better:
         a claim is better by rounding alone, or wrong.
         """
-        x, claimed = progress.claim, progress.claimed
-        if x is not None and claimed is not None and not self._known(progress, claimed):
-            self.take(progress, x[None], claimed)  # the limit of evaluations may end the run here: the claim stays
-        progress.claim = progress.claimed = None
+        x, claim_score = progress.claim, progress.claim_score
+        if x is not None and claim_score is not None and not self._is_redundant(progress, claim_score):
+            self.take(progress, x[None], claim_score)  # the limit of evaluations may end the run here: the claim stays
+        progress.claim = progress.claim_score = None
 
-    def _known(self, progress: Progress, claimed: float) -> bool:
+    def _is_redundant(self, progress: Progress, claim_score: float) -> bool:
         """Return whether a claim is no better than the incumbent, but for rounding where all rows were recorded."""
         score, problem = progress.score, self._problem
         if score is None:
             return False
-        recorded = problem.structure.black_box and not problem.parts and not problem.overrides("gains")
-        return claimed <= score or (recorded and claimed - score <= TOLERANCE * max(1.0, abs(score)))
+        is_complete = problem.structure.black_box and not problem.parts and not problem.overrides("gains")
+        return claim_score <= score or (is_complete and claim_score - score <= TOLERANCE * max(1.0, abs(score)))
 
-    def take(self, progress: Progress, X: Solutions, claimed: float | None = None) -> Floats:
+    def take(self, progress: Progress, X: Solutions, claim_score: float | None = None) -> Floats:
         """Score feasible solutions, make the best of them the incumbent if it is an improvement; return the scores.
 
         Args:
             progress: the progress, which is changed in place.
             X: solutions of the whole problem.
-            claimed: the score of the first, as the solver says.
+            claim_score: the score of the first, as the solver says.
 
         Raises:
             SolverError: the solver's score is wrong.
         """
         scores = evaluate(self._problem, X)
-        if claimed is not None and not abs(scores[0] - claimed) <= TOLERANCE * max(1.0, abs(scores[0])):
-            raise SolverError(f"solver '{self._solver}' claimed a score of {claimed}; the problem says {scores[0]}")
+        if claim_score is not None and not abs(scores[0] - claim_score) <= TOLERANCE * max(1.0, abs(scores[0])):
+            raise SolverError(f"solver '{self._solver}' claimed a score of {claim_score}; the problem says {scores[0]}")
         i = int(np.argmax(scores))
         if progress.score is None or scores[i] > progress.score:
             progress.best, progress.score = np.array(X[i], np.int64), float(scores[i])
@@ -97,9 +97,9 @@ class Incumbent:
 
     def tightest_bound(self, progress: Progress, bound: float) -> float:
         """Return the lower of a new bound and the bound so far; a bound below the best score is an error."""
-        score, known = progress.score, progress.bound
+        score, present = progress.score, progress.bound
         if score is not None and abs(bound - score) <= ROUNDING * max(1.0, abs(score)):
             return score
         if score is not None and bound < score:
             raise SolverError(f"solver '{self._solver}' claimed a bound of {bound}; there is a score of {score}")
-        return bound if known is None else min(known, bound)
+        return bound if present is None else min(present, bound)

@@ -19,15 +19,15 @@ TELL = getattr(signal, "SIGUSR1", None)
 
 
 class InterruptCounter:
-    """A handler of signals that counts them, and raises KeyboardInterrupt where there were more than `held`.
+    """A handler of signals that counts them, and raises KeyboardInterrupt where there were more than `tolerance`.
 
     Args:
-        held: how many signals raise nothing.
+        tolerance: how many signals raise nothing.
         notice: what the first one writes to stderr.
     """
 
-    def __init__(self, held: float, notice: str = "") -> None:
-        self.count, self.held, self.notice = 0, held, notice
+    def __init__(self, tolerance: float, notice: str = "") -> None:
+        self.count, self.tolerance, self.notice = 0, tolerance, notice
 
     def __call__(self, number: int, frame: Any) -> None:
         """Handle the signal."""
@@ -36,7 +36,7 @@ class InterruptCounter:
             # Not by print: Python's own file may be in the middle of something when a signal arrives.
             with suppress(OSError, ValueError, AttributeError):
                 os.write(sys.stderr.fileno(), self.notice.encode())
-        if self.count > self.held:
+        if self.count > self.tolerance:
             signal.default_int_handler(number, frame)
 
 
@@ -47,7 +47,9 @@ def handled_by(counter: InterruptCounter) -> Iterator[bool]:
     Only the main thread can handle signals, and a handler that another library has installed stays.
     """
     before = signal.getsignal(signal.SIGINT)
-    replaceable = before is signal.default_int_handler or (isinstance(before, InterruptCounter) and before.held == 0)
+    replaceable = before is signal.default_int_handler or (
+        isinstance(before, InterruptCounter) and before.tolerance == 0
+    )
     possible = replaceable and threading.current_thread() is threading.main_thread()
     if possible:
         signal.signal(signal.SIGINT, counter)
@@ -64,7 +66,7 @@ def remembered_interrupt() -> Iterator[Callable[[], None]]:
 
     An exception that is raised while Python frees an object is lost.
     """
-    counter = InterruptCounter(held=0)
+    counter = InterruptCounter(tolerance=0)
 
     def check() -> None:
         if counter.count:
@@ -74,7 +76,7 @@ def remembered_interrupt() -> Iterator[Callable[[], None]]:
         yield check
 
 
-parent_interrupts = InterruptCounter(held=math.inf)
+parent_interrupts = InterruptCounter(tolerance=math.inf)
 """How often Ctrl-C was pressed in the parent of this process, if this is a worker; in a run the second one raises."""
 
 
@@ -92,11 +94,11 @@ def deferred_interrupt() -> Iterator[Callable[[], bool]]:
 
     In a worker, that its parent was interrupted counts as Ctrl-C.
     """
-    counter = InterruptCounter(held=1, notice=AGAIN)
+    counter = InterruptCounter(tolerance=1, notice=AGAIN)
     with handled_by(counter):
         if threading.current_thread() is threading.main_thread():
-            parent_interrupts.held = 1
+            parent_interrupts.tolerance = 1
         try:
             yield lambda: counter.count + parent_interrupts.count > 0
         finally:
-            parent_interrupts.held = math.inf
+            parent_interrupts.tolerance = math.inf

@@ -20,7 +20,7 @@ from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import problem_view
 from swarmkit.contract.progress import CLOSEST, ROWS, Progress
-from swarmkit.contract.solver import GRAIN, UNLIMITED
+from swarmkit.contract.solver import GRAIN, NO_LIMIT
 from swarmkit.contract.validation import check_scores, judge
 
 PIECE = 0.05
@@ -45,7 +45,7 @@ class Metering:
     ) -> None:
         self.problem, self.progress, self._limits = problem, progress, Budget()
         self._between, self._observe = between, observe
-        self._maximised = problem_view(problem)
+        self._view = problem_view(problem)
         self._seconds = problem.evaluation_seconds or 0.0
         self._log: list[Floats] = []
         """The scores since the last copy of the state, piece by piece."""
@@ -82,7 +82,7 @@ class Metering:
         """Whether scores are read from the log of an earlier attempt at the same steps."""
         return len(self.unread) > 0
 
-    def recorded(self) -> Floats:
+    def scores_so_far(self) -> Floats:
         """Return all scores since the last copy."""
         return np.concatenate([*self._log, self.unread]) if self._log else self.unread
 
@@ -96,10 +96,10 @@ class Metering:
 
     def look(self, looks: int) -> None:
         """Count looks of the problem's own `gains`; raise `StepCut` if the limit does not allow them."""
-        if self.progress.looks + looks > (self._limits.looks or UNLIMITED):
+        if self.progress.looks + looks > (self._limits.looks or NO_LIMIT):
             self.cut = True
             raise StepCut("looks")
-        self.progress.count(metered=looks)
+        self.progress.count(meter_looks=looks)
 
     def score(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Floats:
         """Return the scores of rows, as the problem has them, or raise `StepCut` after those that a limit allows."""
@@ -112,7 +112,7 @@ class Metering:
     def _score_pieces(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Floats:
         """Score rows in pieces that take a short time each."""
         n = len(problem.sizes) if problem.structure.black_box else 0
-        minimised, pieces, begin = problem.direction == "minimise", [], 0
+        is_cost, pieces, begin = problem.direction == "minimise", [], 0
         while begin < len(X):
             rows, reason = self._room(n)
             if rows == 0:
@@ -121,7 +121,7 @@ class Metering:
                 self._between()
             piece = X[begin : begin + min(rows, self._piece_rows())]
             values = self._values(score, problem, piece)
-            self._record(problem, piece, 0.0 - values if minimised else values, n)
+            self._record(problem, piece, 0.0 - values if is_cost else values, n)
             pieces.append(values)
             begin += len(piece)
         return pieces[0] if len(pieces) == 1 else np.concatenate([np.zeros(0), *pieces])
@@ -129,7 +129,7 @@ class Metering:
     def _room(self, n: int) -> tuple[int, str]:
         """Return how many rows the limits allow, and which of them is the nearest."""
         progress, limits = self.progress, self._limits
-        rows, reason = (limits.evaluations or UNLIMITED) - progress.evaluations, "evaluations"
+        rows, reason = (limits.evaluations or NO_LIMIT) - progress.evaluations, "evaluations"
         if n and limits.looks is not None and (limits.looks - progress.looks) // n < rows:
             rows, reason = (limits.looks - progress.looks) // n, "looks"
         return max(0, rows), reason
@@ -147,9 +147,9 @@ class Metering:
         if self.replaying:
             values, self.unread = np.split(self.unread, [len(rows)])
         else:
-            begun = time.perf_counter()
+            start = time.perf_counter()
             values = check_scores(problem, rows, self.problem.meter.compute(score, problem, rows))
-            self._seconds = (time.perf_counter() - begun) / len(rows)
+            self._seconds = (time.perf_counter() - start) / len(rows)
             self.problem.meter.count(problem, len(rows))
         self._log.append(values)
         return values
@@ -159,15 +159,15 @@ class Metering:
         progress, begin = self.progress, 0
         while begin < len(rows):
             end = len(rows) if not n else min(len(rows), begin + max(1, -((progress.looks - progress.mark) // n)))
-            reached = self._reached(rows[begin:end], scores[begin:end]) if n and problem is self.problem else None
-            if reached is not None:
-                end = begin + reached + 1
-            progress.count(metered=n * (end - begin), rows=end - begin)
+            hit = self._target_row(rows[begin:end], scores[begin:end]) if n and problem is self.problem else None
+            if hit is not None:
+                end = begin + hit + 1
+            progress.count(meter_looks=n * (end - begin), rows=end - begin)
             if n and problem is self.problem:  # a row of a part, or one beside tables, is not the whole story
                 self.take_best(rows[begin:end], scores[begin:end])
             elif problem is self.problem:
                 self._remember(rows, scores)
-            if reached is not None:
+            if hit is not None:
                 self._log[-1] = self._log[-1][:end]
                 raise StepCut("target")
             if n and progress.looks >= progress.mark:
@@ -191,12 +191,12 @@ class Metering:
         if self.row is None or scores[best] > self.row[1][0]:
             self.row = np.array(rows[best : best + 1], np.int64), scores[best : best + 1].copy()
 
-    def _reached(self, rows: Solutions, scores: Floats) -> int | None:
+    def _target_row(self, rows: Solutions, scores: Floats) -> int | None:
         """Return the number of the first feasible row that reaches the target, or None."""
         if self._limits.target is None:
             return None
         good = np.flatnonzero(scores >= self._limits.target)
-        good = good[judge(self._maximised, rows[good])] if len(good) else good
+        good = good[judge(self._view, rows[good])] if len(good) else good
         return int(good[0]) if len(good) else None
 
     def take_best(self, rows: Solutions, scores: Floats) -> None:
@@ -206,7 +206,7 @@ class Metering:
             return
         order = np.flatnonzero(scores > (-np.inf if progress.score is None else progress.score))
         order = order[np.argsort(-scores[order], kind="stable")]
-        if not judge(self._maximised, rows[order[:1]])[0]:
-            order = order[judge(self._maximised, rows[order])]
+        if not judge(self._view, rows[order[:1]])[0]:
+            order = order[judge(self._view, rows[order])]
         if len(order):
             progress.best, progress.score = np.array(rows[order[0]], np.int64), float(scores[order[0]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.progress import Progress
-from swarmkit.contract.solver import UNLIMITED, StepResult
+from swarmkit.contract.solver import NO_LIMIT, StepResult
 
 STEPS_SECONDS = 0.03
 """The time of the steps that are made at once: limits of seconds are kept, and Ctrl-C is heard in time."""
@@ -20,7 +20,7 @@ class Pace:
         self.steps = 1
         self.largest = 0
         """The looks of the largest call so far."""
-        self._most = UNLIMITED
+        self._limit = NO_LIMIT
         self._looks_of_step = 1.0
 
     def count(self, progress: Progress, limits: Budget, by_part: bool) -> int:
@@ -31,10 +31,10 @@ class Pace:
             limits: its limits.
             by_part: whether limits of iterations and patience hold for parts of the problem, which count themselves.
         """
-        count = min(progress.plan.left, self.steps, self._most)
+        count = min(progress.plan.left, self.steps, self._limit)
         if not by_part:
             count = count if limits.patience is None else 1
-            count = min(count, (limits.iterations or UNLIMITED) - progress.iterations)
+            count = min(count, (limits.iterations or NO_LIMIT) - progress.iterations)
         if limits.looks is not None:
             count = min(count, int((limits.looks - progress.looks) / max(self._looks_of_step, 1.0)))
         return max(1, count)
@@ -48,17 +48,17 @@ class Pace:
     @property
     def single(self) -> bool:
         """Whether steps are made one at a time."""
-        return self._most == 1
+        return self._limit == 1
 
     def slow_down(self, count: int) -> None:
         """Make at most half as many steps at once from now on: `count` of them went beyond a limit of looks."""
-        self._most = max(1, count // 2)
+        self._limit = max(1, count // 2)
 
 
-class Unpaced(Pace):
+class PlanPace(Pace):
     """A pace that does not follow the clock: as many steps at once as the plan has."""
 
     def measure(self, result: StepResult, seconds: float) -> None:
         """Note the looks alone."""
         super().measure(result, seconds)
-        self.steps = UNLIMITED
+        self.steps = NO_LIMIT

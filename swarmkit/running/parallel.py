@@ -73,7 +73,7 @@ def send_files_by_value() -> None:
         register_pickle_by_value(module)
 
 
-def in_order(numbered: Iterator[tuple[int, T]]) -> Iterator[T]:
+def in_order(outcomes: Iterator[tuple[int, T]]) -> Iterator[T]:
     """Yield numbered outcomes, which arrive in any order, by their numbers; at the end, those after a missing one too.
 
     >>> list(in_order(iter([(1, "b"), (0, "a"), (2, "c")])))
@@ -82,7 +82,7 @@ def in_order(numbered: Iterator[tuple[int, T]]) -> Iterator[T]:
     waiting: dict[int, T] = {}
     due = 0
     try:
-        for number, outcome in numbered:
+        for number, outcome in outcomes:
             waiting[number] = outcome
             while due in waiting:
                 yield waiting.pop(due)
@@ -144,13 +144,13 @@ def _run_locally(
 
     todo = dict(enumerate(tasks))
     deadly: list[int] = []
-    unfinished: list[Result] = []
+    partial_results: list[Result] = []
     while todo and not interrupted():
         try:
             for number, outcome in _parallel(function, todo, jobs, interrupted):
                 del todo[number]
                 if isinstance(outcome, Stopped):
-                    unfinished += outcome.results
+                    partial_results += outcome.results
                 else:
                     yield number, outcome
         except BrokenExecutor:
@@ -162,7 +162,7 @@ def _run_locally(
                 yield from (outcome for outcome in outcomes if not isinstance(outcome[1], Stopped))
     if interrupted():
         end_workers()
-        raise Interrupted(*unfinished) if unfinished else KeyboardInterrupt
+        raise Interrupted(*partial_results) if partial_results else KeyboardInterrupt
     return deadly
 
 
@@ -183,7 +183,7 @@ def _parallel(
     # A worker that has grown is replaced by loky between two tasks: nothing is lost, so its warning is noise.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs were given to the executor", UserWarning)
     parallel = Parallel(n_jobs=jobs, batch_size=1, pre_dispatch="2*n_jobs", return_as="generator_unordered")
-    calls = (delayed(_numbered)(function, n, task) for n, task in dict(todo).items() if not interrupted())
+    calls = (delayed(_with_number)(function, n, task) for n, task in dict(todo).items() if not interrupted())
     with starting_workers():
         outcomes: Iterator[tuple[int, T]] = parallel(calls)
     return outcomes
@@ -195,7 +195,7 @@ class Stopped(NamedTuple):
     results: list[Result]
 
 
-def _numbered(function: Callable[..., T], number: int, task: Task) -> tuple[int, T | Stopped]:
+def _with_number(function: Callable[..., T], number: int, task: Task) -> tuple[int, T | Stopped]:
     if parent_interrupts.count:
         return number, Stopped([])
     try:
@@ -301,14 +301,14 @@ def _oldest(function: Callable[[T], U], waiting: deque[tuple[T, Any]], jobs: int
         except BrokenExecutor:
             for _ in range(len(waiting)):
                 task, future = waiting.popleft()
-                waiting.append((task, future if _succeeded(future) else _submit(function, task, jobs)))
+                waiting.append((task, future if _is_success(future) else _submit(function, task, jobs)))
         else:
             waiting.popleft()
             return outcome
     raise SwarmkitError("processes died again and again (out of memory?); try --jobs 1, or where there is more memory")
 
 
-def _succeeded(future: Any) -> bool:
+def _is_success(future: Any) -> bool:
     return bool(future.done() and not future.cancelled() and future.exception() is None)
 
 

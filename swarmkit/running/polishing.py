@@ -16,7 +16,7 @@ from swarmkit.contract.problem_view import restrict
 from swarmkit.contract.spec import Spec
 from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.metering import Metering
-from swarmkit.search.local_search import Kind, compiled, start_climb
+from swarmkit.search.local_search import Kind, start_climb, uses_kernel
 from swarmkit.search.tables import warm_up
 from swarmkit.stopping import Criterion, reason_to_stop
 
@@ -32,8 +32,8 @@ def search_budget(spec: Spec) -> Budget:
     limits = spec.budget
     if spec.polish == "none":
         return limits
-    kept = {rule.name: _less_reserve(rule) for rule in limits.criteria() if rule.reserve}
-    return limits.model_copy(update=kept)
+    reserves = {rule.name: _less_reserve(rule) for rule in limits.criteria() if rule.reserve}
+    return limits.model_copy(update=reserves)
 
 
 def _less_reserve(rule: Criterion) -> float:
@@ -51,7 +51,7 @@ def polishing_budget(spec: Spec) -> Budget:
 def prepare_polishing(problem: Problem, spec: Spec) -> None:
     """Load what polishing will need, if it is asked for; its time counts as set-up."""
     x = np.zeros((1, len(problem.sizes)), np.int64)
-    if spec.polish == "none" or len(problem.sizes) == 0 or not compiled(problem, x, cast(Kind, spec.polish)):
+    if spec.polish == "none" or len(problem.sizes) == 0 or not uses_kernel(problem, x, cast(Kind, spec.polish)):
         return
     from swarmkit.kernels import icm, scoring, swap_gains, tour_moves
 

@@ -45,8 +45,8 @@ def with_random_check(result: Result, problem: Problem) -> Result:
         result: the outcome of a run.
         problem: its problem, which is not counted on.
     """
-    proved = result.bound is not None and result.bound == result.score
-    if result.tables or result.score is None or proved or result.stopped == "interrupted":
+    is_optimal = result.bound is not None and result.bound == result.score
+    if result.tables or result.score is None or is_optimal or result.stopped == "interrupted":
         return result
     size = min(SAMPLE, int(SHARE * result.evaluations))
     if size < FEWEST:
@@ -55,11 +55,11 @@ def with_random_check(result: Result, problem: Problem) -> Result:
     X = random_solutions(view, size, np.random.Generator(np.random.PCG64([result.seed, STREAM])))
     if len(X) < FEWEST:
         return result
-    found = _compared(result, evaluate(view, X), view)
-    return result.model_copy(update={"against_random": found})
+    comparison = _compare(result, evaluate(view, X), view)
+    return result.model_copy(update={"against_random": comparison})
 
 
-def _compared(result: Result, sample: Floats, view: Problem) -> AgainstRandom:
+def _compare(result: Result, sample: Floats, view: Problem) -> AgainstRandom:
     """Compare the answer with a sample of random scores."""
     score, best = result.score or 0.0, float(sample.max())
     expected = None if view.structure.constrained else expected_best(sample, result.evaluations)

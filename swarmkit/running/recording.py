@@ -224,7 +224,7 @@ class Recorder:
         snapshot = {} if run.state is None else run.solver.snapshot(run.state)
         moments = [shown_of(run.view, moment) for moment in moments_of(snapshot)]
         before, self._earlier = self._earlier, moments[:-1]
-        return moments[-1:] if _same(before, self._earlier) else moments
+        return moments[-1:] if _equal(before, self._earlier) else moments
 
     def _improve(self, improvement: Improvement) -> None:
         improvements, n = self._content.improvements, len(self._content.sizes)
@@ -238,7 +238,7 @@ def numbers_of(frames: Iterable[Frame]) -> int:
     return sum(np.size(value) for frame in frames for value in frame.shown.values())
 
 
-def _same(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> bool:
+def _equal(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> bool:
     """Whether two sequences of moments show the same."""
     return len(before) == len(now) and all(
         a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
@@ -255,13 +255,13 @@ def shown_of(problem: Problem, snapshot: Mapping[str, Any]) -> dict[str, Any]:
         problem: the problem that the solver sees: fixed stages are left out of it.
         snapshot: what the solver shows; with `part`, of that part of the problem.
     """
-    seen = problem.parts[int(snapshot["part"])].problem if problem.parts and "part" in snapshot else problem
+    view = problem.parts[int(snapshot["part"])].problem if problem.parts and "part" in snapshot else problem
     shown: dict[str, Any] = {}
     for name, value in snapshot.items():
         array = np.array(value)
         if array.dtype.kind not in "biuf":
             raise UsageError(f"a snapshot has '{name}' of the type {array.dtype}; expected numbers")
-        array = _whole(seen, name, array)
+        array = _whole(view, name, array)
         if array.ndim == 0:
             shown[name] = array.item()
         elif array.size <= FRAME_NUMBERS:
@@ -274,26 +274,26 @@ def shown_of(problem: Problem, snapshot: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _whole(seen: Problem, name: str, array: Any) -> Any:
+def _whole(view: Problem, name: str, array: Any) -> Any:
     """Return what a solver shows of the problem that it sees in terms of the one with the fixed stages."""
-    n = len(seen.sizes)
+    n = len(view.sizes)
     if name == "solutions" and array.ndim == 2 and array.shape[1] == n:
-        return lift(seen, array)
+        return lift(view, array)
     if name == "current" and array.shape == (n,):
-        return lift(seen, array[None])[0]
+        return lift(view, array[None])[0]
     if name == "home" and array.ndim == 0:
-        return np.array(whole_stage(seen, int(array)))
-    if name == "trail" and array.shape == (int(np.sum(seen.sizes)),):
-        return whole_slots(seen, array)
+        return np.array(whole_stage(view, int(array)))
+    if name == "trail" and array.shape == (int(np.sum(view.sizes)),):
+        return whole_slots(view, array)
     return array
 
 
 def _strongest(trail: Any, near: Any) -> dict[str, Any]:
     """Return the strongest values of a table of each city's nearest, three for each city, as pairs of cities."""
     flat = trail.ravel()
-    chosen = np.sort(np.argsort(-flat, kind="stable")[: min(3 * len(near), FRAME_NUMBERS)])
+    strongest = np.sort(np.argsort(-flat, kind="stable")[: min(3 * len(near), FRAME_NUMBERS)])
     return {
-        "trail": flat[chosen].astype(np.float32),
-        "trail_from": (chosen // near.shape[1]).astype(np.int32),
-        "trail_to": near.ravel()[chosen].astype(np.int32),
+        "trail": flat[strongest].astype(np.float32),
+        "trail_from": (strongest // near.shape[1]).astype(np.int32),
+        "trail_to": near.ravel()[strongest].astype(np.int32),
     }

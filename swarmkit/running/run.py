@@ -43,7 +43,7 @@ from swarmkit.running.incumbent import Incumbent
 from swarmkit.running.interrupt import deferred_interrupt
 from swarmkit.running.metering import Metering
 from swarmkit.running.observers import Observers
-from swarmkit.running.pacing import Pace, Unpaced
+from swarmkit.running.pacing import Pace, PlanPace
 from swarmkit.running.polishing import polish, prepare_polishing, search_budget
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
@@ -92,8 +92,8 @@ class Run:
         """The problem that the solver sees: without the fixed stages."""
         if problem.parts and not isinstance(solver, PartwiseSolver):
             solver = PartwiseSolver(solver)
-        decided = spec.fixed and all(size == 1 for size in self.view.sizes)
-        reason = None if decided else solver.refuses(self.view)
+        is_fixed = spec.fixed and all(size == 1 for size in self.view.sizes)
+        reason = None if is_fixed else solver.refuses(self.view)
         if reason:
             raise Refusal(spec.solver, spec.problem, reason)
         self.solver = solver
@@ -109,18 +109,18 @@ class Run:
         """Those that are asked in the middle of a step, too."""
         self._incumbent = Incumbent(self.maximised, self.view, spec.solver)
         self._metering = Metering(problem, self.progress, self._between, self._observe)
-        self._observers, self._announced = Observers(observers), -np.inf
+        self._observers, self._announced_score = Observers(observers), -np.inf
         self._stopped_by_observer = ""
         """Why an observer has stopped the run, in its words."""
         self._interrupted: Callable[[], bool] = lambda: False
-        self._begun = self._next_check = 0.0
+        self._start_time = self._next_check = 0.0
         self._cpu_clock: CpuClock
         """Made when the run begins or goes on."""
         self._file = CheckpointFile(checkpoint, every)
-        self._restored: Checkpoint | None = None
+        self._checkpoint: Checkpoint | None = None
         """The checkpoint that the next step continues."""
         self._pace, self._copies = Pace(), Copies()
-        self._called = False
+        self._has_called = False
         """Whether a step was tried since the run was made."""
         self._in_step = False
         """Whether the solver is changing the state, or was when a limit ended its step."""
@@ -140,7 +140,7 @@ class Run:
         """
         self._prepare()
         limits = search_budget(self.spec) if looks is None else self._replay_limits(looks, evaluations)
-        self._begun = time.perf_counter() - self.progress.seconds
+        self._start_time = time.perf_counter() - self.progress.seconds
         self._cpu_clock = CpuClock(self.progress.cpu_seconds)
         self._observers.notify("swarmkit_started", run=self)
         with deferred_interrupt() as interrupted:
@@ -190,12 +190,12 @@ class Run:
 
     def ignore_clock(self) -> None:
         """Let as many steps be made at once as the plan says, whatever their time: the same calls on every machine."""
-        self._pace = Unpaced()
+        self._pace = PlanPace()
 
     def save(self, path: Path) -> None:
         """Write a checkpoint: of the last copy and the scores since then, if a step is under way."""
         if self._in_step and self._copies.last is not None:
-            snapshot = self._copies.take(self._snapshot(self._metering.recorded()))
+            snapshot = self._copies.take(self._snapshot(self._metering.scores_so_far()))
         else:
             snapshot = self._snapshot(self._metering.unread)
         save(path, self.spec, self.solver, snapshot)
@@ -238,7 +238,7 @@ class Run:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)
         run._load(checkpoint.snapshot(run.solver, run.maximised, run.view))
-        run._restored = checkpoint
+        run._checkpoint = checkpoint
         run._file.reset()
         return run
 
@@ -283,10 +283,10 @@ class Run:
 
     def _prepare(self) -> None:
         """Load and compile what the run will need, and return to the last copy if a limit has ended a step."""
-        begun = time.perf_counter()
+        start = time.perf_counter()
         self.solver.prepare(self.view)
         prepare_polishing(self.view, self.spec)
-        self.setup_seconds += time.perf_counter() - begun
+        self.setup_seconds += time.perf_counter() - start
         if not self.progress.started:
             self.progress.setup_evaluations = self.problem.evaluations - self.problem.meter.reported
         if self._in_step:
@@ -376,7 +376,7 @@ class Run:
         several = type(self.solver).steps is not Solver.steps  # else nothing is gained by several calls in one
         count = self._pace.count(progress, limits, by_part=bool(self.problem.parts)) if several else 1
         fresh = self._copy_if_due()
-        begun = time.perf_counter()
+        start = time.perf_counter()
         result = self._advance(count)
         proof = result.done and result.bound is not None
         beyond = limits.looks is not None and progress.reported_looks + result.looks > limits.looks
@@ -385,22 +385,22 @@ class Run:
             self._copies.always = True
             self._pace.slow_down(count)
             return not (fresh and count == 1)
-        self._pace.measure(result, time.perf_counter() - begun)
+        self._pace.measure(result, time.perf_counter() - start)
         self._record(result)
         return True
 
     def _advance(self, count: int) -> StepResult:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
-        restored, self._restored, self._called = self._restored, None, True
+        checkpoint, self._checkpoint, self._has_called = self._checkpoint, None, True
         if self.solver.waits and self._seconds_left() < REPORTING:
             self.solver.finish(self.view, self.state)
         try:
             with self._step_under_way():
                 return take_steps(self.solver, self.view, self.state, self.rng, count)
         except Exception as error:
-            if restored is None:
+            if checkpoint is None:
                 raise
-            raise restored.misfit(f"its first step fails ({type(error).__name__}: {error})") from error
+            raise checkpoint.misfit(f"its first step fails ({type(error).__name__}: {error})") from error
 
     def _seconds_left(self) -> float:
         """Return how long the run may go on by its limits of time."""
@@ -429,7 +429,7 @@ class Run:
         self._incumbent.record(progress, result, self.solver)
         progress.steps += result.steps if result.looks else 0  # a step that waits for a process is none
         now = time.perf_counter()
-        progress.seconds = now - self._begun
+        progress.seconds = now - self._start_time
         if now >= self._next_check:
             self._measure_time()
         complete = progress.plan.book(result.steps, result.looks, result.done)
@@ -445,8 +445,8 @@ class Run:
         """Notify the observers of an improvement since the last time, and of the steps; not of those made again."""
         if self._metering.replaying:
             return
-        if self.progress.score is not None and self.progress.score > self._announced:
-            self._announced = self.progress.score
+        if self.progress.score is not None and self.progress.score > self._announced_score:
+            self._announced_score = self.progress.score
             self._observers.notify("swarmkit_improved", run=self)
         self._observers.notify("swarmkit_stepped", run=self)
 
@@ -468,7 +468,7 @@ class Run:
         """Set the seconds and CPU seconds of the progress; the latter take a microsecond or more to measure."""
         now = time.perf_counter()
         self._next_check = now + CHECK_SECONDS
-        self.progress.seconds = now - self._begun
+        self.progress.seconds = now - self._start_time
         self.progress.cpu_seconds = self._cpu_clock.seconds()
 
     def _copy_if_due(self) -> bool:
@@ -489,26 +489,26 @@ class Run:
 
     def _return_to_copy(self) -> None:
         """Go back to the last copy; what was scored since is read from the log."""
-        self._load(self._copies.take(self._snapshot(self._metering.recorded())))
+        self._load(self._copies.take(self._snapshot(self._metering.scores_so_far())))
 
     def _conclude(self, stopped: str, polish_looks: int | None) -> Result:
         """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
-        unpolished, self.progress = self.progress, self.progress.copy()
+        search_progress, self.progress = self.progress, self.progress.copy()
         self._metering.progress = self.progress
         try:
             with self._metering.aside(self.spec.budget), suppress(StepCut):
                 self._incumbent.accept(self.progress)
             with self._metering.aside(Budget()):
                 self._use_provisional_solution()
-            if self.progress.score is not None and self.progress.score > self._announced:
+            if self.progress.score is not None and self.progress.score > self._announced_score:
                 self._observers.notify("swarmkit_improved", run=self)
             interrupted, measure_time = self._interrupted, self._measure_time
-            polished = polish(self._metering, self._incumbent, self.spec, polish_looks, interrupted, measure_time)
+            polish_steps = polish(self._metering, self._incumbent, self.spec, polish_looks, interrupted, measure_time)
             self.problem.meter.reported = self.problem.evaluations
-            search = {"search_looks": unpolished.looks, "search_evaluations": unpolished.evaluations}
-            return self.result(stopped, polish_looks=polished, **search)
+            search = {"search_looks": search_progress.looks, "search_evaluations": search_progress.evaluations}
+            return self.result(stopped, polish_looks=polish_steps, **search)
         finally:
-            self.progress = self._metering.progress = unpolished
+            self.progress = self._metering.progress = search_progress
 
     def _take_scored_row(self) -> None:
         """Beside tables, take the best row that an unfinished step has scored: it has reported nothing."""
@@ -531,9 +531,11 @@ class Run:
         if wish := self._wish_to_stop():
             return wish
         partwise = self.solver if isinstance(self.solver, PartwiseSolver) else None
-        if partwise and self.state is not None and (stopped := partwise.exhausted(self.state)):
+        if partwise and self.state is not None and (stopped := partwise.limit_of_parts(self.state)):
             return stopped
         if repeated_looks is not None and self.progress.looks < repeated_looks:
             return None
-        begun = self._called or self.progress.steps or self.progress.best is not None or repeated_looks is not None
-        return reason_to_stop(self._rules, self.progress) if begun else None
+        may_end = (
+            self._has_called or self.progress.steps or self.progress.best is not None or repeated_looks is not None
+        )
+        return reason_to_stop(self._rules, self.progress) if may_end else None

@@ -27,7 +27,7 @@ from swarmkit.contract.validation import judge
 from swarmkit.contract.version import __version__
 from swarmkit.files.reading import quoted, read_text, wrong_line
 from swarmkit.plugins.host import host
-from swarmkit.plugins.offers import Offer
+from swarmkit.plugins.offers import Registration
 
 POLISHES = ("none", "icm", "local")
 """The local searches that can improve the answer of a run at its end."""
@@ -94,20 +94,20 @@ def maximised_limits(problem: Problem, limits: Budget) -> Budget:
     return limits.model_copy(update={"target": 0.0 - target})
 
 
-def _offer_of(solver: Solver[Any]) -> Offer | None:
+def _offer_of(solver: Solver[Any]) -> Registration | None:
     return next((offer for offer in host().registry("solver") if offer.is_of(type(solver))), None)
 
 
-def _versions(problem: Problem, method: Offer | None) -> dict[str, str]:
+def _versions(problem: Problem, method: Registration | None) -> dict[str, str]:
     """Return the versions of everything that a result may depend on."""
-    found = {
+    versions = {
         "python": platform.python_version(),
         "numpy": np.__version__,
         "pyswarmkit": __version__,
     }
     source = host().find("problem", problem.origin.name) if problem.origin else None
-    found |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
-    return found | dict(problem.versions)
+    versions |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
+    return versions | dict(problem.versions)
 
 
 def fixed_stages(problem: Problem, fixed: Mapping[int, int] | None) -> dict[int, int]:
@@ -116,14 +116,14 @@ def fixed_stages(problem: Problem, fixed: Mapping[int, int] | None) -> dict[int,
     Raises:
         UsageError: a stage or candidate does not exist or is not allowed.
     """
-    made: dict[int, int] = {}
+    candidates: dict[int, int] = {}
     for stage, candidate in dict(fixed or {}).items():
         for what, value in (("stage", stage), ("candidate", candidate)):
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise UsageError(f"fixed: {what}s are whole numbers from 0, got {value!r}")
-        made[int(stage)] = int(candidate)
-    check_fixed(problem, made)
-    return made
+        candidates[int(stage)] = int(candidate)
+    check_fixed(problem, candidates)
+    return candidates
 
 
 def starting_solutions(problem: Problem, start: Start, fixed: Mapping[int, int]) -> list[list[int]]:
@@ -208,10 +208,10 @@ def read_start(path: str | Path) -> list[list[int]]:
         if not solutions:
             raise UsageError(f"{path}: a result without a solution; expected one to start from")
         return solutions
-    return _listed(path, text) if begin == "[" else _table(path, text)
+    return _read_list(path, text) if begin == "[" else _table(path, text)
 
 
-def _listed(path: str | Path, text: str) -> list[list[int]]:
+def _read_list(path: str | Path, text: str) -> list[list[int]]:
     try:
         data = parse_json(text.encode())
     except json.JSONDecodeError as error:

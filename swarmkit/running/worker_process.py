@@ -68,12 +68,12 @@ def passing_interrupts_on(possible: bool) -> Iterator[Callable[[], bool]]:
     The first one ends their runs after the step, the second one at once; those that do not end in time are killed. A
     third one raises KeyboardInterrupt. Where that is not possible, the first one does.
     """
-    counter, finished = InterruptCounter(held=2, notice=AGAIN), threading.Event()
+    counter, finished = InterruptCounter(tolerance=2, notice=AGAIN), threading.Event()
     if not possible or TELL is None:
         yield lambda: False
         return
-    with handled_by(counter) as handled:
-        if handled:
+    with handled_by(counter) as handles:
+        if handles:
             threading.Thread(target=_pass_on, args=(counter, finished, TELL), daemon=True).start()
         try:
             yield lambda: counter.count > 0
@@ -83,7 +83,7 @@ def passing_interrupts_on(possible: bool) -> Iterator[Callable[[], bool]]:
 
 def _pass_on(counter: InterruptCounter, finished: threading.Event, message: int) -> None:
     """Tell every worker, by a signal for each time, how often Ctrl-C was pressed."""
-    sent: dict[int, int] = {}
+    signals: dict[int, int] = {}
     deadline = float("inf")
     while not finished.wait(0.05):
         count = min(counter.count, 2)
@@ -93,8 +93,8 @@ def _pass_on(counter: InterruptCounter, finished: threading.Event, message: int)
             with suppress(ProcessLookupError, PermissionError):
                 if time.monotonic() > deadline:
                     os.kill(worker, signal.SIGKILL)
-                elif sent.get(worker, 0) < count:
-                    sent[worker] = sent.get(worker, 0) + 1
+                elif signals.get(worker, 0) < count:
+                    signals[worker] = signals.get(worker, 0) + 1
                     os.kill(worker, message)
 
 

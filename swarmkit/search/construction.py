@@ -89,8 +89,8 @@ def repair(problem: Problem, X: Solutions, rng: Generator) -> Bools:
         possible = allowed.any(axis=1)
         rows, rebuilt, allowed = rows[possible], rebuilt[possible], allowed[possible]
         before = X[rows, stage]
-        kept = allowed[np.arange(len(rows)), before]
-        rebuilt[:, stage] = np.where(kept, before, pick_any(allowed, rng))
+        stays = allowed[np.arange(len(rows)), before]
+        rebuilt[:, stage] = np.where(stays, before, pick_any(allowed, rng))
     X[rows] = rebuilt
     return judge(problem, X)
 
@@ -156,10 +156,10 @@ class VisitingOrder(NamedTuple):
             form: the tables of a problem.
             order: stages, each at most once, in the order in which they are filled.
         """
-        kept = _LAST.get(form)
-        if kept is None or not np.array_equal(kept.order, order):
-            kept = _LAST[form] = _compute(form, np.array(order, np.int64))
-        return kept
+        visits = _LAST.get(form)
+        if visits is None or not np.array_equal(visits.order, order):
+            visits = _LAST[form] = _compute(form, np.array(order, np.int64))
+        return visits
 
 
 _LAST: WeakKeyDictionary[Pairwise, VisitingOrder] = WeakKeyDictionary()
@@ -171,16 +171,16 @@ def _compute(form: Pairwise, order: Ints) -> VisitingOrder:
     step = np.full(len(form.sizes), k)  # a stage that is not in the order counts as a later one
     step[order] = np.arange(k)
     degree = np.diff(half.indptr)[order]
-    mine = np.repeat(np.arange(k), degree)
-    place = np.arange(len(mine)) + np.repeat(half.indptr[order] - np.cumsum(degree) + degree, degree)
-    theirs = step[half.neighbour[place]]
-    back = theirs < mine
-    place, mine, theirs = place[back], mine[back], theirs[back]
+    target = np.repeat(np.arange(k), degree)
+    place = np.arange(len(target)) + np.repeat(half.indptr[order] - np.cumsum(degree) + degree, degree)
+    source = step[half.neighbour[place]]
+    back = source < target
+    place, target, source = place[back], target[back], source[back]
     last = np.arange(k)
-    np.maximum.at(last, theirs, mine)
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=k))])
+    np.maximum.at(last, source, target)
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=k))])
     arrays = half.start[place], half.stride[place], half.far_stride[place], half.weight[place]
-    return VisitingOrder(order, indptr, theirs, *arrays, last)
+    return VisitingOrder(order, indptr, source, *arrays, last)
 
 
 def rng_state(rng: Generator) -> RngState:
@@ -210,8 +210,8 @@ def roulette_wheel(weights: Floats, chances: Floats) -> Ints:
     """
     heights = np.cumsum(weights, axis=-1)
     if weights.ndim == 1:
-        drawn = np.searchsorted(heights, chances * heights[-1], side="right")
-        return np.asarray(np.minimum(drawn, len(weights) - 1))
+        index = np.searchsorted(heights, chances * heights[-1], side="right")
+        return np.asarray(np.minimum(index, len(weights) - 1))
     passed = heights > chances[:, None] * heights[:, -1:]
     last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)  # rounding may lead beyond it
     return np.asarray(np.where(passed.any(axis=1), passed.argmax(axis=1), last))

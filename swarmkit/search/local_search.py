@@ -51,7 +51,7 @@ def stage_neighbourhood(problem: Problem) -> ScoreNeighbourhood:
     return ScoreNeighbourhood(problem) if problem.structure.tables is None else TableNeighbourhood(problem)
 
 
-class Improved(NamedTuple):
+class Improvement(NamedTuple):
     """Improved solutions, their scores, and the looks."""
 
     solutions: Solutions
@@ -61,7 +61,7 @@ class Improved(NamedTuple):
 
 def local_search(
     problem: Problem, X: Solutions, kind: Kind, rng: Generator, fixed: Mapping[int, int] | None = None
-) -> Improved:
+) -> Improvement:
     """Return solutions improved to local optima.
 
     Args:
@@ -74,11 +74,11 @@ def local_search(
     if fixed:
         view = problem_view(problem, fixed)
         left = restrict(view, X)
-        free = local_search(view, left, kind, rng) if left.shape[1] else Improved(left, view.score(left), 0)
+        free = local_search(view, left, kind, rng) if left.shape[1] else Improvement(left, view.score(left), 0)
         return free._replace(solutions=complete(view, free.solutions))
     climb = start_climb(problem, X, kind, rng)
     looks = climb.steps(problem, rng, sys.maxsize)
-    return Improved(climb.X, climb.scores, looks)
+    return Improvement(climb.X, climb.scores, looks)
 
 
 def start_climb(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> Climb:
@@ -93,16 +93,16 @@ def start_climb(problem: Problem, X: Solutions, kind: Kind, rng: Generator) -> C
             symmetric tours, and `icm` elsewhere.
         rng: breaks ties and orders the stages.
     """
-    return _climbed(problem, kind).climb(X, rng)
+    return _climb_neighbourhood(problem, kind).climb(X, rng)
 
 
-def compiled(problem: Problem, X: Solutions, kind: Kind) -> bool:
+def uses_kernel(problem: Problem, X: Solutions, kind: Kind) -> bool:
     """Return whether a climb from some solutions is made by a compiled kernel."""
-    near = _climbed(problem, kind)
-    return isinstance(near, TableNeighbourhood) and near.compiled(len(X))
+    near = _climb_neighbourhood(problem, kind)
+    return isinstance(near, TableNeighbourhood) and near.uses_kernel(len(X))
 
 
-def _climbed(problem: Problem, kind: Kind) -> Neighbourhood:
+def _climb_neighbourhood(problem: Problem, kind: Kind) -> Neighbourhood:
     """Return the neighbourhood in which a kind of local search climbs."""
     if kind not in KINDS:
         raise UsageError(f"no local search named '{kind}'. There are: {', '.join(KINDS)}.")
@@ -125,7 +125,7 @@ def climb_together(problem: Problem) -> int:
     return max(1, rows)
 
 
-class Proposed(NamedTuple):
+class Proposal(NamedTuple):
     """A move for each row."""
 
     solutions: Solutions
@@ -136,7 +136,7 @@ class Proposed(NamedTuple):
     """The looks that the gains took."""
 
 
-def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> Proposed:
+def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> Proposal:
     """Return a random move for each row, drawn from the problem's neighbourhood.
 
     Args:
@@ -147,7 +147,7 @@ def propose(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> P
     """
     near = neighbourhood_of(problem)
     moves = near.random_moves(X, rng)
-    return Proposed(moves.solutions, near.gains(X, scores, moves), int(moves.looks.sum()))
+    return Proposal(moves.solutions, near.gains(X, scores, moves), int(moves.looks.sum()))
 
 
 def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> tuple[float, int]:
@@ -165,9 +165,9 @@ def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generato
     (3.0, 40)
     """
     moves = [propose(problem, X, scores, rng) for _ in range(SAMPLES)]
-    gains = np.concatenate([proposed.gains for proposed in moves])
+    gains = np.concatenate([proposal.gains for proposal in moves])
     finite = gains[np.isfinite(gains)]
-    return (float(finite.std()) if len(finite) else 0.0) or 1.0, sum(proposed.looks for proposed in moves)
+    return (float(finite.std()) if len(finite) else 0.0) or 1.0, sum(proposal.looks for proposal in moves)
 
 
 SAMPLES = 20

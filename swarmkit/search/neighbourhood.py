@@ -81,8 +81,8 @@ class Climb(ABC):
             fields: the fields that the subclass adds.
         """
         k, n = X.shape
-        known = np.full(k, -np.inf), 0, k == 0, 0, np.zeros(n, np.int64), -np.inf
-        return cls(np.array(X, np.int64, order="C"), *known, *fields)
+        initial = np.full(k, -np.inf), 0, k == 0, 0, np.zeros(n, np.int64), -np.inf
+        return cls(np.array(X, np.int64, order="C"), *initial, *fields)
 
     def step(self, problem: Problem, rng: Generator) -> int:
         """Make one piece of work, and return its looks: at least 1, unless the climb has finished.

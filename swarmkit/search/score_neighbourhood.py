@@ -57,13 +57,13 @@ class ScoreNeighbourhood(Neighbourhood):
         stage = int(free[rng.integers(len(free))])
         candidates = rng.integers(sizes[stage] - 1, size=len(X))
         candidates += candidates >= X[:, stage]
-        Y, swapped = X.copy(), np.zeros(len(X), bool)
+        Y, swaps = X.copy(), np.zeros(len(X), bool)
         if self.problem.distinct:
-            held = X == candidates[:, None]
-            swapped = held.any(axis=1)
-            Y[held] = X[swapped, stage]
+            holders = X == candidates[:, None]
+            swaps = holders.any(axis=1)
+            Y[holders] = X[swaps, stage]
         Y[:, stage] = candidates
-        looks = np.full(len(X), len(sizes)) if self.scored else 1 + swapped
+        looks = np.full(len(X), len(sizes)) if self.scored else 1 + swaps
         return StageMoves(Y, looks, stage, candidates)
 
     def gains(self, X: Solutions, scores: Floats, moves: Moves) -> Floats:
@@ -110,9 +110,9 @@ class ScoreNeighbourhood(Neighbourhood):
             return np.ones((len(X), m), bool)
         if problem.distinct:  # a swap changes two stages, so whole solutions are judged
             return np.asarray(problem.feasible(problem.neighbours(X, stage)), bool).reshape(len(X), m)
-        opened = X.copy()
-        opened[:, stage] = -1
-        return np.asarray(problem.allowed(opened, stage), bool)
+        Y = X.copy()
+        Y[:, stage] = -1
+        return np.asarray(problem.allowed(Y, stage), bool)
 
     def climb(self, X: Solutions, rng: Generator) -> Climb:
         """Return climbs that take the best candidate stage by stage.
@@ -131,7 +131,7 @@ class ScoreNeighbourhood(Neighbourhood):
 class StageClimb(BatchClimb):
     """Solutions that climb side by side: each takes the best candidate at a stage, then at the next; plain data."""
 
-    moved: Bools
+    movers: Bools
     """Which of the solutions that climb have moved in this sweep."""
     order: Ints
     """The stages in the order of this sweep."""
@@ -172,14 +172,14 @@ class StageClimb(BatchClimb):
             move(near.problem, self.X[rows[i]], stage, int(choice[i]))
         if near.scored:
             self.scores[rows[better]] = values[better, choice[better]]
-        self.moved |= better
+        self.movers |= better
         return looks
 
     def _parts(self, near: ScoreNeighbourhood) -> list[Ints]:
         """Return the rows that climb in parts whose candidates at the next stage can be in memory together."""
         entries = len(self.order) * int(near.problem.sizes[self.order[self.place]])
-        most = max(1, LARGEST // entries)
-        return [self.climbing[begin : begin + most] for begin in range(0, len(self.climbing), most)]
+        limit = max(1, LARGEST // entries)
+        return [self.climbing[begin : begin + limit] for begin in range(0, len(self.climbing), limit)]
 
     def _look_ahead(self, near: ScoreNeighbourhood) -> bool:
         """Note which candidates of the next stage are to be scored, and return whether there are any."""
@@ -219,9 +219,9 @@ class StageClimb(BatchClimb):
         self.place += 1
         if self.place < len(self.order):
             return 0
-        optima = self.climbing[~self.moved]
-        self.climbing = self.climbing[self.moved]
-        self.moved, self.place = np.zeros(len(self.climbing), bool), 0
+        optima = self.climbing[~self.movers]
+        self.climbing = self.climbing[self.movers]
+        self.movers, self.place = np.zeros(len(self.climbing), bool), 0
         if len(self.climbing):
             self.order = rng.permutation(len(self.order))
         if near.scored:

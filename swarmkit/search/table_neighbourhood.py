@@ -20,7 +20,7 @@ from swarmkit.search.tables import batch_scores, links_of
 SMALL = 2_000
 """Slots below which loading a compiled kernel would take longer than plain numpy (a tagged sentence)."""
 
-FEW, DENSE = 200, 10
+SCAN_STAGES, DENSE = 200, 10
 """Assignments of up to FEW stages, or in which a stage is linked to more than one in DENSE others, scan all swaps."""
 
 
@@ -34,7 +34,7 @@ class TableNeighbourhood(ScoreNeighbourhood):
         assert form is not None  # noqa: S101  (what this neighbourhood is for)
         return form
 
-    def compiled(self, rows: int) -> bool:
+    def uses_kernel(self, rows: int) -> bool:
         """Return whether climbs from so many solutions are made by a kernel.
 
         Args:
@@ -49,7 +49,7 @@ class TableNeighbourhood(ScoreNeighbourhood):
             X: solutions, one a row; they are not changed.
             rng: the run's generator, from which the kernels' generator is seeded.
         """
-        if not self.compiled(len(X)):
+        if not self.uses_kernel(len(X)):
             return super().climb(X, rng)
         form, n = self.form, X.shape[1]
         values = np.empty((n, n) if swaps_of(self.problem.structure, form) is not None else len(form.unary))
@@ -103,4 +103,4 @@ def swaps_of(structure: Structure, form: Pairwise) -> Assignment | None:
     if assignment is None or structure.tour is not None:
         return None
     n = len(form.sizes)
-    return assignment if n <= FEW or DENSE * len(form.edges) >= n * n / 2 else None
+    return assignment if n <= SCAN_STAGES or DENSE * len(form.edges) >= n * n / 2 else None

@@ -90,7 +90,7 @@ def holders(form: Pairwise, x: Solutions) -> Ints:
     return holder
 
 
-_KNOWN: WeakKeyDictionary[Pairwise, Links] = WeakKeyDictionary()
+_LINKS: WeakKeyDictionary[Pairwise, Links] = WeakKeyDictionary()
 
 
 def links_of(form: Pairwise) -> Links:
@@ -102,9 +102,9 @@ def links_of(form: Pairwise) -> Links:
     Args:
         form: the tables of a problem.
     """
-    if form not in _KNOWN:
-        _KNOWN[form] = _links(form)
-    return _KNOWN[form]
+    if form not in _LINKS:
+        _LINKS[form] = _links(form)
+    return _LINKS[form]
 
 
 def _links(form: Pairwise) -> Links:
@@ -155,11 +155,11 @@ def warm_up(problem: Problem, *kernels: Any) -> None:
         problem: the problem of the run that is about to start.
         kernels: compiled functions, or modules of them.
     """
-    for given in kernels:
-        own = vars(given).values() if isinstance(given, ModuleType) else [given]
-        for function in own:
+    for kernel in kernels:
+        functions = vars(kernel).values() if isinstance(kernel, ModuleType) else [kernel]
+        for function in functions:
             lazy = getattr(function, "targetoptions", None) is not None and not function.signatures
-            if lazy and not _inlined(function):
+            if lazy and not _is_inline(function):
                 raise SolverError(
                     f"kernel '{function.__name__}' declares no signature, so it would be compiled inside the run: "
                     "decorate it with swarmkit.kernels.compiling.kernel(SIGNATURE)"
@@ -169,6 +169,6 @@ def warm_up(problem: Problem, *kernels: Any) -> None:
         links_of(form)
 
 
-def _inlined(function: Any) -> bool:
+def _is_inline(function: Any) -> bool:
     """Whether a function is only ever compiled into others."""
     return bool(function.targetoptions.get("inline") == "always")

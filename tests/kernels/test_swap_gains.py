@@ -18,7 +18,7 @@ seeds = st.integers(0, 2**32 - 1)
 class AlwaysCompiled(TableNeighbourhood):
     """Small problems are climbed without a kernel; here it is the kernel that is tested."""
 
-    def compiled(self, rows):
+    def uses_kernel(self, rows):
         return True
 
 
