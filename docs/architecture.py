@@ -1,10 +1,11 @@
-"""Draw the import graph of the rooms: `python docs/architecture.py` writes `docs/architecture.svg`.
+"""Draw the imports between the packages of the core: `python docs/architecture.py` writes `docs/architecture.svg`.
 
 A test compares the picture with the imports.
 
-Rooms of the core stand below each other, in the order of the layers in `pyproject.toml`: imports lead downwards. An arc
-is drawn for every pair of rooms of which one imports the other, the thicker the more imports there are (lazy ones
-included, those for the type checker alone left out). Plugins reach the core through its doors, on the left.
+Packages of the core stand below each other, in the order of the layers in `pyproject.toml`: imports lead downwards. An
+arc is drawn for every pair of packages of which one imports the other, the thicker the more imports there are (lazy
+ones included, those for the type checker alone left out). Plugins reach the core through its public modules, on the
+left.
 """
 
 from __future__ import annotations
@@ -22,34 +23,34 @@ PICTURE = Path(__file__).with_suffix(".svg")
 WIDTH, HEIGHT, STEP, TOP = 170, 34, 62, 40
 """Size of a box, distance from one to the next, and the margin above the first."""
 LEFT, CENTRE = 40, 330
-"""The left edges of the column of plugins and of the column of rooms."""
+"""The left edges of the column of plugins and of the column of packages."""
 
 
 def configuration() -> dict[str, list[str]]:
-    """Return the rooms of the core, top to bottom, and the plugin packages, as the layers' contracts list them."""
+    """Return the packages of the core, top to bottom, and the plugin packages, as the layers' contracts list them."""
     linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     layers = next(contract["layers"] for contract in linter["contracts"] if contract["type"] == "layers")
     plugins = [package for package in linter["root_packages"] if package != "swarmkit"]
-    return {"rooms": [layer.removeprefix("swarmkit.") for layer in layers], "plugins": plugins}
+    return {"packages": [layer.removeprefix("swarmkit.") for layer in layers], "plugins": plugins}
 
 
-def room_of(module: str) -> str:
-    """Return the room of a module: a sub-package of the core, the door itself, or the folder of plugins.
+def package_of(module: str) -> str:
+    """Return where a module lies: a package of the core, `swarmkit` itself, or the folder of plugins.
 
-    >>> room_of("swarmkit.search.moves"), room_of("swarmkit"), room_of("swarmkit_tsp.problem")
-    ('search', 'door', 'problems')
+    >>> package_of("swarmkit.search.tables"), package_of("swarmkit"), package_of("swarmkit_tsp.problem")
+    ('search', 'swarmkit', 'problems')
     """
     first, *rest = module.split(".")
     if first != "swarmkit":
         return "algorithms" if (ROOT / "algorithms" / first).is_dir() else "problems"
-    return rest[0] if rest else "door"
+    return rest[0] if rest else "swarmkit"
 
 
 def imports() -> Counter[tuple[str, str]]:
-    """Return the number of imports between every two rooms."""
+    """Return the number of imports between every two packages."""
     graph = grimp.build_graph("swarmkit", *configuration()["plugins"], exclude_type_checking_imports=True)
     pairs = (
-        (room_of(module), room_of(imported))
+        (package_of(module), package_of(imported))
         for module in graph.modules
         for imported in graph.find_modules_directly_imported_by(module)
     )
@@ -66,7 +67,7 @@ def box(name: str, x: float, y: float, fill: str) -> str:
 
 
 def arc(start: float, end: float, count: int, importer: str, imported: str) -> str:
-    """Return an arc on the right of the rooms, from one height to another, with a tooltip."""
+    """Return an arc on the right of the packages, from one height to another, with a tooltip."""
     x, reach = CENTRE + WIDTH, 30 + 0.42 * (end - start)
     path = f"M {x} {start:g} C {x + reach:g} {start:g}, {x + reach:g} {end:g}, {x + 6} {end:g}"
     width = 0.8 + 0.5 * math.log2(count)
@@ -77,7 +78,7 @@ def arc(start: float, end: float, count: int, importer: str, imported: str) -> s
 
 
 def line(x: float, start: float, end: float, count: int, title: str) -> str:
-    """Return a straight arrow from the column of plugins to the column of rooms, with a tooltip."""
+    """Return a straight arrow from the column of plugins to the column of packages, with a tooltip."""
     width = 0.8 + 0.5 * math.log2(count)
     return (
         f'<path d="M {x + WIDTH:g} {start:g} L {CENTRE - 6} {end:g}" stroke="#a3702e" stroke-opacity="0.8" '
@@ -87,12 +88,12 @@ def line(x: float, start: float, end: float, count: int, title: str) -> str:
 
 def draw() -> str:
     """Return the picture as SVG."""
-    rooms, found = ["door", *configuration()["rooms"]], imports()
-    heights = {room: TOP + STEP * place for place, room in enumerate(rooms)}
+    packages, edges = ["swarmkit", *configuration()["packages"]], imports()
+    heights = {package: TOP + STEP * place for place, package in enumerate(packages)}
     folders = {"algorithms": TOP + 3 * STEP, "problems": TOP + 7 * STEP}
-    shapes = [box(room if room != "door" else "swarmkit (door)", CENTRE, y, "#e5ecf4") for room, y in heights.items()]
+    shapes = [box(package, CENTRE, y, "#e5ecf4") for package, y in heights.items()]
     shapes += [box(f"{folder}/swarmkit_*", LEFT, y, "#f6e8d5") for folder, y in folders.items()]
-    for (importer, imported), count in sorted(found.items()):
+    for (importer, imported), count in sorted(edges.items()):
         if importer in folders and imported in heights:
             title = f"{importer} import {imported}"
             ends = folders[importer] + HEIGHT / 2, heights[imported] + HEIGHT / 2
@@ -105,10 +106,10 @@ def draw() -> str:
         f'markerUnits="userSpaceOnUse" orient="auto"><path d="M 0 0 L 8 4 L 0 8 z" fill="{fill}"/></marker>'
         for name, fill in (("head", "#5e81ac"), ("plug", "#a3702e"))
     )
-    bottom = TOP + STEP * len(rooms)
+    bottom = TOP + STEP * len(packages)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {bottom}" font-family="sans-serif" font-size="14">'
-        f"<title>Imports between the rooms of swarmkit</title><defs>{heads}</defs>"
+        f"<title>Imports between the packages of swarmkit</title><defs>{heads}</defs>"
         f'<rect width="860" height="{bottom}" fill="white"/>' + "\n".join(shapes) + "</svg>\n"
     )
 

@@ -1,4 +1,4 @@
-"""The picture of the rooms is the code's, functions are narrow, and the core stays apart from its plugins."""
+"""The picture of the packages is the code's, functions are narrow, and the core stays apart from its plugins."""
 
 import ast
 import re
@@ -46,7 +46,7 @@ def test_functions_have_few_parameters():
     assert len(WIDE) <= 10
 
 
-def test_the_picture_of_the_rooms_is_up_to_date():
+def test_the_picture_of_the_packages_is_up_to_date():
     drawing = script(ROOT / "docs/architecture.py")
     assert drawing.PICTURE.read_text() == drawing.draw(), "run: python docs/architecture.py"
 
@@ -90,11 +90,11 @@ def test_the_core_has_no_line_about_a_solver(word):
     assert not lines
 
 
-def test_no_module_of_the_core_imports_the_door():
-    from_door = [
+def test_no_module_of_the_core_imports_the_public_names():
+    imports = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sorted((ROOT / "swarmkit").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ImportFrom) and node.module == "swarmkit"
     ]
-    assert not from_door
+    assert not imports

@@ -66,7 +66,7 @@ def test_without_the_extra_it_is_named(monkeypatch):
         compare_on_instance(score_table({"i": {"a": [1], "b": [2]}}), "i")
 
 
-def test_the_door_itself_loads_nothing_heavy():
+def test_the_public_module_itself_loads_nothing_heavy():
     import subprocess
 
     code = "import sys, swarmkit.statistics; print({'scipy', 'pandas', 'numpy'} & set(sys.modules))"

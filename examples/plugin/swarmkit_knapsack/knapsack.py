@@ -52,7 +52,7 @@ class Knapsack(Problem):
         return self.values[stage] * (np.arange(2) - x[stage]).astype(float)
 
     def heuristic_values(self, X, stage, last):
-        """Find things appealing by value for weight; leaving one is as appealing as the average."""
+        """Return the value of a thing for its weight; of leaving it, the average of all things."""
         worth = self.values / self.weights
         return np.tile([worth.mean(), worth[stage]], (len(X), 1))
 
