@@ -17,11 +17,11 @@ from swarmkit.serving.guard import Guard, Rules
 from swarmkit.serving.server import listen, run
 from swarmkit.studio.app import Studio, make_app
 from swarmkit.studio.jobs import Queue
-from swarmkit.studio.shelf import UPLOAD, Shelf
+from swarmkit.studio.uploads import UPLOAD_SIZE, UploadStore
 
 ADDRESS = "127.0.0.1"
 
-BODY = 4 * UPLOAD // 3 + (1 << 16)
+BODY = 4 * UPLOAD_SIZE // 3 + (1 << 16)
 """Bytes of the largest request: an upload in base64, and its name."""
 
 
@@ -29,22 +29,22 @@ def serve(files: Sequence[Path], port: int | None, usual: int, *, seconds: float
     """Serve the studio, print its address, and return after Ctrl-C.
 
     Args:
-        files: what may be opened.
+        files: what may be listener.
         port: the port; None for the usual one, or any that is free.
         usual: the usual port.
         seconds: the seconds of the longest run.
-        browser: whether a browser is opened.
+        browser: whether a browser is listener.
     """
     with TemporaryDirectory(prefix="swarmkit-studio-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        shelf = Shelf(folder)
-        shelf.add_named(files)
+        uploads = UploadStore(folder)
+        uploads.add_files(files)
         queue = Queue(folder, [str(Path(str(module.__file__)).absolute()) for module in host().file_modules])
-        opened = open_socket(port, usual)
-        number = opened.getsockname()[1]
+        listener = open_socket(port, usual)
+        number = listener.getsockname()[1]
         ticket = secrets.token_urlsafe(32)
         rules = Rules(port=number, ticket=ticket, largest=BODY, api=("/api/", "/view/"))
-        guarded = Guard(make_app(Studio(shelf, queue, seconds)), rules)
+        guard = Guard(make_app(Studio(uploads, queue, seconds)), rules)
         address = f"http://{ADDRESS}:{number}/?token={ticket}"
 
         def ready() -> None:
@@ -53,7 +53,7 @@ def serve(files: Sequence[Path], port: int | None, usual: int, *, seconds: float
             if browser:
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-        run(guarded, opened, ready=ready, closing=queue.wake)
+        run(guard, listener, ready=ready, closing=queue.wake)
 
 
 def open_socket(port: int | None, usual: int) -> socket.socket:

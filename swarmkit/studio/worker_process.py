@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from swarmkit.studio.messages import LENGTH, packed
+from swarmkit.studio.worker import LENGTH, pack
 
 PATIENCE = 5.0
 """Seconds within which a process that was ended is gone."""
@@ -51,7 +51,7 @@ class WorkerProcess:
         """Send a message."""
         if self._process is not None and self._process.stdin is not None:
             with suppress(OSError, RuntimeError):
-                self._process.stdin.write(packed(message))
+                self._process.stdin.write(pack(message))
 
     async def receive(self) -> Any:
         """Return the next message; None if the process has ended."""

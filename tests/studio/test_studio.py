@@ -18,7 +18,7 @@ from swarmkit.serving import Guard, Rules
 from swarmkit.studio.app import Studio, make_app
 from swarmkit.studio.jobs import WAITING, Queue
 from swarmkit.studio.requests import limits, run_task
-from swarmkit.studio.shelf import Shelf, file_fields, safe_name
+from swarmkit.studio.uploads import UploadStore, file_fields, safe_name
 from tests.comparing import compared
 from tests.studio.studios import studio
 
@@ -56,9 +56,9 @@ def swarmkit_solvers(): return {"endless": Endless, "deadly": Deadly, "chatty": 
 @contextmanager
 def opened_studio(folder, files=(), seconds=60.0):
     """Yield a client that is signed in."""
-    shelf = Shelf(folder)
-    shelf.add_named(list(files))
-    app = make_app(Studio(shelf, Queue(folder), seconds))
+    uploads = UploadStore(folder)
+    uploads.add_files(list(files))
+    app = make_app(Studio(uploads, Queue(folder), seconds))
     guarded = Guard(app, Rules(port=8765, ticket="secret", api=("/api/", "/view/")))
     with TestClient(guarded, base_url=OURS, headers=HEADERS) as client:
         client.get("/?token=secret")
@@ -349,29 +349,29 @@ def test_two_named_files_of_one_name_are_told_apart(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "x.tsp").write_text("x")
-    shelf = Shelf(tmp_path)
-    shelf.add_named([tmp_path / "a/x.tsp", tmp_path / "b/x.tsp"])
-    assert [entry.name for entry in shelf.entries.values()] == ["a/x.tsp", "b/x.tsp"]
+    uploads = UploadStore(tmp_path)
+    uploads.add_files([tmp_path / "a/x.tsp", tmp_path / "b/x.tsp"])
+    assert [entry.name for entry in uploads.entries.values()] == ["a/x.tsp", "b/x.tsp"]
     with pytest.raises(UsageError, match="no such file"):
-        shelf.add_named([tmp_path / "c.tsp"])
+        uploads.add_files([tmp_path / "c.tsp"])
 
 
 def test_names_of_uploads_cannot_leave_their_folder(tmp_path):
-    shelf = Shelf(tmp_path)
+    uploads = UploadStore(tmp_path)
     for name in ("/etc/x", "..", "a/../../b", "..\\..\\c", "\0", "x" * 500, "é😀"):
-        path = shelf.upload(name, b"").path
+        path = uploads.upload(name, b"").path
         assert path.parent.parent == tmp_path
         assert safe_name(name) not in ("", ".", "..")
 
 
 def test_a_request_reaches_files_by_their_numbers_alone(tmp_path):
     (tmp_path / "x.tsp").write_text("x")
-    shelf = Shelf(tmp_path)
-    shelf.add_named([tmp_path / "x.tsp"])
-    task = run_task({"problem": "tsp", "options": {"file": "file-1"}}, shelf, 10)
+    uploads = UploadStore(tmp_path)
+    uploads.add_files([tmp_path / "x.tsp"])
+    task = run_task({"problem": "tsp", "options": {"file": "file-1"}}, uploads, 10)
     assert task["options"] == {"file": str(tmp_path / "x.tsp")}
     with pytest.raises(UsageError, match="no path"):
-        run_task({"problem": "tsp", "options": {"file": str(tmp_path / "x.tsp")}}, shelf, 10)
+        run_task({"problem": "tsp", "options": {"file": str(tmp_path / "x.tsp")}}, uploads, 10)
 
 
 def small_task(solver):

@@ -1,4 +1,4 @@
-"""The files that the studio may read: those named on its command line, and uploads. Requests know their numbers."""
+"""The files that the studio may read: uploads, and those that its command line names. Requests know their numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from swarmkit.contract.errors import UsageError
 
-UPLOAD = 32 << 20
+UPLOAD_SIZE = 32 << 20
 """Bytes of the largest upload."""
 
 UPLOADS = 40
@@ -33,7 +33,7 @@ Kind = Literal["recording", "store", "csv", "other"]
 
 @dataclass(frozen=True)
 class Entry:
-    """A file on the shelf."""
+    """A file that requests may name by its number."""
 
     id: str
     name: str
@@ -48,44 +48,44 @@ class Entry:
 
 
 @dataclass
-class Shelf:
-    """All files of a studio."""
+class UploadStore:
+    """All files of a studio, uploads and others."""
 
     folder: Path
     """Where uploads are kept: a folder that nothing else writes to."""
     entries: dict[str, Entry] = field(default_factory=dict)
 
-    def add_named(self, paths: Sequence[Path]) -> None:
-        """Put files of the command line on the shelf; two of one name are told apart by their folder."""
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Add files of the command line; of two with one name, the name begins with the folder."""
         for path in paths:
             if not path.is_file():
                 raise UsageError(f"{path}: no such file; expected a recording, a store, or a file that a problem reads")
         names = [path.name for path in paths]
         for path in dict.fromkeys(paths):
             twin = names.count(path.name) > 1
-            self._put(path, f"{path.absolute().parent.name}/{path.name}" if twin else path.name, uploaded=False)
+            self._add(path, f"{path.absolute().parent.name}/{path.name}" if twin else path.name, uploaded=False)
 
     def upload(self, name: str, content: bytes) -> Entry:
-        """Keep an upload, and return its entry; its name is only shown, and its suffix tells what it is."""
-        if len(content) > UPLOAD:
-            raise UsageError(f"the file has {len(content):,} bytes; an upload has at most {UPLOAD:,}")
+        """Write an upload to the folder, and return its entry; its name is only shown, its suffix says what it is."""
+        if len(content) > UPLOAD_SIZE:
+            raise UsageError(f"the file has {len(content):,} bytes; an upload has at most {UPLOAD_SIZE:,}")
         uploads = sum(entry.uploaded for entry in self.entries.values())
         if uploads >= UPLOADS:
             raise UsageError(f"there are {uploads} uploads already; name files on the command line instead")
-        place = self.folder / f"upload-{uploads}"
-        place.mkdir(mode=0o700)
-        path = place / safe_name(name)
+        folder = self.folder / f"upload-{uploads}"  # of its own: two uploads may have the same name
+        folder.mkdir(mode=0o700)
+        path = folder / safe_name(name)
         path.write_bytes(content)
-        return self._put(path, name[:200], uploaded=True)
+        return self._add(path, name[:200], uploaded=True)
 
-    def find(self, given: Any) -> Entry:
+    def find(self, number: Any) -> Entry:
         """Return the file of a number; whatever else a request has in its place is refused."""
-        entry = self.entries.get(given) if isinstance(given, str) else None
+        entry = self.entries.get(number) if isinstance(number, str) else None
         if entry is None:
             raise UsageError(NO_PATH)
         return entry
 
-    def _put(self, path: Path, name: str, *, uploaded: bool) -> Entry:
+    def _add(self, path: Path, name: str, *, uploaded: bool) -> Entry:
         entry = Entry(f"file-{len(self.entries) + 1}", name, path.absolute(), kind_of(path), uploaded)
         self.entries[entry.id] = entry
         return entry
@@ -118,37 +118,35 @@ def file_fields(schema: Mapping[str, Any]) -> dict[str, bool]:
     >>> file_fields({"properties": {"a": {"anyOf": [{"type": "string", "format": "path"}, {"type": "null"}]}}})
     {'a': True}
     """
-    found = {}
+    fields = {}
     for name, entry in schema.get("properties", {}).items():
-        options = entry.get("anyOf", [entry])
-        if any(option.get("format") in FORMATS for option in options):
-            found[name] = True
-        elif _mentions_file(entry, schema.get("$defs", {})):
-            found[name] = False
-    return found
+        alone = any(option.get("format") in FORMATS for option in entry.get("anyOf", [entry]))
+        if alone or _mentions_file(entry, schema.get("$defs", {})):
+            fields[name] = alone
+    return fields
 
 
 def _mentions_file(entry: Any, definitions: Mapping[str, Any], depth: int = 8) -> bool:
-    if depth and isinstance(entry, dict):
-        target = definitions.get(str(entry.get("$ref", "")).rsplit("/", 1)[-1])
-        inside = [*entry.values(), *([target] if target else [])]
-        return entry.get("format") in FORMATS or any(_mentions_file(one, definitions, depth - 1) for one in inside)
-    return isinstance(entry, list) and any(_mentions_file(one, definitions, depth - 1) for one in entry)
+    """Return whether a piece of a schema has the format of a file anywhere; definitions may refer to themselves."""
+    if isinstance(entry, dict):
+        if entry.get("format") in FORMATS:
+            return True
+        entry = [*entry.values(), definitions.get(str(entry.get("$ref", "")).rsplit("/", 1)[-1])]
+    return depth > 0 and isinstance(entry, list) and any(_mentions_file(e, definitions, depth - 1) for e in entry)
 
 
-def with_files(given: Mapping[str, Any], schema: Mapping[str, Any], shelf: Shelf) -> dict[str, Any]:
+def with_files(settings: Mapping[str, Any], schema: Mapping[str, Any], uploads: UploadStore) -> dict[str, Any]:
     """Return settings of a request with the files that it chose; a path in it is refused."""
     fields = file_fields(schema)
-    made = {}
-    for name, value in given.items():
-        if name in fields and value is not None:
-            if not fields[name]:
-                raise UsageError(f"'{name}' holds names of files and cannot be set here; use the command line")
-            made[name] = str(shelf.find(value).path)
-        else:
+    resolved = dict(settings)
+    for name, value in settings.items():
+        if value is None or name not in fields:
             check_no_path(name, value)
-            made[name] = value
-    return made
+        elif fields[name]:
+            resolved[name] = str(uploads.find(value).path)
+        else:
+            raise UsageError(f"'{name}' holds names of files and cannot be set here; use the command line")
+    return resolved
 
 
 def check_no_path(name: str, value: Any) -> None:
@@ -158,14 +156,18 @@ def check_no_path(name: str, value: Any) -> None:
         name: the setting; `text` is a text, whatever it looks like.
         value: its value; texts inside of lists and objects have no separator of folders at all.
     """
-    if isinstance(value, str) and name != "text" and PATH.match(value.strip()):
+    if isinstance(value, str):
+        leads_away = name != "text" and PATH.match(value.strip())
+    else:
+        leads_away = re.search(r"[/~\\]", " ".join(_texts(value)))
+    if leads_away:
         raise UsageError(f"'{name}': {NO_PATH}")
-    inside = [value] if isinstance(value, dict | list) else []
-    while inside:
-        one = inside.pop()
-        if isinstance(one, dict):
-            inside += [*one.keys(), *one.values()]
-        elif isinstance(one, list):
-            inside += one
-        elif isinstance(one, str) and re.search(r"[/~\\]", one):
-            raise UsageError(f"'{name}': {NO_PATH}")
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts in nested plain data, the names in objects included."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        return [text for item in value for text in _texts(item)]
+    return [value] if isinstance(value, str) else []
