@@ -35,26 +35,27 @@ def listen(host: str, port: int, *, public: bool = False) -> socket.socket:
     """
     address = "127.0.0.1" if host == "localhost" else host.strip("[]")
     try:
-        parsed = ipaddress.ip_address(address)
+        number = ipaddress.ip_address(address)
     except ValueError:
         raise UsageError(f"'{host}' is no address; expected localhost, 127.0.0.1 or ::1") from None
-    if not (public or parsed.is_loopback):
+    if not (public or number.is_loopback):
         raise UsageError(
             f"{host} can be reached by other machines; expected a loopback address, for instance 127.0.0.1"
         )
-    made = socket.socket(socket.AF_INET6 if parsed.version == 6 else socket.AF_INET, socket.SOCK_STREAM)
+    listener = socket.socket(socket.AF_INET6 if number.version == 6 else socket.AF_INET, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((address, port))
+        # A port that a server of ours has just left is free at once, not only after a minute.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
     except OSError as error:
-        made.close()
+        listener.close()
         way = f"end the program that has it, or choose another port ({error.strerror})"
         raise UsageError(f"cannot listen on {host}, port {port}: {way}") from None
     except OverflowError:
-        made.close()
+        listener.close()
         raise UsageError(f"there is no port {port}; expected 1 to 65,535, or 0 for any that is free") from None
-    made.listen(128)
-    return made
+    listener.listen(128)
+    return listener
 
 
 def run(
@@ -96,14 +97,14 @@ def run(
 
     settings = uvicorn.Config(
         app,
-        http="h11",
+        http="h11",  # strict, in Python: odd requests are refused, and there is nothing to compile
         ws="none",
         log_config=None,
         log_level="critical",
         access_log=False,
-        server_header=False,
+        server_header=False,  # nor a date: nothing that says who answers
         date_header=False,
-        proxy_headers=False,
+        proxy_headers=False,  # anybody can send X-Forwarded-For
         limit_concurrency=bounds.connections,
         timeout_graceful_shutdown=bounds.grace,
     )

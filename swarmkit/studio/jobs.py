@@ -17,8 +17,8 @@ from swarmkit.studio.worker_process import WorkerProcess
 WAITING = 8
 """The most jobs that wait."""
 
-KEPT = 12
-"""Ended jobs that are kept; of more, the oldest are forgotten."""
+HISTORY = 12
+"""Ended jobs that can be opened; of more, the oldest are forgotten."""
 
 GRACE = 3.0
 """Seconds that a run has to end after it was asked to; then its process is ended."""
@@ -30,6 +30,9 @@ EVENTS = 48 << 20
 """Bytes of the messages of a job that are kept; further frames are left out, the end is not."""
 
 State = Literal["waiting", "running", "done", "failed", "stopped"]
+
+STOPPED_EARLY: dict[str, Any] = {"error": "stopped before it began"}
+"""The last event of a job that was stopped while it waited."""
 
 
 @dataclass
@@ -51,7 +54,7 @@ class Job:
     stopping: bool = False
     closed: bool = False
     """Whether the studio is about to end."""
-    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @property
     def ended(self) -> bool:
@@ -63,15 +66,15 @@ class Job:
         kind = "text" if "annotator" in self.task else "run"
         return {"id": self.id, "title": self.title, "state": self.state, "kind": kind, "before": self.before}
 
-    async def tell(self, event: dict[str, Any]) -> None:
+    async def publish(self, event: dict[str, Any]) -> None:
         """Keep an event and wake those who wait for it."""
         text = json.dumps(event, separators=(",", ":"), allow_nan=False)
-        if self.size > EVENTS and "more" in event:
+        if self.size > EVENTS and "more" in event:  # only frames are left out: the end has to arrive
             return
         self.size += len(text)
-        async with self.changed:
+        async with self.news:
             self.events.append(text)
-            self.changed.notify_all()
+            self.news.notify_all()
 
     def forget_frames(self) -> None:
         """Forget the frames that were sent one after the other, if the whole recording was sent as well."""
@@ -80,25 +83,25 @@ class Job:
 
     async def wake(self) -> None:
         """Wake those who wait for an event."""
-        async with self.changed:
-            self.changed.notify_all()
+        async with self.news:
+            self.news.notify_all()
 
     async def follow(self, pulse: float = 10.0) -> AsyncIterator[str | None]:
         """Iterate over all events, those to come included, until the job has ended; None after some quiet seconds."""
-        at = 0
+        position = 0
         while True:
-            async with self.changed:
-                if at >= len(self.events) and not self.ended and not self.closed:
+            async with self.news:
+                if position >= len(self.events) and not self.ended and not self.closed:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(self.changed.wait(), pulse)
-                news = self.events[at:]
-                over = self.ended or self.closed
-            at += len(news)
-            for event in filter(None, news):
+                        await asyncio.wait_for(self.news.wait(), pulse)
+                # Outside of the lock: a slow reader must not keep the job from publishing.
+                events, over = self.events[position:], self.ended or self.closed
+            position += len(events)
+            for event in filter(None, events):
                 yield event
-            if not news and over:
+            if not events and over:
                 return
-            if not news:
+            if not events:
                 yield None
 
 
@@ -114,7 +117,7 @@ class Queue:
         self.folder = folder
         self.jobs: dict[str, Job] = {}
         self._process = WorkerProcess(folder / "empty", plugins)
-        self._wanted = asyncio.Event()
+        self._arrival = asyncio.Event()
         self._count = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -123,7 +126,7 @@ class Queue:
         self._task = asyncio.create_task(self._loop())
 
     def wake(self) -> None:
-        """Let all who follow a job go: the studio is about to end."""
+        """Let all who follow a job go: the studio is about to end, and waits for open answers."""
         for job in self.jobs.values():
             job.closed = True
             asyncio.get_running_loop().create_task(job.wake())
@@ -149,94 +152,89 @@ class Queue:
         folder.mkdir(mode=0o700)
         job = Job(f"job-{self._count}", title, {**task, "folder": str(folder)}, folder, seconds)
         self.jobs[job.id] = job
-        await self._place()
-        self._forget()
-        self._wanted.set()
+        await self._announce_places()
+        self._drop_oldest()
+        self._arrival.set()
         return job
 
     def find(self, name: str) -> Job:
         """Return a job by its number."""
         job = self.jobs.get(name)
         if job is None:
-            raise UsageError(f"there is no such run; the last {KEPT} are kept")
+            raise UsageError(f"there is no such run; the last {HISTORY} are kept")
         return job
 
     async def stop(self, job: Job) -> None:
         """Stop a job: one that waits never begins, one that runs ends after its step, or with its process."""
         if job.state == "waiting":
-            await self._end(job, "stopped", {"error": "stopped before it began"})
-            await self._place()
+            await self._end(job, "stopped", STOPPED_EARLY)
+            await self._announce_places()
         elif job.state == "running" and not job.stopping:
             job.stopping = True
             self._process.send({"stop": True})
-            asyncio.get_running_loop().call_later(GRACE, self._insist, job)
+            asyncio.get_running_loop().call_later(GRACE, self._kill, job)
 
-    def _insist(self, job: Job) -> None:
+    def _kill(self, job: Job) -> None:
+        """End the process of a job that was asked to stop and goes on: a step may take for ever."""
         if job.state == "running":
             self._process.kill()
 
     async def _loop(self) -> None:
         while True:
-            self._wanted.clear()
+            self._arrival.clear()
             job = next((job for job in self.jobs.values() if job.state == "waiting"), None)
             if job is None:
+                # What comes while the process is being started has set the event, so that it is not waited for.
                 await self._process.start()  # the next run does not wait for Python's imports
-                await self._wanted.wait()
+                await self._arrival.wait()
                 continue
             job.state = "running"
-            await self._place()
+            await self._announce_places()
             try:
                 async with asyncio.timeout(job.seconds + SETUP):
-                    await self._make(job)
+                    state, last = await self._make(job)
             except TimeoutError:
                 await self._process.end()
-                await self._end(job, "failed", {"error": f"not done after {job.seconds + SETUP:g} seconds: ended"})
+                state, last = "failed", {"error": f"not done after {job.seconds + SETUP:g} seconds: ended"}
+            await self._end(job, state, last)
 
-    async def _make(self, job: Job) -> None:
-        """Have a job made, and keep what is sent about it."""
-        await job.tell({"state": "running"})
+    async def _make(self, job: Job) -> tuple[State, dict[str, Any]]:
+        """Have a job made, publish what is sent about it, and return its last state and event."""
+        await job.publish({"state": "running"})
         await self._process.start()
         if job.stopping:
-            await self._end(job, "stopped", {"error": "stopped before it began"})
-            return
+            return "stopped", STOPPED_EARLY
         self._process.send(job.task)
-        while True:
-            message = await self._process.receive()
-            if message is None:
-                code = await self._process.end()
-                if job.stopping:
-                    await self._end(job, "stopped", {"error": "stopped; its process was ended, so there is no result"})
-                else:
-                    said = f"the process of the run has ended by itself (exit code {code}): not enough memory, perhaps"
-                    await self._end(job, "failed", {"error": said})
-                return
+        while (message := await self._process.receive()) is not None:
             if "result" in message:
-                await self._end(job, "stopped" if job.stopping else "done", message)
-                return
+                return "stopped" if job.stopping else "done", message
             if "error" in message:
-                await self._end(job, "failed", message)
-                return
-            await job.tell(message)
+                return "failed", message
+            await job.publish(message)
+        code = await self._process.end()
+        if job.stopping:
+            return "stopped", {"error": "stopped; its process was ended, so there is no result"}
+        sentence = f"the process of the run has ended by itself (exit code {code}): not enough memory, perhaps"
+        return "failed", {"error": sentence}
 
     async def _end(self, job: Job, state: State, last: dict[str, Any]) -> None:
-        await job.tell({**last, "state": state})
-        async with job.changed:
+        await job.publish({**last, "state": state})
+        async with job.news:
             job.state = state
             job.forget_frames()
-            job.changed.notify_all()
+            job.news.notify_all()
 
-    async def _place(self) -> None:
+    async def _announce_places(self) -> None:
         """Tell the jobs that wait how many are before them."""
-        before = sum(job.state == "running" for job in self.jobs.values())
-        for job in list(self.jobs.values()):
-            if job.state == "waiting":
-                if job.before != before or not job.events:
-                    job.before = before
-                    await job.tell({"state": "waiting", "before": before})
-                before += 1
+        running = sum(job.state == "running" for job in self.jobs.values())
+        waiting = [job for job in self.jobs.values() if job.state == "waiting"]
+        for before, job in enumerate(waiting, running):
+            if job.before != before or not job.events:
+                job.before = before
+                await job.publish({"state": "waiting", "before": before})
 
-    def _forget(self) -> None:
+    def _drop_oldest(self) -> None:
         ended = [job for job in self.jobs.values() if job.ended]
-        for job in ended[: max(0, len(ended) - KEPT)]:
+        for job in ended[:-HISTORY]:
             del self.jobs[job.id]
             shutil.rmtree(job.folder, ignore_errors=True)

@@ -23,7 +23,7 @@ VIEWER_STYLES = (CHART[1], HOME / "viewer.css")
 """The style sheets of the viewer."""
 
 
-class Inlined(NamedTuple):
+class PageParts(NamedTuple):
     """What is inlined into a page, and the content security policy that lets nothing else run."""
 
     script: str
@@ -31,13 +31,14 @@ class Inlined(NamedTuple):
     policy: str
 
 
-def inline(scripts: Sequence[Path], styles: Sequence[Path]) -> Inlined:
+def inline(scripts: Sequence[Path], styles: Sequence[Path]) -> PageParts:
     """Return the texts of some scripts as one script, of some style sheets as one, and the policy for both.
 
     Args:
         scripts: files of JavaScript; each may use the names that those before it define.
         styles: style sheets, in the order in which they apply.
     """
+    # The hash is of exactly these bytes: a page that changes a character of them runs nothing.
     script = '"use strict";\n' + "\n".join(path.read_text(encoding="utf-8") for path in scripts)
     style = "\n".join(path.read_text(encoding="utf-8") for path in styles)
     policy = "; ".join(
@@ -50,7 +51,7 @@ def inline(scripts: Sequence[Path], styles: Sequence[Path]) -> Inlined:
             "form-action 'none'",
         ]
     )
-    return Inlined(script, style, policy)
+    return PageParts(script, style, policy)
 
 
 def digest(text: str) -> str:
@@ -65,6 +66,7 @@ def digest(text: str) -> str:
 def packed(data: Any) -> str:
     """Return data as compressed JSON in base64, which a script unpacks by `DecompressionStream("gzip")`."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    # Without the time in the header, so that the same data make the same page.
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 

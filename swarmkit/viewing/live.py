@@ -36,7 +36,7 @@ class LiveRecorder:
         self._send = send
         self._frames: list[Frame] = []
         self._improvements: list[Improvement] = []
-        self._sent = 0.0
+        self._last_message = 0.0
         self._run: Run | None = None
         self._stop = False
 
@@ -58,21 +58,21 @@ class LiveRecorder:
     def swarmkit_improved(self, run: Run) -> None:
         """Keep an improvement for the next message."""
         self.recorder.swarmkit_improved(run)
-        made = self.recorder.recording
-        if made is not None and made.improvements:
-            self._improvements.append(made.improvements[-1])
+        recording = self.recorder.recording
+        if recording is not None and recording.improvements:
+            self._improvements.append(recording.improvements[-1])
 
     def swarmkit_stepped(self, run: Run) -> None:
         """Keep the frames that were taken, and send what was kept if it is time to."""
         before = self.recorder.latest
         self.recorder.swarmkit_stepped(run)
-        made = self.recorder.recording
+        recording = self.recorder.recording
         if self.recorder.latest is not before:
             self._frames += self.recorder.latest
-        if made is not None and self._frames and time.monotonic() - self._sent >= INTERVAL:
-            more = moments(made.facts, self._frames, self._improvements)
-            self._frames, self._improvements, self._sent = [], [], time.monotonic()
-            self._send({"more": more})
+        if recording is not None and self._frames and time.monotonic() - self._last_message >= INTERVAL:
+            news = moments(recording.facts, self._frames, self._improvements)
+            self._frames, self._improvements, self._last_message = [], [], time.monotonic()
+            self._send({"more": news})
 
     def swarmkit_finished(self, run: Run, result: Result) -> None:
         """Send the whole recording."""

@@ -36,15 +36,15 @@ def moments(facts: Mapping[str, Any], frames: Iterable[Frame], improvements: Ite
         frames: some frames of it.
         improvements: some improvements of it.
     """
-    sign, unit = _sign(facts), _unit(facts)
+    sign, unit = _sign(facts), _unit(facts)  # 0.0 + below: JSON would show a cost of -0.0
     return {
         "improvements": [
             {
-                "looks": int(one.looks),
-                "score": 0.0 + sign * float(one.score),
-                "solution": np.asarray(one.solution).tolist(),
+                "looks": int(improvement.looks),
+                "score": 0.0 + sign * float(improvement.score),
+                "solution": np.asarray(improvement.solution).tolist(),
             }
-            for one in improvements
+            for improvement in improvements
         ],
         "frames": [
             {
@@ -81,9 +81,9 @@ def plain(value: Any, digits: int = DIGITS) -> Any:
     if isinstance(value, np.ndarray):
         return plain(value.tolist(), digits)
     if isinstance(value, dict):
-        return {str(name): plain(one, digits) for name, one in value.items()}
+        return {str(name): plain(item, digits) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one, digits) for one in value]
+        return [plain(item, digits) for item in value]
     if isinstance(value, bool | int | str) or value is None:
         return value
     number = float(value)

@@ -40,11 +40,12 @@ def watch(problem: Problem | str, solver: Solver[Any] | str = DEFAULT_SOLVER, **
         read_keywords(inspect.signature(solve).bind(problem, solver, **options).arguments.get("limits", {}))
     except (TypeError, UsageError) as error:
         raise UsageError(f"watch takes the arguments of solve: {error}") from None
-    given = problem if isinstance(problem, str) else problem.with_own_meter()
-    others = tuple(options.pop("observers", ()))
+    # Another run of the notebook may score rows of the same problem meanwhile: each has a meter of its own.
+    metered = problem if isinstance(problem, str) else problem.with_own_meter()
+    observers = tuple(options.pop("observers", ()))
 
-    def run(observers: Sequence[object]) -> Result:
-        return solve(given, solver, observers=(*observers, *others), **options)
+    def run(viewers: Sequence[object]) -> Result:
+        return solve(metered, solver, observers=(*viewers, *observers), **options)
 
     widget = WatchedRun(run)
     widget.begin()

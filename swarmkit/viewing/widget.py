@@ -34,7 +34,7 @@ class WatchedRun(anywidget.AnyWidget):
         solve: makes the run with the observers that it is given, and returns its result.
     """
 
-    _esm = _script()
+    _esm = _script()  # read when the class is made: a notebook has no folder to load it from
     data = traitlets.Dict(help="the recording for the viewer: without frames at first, whole in the end").tag(sync=True)
     running = traitlets.Bool(True, help="whether the run goes on").tag(sync=True)
     trouble = traitlets.Unicode("", help="why the run has failed").tag(sync=True)
@@ -43,7 +43,7 @@ class WatchedRun(anywidget.AnyWidget):
         super().__init__()
         self._live = LiveRecorder(self._take, Recorder(numbers=NUMBERS))
         self._solve = solve
-        self._begun = Event()
+        self._beginning = Event()
         self._outcome: Result | BaseException | None = None
         self._thread = Thread(target=self._run, name="swarmkit.watch", daemon=True)
         self.on_msg(self._hear)
@@ -51,7 +51,7 @@ class WatchedRun(anywidget.AnyWidget):
     def begin(self) -> None:
         """Start the run, and return when it has begun; what is wrong with it before that is raised here."""
         self._thread.start()
-        self._begun.wait()
+        self._beginning.wait()  # set by the first message, or by an end without one
         if isinstance(self._outcome, BaseException) and self.recording is None:
             raise self._outcome
 
@@ -80,7 +80,7 @@ class WatchedRun(anywidget.AnyWidget):
             self.trouble = f"The run has failed: {error}"
         finally:
             self.running = False
-            self._begun.set()
+            self._beginning.set()
 
     def _take(self, message: dict[str, Any]) -> None:
         """Pass a message of the run on to the views."""
@@ -88,7 +88,7 @@ class WatchedRun(anywidget.AnyWidget):
             self.send(message)
             return
         self.data = message.get("begin") or message["end"]
-        self._begun.set()
+        self._beginning.set()
 
     def _hear(self, _: object, content: dict[str, Any], __: object) -> None:
         """Do what a view asks for."""
@@ -98,12 +98,11 @@ class WatchedRun(anywidget.AnyWidget):
             self.send({"all": viewer_data(self.recording)})
 
     def __repr__(self) -> str:
-        made = self.recording
-        if made is None:
+        recording = self.recording
+        if recording is None:
             return "<a run that has not begun>"
-        end = viewer_data(made)["frames"][-1:]
-        score = (
-            f", best {made.facts['objective']} {figure(end[0]['score'])}" if end and end[0]["score"] is not None else ""
-        )
-        state = "running" if self.running else "failed" if self.trouble else f"ended ({made.facts.get('stopped')})"
-        return f"<{made.facts['problem']} by {made.facts['solver']}: {state}{score}>"
+        facts, frames = recording.facts, viewer_data(recording)["frames"]
+        best = frames[-1]["score"] if frames else None
+        score = "" if best is None else f", best {facts['objective']} {figure(best)}"
+        state = "running" if self.running else "failed" if self.trouble else f"ended ({facts.get('stopped')})"
+        return f"<{facts['problem']} by {facts['solver']}: {state}{score}>"
