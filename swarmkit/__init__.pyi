@@ -4,7 +4,7 @@ from .cli.show import print_json as print_json
 from .cli.show import print_table as print_table
 from .comparison.comparing import compare as compare
 from .comparison.experiment import Experiment as Experiment
-from .comparison.experiment_file import read_experiment as read_experiment
+from .comparison.experiment import read_experiment as read_experiment
 from .comparison.record import Failed as Failed
 from .comparison.record import Record as Record
 from .comparison.store import Store as Store

@@ -81,7 +81,7 @@ def compare(
         else from_options((problem, options), (algos, params), values)
     )
     if toml:
-        from swarmkit.comparison.experiment_file import write_experiment
+        from swarmkit.comparison.experiment import write_experiment
 
         typer.echo(write_experiment(experiment), nl=False)
         return
@@ -99,8 +99,7 @@ def from_file(file: Path, named: Sequence[Any], values: dict[str, Any]) -> Exper
         named: the options that name problems and solvers, which a file excludes.
         values: the fields of the experiment that were given as options.
     """
-    from swarmkit.comparison.experiment import Experiment
-    from swarmkit.comparison.experiment_file import read_experiment
+    from swarmkit.comparison.experiment import Experiment, read_experiment
 
     if any(named):
         raise UsageError("an experiment file names problems and solvers itself: leave out -p, -P, --algos and -A")
@@ -116,8 +115,7 @@ def from_options(problems: Given, solvers: Given, values: dict[str, Any]) -> Exp
         solvers: the names of the solvers, and their parameters as text.
         values: the other fields of the experiment.
     """
-    from swarmkit.comparison.combinations import check
-    from swarmkit.comparison.experiment import Experiment
+    from swarmkit.comparison.experiment import Experiment, check
 
     named, compared = split_names(problems[0]), split_names(solvers[0])
     if not named or not compared:

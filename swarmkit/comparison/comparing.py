@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from swarmkit.comparison.comparison import Comparison
 from swarmkit.comparison.experiment import Experiment
 from swarmkit.comparison.plan import ExperimentPlan, PlannedRun, make_plan
 from swarmkit.comparison.record import Failed, Record
 from swarmkit.comparison.store import Store
+from swarmkit.comparison.summary import Comparison
 from swarmkit.comparison.worker import WorkerError, find_bound, make_packed_run, make_run
 from swarmkit.contract.errors import FailedRuns
 from swarmkit.contract.result import Result

@@ -1,23 +1,38 @@
-"""The experiment: which solvers run on which problems, how many times and for how long."""
+"""The experiment: which solvers run on which problems, how many times and for how long; as data, and as a TOML file."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any, Self
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Self
 
+import tomli_w
 from pydantic import Field, ValidationError, model_validator
 
+from swarmkit.comparison.labels import canonical_json, distinct_labels, method_settings
+from swarmkit.contract.bounded_json import check_plain, read_bytes, reading
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.contract.settings import Settings, sentence
+from swarmkit.plugins.factory import settings_of
 
 COMBINATIONS = 10_000
 """The most combinations of a sweep: more than anyone can wait for or read."""
 
 RUNS = 1_000_000
 """The most repetitions of a method on an instance."""
+
+MEGABYTES = 1
+"""The size of the largest experiment file."""
+
+DOTTED = re.compile(r"""(?:^|[\n{,])[ \t]*\[{0,2}[ \t]*(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){20}""")
+"""The beginning of a name with many dots: the time to parse it grows with the square of their number."""
 
 
 class ExperimentEntry(Settings):
@@ -31,8 +46,8 @@ class ExperimentEntry(Settings):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_name(cls, given: Any) -> Any:
-        return {"name": given} if isinstance(given, str) else given
+    def _from_name(cls, entry: Any) -> Any:
+        return {"name": entry} if isinstance(entry, str) else entry
 
     def combinations(self, fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the settings of every combination of the sweep, each with the `fixed` settings added."""
@@ -94,6 +109,117 @@ class Experiment(Settings):
             return cls.model_validate(values)
         except ValidationError as error:
             raise UsageError(f"{source}: {'; '.join(_explanation(entry) for entry in error.errors())}") from None
+
+
+class Instance(NamedTuple):
+    """A problem in one setting of its options."""
+
+    name: str
+    label: str
+    options: dict[str, Any]
+
+
+class Method(NamedTuple):
+    """A solver in one setting of its parameters, and its budget."""
+
+    name: str
+    label: str
+    params: dict[str, Any]
+    limits: Budget
+
+
+def check(experiment: Experiment, prefix: str = "") -> tuple[list[Instance], list[Method]]:
+    """Return the instances and methods of an experiment with their labels.
+
+    Args:
+        experiment: The experiment.
+        prefix: The beginning of an error message, such as the file's name; with one, the place of the entry follows.
+
+    Raises:
+        UsageError: A name is unknown, a setting is wrong, or an entry occurs twice.
+    """
+    problems = _combinations("problem", experiment.problems, prefix)
+    labels = _labels("problem", [(entry.label or entry.name, options) for entry, options in problems], prefix)
+    instances = [Instance(entry.name, label, options) for label, (entry, options) in zip(labels, problems, strict=True)]
+    solvers = _combinations("solver", experiment.solvers, prefix)
+    limits = [getattr(entry, "budget", None) or experiment.budget for entry, _ in solvers]
+    pairs = [
+        (entry.label or entry.name, method_settings(params, budget))
+        for (entry, params), budget in zip(solvers, limits, strict=True)
+    ]
+    methods = [
+        Method(entry.name, label, params, budget)
+        for (entry, params), label, budget in zip(solvers, _labels("solver", pairs, prefix), limits, strict=True)
+    ]
+    return instances, methods
+
+
+def _combinations(kind: str, entries: Sequence[Any], prefix: str) -> list[tuple[ExperimentEntry, dict[str, Any]]]:
+    """Return every combination of the sweeps of all entries: the entry, and its complete settings."""
+    combinations = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            for settings in entry.combinations(entry.options if kind == "problem" else entry.params):
+                # Defaults are written out: a default that changes makes another instance or method.
+                complete = settings_of(kind, entry.name, settings).model_dump(mode="json")
+                combinations.append((entry, complete))
+        except UsageError as error:
+            raise UsageError(f"{prefix}{kind}s[{number}]: {error}" if prefix else str(error)) from None
+    return combinations
+
+
+def _labels(kind: str, entries: list[tuple[str, dict[str, Any]]], prefix: str) -> list[str]:
+    """Return distinct labels for (label, settings) pairs; two equal pairs are an error."""
+    counts = Counter(canonical_json(entry) for entry in entries)
+    for text in (text for text, count in counts.items() if count > 1):
+        name = json.loads(text)[0]
+        raise UsageError(f"{prefix}the {kind} '{name}' occurs twice with the same settings; remove one")
+    return distinct_labels(entries)
+
+
+def read_experiment(path: Path | str) -> Experiment:
+    """Read an experiment from a TOML file and check its names and settings.
+
+    Raises:
+        UsageError: The file cannot be read, is not TOML, or names something unknown; the message has the place.
+    """
+    with reading(Path(path), "an experiment in TOML"):
+        text = read_bytes(Path(path), MEGABYTES).decode("utf-8")
+        if DOTTED.search(text):
+            raise ValueError("a name with more than 20 dots")
+        try:
+            values = tomllib.loads(text)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+        check_plain(values)
+    experiment = Experiment.read(values, str(path))
+    check(experiment, f"{path}: ")
+    return experiment
+
+
+def write_experiment(experiment: Experiment) -> str:
+    """Return an experiment as TOML text, which `read_experiment` reads; defaults are left out.
+
+    Raises:
+        UsageError: a setting is null, which TOML cannot express.
+
+    >>> print(write_experiment(Experiment(problems=["synthetic"], solvers=["icm"], runs=3)))
+    problems = [
+        { name = "synthetic" },
+    ]
+    solvers = [
+        { name = "icm" },
+    ]
+    runs = 3
+    <BLANKLINE>
+    """
+    values = experiment.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    for name in ("problems", "solvers"):
+        values[name] = [{key: value for key, value in entry.items() if value != {}} for entry in values[name]]
+    try:
+        return tomli_w.dumps(values)
+    except TypeError as error:
+        raise UsageError(f"a setting of the experiment cannot be written as TOML ({error})") from None
 
 
 def _explanation(entry: Any) -> str:

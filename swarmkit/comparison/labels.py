@@ -1,12 +1,19 @@
-"""Labels of instances and methods: the name, and only the settings in which those of one name differ."""
+"""Labels of instances and methods: the name, and only the settings in which those of one name differ.
+
+Several comparisons in one store may have used one label for different things; `StoreLabels` tells them apart.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from swarmkit.comparison.record import Record
+from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.budget import Budget
+from swarmkit.contract.spec import Spec
 
 VALUE_LENGTH = 32
 """Longest value in a label, in characters; texts and paths are settings too, and are shortened in the middle."""
@@ -21,9 +28,11 @@ def distinct_labels(entries: Sequence[tuple[str, Mapping[str, Any]]]) -> list[st
     by_name: dict[str, list[Mapping[str, Any]]] = {}
     for name, settings in entries:
         by_name.setdefault(name, []).append(settings)
-    differing = {name: _differing(those) for name, those in by_name.items()}
-    labels = [" ".join([name, *_assignments(settings, differing[name])]) for name, settings in entries]
-    return [_numbered(labels, i) for i in range(len(labels))]
+    differences = {name: _differences(group) for name, group in by_name.items()}
+    labels = [" ".join([name, *_assignments(settings, differences[name])]) for name, settings in entries]
+    # Shortened values can be equal: from the second of several equal labels on they are numbered.
+    ordinals = [1 + labels[:i].count(label) for i, label in enumerate(labels)]
+    return [label if k == 1 else f"{label} #{k}" for label, k in zip(labels, ordinals, strict=True)]
 
 
 def method_settings(params: Mapping[str, Any], limits: Budget) -> dict[str, Any]:
@@ -31,8 +40,8 @@ def method_settings(params: Mapping[str, Any], limits: Budget) -> dict[str, Any]
 
     A limit that has the name of a parameter gets the prefix `budget.`.
     """
-    given = limits.model_dump(mode="json", exclude_none=True)
-    return {**params, **{f"budget.{name}" if name in params else name: value for name, value in given.items()}}
+    values = limits.model_dump(mode="json", exclude_none=True)
+    return {**params, **{f"budget.{name}" if name in params else name: value for name, value in values.items()}}
 
 
 def canonical_json(value: Any) -> str:
@@ -40,7 +49,7 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _differing(settings: Sequence[Mapping[str, Any]]) -> list[str]:
+def _differences(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the names of the settings that are not equal in all entries."""
     names = dict.fromkeys(name for entry in settings for name in entry)
     return [name for name in names if len({_text(entry.get(name)) for entry in settings}) > 1]
@@ -59,7 +68,76 @@ def _text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
-def _numbered(labels: Sequence[str], i: int) -> str:
-    """Return label `i`, with a number from the second of several equal ones on (shortened values can be equal)."""
-    before = labels[:i].count(labels[i])
-    return f"{labels[i]} #{before + 1}" if before else labels[i]
+class Identity(NamedTuple):
+    """The settings of an instance or a method as canonical JSON, with the label that its comparison used."""
+
+    label: str
+    settings: str
+
+
+Pair = tuple[Identity, Identity]
+"""An instance and a method."""
+
+
+def instance_settings(spec: Spec) -> str:
+    """Return what identifies the instance of a run or a result: the problem, its content and its options."""
+    options = spec.options or {}
+    return canonical_json({"problem": spec.problem, "content": spec.fingerprint[:12], **options})
+
+
+def full_method_settings(spec: Spec) -> str:
+    """Return what identifies the method of a run or a result: solver, parameters, budget and polishing."""
+    settings = method_settings(spec.params, spec.budget)
+    return canonical_json({"solver": spec.solver, "polish": spec.polish, **settings})
+
+
+class StoreLabels:
+    """Distinct labels: those of the comparisons, with settings added where one label means several things."""
+
+    def __init__(self, runs: Sequence[Pair], refusals: Sequence[Pair]) -> None:
+        """Collect the labels.
+
+        Args:
+            runs: instance and method of every run, the oldest first.
+            refusals: instance and method of every refused pair; the label of a run takes precedence.
+        """
+        self._instances = _labels([run[0] for run in runs], [pair[0] for pair in refusals])
+        self._methods = _labels([run[1] for run in runs], [pair[1] for pair in refusals])
+
+    def of(self, instance: str, method: str) -> tuple[str, str]:
+        """Return the labels of an instance and a method, which are given by their settings."""
+        return self._instances[instance], self._methods[method]
+
+
+def _labels(runs: Sequence[Identity], refusals: Sequence[Identity]) -> dict[str, str]:
+    """Map settings to labels; of several labels of runs for the same settings the last one counts."""
+    if not all(isinstance(text, str) for identity in runs for text in identity):
+        raise ValueError("labels and settings are not text")
+    labels = {identity.settings: identity.label for identity in [*refusals[::-1], *runs]}
+    order = dict.fromkeys(identity.settings for identity in [*runs, *refusals])
+    return dict(zip(order, distinct_labels([(labels[text], _visible(text)) for text in order]), strict=True))
+
+
+def _visible(text: str) -> Mapping[str, Any]:
+    """Return settings without the hash of the content: of two instances that differ only in it, one is numbered.
+
+    Raises:
+        ValueError: the text is not that of settings.
+    """
+    settings = parse_json(text)
+    if not isinstance(settings, dict):
+        raise ValueError("settings are not an object")
+    return {name: value for name, value in settings.items() if name != "content"}
+
+
+def natural_order(record: Record) -> tuple[Any, ...]:
+    """Sort key: instance, method and repetition, where numbers inside labels are compared as numbers.
+
+    >>> sorted(["synthetic n=100", "synthetic n=20"], key=_pieces)
+    ['synthetic n=20', 'synthetic n=100']
+    """
+    return _pieces(record.instance), _pieces(record.method), record.repetition, record.key
+
+
+def _pieces(label: str) -> tuple[Any, ...]:
+    return tuple(float(p) if i % 2 else p for i, p in enumerate(re.split(r"(\d+(?:\.\d+)?)", label)))

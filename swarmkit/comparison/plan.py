@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import Any, NamedTuple
 
-from swarmkit.comparison.combinations import check
-from swarmkit.comparison.experiment import Experiment
-from swarmkit.comparison.labels import canonical_json
+from swarmkit.comparison.experiment import Experiment, check
+from swarmkit.comparison.labels import canonical_json, full_method_settings, instance_settings
 from swarmkit.comparison.record import RefusedPair
-from swarmkit.comparison.store_labels import full_method_settings, instance_settings
 from swarmkit.comparison.worker import cache_problem
 from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from swarmkit.contract.result import Result
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,16 @@ def as_plain(record: Record) -> dict[str, Any]:
 
 def by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:
     """Return the records of each instance, in their order."""
-    grouped: dict[str, list[Record]] = {}
-    for record in records:
-        grouped.setdefault(record.instance, []).append(record)
-    return grouped
+    return _groups((record.instance, record) for record in records)
+
+
+def by_pair(records: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
+    """Return the records of each pair of instance and method, in the order of their first records."""
+    return _groups(((record.instance, record.method), record) for record in records)
+
+
+def _groups(entries: Iterable[tuple[K, Record]]) -> dict[K, list[Record]]:
+    groups: dict[K, list[Record]] = {}
+    for key, record in entries:
+        groups.setdefault(key, []).append(record)
+    return groups

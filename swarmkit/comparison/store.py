@@ -12,25 +12,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from swarmkit.comparison.comparison import Comparison
-from swarmkit.comparison.labels import canonical_json
-from swarmkit.comparison.plan import ExperimentPlan
-from swarmkit.comparison.read_only import connect_read_only
-from swarmkit.comparison.record import Record, RefusedPair
-from swarmkit.comparison.schema import check_file, connect, explained
-from swarmkit.comparison.store_labels import (
+from swarmkit.comparison.labels import (
     Identity,
     StoreLabels,
+    canonical_json,
     full_method_settings,
     instance_settings,
     natural_order,
 )
+from swarmkit.comparison.plan import ExperimentPlan
+from swarmkit.comparison.read_only import connect_read_only
+from swarmkit.comparison.record import Record, RefusedPair
+from swarmkit.comparison.schema import check_file, connect, explained
 from swarmkit.comparison.stored_experiment import (
     StoredExperiment,
     experiment_row,
     read_experiment_row,
     read_refusals,
 )
+from swarmkit.comparison.summary import Comparison
 from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.result import Result, read_result

@@ -1,14 +1,18 @@
-"""Scores and cost of every method on every instance: the table of `swarmkit compare`, to which statistics add."""
+"""The runs of a comparison as people look at them: scores and cost of every method on every instance, as a table.
+
+Statistics add intervals to the same summary.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from swarmkit.comparison.record import Record
-from swarmkit.contract.result import Result
+from swarmkit.comparison.record import Record, by_pair
+from swarmkit.contract import notebook
+from swarmkit.contract.result import Result, data_frame, run_row, shown
 
 
 class MethodSummary(NamedTuple):
@@ -37,18 +41,14 @@ class MethodSummary(NamedTuple):
     looks_limit: int | None = None
     """The limit on the looks of a run."""
 
-
-def group_runs(records: Sequence[Record]) -> dict[tuple[str, str], list[Record]]:
-    """Return the runs of each pair of instance and method, in the order of their first records."""
-    groups: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        groups.setdefault((record.instance, record.method), []).append(record)
-    return groups
+    def value(self, score: float | None) -> float | None:
+        """Return a score as people see it: of a cost the cost, None for none."""
+        return None if score is None else shown(self.objective, score)
 
 
 def summarise_methods(records: Sequence[Record]) -> list[MethodSummary]:
     """Return a summary per instance and method, in the order of their first records."""
-    return [summarise_runs(group) for group in group_runs(records).values()]
+    return [summarise_runs(group) for group in by_pair(records).values()]
 
 
 def summarise_runs(records: Sequence[Record]) -> MethodSummary:
@@ -75,6 +75,19 @@ def summarise_runs(records: Sequence[Record]) -> MethodSummary:
     )
 
 
+def metrics_that_differ(rows: Iterable[tuple[str, Mapping[str, float]]]) -> list[str]:
+    """Return the problems' metrics that tell methods apart: those that differ on some instance.
+
+    Args:
+        rows: the label of an instance, and the metrics of a method on it.
+    """
+    values: dict[str, dict[str, set[float]]] = {}
+    for instance, metrics in rows:
+        for name, value in metrics.items():
+            values.setdefault(name, {}).setdefault(instance, set()).add(value)
+    return [name for name, on in values.items() if any(len(distinct) > 1 for distinct in on.values())]
+
+
 def _metrics(results: Sequence[Result]) -> dict[str, float]:
     names = dict.fromkeys(name for result in results for name in result.metrics)
     return {name: float(median([r.metrics[name] for r in results if name in r.metrics])) for name in names}
@@ -82,3 +95,30 @@ def _metrics(results: Sequence[Result]) -> dict[str, float]:
 
 def _median(values: Sequence[Any]) -> float | None:
     return float(median(values)) if values else None
+
+
+class Comparison(list[Record]):
+    """The runs of a comparison, with a table for notebooks and a data frame."""
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame with a row per run (extra `pandas`)."""
+        labels = ("instance", "method", "repetition")
+        return data_frame([{**{name: getattr(r, name) for name in labels}, **run_row(r.result)} for r in self])
+
+    def _repr_html_(self) -> str:
+        """Return a table with the best and the median of each method on each instance."""
+        rows = [
+            {
+                "instance": row.instance,
+                "method": row.method,
+                "runs": row.runs,
+                "objective": row.objective,
+                "best": row.value(row.best),
+                "median": row.value(row.median),
+                "looks": round(row.looks),
+                "evaluations": round(row.evaluations),
+                "seconds": f"{row.seconds:.3f}",
+            }
+            for row in summarise_methods(self)
+        ]
+        return f"{notebook.heading(f'{len(self)} runs')}{notebook.table(rows, limit=200)}"

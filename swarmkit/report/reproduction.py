@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from swarmkit.comparison.experiment import Experiment
-from swarmkit.comparison.experiment_file import write_experiment
+from swarmkit.comparison.experiment import Experiment, write_experiment
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.stored_experiment import StoredExperiment
 from swarmkit.contract.errors import UsageError

@@ -15,8 +15,6 @@ from .effect_sizes import magnitude as magnitude
 from .effect_sizes import rank_biserial as rank_biserial
 from .finding import Finding as Finding
 from .finding import Test as Test
-from .intervals import Interval as Interval
-from .intervals import interval as interval
 from .one_instance import OneInstance as OneInstance
 from .one_instance import compare_on_instance as compare_on_instance
 from .optimum import KnownBest as KnownBest
@@ -34,6 +32,8 @@ from .several_instances import SeveralInstances as SeveralInstances
 from .several_instances import compare_over_instances as compare_over_instances
 from .several_instances import critical_difference as critical_difference
 from .several_instances import nemenyi_groups as nemenyi_groups
+from .summary import Interval as Interval
 from .summary import Summary as Summary
+from .summary import interval as interval
 from .summary import summarise as summarise
 from .trajectories import work_grid as work_grid

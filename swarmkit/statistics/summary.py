@@ -1,19 +1,39 @@
-"""The scores and the cost of each method on each instance."""
+"""The scores and the cost of each method on each instance, with bootstrap intervals of means and medians."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
-from swarmkit.comparison.record import Record
-from swarmkit.comparison.summary import group_runs, summarise_runs
+from swarmkit.comparison.record import Record, by_instance, by_pair
+from swarmkit.comparison.summary import summarise_runs
 from swarmkit.contract.arrays import Floats
-from swarmkit.contract.result import shown
 from swarmkit.statistics.finding import Finding
-from swarmkit.statistics.intervals import Interval, interval
 from swarmkit.statistics.wording import counted
+
+FEWEST = 5
+"""Runs below which no interval is computed: the percentiles of so small a sample cover too little."""
+
+RESAMPLES = 2_000
+"""Bootstrap samples: enough for three digits of a 95 % interval."""
+
+CENTRES: dict[str, Callable[..., Any]] = {"mean": np.mean, "median": np.median}
+
+CHANGED = {"best", "worst", "median", "metrics", "looks"}
+"""Fields of the summary of `swarmkit compare` that are computed here in another way, or in other units."""
+
+
+class Interval(Finding):
+    """A mean or median with its confidence interval; both ends are None where none can be computed."""
+
+    centre: Literal["mean", "median"]
+    value: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 class Summary(Finding):
@@ -41,6 +61,44 @@ class Summary(Finding):
     iterations: float
 
 
+def interval(
+    values: ArrayLike,
+    centre: Literal["mean", "median"],
+    rng: np.random.Generator,
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+) -> Interval:
+    """Return the percentile bootstrap interval of the mean or the median.
+
+    Args:
+        values: the sample; -inf stands for a run without a feasible solution.
+        centre: the statistic.
+        rng: the generator that draws the samples.
+        confidence: the coverage of the interval.
+        resamples: the number of bootstrap samples.
+
+    >>> interval([2.0, 2.0, 2.0, 2.0, 2.0], "mean", np.random.default_rng(0)).words
+    'mean 2, the same in all 5 runs'
+    """
+    x = np.asarray(values, dtype=float)
+    if not x.size:
+        return Interval(centre=centre, value=None, words="no runs")
+    if not np.isfinite(x).all():
+        return Interval(centre=centre, value=None, words="some runs found no feasible solution: no interval")
+    value = float(CENTRES[centre](x))
+    if np.ptp(x) == 0:
+        same = f", the same in all {counted(x.size, 'run')}" if x.size > 1 else " (1 run)"
+        ends = (value, value) if x.size >= FEWEST else (None, None)
+        return Interval(centre=centre, value=value, low=ends[0], high=ends[1], words=f"{centre} {value:.6g}{same}")
+    if x.size < FEWEST:
+        few = f"{centre} {value:.6g} of {counted(x.size, 'run')}; an interval needs {FEWEST}"
+        return Interval(centre=centre, value=value, words=few)
+    drawn = CENTRES[centre](x[rng.integers(x.size, size=(resamples, x.size))], axis=1)
+    low, high = map(float, np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]))
+    words = f"{centre} {value:.6g}, {confidence:.0%} interval {low:.6g} to {high:.6g}"
+    return Interval(centre=centre, value=value, low=low, high=high, words=words)
+
+
 def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summary]:
     """Return a summary per instance and method, in the order of their first records.
 
@@ -48,49 +106,41 @@ def summarise(records: Sequence[Record], rng: np.random.Generator) -> list[Summa
         records: the runs.
         rng: the generator of the bootstrap intervals.
     """
-    groups = group_runs(records)
-    instances = list(dict.fromkeys(instance for instance, _ in groups))
-    return [_add_intervals(groups[key], rng) for key in sorted(groups, key=lambda key: instances.index(key[0]))]
+    groups = [group for runs in by_instance(records).values() for group in by_pair(runs).values()]
+    return [_summarise_group(group, rng) for group in groups]
 
 
-def _add_intervals(records: Sequence[Record], rng: np.random.Generator) -> Summary:
+def _summarise_group(records: Sequence[Record], rng: np.random.Generator) -> Summary:
     """Return the summary of the runs of one method on one instance, in the units that people see."""
     base = summarise_runs(records)
     scores = np.array([r.result.shown(r.result.score) for r in records if r.result.score is not None])
+    # The median's interval is drawn before the mean's: another order would draw other samples from one seed.
     median, mean = interval(scores, "median", rng), interval(scores, "mean", rng)
     name, infeasible = f"{base.method} on {base.instance}", counted(base.infeasible, "run")
     words = f"{name}: {median.words}" if scores.size else f"{name}: no feasible solution in {infeasible}"
     words += f"; {infeasible} without a feasible solution" if base.infeasible and scores.size else ""
     return Summary(
-        instance=base.instance,
-        method=base.method,
-        runs=base.runs,
+        **{field: getattr(base, field) for field in Summary.model_fields.keys() & {*base._fields} - CHANGED},
         feasible=base.runs - base.infeasible,
-        objective=base.objective,
-        metrics=_metrics(records),
-        best=None if base.best is None else shown(base.objective, base.best),
-        worst=None if base.worst is None else shown(base.objective, base.worst),
+        metrics=_metrics_beside_objective(records, base.metrics),
+        best=base.value(base.best),
+        worst=base.value(base.worst),
         median=median,
         mean=mean,
         deviation=_deviation(scores) if scores.size > 1 else None,
         looks=float(np.median([r.result.looks for r in records])),
-        evaluations=base.evaluations,
-        seconds=base.seconds,
-        iterations=base.iterations,
         words=f"{words}.",
     )
 
 
-def _metrics(records: Sequence[Record]) -> dict[str, float]:
-    """Return the median of each metric that is not the objective itself."""
-    results = [r.result for r in records if r.result.score is not None]
-    names = dict.fromkeys(name for result in results for name in result.metrics)
-    medians = {}
-    for name in names:
-        pairs = [(r.metrics[name], r.shown(r.score)) for r in results if name in r.metrics and r.score is not None]
-        if any(value != objective for value, objective in pairs):
-            medians[name] = float(np.median([value for value, _ in pairs]))
-    return medians
+def _metrics_beside_objective(records: Sequence[Record], medians: Mapping[str, float]) -> dict[str, float]:
+    """Return the medians of those metrics that are not the objective itself by another name."""
+    results = [r.result for r in records]
+    return {
+        name: value
+        for name, value in medians.items()
+        if any(r.score is not None and r.metrics.get(name, r.shown(r.score)) != r.shown(r.score) for r in results)
+    }
 
 
 def _deviation(scores: Floats) -> float:

@@ -3,7 +3,7 @@ import tomllib
 import pytest
 
 import swarmkit
-from swarmkit.comparison.experiment_file import write_experiment
+from swarmkit.comparison.experiment import write_experiment
 from swarmkit.comparison.labels import distinct_labels
 from swarmkit.comparison.plan import make_plan
 from swarmkit.comparison.summary import summarise_methods

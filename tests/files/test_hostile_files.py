@@ -6,7 +6,7 @@ import pytest
 
 import swarmkit
 from swarmkit import UsageError
-from swarmkit.comparison.experiment_file import read_experiment
+from swarmkit.comparison.experiment import read_experiment
 from swarmkit.comparison.labels import distinct_labels
 from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.result import read_results
