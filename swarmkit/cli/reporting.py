@@ -44,7 +44,7 @@ def report(
 
     Example: swarmkit report results.csv
     """
-    from swarmkit.comparison.stored_runs import runs_of
+    from swarmkit.comparison.report_input import runs_of
     from swarmkit.report.page import make_page, need_report
     from swarmkit.report.tables import latex_table, markdown_table
     from swarmkit.statistics.analysis import analyse

@@ -52,18 +52,18 @@ def compare(
     workers = Workers(jobs, backend, scheduler)
     plan = make_plan(experiment)
     with ExitStack() as stack:
-        opened = stack.enter_context(Store(store)) if store is not None else None
-        stored = _stored_results(plan, opened) if opened else {}
-        planned(plan, [_record(run, stored[run.key]) for run in plan.runs if run.key in stored])
-        bounds = _bounds(plan, opened, workers) if experiment.gap else {}
-        results, failed = dict(stored), []
-        for run, outcome in _outcomes([run for run in plan.runs if run.key not in stored], workers):
+        database = stack.enter_context(Store(store)) if store is not None else None
+        results = _stored_results(plan, database) if database else {}
+        planned(plan, [_record(run, results[run.key]) for run in plan.runs if run.key in results])
+        bounds = _bounds(plan, database, workers) if experiment.gap else {}
+        failed = []
+        for run, outcome in _outcomes([run for run in plan.runs if run.key not in results], workers):
             if isinstance(outcome, WorkerError):
                 failed.append(Failed(run.key, run.instance, run.method, run.repetition, outcome.error))
                 continue
             results[run.key] = outcome
-            if opened:
-                opened.add(_record(run, outcome))
+            if database:  # at once, and by this process alone: what is killed now loses the runs that are under way
+                database.add(_record(run, outcome))
             ready(_record(run, outcome, bounds))
     records = Comparison(_record(run, results[run.key], bounds) for run in plan.runs if run.key in results)
     if failed:
@@ -93,7 +93,7 @@ def _stored_results(plan: ExperimentPlan, store: Store) -> dict[str, Result]:
 
 def _outcomes(runs: Sequence[PlannedRun], workers: Workers) -> Iterator[tuple[PlannedRun, Result | WorkerError]]:
     """Make runs in this process or in others, and yield each with its result or error."""
-    if workers.in_this_process:
+    if workers.in_this_process:  # nothing is pickled: classes of a notebook work, and Ctrl-C reaches the run itself
         yield from ((run, make_run(run.kind, run.solver, run.spec)) for run in runs)
         return
     try:
@@ -117,18 +117,18 @@ def _packed(runs: Sequence[PlannedRun]) -> list[tuple[bytes, Spec]]:
 def _bounds(plan: ExperimentPlan, store: Store | None, workers: Workers) -> dict[ProblemContent, Bound]:
     """Find the optimum or a bound, once for each problem, unless it is stored."""
     first = {(run.spec.problem, run.spec.fingerprint): run for run in reversed(plan.runs)}
-    known = {content: store.bound(*content) if store else None for content in first}
-    missing = [content for content, bound in known.items() if bound is None]
+    bounds = {content: store.bound(*content) if store else None for content in first}
+    missing = [content for content, bound in bounds.items() if bound is None]
     tasks = [(pack(first[content].kind), first[content].spec) for content in missing]
     for number, bound in workers.map(find_bound, tasks):
         if isinstance(bound, WorkerError):
             message = f"{first[missing[number]].instance}: the search for a bound failed ({bound.error})"
             warnings.warn(message, RuntimeWarning, stacklevel=3)
             continue
-        known[missing[number]] = bound
+        bounds[missing[number]] = bound
         if store:
             store.add_bound(*missing[number], bound)
-    return {content: bound for content, bound in known.items() if bound is not None}
+    return {content: bound for content, bound in bounds.items() if bound is not None}
 
 
 def _record(run: PlannedRun, result: Result, bounds: Mapping[ProblemContent, Bound] | None = None) -> Record:

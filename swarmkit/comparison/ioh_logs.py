@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,8 +46,10 @@ def ioh_logs(records: Sequence[Record]) -> dict[str, str]:
     Args:
         records: the runs of one or more methods on one or more instances.
     """
-    taken = [_ioh_number(record) or 0 for record in records]
-    numbers = _Numbers(first=1 + max(taken, default=0))
+    # Other problems are numbered after the functions of `ioh`, so that no two functions share a number.
+    last = max((_ioh_number(record) or 0 for record in records), default=0)
+    others = dict.fromkeys(record.instance for record in records if _ioh_number(record) is None)
+    numbers = {instance: number for number, instance in enumerate(others, last + 1)}
     groups: dict[tuple[str, Function], dict[int, list[Record]]] = {}
     for record in records:
         if record.result.solution is not None:
@@ -56,8 +59,8 @@ def ioh_logs(records: Sequence[Record]) -> dict[str, str]:
     folders = _distinct(dict.fromkeys(method for method, _ in groups))
     files: dict[str, str] = {}
     for (method, function), sizes in groups.items():
-        own = _function_files(method, function, sizes)
-        files |= {f"{folders[method]}/{name}": text for name, text in own.items()}
+        contents = _function_files(method, function, sizes)
+        files |= {f"{folders[method]}/{name}": text for name, text in contents.items()}
     return files
 
 
@@ -78,28 +81,13 @@ def write_ioh_logs(records: Sequence[Record], folder: Path) -> int:
     return len(files)
 
 
-class _Numbers(dict[str, int]):
-    """The numbers of instances of other problems than `ioh`, in their order.
-
-    Args:
-        first: the number of the first one, after all functions of `ioh` in the same logs.
-    """
-
-    def __init__(self, first: int) -> None:
-        super().__init__()
-        self._first = first
-
-    def __missing__(self, instance: str) -> int:
-        return self.setdefault(instance, self._first + len(self))
-
-
 def _ioh_number(record: Record) -> int | None:
     """Return the number of a function of the problem `ioh`, None for runs on other problems."""
     result = record.result
     return int(result.options["function"]) if result.problem == "ioh" and result.options else None
 
 
-def _function(record: Record, numbers: _Numbers) -> Function:
+def _function(record: Record, numbers: Mapping[str, int]) -> Function:
     """Return the function of a run."""
     number, result = _ioh_number(record), record.result
     if number is not None and result.options:
@@ -157,9 +145,9 @@ def _block(result: Result) -> str:
 def _run(result: Result) -> dict[str, Any]:
     """Return a run as the JSON file lists it."""
     points = _points(result)
-    reached = next(at for at, value in points if value == points[-1][1])
+    evaluations = next(at for at, value in points if value == points[-1][1])
     instance = int(result.options["instance"]) if result.problem == "ioh" and result.options else 1
-    best = {"evals": reached, "y": points[-1][1], "x": result.solution}
+    best = {"evals": evaluations, "y": points[-1][1], "x": result.solution}
     return {"instance": instance, "evals": points[-1][0], "best": best}
 
 
@@ -178,10 +166,11 @@ def _distinct(names: Iterable[str]) -> dict[str, str]:
     >>> _distinct(["ga a/b", "ga a:b"])
     {'ga a/b': 'ga_a_b', 'ga a:b': 'ga_a_b_2'}
     """
-    found: dict[str, str] = {}
+    folders: dict[str, str] = {}
     for name in names:
-        safe, number = _safe(name), 1
-        while (own := safe if number == 1 else f"{safe}_{number}").lower() in {one.lower() for one in found.values()}:
-            number += 1
-        found[name] = own
-    return found
+        # Some file systems do not tell upper from lower case.
+        others = {folder.lower() for folder in folders.values()}
+        safe = _safe(name)
+        candidates = (safe if number == 1 else f"{safe}_{number}" for number in count(1))
+        folders[name] = next(folder for folder in candidates if folder.lower() not in others)
+    return folders

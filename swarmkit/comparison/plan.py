@@ -62,9 +62,9 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
                 refused.append(_refused_pair(instance.label, method.label, refusal.reason, spec))
                 continue
             for repetition in range(experiment.runs):
-                seeded = spec.model_copy(update={"seed": run_seed(spec, experiment.seed, repetition)})
+                run_spec = spec.model_copy(update={"seed": run_seed(spec, experiment.seed, repetition)})
                 key = run_key(spec, experiment.seed, repetition)
-                runs.append(PlannedRun(key, instance.label, method.label, repetition, kind, solver, seeded))
+                runs.append(PlannedRun(key, instance.label, method.label, repetition, kind, solver, run_spec))
     return ExperimentPlan(experiment, runs, refused)
 
 
@@ -87,8 +87,9 @@ def run_seed(spec: Spec, seed: int, repetition: int) -> int:
 
 def run_key(spec: Spec, seed: int, repetition: int) -> str:
     """Return the key of a run: two runs with one key are the same run."""
-    given = [spec.fixed, spec.start] if spec.fixed or spec.start else []
-    rest = [spec.budget.model_dump(mode="json"), spec.polish, spec.format, *given]
+    # Only where there are some: the keys of runs that version 0.2 stored had none of them.
+    inputs = [spec.fixed, spec.start] if spec.fixed or spec.start else []
+    rest = [spec.budget.model_dump(mode="json"), spec.polish, spec.format, *inputs]
     return _digest([spec.problem, spec.options, spec.fingerprint, spec.solver, spec.params, seed, repetition, *rest])
 
 

@@ -1,17 +1,20 @@
-"""The schema of a store and its migrations: one SQLite file, marked as ours, brought up to date in one transaction."""
+"""The schema of a store and its migrations: one SQLite file, marked as ours, brought up to date in one transaction.
+
+A store that is only read needs nothing beside it, leaves nothing, and may be where nothing can be written.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import sqlite3
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from swarmkit.contract.errors import UsageError
-
-if TYPE_CHECKING:
-    import sqlite3
 
 APPLICATION_ID = 0x73776B74
 """'swkt' in the file's header: distinguishes a store from other SQLite databases."""
@@ -57,36 +60,32 @@ def connect(path: Path) -> sqlite3.Connection:
     """
     if not check_file(path) and not path.parent.is_dir():
         raise UsageError(f"{path}: its directory does not exist")
-    with opening(path, f"{path.absolute().as_uri()}?mode=rwc") as connection:
+    with open_database(path, f"{path.absolute().as_uri()}?mode=rwc") as connection:
         if _version(connection, path) < len(MIGRATIONS):
             migrate(connection, path)
         check_schema(connection, path)
         _enable_wal(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # with WAL, a power cut loses the last runs and no more
         return connection
 
 
 @contextmanager
-def opening(path: Path, uri: str) -> Iterator[sqlite3.Connection]:
+def open_database(path: Path, uri: str) -> Iterator[sqlite3.Connection]:
     """Open a database and close it again if what is done with it fails; errors are raised as `UsageError`.
 
     Args:
         path: the store, for messages.
         uri: the database to open, with its mode.
     """
-    import sqlite3
-
-    connection = None
-    try:
-        connection = sqlite3.connect(uri, uri=True, timeout=TIMEOUT, isolation_level=None)
-        connection.execute("PRAGMA trusted_schema = OFF")  # no function runs because a file's schema names it
-        yield connection
-    except BaseException as error:
-        if connection is not None:
-            connection.close()
-        if isinstance(error, sqlite3.Error):
-            raise UsageError(f"{path}: {explained(error)}") from None
-        raise
+    with ExitStack() as on_error:
+        try:
+            connection = sqlite3.connect(uri, uri=True, timeout=TIMEOUT, isolation_level=None)
+            on_error.callback(connection.close)
+            connection.execute("PRAGMA trusted_schema = OFF")  # no function runs because a file's schema names it
+            yield connection
+        except sqlite3.Error as error:
+            raise UsageError(f"{path}: {explain(error)}") from None
+        on_error.pop_all()
 
 
 def check_file(path: Path) -> bool:
@@ -99,19 +98,19 @@ def check_file(path: Path) -> bool:
         if not path.is_file():
             raise UsageError(f"{path}: cannot be opened (it is not a regular file)")
         with path.open("rb") as file:
-            first = file.read(len(MAGIC))
+            head = file.read(len(MAGIC))
     except OSError as error:
         raise UsageError(f"{path}: cannot be opened ({error.strerror})") from None
-    if first and first != MAGIC:
+    if head and head != MAGIC:
         raise UsageError(f"{path}: not a store of swarmkit (it is not an SQLite file)")
     return True
 
 
-def explained(error: sqlite3.Error) -> str:
+def explain(error: sqlite3.Error) -> str:
     """Return an error of SQLite as a clause: whether the file cannot be opened, is in use or damaged, or the disk full.
 
     >>> import sqlite3
-    >>> explained(sqlite3.DatabaseError("file is not a database"))
+    >>> explain(sqlite3.DatabaseError("file is not a database"))
     'damaged (file is not a database)'
     """
     kind = str(getattr(error, "sqlite_errorname", None)).removeprefix("SQLITE_").partition("_")[0]
@@ -129,12 +128,11 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
 
     Views and triggers are refused too: they could compute anything.
     """
-    import sqlite3
-
     version = _version(connection, path)
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
         if kind in ("view", "trigger") or "virtual" in str(sql).lower().split()[:2]:
             raise UsageError(f"{path}: a database, but not a store of swarmkit (it has the {kind} '{name}')")
+    # The tables that its version has are made in an empty database: their columns are what must be there.
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
         for statement in _statements(0, version):
             empty.execute(statement)
@@ -149,12 +147,12 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> int:
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
     """Return the columns of a table that are stored, not computed."""
     rows = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
-    return {str(row[1]) for row in rows if not row[6]}
+    return {str(row[1]) for row in rows if not row[6]}  # row[6] says that a column is hidden or computed
 
 
 def _statements(first: int, last: int) -> list[str]:
     """Return the SQL statements from one version of the schema to another."""
-    return [one for script in MIGRATIONS[first:last] for one in script.split(";") if one.strip()]
+    return [sql for script in MIGRATIONS[first:last] for sql in script.split(";") if sql.strip()]
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
@@ -167,17 +165,14 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     if version < 0:
         raise UsageError(f"{path}: damaged (the version of its schema is {version})")
     if version > len(MIGRATIONS):
-        known = len(MIGRATIONS)
-        raise UsageError(
-            f"{path}: a store of a newer swarmkit (schema {version}; this version reads up to {known}). "
-            "Update pyswarmkit."
-        )
+        schemas = f"schema {version}; this version reads up to {len(MIGRATIONS)}"
+        raise UsageError(f"{path}: a store of a newer swarmkit ({schemas}). Update pyswarmkit.")
     return int(version)
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
     """Apply the missing migrations in one transaction, unless another process has just done so."""
-    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("BEGIN IMMEDIATE")  # locks now: the version is read again below, and cannot change any more
     try:
         for statement in _statements(_version(connection, path), len(MIGRATIONS)):
             connection.execute(statement)
@@ -195,8 +190,6 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
 
     The connection's timeout does not apply to this switch, so it is tried until the same time has passed.
     """
-    import sqlite3
-
     deadline = time.monotonic() + TIMEOUT
     while True:
         try:
@@ -206,3 +199,53 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
+
+
+def connect_read_only(path: Path) -> sqlite3.Connection:
+    """Open a store for reading; one of an older schema is migrated in memory.
+
+    Raises:
+        UsageError: the file cannot be opened, is no store, is damaged, or was written by a newer version.
+    """
+    if not check_file(path):
+        raise UsageError(f"{path}: no such file")
+    if not path.stat().st_size:
+        raise UsageError(f"{path}: not a store of swarmkit (the file is empty)")
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return _connect(path, "mode=rw")  # a connection that may write removes the log when it is closed
+    try:
+        return _connect(path, "mode=ro")
+    except UsageError:  # the log of a store cannot be opened without a file for its index
+        log = path.with_name(f"{path.name}-wal")
+        return (
+            _copy_of_files(path, log) if log.exists() and log.stat().st_size else _connect(path, "mode=ro&immutable=1")
+        )
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a store, check its schema, and forbid writing."""
+    with open_database(path, f"{path.absolute().as_uri()}?{mode}") as connection:
+        if check_schema(connection, path) < len(MIGRATIONS):
+            return _in_memory(connection, path)
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+
+def _in_memory(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """Return a copy of a store in memory, brought up to date; the store itself is closed."""
+    with open_database(path, "file::memory:") as copy:
+        connection.backup(copy)
+        connection.close()
+        if check_schema(copy, path) < len(MIGRATIONS):
+            migrate(copy, path)
+        return copy
+
+
+def _copy_of_files(path: Path, log: Path) -> sqlite3.Connection:
+    """Return a copy in memory of a store whose writer was killed, with the runs that are only in its log."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        shutil.copyfile(path, copy)
+        shutil.copyfile(log, copy.with_name(log.name))
+        with open_database(path, f"{copy.as_uri()}?mode=rw") as connection:
+            return _in_memory(connection, path)

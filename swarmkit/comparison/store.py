@@ -5,13 +5,18 @@ A run is stored in one statement, so a process that is killed leaves whole runs 
 
 from __future__ import annotations
 
+import hashlib
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from pydantic import TypeAdapter
+
+from swarmkit.comparison.experiment import Experiment
 from swarmkit.comparison.labels import (
     Identity,
     StoreLabels,
@@ -20,28 +25,38 @@ from swarmkit.comparison.labels import (
     instance_settings,
     natural_order,
 )
-from swarmkit.comparison.plan import ExperimentPlan
-from swarmkit.comparison.read_only import connect_read_only
 from swarmkit.comparison.record import Record, RefusedPair
-from swarmkit.comparison.schema import check_file, connect, explained
-from swarmkit.comparison.stored_experiment import (
-    StoredExperiment,
-    experiment_row,
-    read_experiment_row,
-    read_refusals,
-)
+from swarmkit.comparison.schema import check_file, connect, connect_read_only, explain
 from swarmkit.comparison.summary import Comparison
 from swarmkit.contract.bounded_json import parse_json
 from swarmkit.contract.errors import UsageError
-from swarmkit.contract.result import Result, read_result
+from swarmkit.contract.result import read_result, validate
 from swarmkit.running.gap import Bound, with_gap
 
+if TYPE_CHECKING:
+    from swarmkit.comparison.plan import ExperimentPlan
+
 T = TypeVar("T")
+
+REFUSALS, KEYS, BOUND = TypeAdapter(list[RefusedPair]), TypeAdapter(frozenset[str]), TypeAdapter(Bound)
+"""What the columns `refusals`, `plan` and `bound` hold, beside experiments and results."""
 
 COLUMNS = (
     "key, instance, method, problem, solver, repetition, seed, score, looks, iterations, seconds, stopped, created, "
     "problem_settings, method_settings, result"
 )
+
+FOREIGN_EXPERIMENT = "an experiment of the store is not of this version"
+
+
+@dataclass(frozen=True)
+class StoredExperiment:
+    """An experiment of a store, the keys of its runs, and the pairs of instance and method that were refused."""
+
+    experiment: Experiment
+    keys: frozenset[str]
+    """The keys of all planned runs, whether or not they are in the store."""
+    refused: list[RefusedPair]
 
 
 class Store:
@@ -64,7 +79,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -78,16 +93,13 @@ class Store:
             *(record.key, record.instance, record.method, result.problem, result.solver, record.repetition),
             *(result.seed, result.score, result.looks, result.iterations, result.seconds, result.stopped),
             *(_now(), instance_settings(result), full_method_settings(result)),
-            result.model_copy(update={"gap": None}).model_dump_json(),
+            result.model_copy(update={"gap": None}).model_dump_json(),  # a better bound may be found later
         )
-        marks = ", ".join("?" * len(row))
-        with self._errors_as_usage():
-            self._connection.execute(f"INSERT OR IGNORE INTO runs ({COLUMNS}) VALUES ({marks})", row)  # noqa: S608  (no values)
+        self._query(f"INSERT OR IGNORE INTO runs ({COLUMNS}) VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608  (no values)
 
     def keys(self) -> set[str]:
         """Return the keys of all runs."""
-        with self._errors_as_usage():
-            return {key for (key,) in self._connection.execute("SELECT key FROM runs")}
+        return {key for (key,) in self._query("SELECT key FROM runs")}
 
     def records(
         self,
@@ -106,44 +118,48 @@ class Store:
         made again, with the same seed, replaces the earlier one.
         """
         where = {"problem": problem, "solver": solver, "repetition": repetition}
-        found: dict[tuple[Any, ...], Record] = {}
-        with self._one_moment():
+        latest: dict[tuple[Any, ...], Record] = {}
+        with self._snapshot():
             labels, bounds = self._labels(), self._bounds()
-            rows = list(self._rows({k: value for k, value in where.items() if value is not None}))
+            rows = list(self._rows({name: value for name, value in where.items() if value is not None}))
         for key, settings, number, text in rows:
-            if keys is not None and key not in keys:
-                continue
-            own = labels.of(*settings)
-            if instance in (None, own[0]) and method in (None, own[1]):
-                result = self._result(key, text)
+            names = labels.of(*settings)
+            # Only what is asked for is parsed: a result with its trace may have a megabyte.
+            if (keys is None or key in keys) and instance in (None, names[0]) and method in (None, names[1]):
+                with self._errors_as_usage(f"run {key[:12]} is not a result of this version"):
+                    result = read_result(parse_json(text))
                 result = with_gap(result, bounds.get((result.problem, result.fingerprint)))
-                found[settings, number, result.seed] = Record(key, *own, number, result)
-        return Comparison(sorted(found.values(), key=natural_order))
+                latest[settings, number, result.seed] = Record(key, *names, number, result)
+        return Comparison(sorted(latest.values(), key=natural_order))
 
     def add_experiment(self, plan: ExperimentPlan) -> None:
         """Store an experiment with the keys of its runs and its refusals; one that is there stays unchanged."""
-        row = experiment_row(plan)
-        with self._errors_as_usage():
-            self._connection.execute(
-                "INSERT OR IGNORE INTO experiments (id, created, seed, experiment, plan, refusals) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                (row.id, _now(), *row[1:]),
-            )
+        experiment = canonical_json(plan.experiment.model_dump(mode="json"))
+        keys = canonical_json([run.key for run in plan.runs])
+        refusals = canonical_json([pair._asdict() for pair in plan.refused])
+        # The keys are part of the digest: an experiment whose data files have changed has another plan.
+        digest = hashlib.sha256(f"{experiment}\n{keys}".encode()).hexdigest()
+        self._query(
+            "INSERT OR IGNORE INTO experiments (id, created, seed, experiment, plan, refusals) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            (digest, _now(), str(plan.experiment.seed), experiment, keys, refusals),
+        )
 
     def experiments(self) -> list[StoredExperiment]:
         """Return the experiments, the oldest first; those of stores of version 1 of the schema are not known.
 
         The labels of refused pairs are those of `records`.
         """
-        with self._one_moment(), self._errors_as_usage():
+        with self._snapshot():
             labels = self._labels()
-            rows = self._connection.execute("SELECT experiment, plan, refusals FROM experiments ORDER BY rowid")
-            texts = rows.fetchall()
+            rows = self._query("SELECT experiment, plan, refusals FROM experiments ORDER BY rowid")
         return [
-            self._parsed(
-                read_experiment_row, experiment, plan, [_relabelled(pair, labels) for pair in self._refused(refusals)]
+            StoredExperiment(
+                self._decode(Experiment.model_validate, experiment, FOREIGN_EXPERIMENT),
+                self._decode(KEYS.validate_python, keys, FOREIGN_EXPERIMENT),
+                [_relabel(pair, labels) for pair in self._decode(REFUSALS.validate_python, pairs, FOREIGN_EXPERIMENT)],
             )
-            for experiment, plan, refusals in texts
+            for experiment, keys, pairs in rows
         ]
 
     def add_bound(self, problem: str, fingerprint: str, bound: Bound) -> None:
@@ -154,10 +170,8 @@ class Store:
             fingerprint: the hash of its content (`Problem.fingerprint`).
             bound: the bound, and whether it is the optimum.
         """
-        with self._errors_as_usage():
-            self._connection.execute(
-                "INSERT OR REPLACE INTO bounds VALUES (?, ?, ?)", (problem, fingerprint, canonical_json(list(bound)))
-            )
+        row = (problem, fingerprint, canonical_json(list(bound)))
+        self._query("INSERT OR REPLACE INTO bounds VALUES (?, ?, ?)", row)
 
     def bound(self, problem: str, fingerprint: str) -> Bound | None:
         """Return the bound on the best score of the `problem` with this `fingerprint`, None if none is stored."""
@@ -168,99 +182,70 @@ class Store:
         condition = " AND ".join(f"{name} = ?" for name in where) or "1"
         columns = "key, problem_settings, method_settings, repetition, result"
         query = f"SELECT {columns} FROM runs WHERE {condition} ORDER BY rowid"  # noqa: S608  (fixed names)
-        with self._errors_as_usage():
-            for key, instance, method, repetition, text in self._connection.execute(query, tuple(where.values())):
-                if not all(isinstance(item, str) for item in (key, instance, method, text)):
-                    raise UsageError(f"{self.path}: damaged (a run is not stored as text)")
-                if type(repetition) is not int:
-                    raise UsageError(f"{self.path}: damaged (run {key[:12]} has no number)")
-                yield key, (instance, method), repetition, text
+        for key, instance, method, repetition, text in self._query(query, tuple(where.values())):
+            if not all(isinstance(item, str) for item in (key, instance, method, text)):
+                raise UsageError(f"{self.path}: damaged (a run is not stored as text)")
+            if type(repetition) is not int:
+                raise UsageError(f"{self.path}: damaged (run {key[:12]} has no number)")
+            yield key, (instance, method), repetition, text
 
     def _labels(self) -> StoreLabels:
         """Return the labels of all instances and methods that have runs or were refused."""
-        query = "SELECT instance, problem_settings, method, method_settings FROM runs ORDER BY rowid"
-        with self._errors_as_usage():
-            runs = self._connection.execute(query).fetchall()
-            texts = self._connection.execute("SELECT refusals FROM experiments ORDER BY rowid").fetchall()
-        refused = [pair for (text,) in texts for pair in self._refused(text)]
-        pairs = [
+        runs = self._query("SELECT instance, problem_settings, method, method_settings FROM runs ORDER BY rowid")
+        texts = self._query("SELECT refusals FROM experiments ORDER BY rowid")
+        refusals = [
             (Identity(pair.instance, pair.problem_settings), Identity(pair.method, pair.method_settings))
-            for pair in refused
+            for (text,) in texts
+            for pair in self._decode(REFUSALS.validate_python, text, FOREIGN_EXPERIMENT)
         ]
-        try:
-            return StoreLabels([(Identity(*row[:2]), Identity(*row[2:])) for row in runs], pairs)
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"{self.path}: damaged (settings of a run: {_first_line(error)})") from None
-
-    def _refused(self, text: str) -> list[RefusedPair]:
-        return self._parsed(read_refusals, text)
-
-    def _parsed(self, read: Callable[..., T], *texts: Any) -> T:
-        """Call a function that reads texts of the table `experiments`; what it cannot read is a usage error."""
-        try:
-            return read(*texts)
-        except (ValueError, TypeError) as error:
-            what = "an experiment of the store is not of this version"
-            raise UsageError(f"{self.path}: {what} ({_first_line(error)})") from None
+        with self._errors_as_usage("damaged", "settings of a run: "):
+            return StoreLabels([(Identity(*row[:2]), Identity(*row[2:])) for row in runs], refusals)
 
     def _bounds(self) -> dict[tuple[str, str], Bound]:
-        with self._errors_as_usage():
-            rows = self._connection.execute("SELECT problem, fingerprint, bound FROM bounds").fetchall()
-        try:
-            return {(problem, fingerprint): read_bound(text) for problem, fingerprint, text in rows}
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"{self.path}: damaged (a bound: {_first_line(error)})") from None
+        rows = self._query("SELECT problem, fingerprint, bound FROM bounds")
+        return {row[:2]: self._decode(BOUND.validate_python, row[2], "damaged", "a bound: ") for row in rows}
 
-    def _result(self, key: str, text: str) -> Result:
-        try:
-            return read_result(parse_json(text))
-        except ValueError as error:
-            what = f"run {key[:12]} is not a result of this version"
-            raise UsageError(f"{self.path}: {what} ({_first_line(error)})") from None
+    def _query(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        with self._errors_as_usage():
+            return self._connection.execute(statement, values).fetchall()
+
+    def _decode(self, kind: Callable[[Any], T], text: str, fault: str, detail: str = "") -> T:
+        """Return what the JSON of a column stands for.
+
+        Args:
+            kind: checks plain data, and makes of them what they stand for.
+            text: the column.
+            fault: what to say of the store if the column is something else.
+            detail: the beginning of the reason that follows.
+        """
+        with self._errors_as_usage(fault, detail):
+            return validate(kind, parse_json(text))
 
     @contextmanager
-    def _one_moment(self) -> Iterator[None]:
+    def _snapshot(self) -> Iterator[None]:
         """Let all queries inside see the store as it is now, whatever another process adds meanwhile."""
-        with self._errors_as_usage():
-            self._connection.execute("BEGIN")
+        self._query("BEGIN")
         try:
             yield
         finally:
-            with self._errors_as_usage():
-                self._connection.execute("COMMIT")
+            self._query("COMMIT")
 
     @contextmanager
-    def _errors_as_usage(self) -> Iterator[None]:
-        """Raise errors of the database as `UsageError` with the name of the file."""
-        import sqlite3
-
+    def _errors_as_usage(self, fault: str = "damaged", detail: str = "") -> Iterator[None]:
+        """Raise errors of the database, and of values that are not what they should be, with the name of the file."""
         try:
             yield
         except sqlite3.Error as error:
-            raise UsageError(f"{self.path}: {explained(error)}") from None
-
-
-def read_bound(text: str) -> Bound:
-    """Return the bound of the column `bound`.
-
-    Raises:
-        ValueError: the text is not that of a bound.
-    """
-    match parse_json(text):
-        case [int() | float() | None as value, bool(optimum), str(by), dict(reasons)]:
-            if all(isinstance(reason, str) for reason in reasons.values()):
-                return Bound(None if value is None else float(value), optimum, by, reasons)
-    raise ValueError("value, optimum, solver and reasons are expected")
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0][:200]
+            raise UsageError(f"{self.path}: {explain(error)}") from None
+        except (ValueError, TypeError) as error:
+            reason = str(error).partition("\n")[0][:200]
+            raise UsageError(f"{self.path}: {fault} ({detail}{reason})") from None
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _relabelled(pair: RefusedPair, labels: StoreLabels) -> RefusedPair:
+def _relabel(pair: RefusedPair, labels: StoreLabels) -> RefusedPair:
     instance, method = labels.of(pair.problem_settings, pair.method_settings)
     return pair._replace(instance=instance, method=method)

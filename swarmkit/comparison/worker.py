@@ -81,7 +81,7 @@ def _problem(kind: type[Problem], spec: Spec) -> Problem:
         key = _cache_key(spec.problem, spec.options, spec.fingerprint)
         if key not in _cache:
             problem = build_problem(kind, spec.problem, spec.options or {})
-            if problem.fingerprint != spec.fingerprint:
+            if problem.fingerprint != spec.fingerprint:  # of data, the file may be another one on that machine
                 raise UsageError(
                     f"problem '{spec.problem}' on {socket.gethostname()} differs from the one where the comparison was "
                     "started: its data files or its version are not the same"

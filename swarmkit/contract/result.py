@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -15,6 +15,8 @@ from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.contract.explanation import Explanation
 from swarmkit.contract.progress import Trace
 from swarmkit.contract.spec import Spec
+
+T = TypeVar("T")
 
 COLUMNS = (
     "problem",
@@ -276,13 +278,22 @@ def read_result(data: Any) -> Result:
     Raises:
         ValueError: the data are not those of a result; the message has the place.
     """
-    try:
-        result = Result.model_validate(data)
-    except ValidationError as error:
-        entry = error.errors()[0]
-        where = ".".join(map(str, entry["loc"]))
-        raise ValueError(f"{where}: {entry['msg'].lower()}") from None
+    result = validate(Result.model_validate, data)
     check_plain(result.model_dump())  # pydantic takes the text "1e999" for an infinite number
     if flaw := result.trace.flaw():
         raise ValueError(f"trace: {flaw}")
     return result
+
+
+def validate(kind: Callable[[Any], T], data: Any) -> T:
+    """Return what plain data stand for, by a validation of pydantic such as `Result.model_validate`.
+
+    Raises:
+        ValueError: the data are something else; the message has the place.
+    """
+    try:
+        return kind(data)
+    except ValidationError as error:
+        entry = error.errors()[0]
+        place = ".".join(map(str, entry["loc"]))
+        raise ValueError(f"{place}: {entry['msg'].lower()}") from None

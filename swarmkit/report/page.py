@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from swarmkit.comparison.record import Record
-from swarmkit.comparison.stored_experiment import StoredExperiment
+from swarmkit.comparison.store import StoredExperiment
 from swarmkit.contract.errors import MissingError, install_hint
 from swarmkit.report.figures import figure_data
 from swarmkit.report.missing_runs import missing_runs

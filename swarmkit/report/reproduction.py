@@ -10,7 +10,7 @@ from typing import Any
 
 from swarmkit.comparison.experiment import Experiment, write_experiment
 from swarmkit.comparison.record import Record
-from swarmkit.comparison.stored_experiment import StoredExperiment
+from swarmkit.comparison.store import StoredExperiment
 from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.wording import counted, listed
 

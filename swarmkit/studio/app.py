@@ -260,7 +260,7 @@ def movie_page(path: Path) -> str:
 
 def report_page(path: Path) -> str:
     """Return the report of a store, or of a CSV file with results."""
-    from swarmkit.comparison.stored_runs import runs_of
+    from swarmkit.comparison.report_input import runs_of
     from swarmkit.report.page import make_page, need_report
     from swarmkit.statistics.analysis import analyse
 

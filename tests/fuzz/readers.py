@@ -57,7 +57,7 @@ def _start(data: bytes, folder: Path) -> None:
 
 
 def _read_other_results(data: bytes, folder: Path) -> None:
-    from swarmkit.comparison.other_results import read_other_results
+    from swarmkit.comparison.report_input import read_other_results
     from swarmkit.statistics.analysis import analyse
 
     analyse(read_other_results(written(folder / "results.csv", data)))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from swarmkit import UsageError
-from swarmkit.comparison.other_results import read_other_results
+from swarmkit.comparison.report_input import read_other_results
 
 HEAD = "method,instance,seed,score,seconds\n"
 
