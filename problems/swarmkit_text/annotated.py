@@ -40,7 +40,7 @@ class AnnotatedWord(NamedTuple):
         return self.universal or self.penn
 
 
-def read_annotated(
+def read_annotations(
     text: str, sentences: Sequence[Sequence[AnnotatedWord]], entries: Entries, name: str = "d000"
 ) -> Iterator[Sentence]:
     """Iterate over the sentences of an annotated text.
@@ -60,57 +60,62 @@ def read_annotated(
 
 def _tagged(words: Sequence[AnnotatedWord]) -> TaggedSentence:
     """Return a sentence with its tags as C5 tags, of which each is certain."""
-    for one in words:
-        _check(one)
-    tags = [c5_tag(one.word.surface, one.penn if one.penn in PENN else one.tag) for one in words]
-    surfaces = [one.word.surface for one in words]
+    for word in words:
+        _check(word)
+    tags = [c5_tag(word.word.surface, word.penn if word.penn in PENN else word.tag) for word in words]
+    surfaces = [word.word.surface for word in words]
     telling = telling_capitals(surfaces)
-    own: Sequence[Tagged | None] = [None] * len(words)
-    if not all(one.lemma for one in words):
-        own = tag(surfaces, capitals=telling)
-    tagged = [Tagged(c5, {c5: 1.0}, _lemma(one, c5, ours)) for one, c5, ours in zip(words, tags, own, strict=True)]
-    pos = [_pos(one, tagged, at) for at, one in enumerate(words)]
-    return TaggedSentence([one.word for one in words], tagged, pos, telling)
+    # Our own tagger runs only if a lemma is missing.
+    analyses: Sequence[Tagged | None] = [None] * len(words)
+    if not all(word.lemma for word in words):
+        analyses = tag(surfaces, capitals=telling)
+    tagged = [
+        Tagged(c5, {c5: 1.0}, _lemma(word, c5, analysis))
+        for word, c5, analysis in zip(words, tags, analyses, strict=True)
+    ]
+    pos = [_pos(word, tagged, at) for at, word in enumerate(words)]
+    return TaggedSentence([word.word for word in words], tagged, pos, telling)
 
 
-def _lemma(one: AnnotatedWord, c5: str, own: Tagged | None) -> str | None:
+def _lemma(word: AnnotatedWord, c5: str, analysis: Tagged | None) -> str | None:
     """Return a word's lemma: the given one, or our own tagger's if that takes it for the same part of speech."""
-    if one.lemma:
-        return lemma_form(plain(one.lemma))
-    return own.lemma if own is not None and own.tag[:2] == c5[:2] else None
+    if word.lemma:
+        return lemma_form(plain(word.lemma))
+    return analysis.lemma if analysis is not None and analysis.tag[:2] == c5[:2] else None
 
 
-def _check(one: AnnotatedWord) -> None:
-    if one.tag not in CONTENT and one.tag not in FUNCTION:
+def _check(word: AnnotatedWord) -> None:
+    if word.tag not in CONTENT and word.tag not in FUNCTION:
         raise UsageError(
-            f"{quoted(one.word.surface)} has the tag {quoted(one.tag)}; expected a universal tag such as NOUN, or a "
+            f"{quoted(word.word.surface)} has the tag {quoted(word.tag)}; expected a universal tag such as NOUN, or a "
             "Penn Treebank tag such as NNS"
         )
 
 
-def _pos(one: AnnotatedWord, tagged: Sequence[Tagged], at: int) -> Pos | None:
+def _pos(word: AnnotatedWord, tagged: Sequence[Tagged], at: int) -> Pos | None:
     """Return a word's part of speech; be, have and do are verbs unless they help another verb."""
-    if tagged[at].tag[:2] in FOLLOWERS and one.universal != "VERB":
+    if tagged[at].tag[:2] in FOLLOWERS and word.universal != "VERB":
         return content(tagged, at)
-    return CONTENT.get(one.tag)
+    return CONTENT.get(word.tag)
 
 
-def _options(one: AnnotatedWord, sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
+def _options(word: AnnotatedWord, sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
     """Return what a word may stand for alone: entries with its part of speech; names are weighed as in raw text."""
-    pos, surface = sentence.pos[at], one.word.surface
+    pos, surface = sentence.pos[at], word.word.surface
     if pos is None or not any(letter.isalpha() for letter in surface):
         return []
     if sentence.tagged[at].tag == NAME_TAG:
         return certain([option for option in word_options(sentence, at, entries) if option.pos == pos])
-    found = _lemmas(one, pos, sentence.tagged[at], entries)
-    options = [Option(lemma, pos, share, at) for lemma, share in found.items()]
+    shares = _lemmas(word, pos, sentence.tagged[at], entries)
+    options = [Option(lemma, pos, share, at) for lemma, share in shares.items()]
+    # A capitalised adjective or verb (English, Google) may have any spelling of its senses.
     if surface[0].isupper() and pos != "n":
         return options
     return list(small_options(options, [entries.spelling(option.lemma, pos) for option in options]))
 
 
-def _lemmas(one: AnnotatedWord, pos: Pos, tagged: Tagged, entries: Entries) -> dict[str, float]:
+def _lemmas(word: AnnotatedWord, pos: Pos, tagged: Tagged, entries: Entries) -> dict[str, float]:
     """Return a word's lemmas with their probabilities: the given one if the lexicon has it, otherwise our own."""
-    if one.lemma and tagged.lemma and entries.has(tagged.lemma, pos):
+    if word.lemma and tagged.lemma and entries.has(tagged.lemma, pos):
         return {tagged.lemma: 1.0}
-    return lemmas(one.word.surface, pos, entries, tagged)
+    return lemmas(word.word.surface, pos, entries, tagged)

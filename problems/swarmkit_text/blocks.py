@@ -19,18 +19,19 @@ def file_blocks(path: Path) -> Iterator[str]:
     """Iterate over the text of a UTF-8 file; what is not text is refused with its line."""
     try:
         with path.open("rb", buffering=0) as file:
-            yield from decoded(iter(lambda: file.read(BLOCK), b""), path, EXPECTED)
+            yield from decode_blocks(iter(lambda: file.read(BLOCK), b""), path, EXPECTED)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror}); expected {EXPECTED}.") from error
 
 
 def stream_blocks(stream: BinaryIO, name: str) -> Iterator[str]:
     """Iterate over the text of a stream, each block as soon as it is there."""
+    # read1 returns what a pipe has so far, where read would wait for a whole block.
     read = getattr(stream, "read1", stream.read)
-    return decoded(iter(lambda: read(BLOCK), b""), name, "English text")
+    return decode_blocks(iter(lambda: read(BLOCK), b""), name, "English text")
 
 
-def decoded(blocks: Iterable[bytes], path: str | Path, expected: str) -> Iterator[str]:
+def decode_blocks(blocks: Iterable[bytes], path: str | Path, expected: str) -> Iterator[str]:
     r"""Iterate over the UTF-8 text of blocks of bytes, as `swarmkit.decode_text` reads a whole file.
 
     Args:
@@ -38,12 +39,13 @@ def decoded(blocks: Iterable[bytes], path: str | Path, expected: str) -> Iterato
         path: the file, for messages.
         expected: what it should contain, for messages.
 
-    >>> list(decoded([b"caf\xc3", b"\xa9"], "a.txt", "text"))
+    >>> list(decode_blocks([b"caf\xc3", b"\xa9"], "a.txt", "text"))
     ['caf', 'é', '']
     """
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     line = 1
     for block in blocks:
+        # A file of another kind (an image, UTF-16) is recognised by its first null byte.
         if (null := block.find(b"\0")) >= 0:
             line += block.count(b"\n", 0, null)
             raise wrong_line(path, line, f"a null byte, so this is not a text file; expected {expected}")

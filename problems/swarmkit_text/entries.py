@@ -54,8 +54,8 @@ def lookup(word: str, pos: Pos, entries: Entries) -> str | None:
     form = plain(word) if len(word) <= LONGEST else ""
     if not form.strip():
         return None
-    found = (entries.morphy(spelling, pos) for spelling in _spellings(form))
-    return next((lemma for lemma in found if lemma is not None), None)
+    candidates = (entries.morphy(spelling, pos) for spelling in _spellings(form))
+    return next((lemma for lemma in candidates if lemma is not None), None)
 
 
 def lemmas(word: str, pos: Pos, entries: Entries, tagged: Tagged) -> dict[str, float]:
@@ -66,12 +66,14 @@ def lemmas(word: str, pos: Pos, entries: Entries, tagged: Tagged) -> dict[str, f
     """
     form, lemma = plain(word), lookup(word, pos, entries)
     base = CLITICS.get(form, {}).get(tagged.tag[:2], tagged.lemma) if TAGGED_POS.get(tagged.tag[:2]) == pos else None
+    # The tagger's lemma counts only if it is of this part of speech and in the lexicon.
     if base is None or lemma not in (None, form) or not entries.has(base, pos):
         return {} if lemma is None else {lemma: 1.0}
     if lemma is None or base == form or pos == "v":
         return {base: 1.0}
-    own, other = entries.count(form, pos) + 0.5, INFLECTED_SHARE[pos] * entries.count(base, pos) + 0.5
-    return {form: own / (own + other), base: other / (own + other)}
+    # Half an occurrence more of each, so that neither is impossible.
+    form_count, base_count = entries.count(form, pos) + 0.5, INFLECTED_SHARE[pos] * entries.count(base, pos) + 0.5
+    return {form: form_count / (form_count + base_count), base: base_count / (form_count + base_count)}
 
 
 def count(word: str, pos: Pos, possible: Iterable[str], entries: Entries) -> float:

@@ -37,9 +37,9 @@ class HtmlText:
     def __iter__(self) -> Iterator[str]:
         for block in self._blocks:
             self._parser.feed(block)
-            yield self._parser.taken()
+            yield self._parser.take_text()
         self._parser.close()
-        yield self._parser.taken()
+        yield self._parser.take_text()
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of the text that has been iterated over begins and ends in the page."""
@@ -53,37 +53,39 @@ class _Parser(HTMLParser):
         super().__init__(convert_charrefs=False)
         self._text: list[str] = []
         self._length = 0
-        self._fed = 0
+        self._position = 0
         self._lines = array("q", [0])
         """Where each line of the page begins."""
         self._silent: list[str] = []
-        self._pieces, self._sources, self._written = array("q"), array("q"), array("q")
+        self._pieces, self._sources, self._lengths = array("q"), array("q"), array("q")
         """Of each piece: where it begins in the text and in the page, and its length in the page."""
 
     def feed(self, data: str) -> None:
         """Parse the next block of the page."""
+        # The parser tells positions by line and column; characters are counted from where the lines begin.
         at = data.find("\n")
         while at >= 0:
-            self._lines.append(self._fed + at + 1)
+            self._lines.append(self._position + at + 1)
             at = data.find("\n", at + 1)
-        self._fed += len(data)
+        self._position += len(data)
         super().feed(data)
 
-    def taken(self) -> str:
+    def take_text(self) -> str:
         """Return the text since the last call."""
         text = "".join(self._text)
         self._text.clear()
         return text
 
-    def source_of(self, offset: int, more: int) -> int:
+    def source_of(self, offset: int, after: int) -> int:
         """Return the position in the page of a character of the text, or of the end of the character (more=1)."""
+        # Pieces are sorted by where they begin in the text: O(log n) for each place.
         piece = bisect_right(self._pieces, offset) - 1
         if piece < 0:
-            return offset + more
-        start, source, written = self._pieces[piece], self._sources[piece], self._written[piece]
-        if written < 0:  # a reference such as &amp;
-            return source - more * written
-        return source + min(offset - start + more, written)
+            return offset + after
+        start, source, length = self._pieces[piece], self._sources[piece], self._lengths[piece]
+        if length < 0:  # a reference such as &amp;
+            return source - after * length
+        return source + min(offset - start + after, length)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element."""
@@ -117,22 +119,22 @@ class _Parser(HTMLParser):
         """Add a character that has a number."""
         self._add_reference(f"&#{name}")
 
-    def _add_reference(self, written: str) -> None:
-        character = unescape(written + ";")
-        known = character != written + ";"
-        self._add(" " if character.isspace() else character if known else written, -len(written) - 1)
+    def _add_reference(self, reference: str) -> None:
+        character = unescape(reference + ";")
+        is_character = character != reference + ";"
+        self._add(" " if character.isspace() else character if is_character else reference, -len(reference) - 1)
 
     def _end_of_block(self, tag: str) -> None:
         if tag in BLOCKS and not self._silent:
             self._add(GAP, 0)
 
-    def _add(self, text: str, written: int) -> None:
-        """Add text that takes `written` characters of the page; negative for a reference."""
+    def _add(self, text: str, length: int) -> None:
+        """Add text that takes `length` characters of the page; negative for a reference."""
         if self._silent or not text:
             return
         line, column = self.getpos()
         self._pieces.append(self._length)
         self._sources.append(self._lines[line - 1] + column)
-        self._written.append(written)
+        self._lengths.append(length)
         self._text.append(text)
         self._length += len(text)

@@ -19,9 +19,9 @@ HEADLINE = 3
 NO_NAME = 0.06
 """Probability that a word tagged as a name is used as the common noun after all (Papa, the Captain)."""
 
-SEEN = 5
+HALFWAY = 5
 """A person's name that occurs c times in WordNet's tagged texts is that of WordNet's person with probability
-c / (c + SEEN): most people are not in WordNet."""
+c / (c + HALFWAY): most people are not in WordNet."""
 
 OTHER_NAME = 0.8
 """Probability that any other name is the one in WordNet: places, days, months, peoples, institutions."""
@@ -70,8 +70,9 @@ def telling_capitals(words: Sequence[str]) -> list[bool]:
     >>> telling_capitals(["Then", ",", "John", "said", '"', "No"])
     [False, False, True, True, False, False]
     """
-    other = [word for word in words if word[:1].isalpha() and word.lower() not in FUNCTION_WORDS]
-    if len(other) >= HEADLINE and all(word[0].isupper() for word in other):
+    content_words = [word for word in words if word[:1].isalpha() and word.lower() not in FUNCTION_WORDS]
+    # In a headline every word has a capital letter, which then tells nothing.
+    if len(content_words) >= HEADLINE and all(word[0].isupper() for word in content_words):
         return [False] * len(words)
     return [at > 0 and word[:1].isalpha() and _within(words[at - 1]) for at, word in enumerate(words)]
 
@@ -93,25 +94,27 @@ def capital_shares(spelling: Spelling, use: CapitalUse, pos: Pos) -> CapitalShar
         return CapitalShares(TITLE, 0.0)
     name = use.name
     factor = LONGER_NAME ** (use.after_name + use.before_name)
-    common = _odds_changed(COMMON, factor) if use.telling else 1.0
+    common = _scale_odds(COMMON, factor) if use.telling else 1.0
+    # WordNet has no such name: the word is the common one, or a name that WordNet lacks.
     if not spelling.capital:
         return CapitalShares(name * NO_NAME + (1 - name) * common, 0.0)
-    known = _odds_changed(_known(spelling), factor)
+    in_wordnet = _scale_odds(_known_share(spelling), factor)
+    # WordNet has only the name; a word that the tagger takes for none (1 - name) is that name all the same.
     if not spelling.small:
-        return CapitalShares(0.0, name * known + (1 - name))
-    proper = (PROPER if use.telling else PROPER_ANYWHERE) * known
-    return CapitalShares(name * NO_NAME + (1 - name) * common * (1 - proper), name * known + (1 - name) * proper)
+        return CapitalShares(0.0, name * in_wordnet + (1 - name))
+    proper = (PROPER if use.telling else PROPER_ANYWHERE) * in_wordnet
+    return CapitalShares(name * NO_NAME + (1 - name) * common * (1 - proper), name * in_wordnet + (1 - name) * proper)
 
 
-def _known(spelling: Spelling) -> float:
+def _known_share(spelling: Spelling) -> float:
     """Return the probability that a name is one of those in WordNet."""
-    return spelling.occurrences / (spelling.occurrences + SEEN) if spelling.persons else OTHER_NAME
+    return spelling.occurrences / (spelling.occurrences + HALFWAY) if spelling.persons else OTHER_NAME
 
 
-def _odds_changed(share: float, factor: float) -> float:
+def _scale_odds(share: float, factor: float) -> float:
     """Return the probability whose odds are those of another one times a factor.
 
-    >>> round(_odds_changed(0.5, 0.25), 3)
+    >>> round(_scale_odds(0.5, 0.25), 3)
     0.2
     """
     odds = factor * share / (1 - share)

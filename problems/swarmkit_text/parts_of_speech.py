@@ -27,9 +27,9 @@ POWER = 0.6
 """Of the counts."""
 
 ENCODER = 0.5
-SEEN = 2
+HALFWAY = 2
 """The weight w of the encoder's opinion about a word that occurs c times in WordNet's tagged texts, from which its
-network has learnt, is ENCODER · c / (c + SEEN)."""
+network has learnt, is ENCODER · c / (c + HALFWAY)."""
 
 LEAST = 0.02
 """The smallest probability by the tags, where the encoder has one: the tagger may be wrong about any word."""
@@ -134,36 +134,38 @@ def shares(
         return {"v": Share(1.0)} if "v" in counts and not is_auxiliary(tagged, at) else {}
     form = plain(words[at])
     scale = {pos: (1 + count) ** POWER for pos, count in counts.items()}
-    suggested = _suggested(words, tagged, at)
-    if suggested in scale:
-        scale[suggested] *= TOLD_APART
-    found = dict.fromkeys(counts, Share())
+    suggestion = _suggestion(words, tagged, at)
+    if suggestion in scale:
+        scale[suggestion] *= TOLD_APART
+    result = dict.fromkeys(counts, Share())
     for tag, share in _tags(form, tagged, at).items():
         weights = _weights(form, tag, proper)
+        # P(part of speech | tag, word), normalised over those that the word has in WordNet.
         total = sum(weights.get(pos, 0.0) * scale[pos] for pos in counts)
         for pos in counts if total else ():
             part = share * weights.get(pos, 0.0) * scale[pos] / total
-            found[pos] = Share(found[pos].share + part, found[pos].name + part * (tag == "NP0"))
-    return {pos: share for pos, share in found.items() if share.share}
+            result[pos] = Share(result[pos].share + part, result[pos].name + part * (tag == "NP0"))
+    return {pos: share for pos, share in result.items() if share.share}
 
 
-def second_opinion(found: Mapping[Pos, Share], counts: Mapping[Pos, float], classes: Classes) -> dict[Pos, Share]:
+def second_opinion(by_tags: Mapping[Pos, Share], counts: Mapping[Pos, float], classes: Classes) -> dict[Pos, Share]:
     """Return the probabilities of a word's parts of speech by the tags and by the encoder together.
 
     Args:
-        found: those by the tags.
+        by_tags: those by the tags.
         counts: the word's count with each part of speech that it has in WordNet.
         classes: the word's, by the encoder.
     """
-    weight = ENCODER * sum(counts.values()) / (sum(counts.values()) + SEEN)
-    none = _mixed(1.0 - sum(own.share for own in found.values()), classes[-1], weight)
-    mixed = {pos: _mixed(found.get(pos, Share()).share, classes[POS.index(pos)], weight) for pos in counts}
-    total = none + sum(mixed.values())
-    names = {pos: own.name / own.share for pos, own in found.items()}
-    return {pos: Share(share / total, share / total * names.get(pos, 0.0)) for pos, share in mixed.items()}
+    weight = ENCODER * sum(counts.values()) / (sum(counts.values()) + HALFWAY)
+    # The encoder's last class is that of words without a sense: function words and marks.
+    no_class = _mix(1.0 - sum(entry.share for entry in by_tags.values()), classes[-1], weight)
+    mixture = {pos: _mix(by_tags.get(pos, Share()).share, classes[POS.index(pos)], weight) for pos in counts}
+    total = no_class + sum(mixture.values())
+    names = {pos: entry.name / entry.share for pos, entry in by_tags.items()}
+    return {pos: Share(share / total, share / total * names.get(pos, 0.0)) for pos, share in mixture.items()}
 
 
-def _mixed(share: float, opinion: float, weight: float) -> float:
+def _mix(share: float, opinion: float, weight: float) -> float:
     """Return the weighted geometric mean of the tags' probability and of the encoder's, which is a logarithm."""
     return float(max(share, LEAST) ** (1 - weight)) * exp(weight * opinion)
 
@@ -185,7 +187,7 @@ def _weights(form: str, tag: str, proper: bool) -> Weights:
     return WEIGHTS.get(tag, WEIGHTS.get(tag[:2], {}))
 
 
-def _suggested(words: Sequence[str], tagged: Sequence[Tagged], at: int) -> Pos | None:
+def _suggestion(words: Sequence[str], tagged: Sequence[Tagged], at: int) -> Pos | None:
     """Return the part of speech that a neighbour suggests for a noun, a name, a number, a degree word or a particle."""
     if tagged[at].tag == "AVP":
         return "a" if at and tagged[at - 1].tag[:2] == "VB" else None
@@ -208,13 +210,14 @@ def _tags(form: str, tagged: Sequence[Tagged], at: int) -> Mapping[str, float]:
     shares = tagged[at].shares
     if form not in ABOUT or at + 1 == len(tagged) or tagged[at + 1].tag not in ("CRD", "DT0"):
         return shares
-    changed = {tag: share * (TOLD_APART if tag == "AV0" else 1.0) for tag, share in shares.items()}
-    return {tag: share / sum(changed.values()) for tag, share in changed.items()}
+    weights = {tag: share * (TOLD_APART if tag == "AV0" else 1.0) for tag, share in shares.items()}
+    return {tag: share / sum(weights.values()) for tag, share in weights.items()}
 
 
 def is_auxiliary(tagged: Sequence[Tagged], at: int) -> bool:
     """Return whether be, have or do helps the first verb after it, skipping adverbs, pronouns and negation."""
     after = at + 1
+    # At most four words in between: has not always been seen.
     while after < len(tagged) and after - at <= 4 and tagged[after].tag in BETWEEN:
         after += 1
     if after == len(tagged) or tagged[after].tag[:2] not in ("VV", *FOLLOWERS):

@@ -33,15 +33,15 @@ def posteriors(
     """
     before = _forward(likelihoods, transitions, first)
     after = _backward(likelihoods, transitions, before, last)
-    found = []
+    rows = []
     for forward, backward in zip(before, after, strict=True):
         shares: defaultdict[int, float] = defaultdict(float)
         for pair, value in forward.items():
             shares[pair[1]] += value * backward[pair]
         total = sum(shares.values())
         ordered = sorted(shares.items(), key=lambda share: -share[1])
-        found.append({tag: share / total for tag, share in ordered})
-    return found
+        rows.append({tag: share / total for tag, share in ordered})
+    return rows
 
 
 def _forward(
@@ -50,14 +50,15 @@ def _forward(
     """Return the probability of each state together with the words so far; the largest of a word is scaled to 1."""
     rows = []
     row = {first: 1.0}
+    # Scaled by the largest value at each word, or the products of long sentences would underflow.
     for likelihood in likelihoods:
-        found: defaultdict[Pair, float] = defaultdict(float)
+        values: defaultdict[Pair, float] = defaultdict(float)
         for (older, old), value in row.items():
             following = transitions[older, old]
             for tag, likely in likelihood.items():
-                found[old, tag] += value * likely * exp(following.get(tag, NEVER))
-        most = max(found.values())
-        row = {pair: value / most for pair, value in found.items() if value > LEAST * most}
+                values[old, tag] += value * likely * exp(following.get(tag, NEVER))
+        peak = max(values.values())
+        row = {pair: value / peak for pair, value in values.items() if value > LEAST * peak}
         rows.append(row)
     return rows
 
@@ -66,17 +67,18 @@ def _backward(
     likelihoods: Sequence[Mapping[int, float]], transitions: Transitions, before: list[dict[Pair, float]], last: int
 ) -> list[dict[Pair, float]]:
     """Return the probability of the words to come given each state, up to a factor of the word's."""
+    # Only pairs that the forward pass has kept: all others have probability 0 in the result.
     row = {pair: exp(transitions[pair].get(last, NEVER)) for pair in before[-1]}
     rows = [row]
     for at in range(len(likelihoods) - 1, 0, -1):
-        found = {}
+        values = {}
         for pair in before[at - 1]:
             following = transitions[pair]
-            found[pair] = sum(
+            values[pair] = sum(
                 likely * exp(following.get(tag, NEVER)) * row.get((pair[1], tag), 0.0)
                 for tag, likely in likelihoods[at].items()
             )
-        most = max(found.values())
-        row = {pair: value / most for pair, value in found.items()}
+        peak = max(values.values())
+        row = {pair: value / peak for pair, value in values.items()}
         rows.append(row)
     return rows[::-1]

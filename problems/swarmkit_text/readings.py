@@ -54,16 +54,16 @@ def tagged_sentence(words: Sequence[Word], tagger: Tagger, classes: Classes | No
     return TaggedSentence(words, tagged, [content(tagged, at) for at in range(len(tagged))], telling, classes)
 
 
-def read_sentence(sentence: TaggedSentence, entries: Entries, joined: bool = True) -> list[list[Option]]:
+def read_sentence(sentence: TaggedSentence, entries: Entries, join: bool = True) -> list[list[Option]]:
     """Return what each word of a sentence may stand for, the most probable first; nothing if it is left alone.
 
     Args:
         sentence: the words.
         entries: the lexicon.
-        joined: whether several words may be one entry.
+        join: whether several words may be one entry.
     """
     options = [certain(word_options(sentence, at, entries)) for at in range(len(sentence.words))]
-    return join_entries(sentence, options, entries) if joined else [certain(own) for own in options]
+    return join_entries(sentence, options, entries) if join else [certain(alone) for alone in options]
 
 
 def join_entries(sentence: TaggedSentence, options: list[list[Option]], entries: Entries) -> list[list[Option]]:
@@ -75,13 +75,14 @@ def join_entries(sentence: TaggedSentence, options: list[list[Option]], entries:
         entries: the lexicon.
     """
     spans = list(find_spans(sentence, entries))
-    heads = [head(span, sentence, [bool(own) for own in options]) for span in spans]
-    joined = list(options)
+    # An entry of several words takes probability from the readings of the one word that it stands for.
+    heads = [head(span, sentence, [bool(alone) for alone in options]) for span in spans]
+    result = list(options)
     for span, place in fitting(spans, heads):
-        share = _joined_share(span, sum(bool(own) for own in joined[span.at : span.at + span.size]))
-        rest = [option._replace(share=option.share * (1 - share)) for option in joined[place]]
-        joined[place] = [*rest, Option(span.lemma, span.pos, share, span.at, span.size, span.capital)]
-    return [certain(own) for own in joined]
+        share = _joined_share(span, sum(bool(alone) for alone in result[span.at : span.at + span.size]))
+        rest = [option._replace(share=option.share * (1 - share)) for option in result[place]]
+        result[place] = [*rest, Option(span.lemma, span.pos, share, span.at, span.size, span.capital)]
+    return [certain(alone) for alone in result]
 
 
 def _joined_share(span: Span, words: int) -> float:
@@ -107,20 +108,24 @@ def word_options(sentence: TaggedSentence, at: int, entries: Entries) -> list[Op
     word, tagged = sentence.words[at].surface, sentence.tagged[at]
     if not (word in SIGNS or any(letter.isalpha() for letter in word)):
         return []
-    possible = {pos: own for pos in POS if (own := lemmas(word, pos, entries, tagged))}
-    known = {pos: count(word, pos, own, entries) for pos, own in possible.items()}
+    possible = {pos: entry for pos in POS if (entry := lemmas(word, pos, entries, tagged))}
+    counts = {pos: count(word, pos, entry, entries) for pos, entry in possible.items()}
+    # English, French: adjectives for the tagger as well as for WordNet, which writes them with capitals.
     proper = any(entries.spelling(lemma, "a").capital for lemma in possible.get("a", ()))
-    found = shares([one.surface for one in sentence.words], sentence.tagged, at, known, proper)
-    if sentence.classes is not None and known:
-        found = second_opinion(found, known, sentence.classes[at])
+    by_pos = shares([item.surface for item in sentence.words], sentence.tagged, at, counts, proper)
+    if sentence.classes is not None and counts:
+        by_pos = second_opinion(by_pos, counts, sentence.classes[at])
     options = [
-        Option(lemma, pos, part * own.share, at) for pos, own in found.items() for lemma, part in possible[pos].items()
+        Option(lemma, pos, part * entry.share, at)
+        for pos, entry in by_pos.items()
+        for lemma, part in possible[pos].items()
     ]
     spellings = [entries.spelling(option.lemma, option.pos) for option in options]
     if not word[0].isupper():
         return list(small_options(options, spellings))
+    # Each option is divided into its senses with small and with capital letters.
     beside = _names_beside(sentence, at)
-    uses = {pos: CapitalUse(sentence.telling[at], *beside, own.name / own.share) for pos, own in found.items()}
+    uses = {pos: CapitalUse(sentence.telling[at], *beside, entry.name / entry.share) for pos, entry in by_pos.items()}
     return [
         option._replace(share=option.share * part, capital=capital)
         for option, spelling in zip(options, spellings, strict=True)

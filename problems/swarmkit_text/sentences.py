@@ -57,7 +57,7 @@ def read_sentences(
         classify: the encoder's classes of words, if it runs.
     """
     passages = split_passages([text] if isinstance(text, str) else text)
-    for number, (passage, classes) in enumerate(_classified(passages, classify)):
+    for number, (passage, classes) in enumerate(_classify_ahead(passages, classify)):
         yield raw_sentence(passage, f"{name}.s{number:03}", entries, tagger, classes)
 
 
@@ -75,15 +75,16 @@ def raw_sentence(passage: Passage, name: str, entries: Entries, tagger: Tagger, 
     return passage_sentence(passage, name, tagged.pos, read_sentence(tagged, entries))
 
 
-def _classified(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
+def _classify_ahead(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
     """Iterate over passages with the classes of their words; some of them are classified together, which is faster."""
-    while classify is not None and (some := list(islice(passages, AHEAD))):
-        yield from zip(some, classify([[word.surface for word in one.words] for one in some]), strict=True)
+    # The encoder is faster on many sentences of similar length than on one after the other.
+    while classify is not None and (group := list(islice(passages, AHEAD))):
+        yield from zip(group, classify([[word.surface for word in passage.words] for passage in group]), strict=True)
     yield from ((passage, None) for passage in passages)
 
 
 def passage_sentence(
-    passage: Passage, name: str, pos: Sequence[Pos | None], found: Sequence[Sequence[Option]]
+    passage: Passage, name: str, pos: Sequence[Pos | None], options: Sequence[Sequence[Option]]
 ) -> Sentence:
     """Return a sentence of a text, whose tokens count characters.
 
@@ -91,21 +92,22 @@ def passage_sentence(
         passage: the sentence's words and where they are.
         name: its id.
         pos: the part of speech of each word by its most probable tag.
-        found: what each word may stand for.
+        options: what each word may stand for.
     """
-    return Sentence(name, tuple(_tokens(passage, name, pos, found)))
+    return Sentence(name, tuple(_tokens(passage, name, pos, options)))
 
 
 def _tokens(
-    passage: Passage, sentence: str, tags: Sequence[Pos | None], found: Sequence[Sequence[Option]]
+    passage: Passage, sentence: str, tags: Sequence[Pos | None], options_of: Sequence[Sequence[Option]]
 ) -> Iterator[Token]:
     """Iterate over the tokens of a sentence."""
     text, shift, words = passage
-    for at, (word, pos, options) in enumerate(zip(words, tags, found, strict=True)):
-        covered = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
-        places = [Word(text[start:end], shift + start, shift + end) for start, end in covered]
-        moved = Word(word.surface, shift + word.start, shift + word.end)
-        yield make_token(moved, pos, zip(options, places, strict=True), target_id(sentence, at))
+    for at, (word, pos, options) in enumerate(zip(words, tags, options_of, strict=True)):
+        # An option may cover several words, of which this one is the head.
+        extents = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
+        places = [Word(text[start:end], shift + start, shift + end) for start, end in extents]
+        word_in_text = Word(word.surface, shift + word.start, shift + word.end)
+        yield make_token(word_in_text, pos, zip(options, places, strict=True), target_id(sentence, at))
 
 
 def read_words(
@@ -134,16 +136,16 @@ def read_words(
     sentence = tagged_sentence(places, tagger, None if classify is None else classify([words])[0])
     if pos is not None:
         sentence = sentence._replace(pos=given_pos(pos, len(words)))
-        found = [_exact(sentence, at, entries) for at in range(len(words))]
+        options_of = [_exact(sentence, at, entries) for at in range(len(words))]
     else:
-        found = read_sentence(sentence, entries, joined=False)
-    wanted = range(len(words)) if targets is None else wanted_places(targets, len(words))
+        options_of = read_sentence(sentence, entries, join=False)
+    answerable = range(len(words)) if targets is None else wanted_places(targets, len(words))
     identity = f"{name}.s000"
     tokens: list[Token] = []
-    for at, (word, tagged, own) in enumerate(zip(places, sentence.pos, found, strict=True)):
-        options = own if at in wanted else []
-        if targets is not None and at in wanted and not own:
-            options = [_forced(sentence, at, entries)]
+    for at, (word, tagged, alone) in enumerate(zip(places, sentence.pos, options_of, strict=True)):
+        options = alone if at in answerable else []
+        if targets is not None and at in answerable and not alone:
+            options = [_any_option(sentence, at, entries)]
         tokens.append(make_token(word, tagged, ((option, word) for option in options), target_id(identity, at)))
     return Sentence(identity, tuple(tokens))
 
@@ -162,18 +164,19 @@ def make_token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word
         options: what it may stand for, and the words that each covers.
         name: its id, if it may stand for anything.
     """
-    found = list(options)
-    if not found:
+    pairs = list(options)
+    if not pairs:
         return Token(word.surface, lemma_form(plain(word.surface)), pos, word.start, word.end)
-    total = sum(option.share for option, _ in found)
-    biases = [round(log(option.share / total), DECIMALS) for option, _ in found]
+    # Biases compare the readings with each other; that none of them may be meant is the certainty.
+    total = sum(option.share for option, _ in pairs)
+    biases = [round(log(option.share / total), DECIMALS) for option, _ in pairs]
     readings = tuple(
         Reading(*place, option.lemma, option.pos, bias, option.capital)
-        for (option, place), bias in zip(found, biases, strict=True)
+        for (option, place), bias in zip(pairs, biases, strict=True)
     )
-    own = next((option for option, place in found if place == word), found[0][0])
+    main = next((option for option, place in pairs if place == word), pairs[0][0])
     certainty = round(min(1.0, total), DECIMALS)
-    return Token(word.surface, own.lemma, own.pos, word.start, word.end, name, readings, certainty)
+    return Token(word.surface, main.lemma, main.pos, word.start, word.end, name, readings, certainty)
 
 
 def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
@@ -181,18 +184,18 @@ def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
     pos = sentence.pos[at]
     if pos is None:
         return []
-    found = lemmas(sentence.words[at].surface, pos, entries, sentence.tagged[at])
-    ordered = sorted(found.items(), key=lambda one: -one[1])
+    shares = lemmas(sentence.words[at].surface, pos, entries, sentence.tagged[at])
+    ordered = sorted(shares.items(), key=lambda item: -item[1])
     return [Option(lemma, pos, share, at) for lemma, share in ordered]
 
 
-def _forced(sentence: TaggedSentence, at: int, entries: Entries) -> Option:
+def _any_option(sentence: TaggedSentence, at: int, entries: Entries) -> Option:
     """Return any entry of a word that the user wants answered; if there is none, the word itself."""
     word, pos = sentence.words[at].surface, sentence.pos[at]
-    for other in POS if pos is None else (pos,):
-        lemma = lookup(word, other, entries)
+    for kind in POS if pos is None else (pos,):
+        lemma = lookup(word, kind, entries)
         if lemma is not None:
-            return Option(lemma, other, 1.0, at)
+            return Option(lemma, kind, 1.0, at)
     return Option(lemma_form(plain(word)), pos or "n", 1.0, at)
 
 

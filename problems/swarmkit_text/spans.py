@@ -2,8 +2,8 @@
 
 They often are not: *on the table* is mostly a place, *run for* may be *run* and *for*. The probability depends on the
 kind of the entry and on its count in WordNet's tagged texts: its logit is BASE[kind] + SLOPE[kind] · log(1 + count),
-and for nouns SEEN more if there is a count. The numbers were fitted to SemCor, and shifted towards the separate words
-by what the annotators of Senseval-2 did.
+and for nouns IN_TAGGED_TEXTS more if there is a count. The numbers were fitted to SemCor, and shifted towards the
+separate words by what the annotators of Senseval-2 did.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ SLOPE = {
 with a particle, a preposition, or anything else (take place); adverbs and adjectives that begin with a preposition (on
 the whole), and other words (a lot, no longer, half century)."""
 
-SEEN = 2.0
+IN_TAGGED_TEXTS = 2.0
 """Added to the logit of a noun that the tagged texts have."""
 
-CAPITALISED = 1.0
+CAPITALS = 1.0
 """Added to the logit of a capitalised entry that WordNet writes small (Civil War)."""
 
 LONGER_NAME = -2.0
@@ -90,17 +90,18 @@ class TaggedSentence(NamedTuple):
 
     def part(self, at: int, size: int) -> TaggedSentence:
         """Return some of the words."""
-        own = slice(at, at + size)
-        classes = None if self.classes is None else self.classes[own]
-        return TaggedSentence(self.words[own], self.tagged[own], self.pos[own], self.telling[own], classes)
+        places = slice(at, at + size)
+        classes = None if self.classes is None else self.classes[places]
+        return TaggedSentence(self.words[places], self.tagged[places], self.pos[places], self.telling[places], classes)
 
 
 def find_spans(sentence: TaggedSentence, entries: Entries) -> Iterator[Span]:
     """Iterate over all entries of two or more words of a sentence, from the left, at each word the longest first."""
+    # At most MOST_WORDS lookups for each word: linear in the length of the sentence.
     for at in range(len(sentence.words)):
         for size in range(_reach(sentence.words, at), 1, -1):
-            found = _together(sentence.part(at, size), entries)
-            span = _weighed(sentence, range(at, at + size), found, entries) if found else None
+            entry = _together(sentence.part(at, size), entries)
+            span = _weigh(sentence, range(at, at + size), entry, entries) if entry else None
             if span is not None:
                 yield span
 
@@ -121,6 +122,7 @@ def _together(part: TaggedSentence, entries: Entries) -> tuple[str, Pos] | None:
     """Return the entry of these words together, as they are or with an inflected head; None if there is none."""
     words, tagged = part.words, part.tagged
     forms = [plain(word.surface) for word in words]
+    # Only the first word of a phrasal verb is inflected: gave up, took place.
     if _may_be_verb(part, forms):
         head = next(iter(lemmas(forms[0], "v", entries, tagged[0])), forms[0])
         lemma = _join(words, [head, *forms[1:]])
@@ -128,7 +130,7 @@ def _together(part: TaggedSentence, entries: Entries) -> tuple[str, Pos] | None:
             return lemma, "v"
     if forms[-1] in OPEN or (len(forms) == 2 and tagged[-1].tag in PREPOSITIONS and part.pos[0] != "a"):
         return None  # not "kind of" or "up to", but "dependent on"
-    return next((found for found in _readings(part, forms, entries) if entries.has(*found)), None)
+    return next((entry for entry in _readings(part, forms, entries) if entries.has(*entry)), None)
 
 
 def _may_be_verb(part: TaggedSentence, forms: Sequence[str]) -> bool:
@@ -144,24 +146,25 @@ def _may_be_verb(part: TaggedSentence, forms: Sequence[str]) -> bool:
 def _readings(part: TaggedSentence, forms: list[str], entries: Entries) -> Iterator[tuple[str, Pos]]:
     """Iterate over likely lemmas and parts of speech, most likely first; few nouns begin with a function word."""
     words, tagged = part.words, part.tagged
-    joined = _join(words, forms)
-    if "_" not in joined:  # "men's" is an entry, but here it is a possessive
+    name = _join(words, forms)
+    if "_" not in name:  # "men's" is an entry, but here it is a possessive
         return
     starts_content = part.pos[0] in ("n", "a", "v")
     noun = "n" in part.pos and (tagged[0].tag != "AT0" or words[1].surface[0].isupper())
-    others: tuple[Pos, ...] = ("a", "r") if starts_content else ("r", "a")
+    kinds: tuple[Pos, ...] = ("a", "r") if starts_content else ("r", "a")
     if noun and starts_content:
-        yield joined, "n"
-    for pos in others if forms[0] not in CONJUNCTIONS or len(forms) > 2 else ():
-        yield joined, pos
+        yield name, "n"
+    for pos in kinds if forms[0] not in CONJUNCTIONS or len(forms) > 2 else ():
+        yield name, pos
     if noun and not starts_content:
-        yield joined, "n"
+        yield name, "n"
     if noun:
         yield from _singulars(part, forms, entries)
 
 
 def _singulars(part: TaggedSentence, forms: list[str], entries: Entries) -> Iterator[tuple[str, Pos]]:
     """Iterate over singular forms, the last word's first: bell towers, then rules of thumb."""
+    # The head of a compound is its last word, that of "rule of thumb" its first.
     for place in (len(forms) - 1, 0):
         possible = lemmas(forms[place], "n", entries, part.tagged[place]) if part.pos[place] == "n" else {}
         for head in possible:
@@ -171,41 +174,42 @@ def _singulars(part: TaggedSentence, forms: list[str], entries: Entries) -> Iter
 
 def _join(words: Sequence[Word], forms: Sequence[str]) -> str:
     """Join words with underscores, but possessive endings without: bird's_nest."""
-    joined = forms[0]
+    name = forms[0]
     for before, word, form in zip(words, words[1:], forms[1:], strict=False):
-        glued = word.start == before.end and form.startswith("'")
-        joined += form if glued else "_" + form
-    return joined
+        is_ending = word.start == before.end and form.startswith("'")
+        name += form if is_ending else "_" + form
+    return name
 
 
-def _weighed(sentence: TaggedSentence, inside: range, found: tuple[str, Pos], entries: Entries) -> Span | None:
+def _weigh(sentence: TaggedSentence, inside: range, entry: tuple[str, Pos], entries: Entries) -> Span | None:
     """Return an entry with its probability; None if its only senses are names, and the words are no name.
 
     Args:
         sentence: the sentence.
         inside: the positions of the words.
-        found: their lemma and part of speech.
+        entry: their lemma and part of speech.
         entries: the lexicon.
     """
-    lemma, pos = found
-    kind, added, capital = _kind(sentence.part(inside.start, len(inside)), lemma, pos, entries), 0.0, None
+    lemma, pos = entry
+    kind, bonus, capital = _kind(sentence.part(inside.start, len(inside)), lemma, pos, entries), 0.0, None
     if pos == "n":
-        spelling, written = entries.spelling(lemma, "n"), _is_capitalised(sentence, inside)
-        capital = written if spelling.small and spelling.capital else None
-        if written is False and not spelling.small:
+        spelling, has_capitals = entries.spelling(lemma, "n"), _has_capitals(sentence, inside)
+        capital = has_capitals if spelling.small and spelling.capital else None
+        if has_capitals is False and not spelling.small:
             return None
-        if written and spelling.capital:
+        if has_capitals and spelling.capital:
             kind = "name"
-        elif written:
-            added = LONGER_NAME if _is_longer(sentence, inside) else CAPITALISED
+        elif has_capitals:
+            bonus = LONGER_NAME if _is_longer(sentence, inside) else CAPITALS
     count = entries.count(lemma, pos)
     if count and kind in ("compound", "idiom"):
-        added += SEEN
-    logit = BASE[kind] + SLOPE[kind] * log1p(count) + added
+        bonus += IN_TAGGED_TEXTS
+    # The docstring of this module has the formula.
+    logit = BASE[kind] + SLOPE[kind] * log1p(count) + bonus
     return Span(lemma, pos, inside.start, len(inside), 1 / (1 + exp(-logit)), capital)
 
 
-def _is_capitalised(sentence: TaggedSentence, inside: range) -> bool | None:
+def _has_capitals(sentence: TaggedSentence, inside: range) -> bool | None:
     """Return whether words are capitalised like a name; None if their capital letters tell nothing."""
     telling = [at for at in inside if sentence.telling[at] and sentence.pos[at] is not None]
     return all(sentence.words[at].surface[0].isupper() for at in telling) if telling else None
@@ -214,7 +218,7 @@ def _is_capitalised(sentence: TaggedSentence, inside: range) -> bool | None:
 def _is_longer(sentence: TaggedSentence, inside: range) -> bool:
     """Return whether the word before or after some words is capitalised like a name."""
     places = (inside.start - 1, inside.stop)
-    return any(_is_capitalised(sentence, range(at, at + 1)) for at in places if 0 <= at < len(sentence.words))
+    return any(_has_capitals(sentence, range(at, at + 1)) for at in places if 0 <= at < len(sentence.words))
 
 
 def _kind(part: TaggedSentence, lemma: str, pos: Pos, entries: Entries) -> str:
@@ -239,13 +243,14 @@ def head(span: Span, sentence: TaggedSentence, targets: Sequence[bool]) -> int:
         targets: for each word of the sentence, whether it has readings of its own.
     """
     inside = range(span.at, span.at + span.size)
-    own = [at for at in inside if targets[at]]
-    if span.pos == "v" or not own:
-        return own[0] if own else span.at
-    phrase = own
+    candidates = [at for at in inside if targets[at]]
+    # A span without content words (as well as) stands at its first word.
+    if span.pos == "v" or not candidates:
+        return candidates[0] if candidates else span.at
+    phrase = candidates
     if span.pos == "n":
         preposition = next((at for at in inside if sentence.tagged[at].tag in PREPOSITIONS), inside.stop)
-        phrase = [at for at in own if at < preposition] or own
+        phrase = [at for at in candidates if at < preposition] or candidates
     return phrase[-1]
 
 
@@ -254,16 +259,17 @@ def fitting(spans: Sequence[Span], heads: Sequence[int]) -> list[tuple[Span, int
 
     >>> new_york_city = Span("new_york_city", "n", 0, 3, 0.9)
     >>> city_council = Span("city_council", "n", 2, 2, 0.9)
-    >>> [span.lemma for span, head in fitting([new_york_city, city_council], [2, 3])]
+    >>> [span.lemma for span, place in fitting([new_york_city, city_council], [2, 3])]
     ['new_york_city']
     """
-    kept: list[tuple[Span, int]] = []
-    order = sorted(zip(spans, heads, strict=True), key=lambda one: -one[0].size * one[0].share)
+    selection: list[tuple[Span, int]] = []
+    # Expected number of words that an entry explains: long and probable ones are placed first.
+    order = sorted(zip(spans, heads, strict=True), key=lambda pair: -pair[0].size * pair[0].share)
     for span, place in order:
-        if all(place == other or not _overlap(span, one) for one, other in kept):
-            kept.append((span, place))
-    return kept
+        if all(place == spot or not _overlap(span, winner) for winner, spot in selection):
+            selection.append((span, place))
+    return selection
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.at < other.at + other.size and other.at < one.at + one.size
+def _overlap(left: Span, right: Span) -> bool:
+    return left.at < right.at + right.size and right.at < left.at + left.size

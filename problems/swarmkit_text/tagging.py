@@ -27,7 +27,7 @@ LONGEST = 30
 """Longer words are tagged by their last letters: HanTa takes quadratic time in the length of an unknown word, and the
 ending determines the part of speech."""
 
-INFLECTED = frozenset({"AJC", "AJS", "NN2", "VVD", "VVN"})
+INFLECTIONS = frozenset({"AJC", "AJS", "NN2", "VVD", "VVN"})
 """Tags of the forms whose lemma HanTa determines."""
 
 CUT = 8.0
@@ -109,12 +109,12 @@ def tag(words: Sequence[str], tagger: Tagger = "hanta", capitals: Sequence[bool]
 def _hanta_tags(words: list[str], capitals: Sequence[bool]) -> list[Tagged]:
     model = _hanta()
     likelihoods = [_likelihoods(model, word, telling) for word, telling in zip(words, capitals, strict=True)]
-    found = []
+    result = []
     for word, shares in zip(words, posteriors(likelihoods, model.LP_trans_word, (EMPTY, START), END), strict=True):
-        named = {model.int2tag[number]: share for number, share in shares.items()}
-        best = next(iter(named))
-        found.append(Tagged(best, named, _base(model, word, best)))
-    return found
+        by_name = {model.int2tag[number]: share for number, share in shares.items()}
+        best = next(iter(by_name))
+        result.append(Tagged(best, by_name, _base(model, word, best)))
+    return result
 
 
 def _likelihoods(model: Any, word: str, telling: bool) -> dict[int, float]:
@@ -127,10 +127,11 @@ def _likelihoods(model: Any, word: str, telling: bool) -> dict[int, float]:
     """
     joint = model.tag_word(word, cutoff=CUT, casesensitive=telling)
     numbers = {model.tag2int[name]: value for name, value in joint if name in model.tag2int}
-    found = {tag: value - model.LP_wtag[tag] for tag, value in numbers.items() if tag in model.LP_wtag}
-    found = found or {model.tag2int[name]: 0.0 for name in UNTAGGED}
-    most = max(found.values())
-    return {tag: exp(value - most) for tag, value in found.items()}
+    # P(word | tag) is proportional to P(tag, word) / P(tag).
+    likelihoods = {tag: value - model.LP_wtag[tag] for tag, value in numbers.items() if tag in model.LP_wtag}
+    likelihoods = likelihoods or {model.tag2int[name]: 0.0 for name in UNTAGGED}
+    peak = max(likelihoods.values())
+    return {tag: exp(value - peak) for tag, value in likelihoods.items()}
 
 
 def _nltk_tags(words: list[str]) -> list[Tagged]:
@@ -152,7 +153,7 @@ def c5_tag(word: str, tag: str) -> str:
 
 def _base(model: Any, word: str, tag: str) -> str | None:
     """Return the lemma of an inflected form, which may be a lemma itself: saw is the past of see, and an infinitive."""
-    if tag not in INFLECTED:
+    if tag not in INFLECTIONS:
         return None
     lemma: str = model.analyze(word, pos=tag)[0]
     return lemma.lower()

@@ -28,7 +28,7 @@ _TITLES = (
     "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|vs|cf|viz|approx|eds|esp"
 )
 # Abbreviations that end a sentence if the next word is one that often begins sentences.
-_OTHERS = r"Inc|Ltd|Co|Corp|Bros|Jr|Sr|Esq|Ph\.D|etc|al|dept|est|Ave|Blvd|Rd"
+_ABBREVIATIONS = r"Inc|Ltd|Co|Corp|Bros|Jr|Sr|Esq|Ph\.D|etc|al|dept|est|Ave|Blvd|Rd"
 _STARTERS = re.compile(
     "a|after|all|although|an|and|another|as|at|because|before|but|by|during|each|even|every|few|finally|first|for|from|he"
     "|her|here|his|how|however|i|if|in|it|its|last|like|many|meanwhile|more|most|my|no|now|of|on|once|one|only|other|our"
@@ -38,12 +38,12 @@ _STARTERS = re.compile(
 )
 
 
-def token_pattern(titles: str, others: str) -> re.Pattern[str]:
+def token_pattern(titles: str, abbreviations: str) -> re.Pattern[str]:
     """Return the pattern of tokens, whose groups are their kinds.
 
     Args:
         titles: abbreviations that never end a sentence, as alternatives of a pattern, without their full stops.
-        others: abbreviations that may end one.
+        abbreviations: abbreviations that may end one.
     """
     # Repetitions are bounded where a failed match would be tried again from its next letter: quadratic time otherwise.
     return re.compile(
@@ -51,7 +51,7 @@ def token_pattern(titles: str, others: str) -> re.Pattern[str]:
     (?P<gap>\n[^\S\n]*\n\s*)
   | (?P<address>(?i:https?://|www\.)[^\s<>"]{{1,2000}}[^\s<>"'.,;:!?)\]]
       | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{1,8}})
-  | (?P<abbreviation>(?:{titles}|{others})\.(?!\w)
+  | (?P<abbreviation>(?:{titles}|{abbreviations})\.(?!\w)
       | (?:No|Nos|Fig|Figs|Vol|pp?)\.(?=\s*\d)
       | (?:[^\W\d_]\.){{2,}}(?!\w)
       | [A-HJ-Z]\.(?=\s+[^\W\d_]))  # J. Smith; but not I, as in: so do I.
@@ -64,7 +64,7 @@ def token_pattern(titles: str, others: str) -> re.Pattern[str]:
     )
 
 
-_CONTRACTED = re.compile(r"(?s:.+?)(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))", re.IGNORECASE)
+_CONTRACTION = re.compile(r"(?s:.+?)(n['\u2019]t|['\u2019](?:s|re|ve|ll|d|m))", re.IGNORECASE)
 _ENDS = re.compile(r"\.+|[!?]+|[\u2026\u3002\uff01\uff1f]")
 _CLOSING = frozenset("\"'\u201d\u2019\u00bb)]}") | {"''"}
 
@@ -79,8 +79,8 @@ def contractions(text: str, start: int, end: int) -> tuple[int, ...]:
     >>> contractions("didn't", 0, 6), contractions("did", 0, 3)
     ((3,), ())
     """
-    found = _CONTRACTED.fullmatch(text, start, end)
-    return (found.start(1),) if found else ()
+    match = _CONTRACTION.fullmatch(text, start, end)
+    return (match.start(1),) if match else ()
 
 
 class Rules(NamedTuple):
@@ -95,7 +95,7 @@ class Rules(NamedTuple):
     """Words with which a sentence begins after an abbreviation."""
 
 
-ENGLISH = Rules(token_pattern(_TITLES, _OTHERS), contractions, re.compile(_TITLES), _STARTERS)
+ENGLISH = Rules(token_pattern(_TITLES, _ABBREVIATIONS), contractions, re.compile(_TITLES), _STARTERS)
 
 
 class Word(NamedTuple):
@@ -130,6 +130,7 @@ def split_passages(blocks: Iterable[str], rules: Rules = ENGLISH) -> Iterator[Pa
         if len(text) < enough:
             continue
         last: list[Word] = []
+        # A sentence is complete when the next one has begun well before the end of what has arrived.
         for words in split_sentences(text, rules):
             if words[-1].end > len(text) - MARGIN:
                 break
@@ -150,23 +151,23 @@ def split_sentences(text: str, rules: Rules = ENGLISH) -> Iterator[list[Word]]:
     [['Mr.', 'Lee', 'did', "n't", 'go', '.'], ['Why', '?']]
     """
     words: list[Word] = []
-    ended = False
+    may_end = False
     for kind, word in chain(_words(text, rules), [("gap", Word("", len(text), len(text)))]):
-        cut = kind == "gap" or len(words) >= LONGEST or (ended and _begins(words, word, rules))
+        cut = kind == "gap" or len(words) >= LONGEST or (may_end and _begins(words, word, rules))
         if cut and words:
             yield words
             words = []
         if kind == "gap":
-            ended = False
+            may_end = False
             continue
-        ended = _ends(kind, word, rules) or (ended and not cut and word.surface in _CLOSING)
+        may_end = _ends(kind, word, rules) or (may_end and not cut and word.surface in _CLOSING)
         words.append(word)
 
 
 def _words(text: str, rules: Rules) -> Iterator[tuple[str, Word]]:
     """Iterate over words, punctuation marks and gaps between paragraphs, each with its kind."""
-    for found in rules.token.finditer(text):
-        kind, start, end = found.lastgroup or "mark", found.start(), found.end()
+    for match in rules.token.finditer(text):
+        kind, start, end = match.lastgroup or "mark", match.start(), match.end()
         for cut in rules.cuts(text, start, end) if kind == "word" else ():
             yield kind, Word(text[start:cut], start, cut)
             start = cut

@@ -9,10 +9,10 @@ from swarmkit import UsageError, find, make_settings, read_text
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon, open_language
 from swarmkit_lexicon.lexicon import Lexicon as Lexicon
 from swarmkit_lexicon.lexicon import open_lexicon as open_lexicon
-from swarmkit_text.annotated import AnnotatedWord, read_annotated
+from swarmkit_text.annotated import AnnotatedWord, read_annotations
 from swarmkit_text.corpora.reader import read_corpus
 from swarmkit_text.corpus import Corpus, Sentence, Text
-from swarmkit_text.languages.sentences import read_language_annotated, read_language_text, read_language_words
+from swarmkit_text.languages.sentences import read_language_annotations, read_language_text, read_language_words
 from swarmkit_text.languages.splitting import split_rules
 from swarmkit_text.sentences import read_sentences, read_words
 from swarmkit_text.tokenizer import ENGLISH, Rules
@@ -82,7 +82,7 @@ def sentence_of_words(
     return read_words(words, lexicon, pos, targets, options.tagger, classify=word_classifier(options))
 
 
-def sentences_of_annotated(
+def sentences_of_annotations(
     text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: Lexicon, name: str = "d000"
 ) -> Iterator[Sentence]:
     """Iterate over the sentences of a text that another program has tagged.
@@ -94,8 +94,8 @@ def sentences_of_annotated(
         name: the id of the text, with which the ids of sentences and targets begin.
     """
     if isinstance(lexicon, LanguageLexicon):
-        return read_language_annotated(text, sentences, lexicon, name)
-    return read_annotated(text, sentences, lexicon, name)
+        return read_language_annotations(text, sentences, lexicon, name)
+    return read_annotations(text, sentences, lexicon, name)
 
 
 def read_texts(options: WsdOptions, lexicon: Lexicon) -> Corpus:

@@ -23,7 +23,7 @@ from swarmkit_text.sentences import raw_sentence
 from swarmkit_text.tokenizer import Passage, Word
 from swarmkit_wsd.disambiguation import chunks_of, encode_ahead
 from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotated, word_classifier
+from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotations, word_classifier
 from swarmkit_wsd_services.batches import Answered, Batch
 from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, Piece, RawSentence, is_comment
 
@@ -164,7 +164,7 @@ def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdO
     if not words:
         return Sentence(name, ())
     if parsed.tagged or not options.is_english:
-        return next(iter(sentences_of_annotated(text, [words], lexicon, name)))
+        return next(iter(sentences_of_annotations(text, [words], lexicon, name)))
     places = [word.word for word in words]
     classify = word_classifier(options)
     classes = None if classify is None else classify([[word.surface for word in places]])[0]

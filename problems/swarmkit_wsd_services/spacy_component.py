@@ -21,7 +21,7 @@ from swarmkit_text.corpus import Sentence
 from swarmkit_text.tokenizer import ENGLISH, Rules, Word, split_sentences
 from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of, encode_ahead
 from swarmkit_wsd.options import Preset, WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotated, sentences_of_text, splitting
+from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotations, sentences_of_text, splitting
 
 NAME = "swarmkit_wsd"
 """The component's name in spaCy."""
@@ -127,7 +127,7 @@ class SenseComponent:
     def _sentences(self, doc: Doc, lexicon: Lexicon) -> Iterable[Sentence]:
         """Return the sentences of a document with the words to disambiguate, by its own tags or by our tagger."""
         if self._uses_tags(doc):
-            return sentences_of_annotated(doc.text, annotated_sentences(doc, splitting(lexicon)), lexicon)
+            return sentences_of_annotations(doc.text, annotated_sentences(doc, splitting(lexicon)), lexicon)
         return sentences_of_text(doc.text, lexicon, self.options)
 
     def _uses_tags(self, doc: Doc) -> bool:

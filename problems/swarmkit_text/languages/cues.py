@@ -24,7 +24,7 @@ AFTER: Mapping[str, Shares] = {
 }
 """The shares behind a word of a kind; those of verbs behind prepositions are those of infinitives."""
 
-INFLECTED: Shares = {"n": 0.3, "v": 0.1, "a": 0.3, "r": 0.3}
+INFLECTIONS: Shares = {"n": 0.3, "v": 0.1, "a": 0.3, "r": 0.3}
 """About how many occurrences of a lemma have one form that is not the lemma."""
 
 FINITE = 0.01
@@ -47,6 +47,7 @@ def kind_before(forms: Sequence[str], at: int, rules: LanguageRules) -> str | No
     if at == 0:
         return None
     before = at - 1
+    # il la porte: the clitic between pronoun and verb is passed over.
     while before > 0 and forms[before] in rules.clitics:
         before -= 1
     if forms[before] in rules.pronouns:
@@ -55,7 +56,7 @@ def kind_before(forms: Sequence[str], at: int, rules: LanguageRules) -> str | No
     return next((kind for kind in ("determiners", "prepositions", "auxiliaries") if last in getattr(rules, kind)), None)
 
 
-def share(pos: Pos, kind: str | None, inflected: bool, count: float) -> float:
+def share(pos: Pos, kind: str | None, is_inflection: bool, count: float) -> float:
     """Return the share of an entry among those that a word may stand for; only ratios of shares count.
 
     >>> share("n", "determiners", False, 0.0) > share("v", "determiners", True, 100.0)
@@ -64,10 +65,11 @@ def share(pos: Pos, kind: str | None, inflected: bool, count: float) -> float:
     Args:
         pos: the part of speech.
         kind: what the word follows, as `kind_before` returns it.
-        inflected: whether the word is another form than the lemma.
+        is_inflection: whether the word is another form than the lemma.
         count: how often the entry occurs in tagged texts.
     """
+    # Proportional to P(part of speech | context) · (count · P(form | lemma) + smoothing).
     expected = AFTER[kind][pos] if kind else ANYWHERE[pos]
-    if pos == "v" and kind == "prepositions" and inflected:
+    if pos == "v" and kind == "prepositions" and is_inflection:
         expected *= FINITE
-    return expected * (count * (INFLECTED[pos] if inflected else 1.0) + SMOOTHED)
+    return expected * (count * (INFLECTIONS[pos] if is_inflection else 1.0) + SMOOTHED)

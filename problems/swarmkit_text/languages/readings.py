@@ -17,7 +17,7 @@ from swarmkit_text.tokenizer import Word
 LONGEST_PHRASE = 7
 """Words of the longest entry that is looked for."""
 
-LEMMATISED = 4
+MOST_INFLECTIONS = 4
 """Words of a phrase that may be inflected; the others are looked up as they are written."""
 
 PHRASE_SHARE = 0.9
@@ -27,7 +27,7 @@ CAPITALISED_NOUNS = frozenset({"deu", "ltz"})
 """Languages that write all nouns with capital letters, which then do not tell names."""
 
 
-class Given(NamedTuple):
+class Annotation(NamedTuple):
     """What is known of a word from elsewhere: its part of speech, or that it has none, and its lemma."""
 
     tagged: bool = False
@@ -35,7 +35,7 @@ class Given(NamedTuple):
     lemma: str = ""
 
 
-UNKNOWN = Given()
+UNKNOWN = Annotation()
 
 
 class Words(NamedTuple):
@@ -46,14 +46,14 @@ class Words(NamedTuple):
     """As entries are spelled."""
     telling: Sequence[bool]
     """Whether a capital letter at each word's beginning says that it is a name."""
-    given: Sequence[Given]
+    annotations: Sequence[Annotation]
 
 
-def sentence_words(words: Sequence[Word], given: Sequence[Given] | None = None) -> Words:
+def sentence_words(words: Sequence[Word], annotations: Sequence[Annotation] | None = None) -> Words:
     """Return a sentence's words with their forms."""
     surfaces = [word.surface for word in words]
-    forms = [entry_form(one) for one in surfaces]
-    return Words(words, forms, telling_capitals(surfaces), given or [UNKNOWN] * len(words))
+    forms = [entry_form(surface) for surface in surfaces]
+    return Words(words, forms, telling_capitals(surfaces), annotations or [UNKNOWN] * len(words))
 
 
 def read_options(sentence: Words, lexicon: LanguageLexicon, text: str | None = None) -> list[list[Option]]:
@@ -65,22 +65,22 @@ def read_options(sentence: Words, lexicon: LanguageLexicon, text: str | None = N
         text: the text that the words' places count; None if they are a list, whose words are not joined.
     """
     alone = [word_options(sentence, at, lexicon) for at in range(len(sentence.words))]
-    return [_pruned(own) for own in (alone if text is None else _joined(sentence, alone, lexicon, text))]
+    return [_prune(options) for options in (alone if text is None else _join(sentence, alone, lexicon, text))]
 
 
 def content_pos(sentence: Words, lexicon: LanguageLexicon) -> list[Pos | None]:
     """Return n for content words and None for the others: words with it that have no entry are reported."""
     return [
-        (one.pos if one.tagged else "n") if is_content(sentence, at, lexicon) else None
-        for at, one in enumerate(sentence.given)
+        (annotation.pos if annotation.tagged else "n") if is_content(sentence, at, lexicon) else None
+        for at, annotation in enumerate(sentence.annotations)
     ]
 
 
 def is_content(sentence: Words, at: int, lexicon: LanguageLexicon) -> bool:
     """Return whether a word may have a sense: not a function word, a mark, a number, or a clitic that was cut off."""
-    form, given = sentence.forms[at], sentence.given[at]
-    if given.tagged:
-        return given.pos is not None
+    form, annotation = sentence.forms[at], sentence.annotations[at]
+    if annotation.tagged:
+        return annotation.pos is not None
     if not any(letter.isalpha() for letter in form) or form.startswith("-") or form.endswith("'"):
         return False
     if form in lexicon.rules.nouns and at and sentence.forms[at - 1] in lexicon.rules.nouns[form]:
@@ -92,72 +92,73 @@ def word_options(sentence: Words, at: int, lexicon: LanguageLexicon) -> list[Opt
     """Return the entries of one word alone, of every part of speech that it may have."""
     if not is_content(sentence, at, lexicon):
         return []
-    form, given = sentence.forms[at], sentence.given[at]
+    form, annotation = sentence.forms[at], sentence.annotations[at]
     kind = kind_before(sentence.forms, at, lexicon.rules)
-    noun = form in lexicon.rules.nouns and form in lexicon.rules.function and not given.tagged
-    found: list[Option] = []
-    for pos in (given.pos,) if given.pos else ("n",) if noun else POS:
+    noun = form in lexicon.rules.nouns and form in lexicon.rules.function and not annotation.tagged
+    options: list[Option] = []
+    for pos in (annotation.pos,) if annotation.pos else ("n",) if noun else POS:
         for lemma in _lemmas(sentence, at, pos, lexicon):
             weight = share(pos, kind, lemma != form, lexicon.count(lemma, pos))
-            found += _spelled(Option(lemma, pos, weight, at), sentence, kind, lexicon)
-    return found
+            options += _spellings(Option(lemma, pos, weight, at), sentence, kind, lexicon)
+    return options
 
 
 def _lemmas(sentence: Words, at: int, pos: Pos, lexicon: LanguageLexicon) -> list[str]:
     """Return the entries of a word as a part of speech; a given lemma that is an entry is the only one."""
-    lemma = entry_form(sentence.given[at].lemma)
+    lemma = entry_form(sentence.annotations[at].lemma)
     if lemma and lexicon.has(lemma, pos):
         return [lemma]
-    found = lexicon.base_forms(sentence.forms[at], pos)
+    lemmas = lexicon.base_forms(sentence.forms[at], pos)
     if pos == "v" and at and sentence.forms[at - 1] in lexicon.rules.reflexives:
-        found += [own for own in (f"{one[:-1]}si" for one in found) if lexicon.has(own, "v")]
-    return found
+        lemmas += [reflexive for reflexive in (f"{verb[:-1]}si" for verb in lemmas) if lexicon.has(reflexive, "v")]
+    return lemmas
 
 
-def _spelled(option: Option, sentence: Words, kind: str | None, lexicon: LanguageLexicon) -> Iterator[Option]:
+def _spellings(option: Option, sentence: Words, kind: str | None, lexicon: LanguageLexicon) -> Iterator[Option]:
     """Iterate over an entry with the senses that the spelling of the word allows.
 
     A word in small letters is a name only if nothing else is. A capital letter within a sentence tells a name; without
     an article before it, it is nothing else.
     """
     names = lexicon.capitalised(lexicon.senses(option.lemma, option.pos))
-    mixed = bool(names.any()) and not names.all()
+    has_both = bool(names.any()) and not names.all()
     capital = sentence.words[option.at].surface[:1].isupper()
     if not capital or lexicon.language in CAPITALISED_NOUNS:
-        yield option._replace(capital=False) if mixed else option
+        yield option._replace(capital=False) if has_both else option
     elif not sentence.telling[option.at]:
         yield option
     elif names.any():
-        yield option._replace(capital=True) if mixed else option
-    elif kind == "determiners" or sentence.given[option.at].tagged:
+        yield option._replace(capital=True) if has_both else option
+    elif kind == "determiners" or sentence.annotations[option.at].tagged:
         yield option
 
 
-def _joined(sentence: Words, alone: list[list[Option]], lexicon: LanguageLexicon, text: str) -> Iterator[list[Option]]:
+def _join(sentence: Words, alone: list[list[Option]], lexicon: LanguageLexicon, text: str) -> Iterator[list[Option]]:
     """Iterate over what each word may stand for, alone or as the beginning of an entry of several words."""
     end = 0
-    for at, own in enumerate(alone):
+    for at, options in enumerate(alone):
         if at < end:
-            yield own
+            yield options
             continue
         phrase, size = _phrase(sentence, at, lexicon, text)
-        end = at + size
+        end = at + size  # words within a phrase begin no other one
         if not phrase:
-            yield own
+            yield options
             continue
-        total = sum(one.share for one in own)
-        rest = [one._replace(share=(1 - PHRASE_SHARE) * one.share / total) for one in own]
-        whole = sum(one.share for one in phrase)
-        yield [*(one._replace(share=PHRASE_SHARE * one.share / whole) for one in phrase), *rest]
+        total = sum(option.share for option in options)
+        rest = [option._replace(share=(1 - PHRASE_SHARE) * option.share / total) for option in options]
+        whole = sum(option.share for option in phrase)
+        yield [*(option._replace(share=PHRASE_SHARE * option.share / whole) for option in phrase), *rest]
 
 
 def _phrase(sentence: Words, at: int, lexicon: LanguageLexicon, text: str) -> tuple[list[Option], int]:
     """Return the longest entry of several words that begins at a word, with each part of speech, and its length."""
+    # The lexicon knows for each first word how long its phrases are: most words begin none.
     longest = max(lexicon.longest_phrase(form) for form in _variants(sentence, at, lexicon))
     for size in range(min(longest, LONGEST_PHRASE, len(sentence.words) - at), 1, -1):
         for name in _names(sentence, range(at, at + size), lexicon, text):
-            if found := list(_phrase_options(sentence, range(at, at + size), name, lexicon)):
-                return found, size
+            if options := list(_phrase_options(sentence, range(at, at + size), name, lexicon)):
+                return options, size
     return [], 1
 
 
@@ -175,15 +176,15 @@ def _phrase_options(sentence: Words, places: range, name: str, lexicon: Language
 def _names(sentence: Words, places: range, lexicon: LanguageLexicon, text: str) -> Iterator[str]:
     """Iterate over the names under which some words may be an entry, as they are written first."""
     words = sentence.words
-    varied = [
-        _variants(sentence, at, lexicon) if number < LEMMATISED else [sentence.forms[at]]
+    variants = [
+        _variants(sentence, at, lexicon) if number < MOST_INFLECTIONS else [sentence.forms[at]]
         for number, at in enumerate(places)
     ]
     gaps = [" " if words[at].end < words[at + 1].start else "" for at in places[:-1]]
     if any(text[words[at].end : words[at + 1].start].strip() for at in places[:-1]):
         return
-    for chosen in product(*varied):
-        yield entry_form("".join(part + gap for part, gap in zip(chosen, [*gaps, ""], strict=True)))
+    for parts in product(*variants):
+        yield entry_form("".join(part + gap for part, gap in zip(parts, [*gaps, ""], strict=True)))
 
 
 def _variants(sentence: Words, at: int, lexicon: LanguageLexicon) -> list[str]:
@@ -194,8 +195,8 @@ def _variants(sentence: Words, at: int, lexicon: LanguageLexicon) -> list[str]:
     return list(dict.fromkeys([form, lexicon.lemma_of(form), *lexicon.base_forms(form, "v")]))
 
 
-def _pruned(options: Iterable[Option]) -> list[Option]:
+def _prune(options: Iterable[Option]) -> list[Option]:
     """Return options without those of a very small share, the most probable first, with shares that sum to 1."""
-    found = sorted(options, key=lambda one: -one.share)
-    total = sum(one.share for one in found)
-    return [one._replace(share=one.share / total) for one in found if one.share >= LEAST * total]
+    ordered = sorted(options, key=lambda option: -option.share)
+    total = sum(option.share for option in ordered)
+    return [option._replace(share=option.share / total) for option in ordered if option.share >= LEAST * total]

@@ -9,7 +9,7 @@ from swarmkit_lexicon.languages.lexicon import LanguageLexicon
 from swarmkit_lexicon.languages.rules import NO_SPACES, entry_form
 from swarmkit_text.annotated import AnnotatedWord
 from swarmkit_text.corpus import POS, Sentence
-from swarmkit_text.languages.readings import Given, content_pos, read_options, sentence_words
+from swarmkit_text.languages.readings import Annotation, Words, content_pos, read_options, sentence_words
 from swarmkit_text.languages.splitting import split_rules
 from swarmkit_text.readings import Option
 from swarmkit_text.sentences import (
@@ -40,12 +40,15 @@ def read_language_text(text: str | Iterable[str], lexicon: LanguageLexicon, name
         )
     passages = split_passages([text] if isinstance(text, str) else text, split_rules(lexicon.language))
     for number, passage in enumerate(passages):
-        words = sentence_words(passage.words)
-        found = read_options(words, lexicon, passage.text)
-        yield passage_sentence(passage, f"{name}.s{number:03}", content_pos(words, lexicon), found)
+        yield _sentence(passage, sentence_words(passage.words), f"{name}.s{number:03}", lexicon)
 
 
-def read_language_annotated(
+def _sentence(passage: Passage, words: Words, name: str, lexicon: LanguageLexicon) -> Sentence:
+    options = read_options(words, lexicon, passage.text)
+    return passage_sentence(passage, name, content_pos(words, lexicon), options)
+
+
+def read_language_annotations(
     text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: LanguageLexicon, name: str = "d000"
 ) -> Iterator[Sentence]:
     """Iterate over the sentences of a text whose words may have universal tags, which are binding, and lemmas.
@@ -57,20 +60,17 @@ def read_language_annotated(
         name: the id of the text.
     """
     for number, tagged in enumerate(sentences):
-        given = [_given(one) for one in tagged]
-        words = sentence_words([one.word for one in tagged], given)
-        passage = Passage(text, 0, list(words.words))
-        found = read_options(words, lexicon, text)
-        yield passage_sentence(passage, f"{name}.s{number:03}", content_pos(words, lexicon), found)
+        words = sentence_words([word.word for word in tagged], [_annotation(word) for word in tagged])
+        yield _sentence(Passage(text, 0, list(words.words)), words, f"{name}.s{number:03}", lexicon)
 
 
-def _given(one: AnnotatedWord) -> Given:
+def _annotation(word: AnnotatedWord) -> Annotation:
     """Return what the universal tag and the lemma of a word say; other tags differ from language to language."""
-    if one.universal and one.universal not in CONTENT and one.universal not in FUNCTION:
+    if word.universal and word.universal not in CONTENT and word.universal not in FUNCTION:
         raise UsageError(
-            f"{quoted(one.word.surface)} has the tag {quoted(one.universal)}; expected a universal tag such as NOUN"
+            f"{quoted(word.word.surface)} has the tag {quoted(word.universal)}; expected a universal tag such as NOUN"
         )
-    return Given(bool(one.universal), CONTENT.get(one.universal), one.lemma)
+    return Annotation(bool(word.universal), CONTENT.get(word.universal), word.lemma)
 
 
 def read_language_words(
@@ -83,21 +83,21 @@ def read_language_words(
     """Return one sentence whose tokens are the given words; the arguments are those of `read_words`."""
     check_words(words)
     places = [Word(word, at, at + 1) for at, word in enumerate(words)]
-    given = None if pos is None else [Given(True, one) for one in given_pos(pos, len(words))]
-    sentence = sentence_words(places, given)
-    found, tags = read_options(sentence, lexicon), content_pos(sentence, lexicon)
-    wanted = range(len(words)) if targets is None else wanted_places(targets, len(words))
+    annotations = None if pos is None else [Annotation(True, tag) for tag in given_pos(pos, len(words))]
+    sentence = sentence_words(places, annotations)
+    options_of, tags = read_options(sentence, lexicon), content_pos(sentence, lexicon)
+    answerable = range(len(words)) if targets is None else wanted_places(targets, len(words))
     identity = f"{name}.s000"
     tokens = []
     for at, word in enumerate(places):
-        options = found[at] if at in wanted else []
-        if targets is not None and at in wanted and not options:
-            options = _forced(word.surface, at, lexicon)
+        options = options_of[at] if at in answerable else []
+        if targets is not None and at in answerable and not options:
+            options = _any_options(word.surface, at, lexicon)
         tokens.append(make_token(word, tags[at], ((option, word) for option in options), target_id(identity, at)))
     return Sentence(identity, tuple(tokens))
 
 
-def _forced(surface: str, at: int, lexicon: LanguageLexicon) -> list[Option]:
+def _any_options(surface: str, at: int, lexicon: LanguageLexicon) -> list[Option]:
     """Return any entries of a word that the user wants answered; if there is none, the word itself."""
-    found = [Option(lemma, pos, 1.0, at) for pos in POS for lemma in lexicon.base_forms(surface, pos)]
-    return found or [Option(entry_form(surface), "n", 1.0, at)]
+    options = [Option(lemma, pos, 1.0, at) for pos in POS for lemma in lexicon.base_forms(surface, pos)]
+    return options or [Option(entry_form(surface), "n", 1.0, at)]

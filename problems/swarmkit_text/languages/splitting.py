@@ -17,10 +17,10 @@ def split_rules(language: str) -> Rules:
     """Return how a text is split, by the code of its language of three letters."""
     values = read_rules(language)
     short = values.get("abbreviations", {})
-    titles, others = (_alternatives(short.get(name, "")) for name in ("titles", "others"))
+    titles, abbreviations = (_alternatives(short.get(name, "")) for name in ("titles", "others"))
     starters = re.compile(_alternatives(short.get("starters", "")), re.IGNORECASE)
     cuts = _cuts(values.get("elisions", ""), values.get("enclitics", ""))
-    return Rules(token_pattern(titles, others), cuts, re.compile(titles), starters)
+    return Rules(token_pattern(titles, abbreviations), cuts, re.compile(titles), starters)
 
 
 def _alternatives(words: str) -> str:
@@ -33,17 +33,18 @@ def _cuts(elisions: str, enclitics: str) -> Cuts:
     >>> _cuts("l qu", "moi il")("donne-moi", 0, 9), _cuts("*", "")("dell'acqua", 0, 10)
     ((5,), (5,))
     """
+    # "*" stands for any word with an apostrophe (Italian), a list for these alone (French aujourd'hui stays whole).
     every = "" if elisions == "*" else "|".join(map(re.escape, elisions.split())) or _NEVER
     before = re.compile(rf"(?:{every}){_APOSTROPHE}" if every else rf"[^'\u2019]+{_APOSTROPHE}", re.IGNORECASE)
     behind = re.compile(rf"(?s:.+?)((?:-t)?-(?:{_alternatives(enclitics)}))", re.IGNORECASE)
 
     def cut(text: str, start: int, end: int) -> tuple[int, ...]:
         places: list[int] = []
-        while (elided := before.match(text, start, end)) and elided.end() < end:
-            start = elided.end()
+        while (elision := before.match(text, start, end)) and elision.end() < end:
+            start = elision.end()
             places.append(start)
-        if found := behind.fullmatch(text, start, end):
-            places.append(found.start(1))
+        if match := behind.fullmatch(text, start, end):
+            places.append(match.start(1))
         return tuple(places)
 
     return cut
