@@ -6,7 +6,7 @@ from typing import Any
 
 from swarmkit import UsageError
 
-LISTED = 6
+MOST_CANDIDATES = 6
 """Senses that are listed for each word."""
 
 
@@ -16,10 +16,10 @@ def annotate(text: str) -> dict[str, Any]:
     from swarmkit_lexicon.lexicon import open_lexicon
     from swarmkit_text.language import is_english
     from swarmkit_wsd.disambiguation import Answers, Chunk, Sense, each_chunk
-    from swarmkit_wsd.explanation import Weighed, weigh
+    from swarmkit_wsd.explanation import SenseWeight, weigh
     from swarmkit_wsd.options import WsdOptions
 
-    def word(sense: Sense, weighed: list[Weighed]) -> dict[str, Any]:
+    def word(sense: Sense, values: list[SenseWeight]) -> dict[str, Any]:
         shares = {sense.synset: sense.confidence} | {other.synset: other.confidence for other in sense.alternatives}
         return {
             "start": sense.start,
@@ -29,30 +29,30 @@ def annotate(text: str) -> dict[str, Any]:
             "confidence": sense.confidence,
             "candidates": [
                 {
-                    "label": one.synset,
-                    "gloss": one.gloss,
-                    "share": shares.get(one.synset),
-                    "chosen": one.chosen,
+                    "label": value.synset,
+                    "gloss": value.gloss,
+                    "share": shares.get(value.synset),
+                    "chosen": value.chosen,
                     "because": [
-                        f"alone {one.prior:.3g}",
-                        *(f"{p.word} ({p.synset}) +{p.value:.3g}" for p in one.pulls),
+                        f"alone {value.prior:.3g}",
+                        *(f"{p.word} ({p.synset}) +{p.value:.3g}" for p in value.pulls),
                     ],
                 }
-                for one in weighed[:LISTED]
+                for value in values[:MOST_CANDIDATES]
             ],
         }
 
     def words(chunk: Chunk) -> list[dict[str, Any]]:
         problem, x = chunk.problem, chunk.problem.default_solution()
-        found = chunk.senses(Answers(alternatives=LISTED))
+        senses = chunk.senses(Answers(alternatives=MOST_CANDIDATES))
         stages = problem.answered(x, chunk.answered)
-        return [word(sense, weigh(problem, x, stage, most=3)) for sense, stage in zip(found, stages, strict=True)]
+        return [word(sense, weigh(problem, x, stage, count=3)) for sense, stage in zip(senses, stages, strict=True)]
 
     settings = make_settings(WsdOptions, {}, "wsd")
     lexicon = open_lexicon(settings.wordnet)
     chunks = list(each_chunk(text, lexicon, settings))
-    found = [one for chunk in chunks for one in words(chunk)]
-    if not found:
+    senses = [sense for chunk in chunks for sense in words(chunk)]
+    if not senses:
         raise UsageError("no word of the text is in WordNet; expected English text")
     unknown = dict.fromkeys(name for chunk in chunks for name in chunk.unknown)
     notes = [f"preset {settings.preset}"]
@@ -61,7 +61,7 @@ def annotate(text: str) -> dict[str, Any]:
     if unknown:
         notes.append(f"not in WordNet: {', '.join(unknown)}")
     return {
-        "words": found,
+        "words": senses,
         "notes": notes,
         "watch": {"problem": "wsd", "options": {"text": text}, "solver": "dbees"},
     }

@@ -39,15 +39,17 @@ def posteriors(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
     With the model its readings have their own probabilities, and only the senses of one reading share in a softmax.
     A known sense has probability 1.
     """
-    found = _softmaxes(problem, x)
+    rows = _softmaxes(problem, x)
     for stage, candidate in problem.fixed.items():
-        found[stage] = np.eye(len(found[stage]))[candidate]
-    return found
+        rows[stage] = np.eye(len(rows[stage]))[candidate]
+    return rows
 
 
 def _softmaxes(problem: WordSenses, x: NDArray[Any]) -> Posteriors:
     if problem.model is not None:
-        return [_by_reading(problem.form.marginals(x[None], at)[0], one) for at, one in enumerate(problem.targets)]
+        return [
+            _by_reading(problem.form.marginals(x[None], at)[0], target) for at, target in enumerate(problem.targets)
+        ]
     scale = temperatures(problem)
     return [
         target.token.certainty * softmax(problem.form.marginals(x[None], stage)[0] / scale[stage])
@@ -59,17 +61,19 @@ def temperatures(problem: WordSenses) -> NDArray[np.float64]:
     """Return for each stage the difference of two candidates' values that makes one e times as probable."""
     if problem.model is not None:
         return np.full(len(problem.targets), MODEL_TEMPERATURE)
+    # Values grow with the number of related words, whose values are summed.
     return COUNTS_TEMPERATURE * np.maximum(1, np.diff(problem.form.half_edges.indptr))
 
 
 def _by_reading(values: NDArray[np.float64], target: Target) -> NDArray[np.float64]:
     """Return the probabilities of a word's senses, given their values in the model's log-odds."""
-    found = np.zeros(len(values))
+    shares = np.zeros(len(values))
     for number, reading in enumerate(target.readings):
-        own = target.reading == number
-        if own.any():
-            found[own] = exp(reading.bias) * softmax(values[own] / MODEL_TEMPERATURE)
-    return np.asarray(target.token.certainty * found / found.sum())
+        members = target.reading == number
+        if members.any():
+            # P(reading) · P(sense | reading); biases are logarithms of probabilities.
+            shares[members] = exp(reading.bias) * softmax(values[members] / MODEL_TEMPERATURE)
+    return np.asarray(target.token.certainty * shares / shares.sum())
 
 
 def softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -78,7 +82,7 @@ def softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> softmax(np.array([0.0, 0.0])).tolist()
     [0.5, 0.5]
     """
-    weights = np.exp(values - values.max())
+    weights = np.exp(values - values.max())  # no overflow; the factor cancels
     shares: NDArray[np.float64] = weights / weights.sum()
     return shares
 
@@ -96,17 +100,18 @@ class Clusters:
         ...     ["a%1:03:00::", "a%1:03:01::", "a%1:03:02::"], np.array([0.5, 0.25, 0.25])).tolist()
         [0.75, 0.75, 0.25]
         """
+        # A sense in no cluster gets a number of its own, below all numbers of clusters.
         group = np.array([self._cluster.get(key.lower(), -1 - at) for at, key in enumerate(keys)])
-        summed: NDArray[np.float64] = (group[:, None] == group) @ probabilities
-        return summed
+        sums: NDArray[np.float64] = (group[:, None] == group) @ probabilities
+        return sums
 
 
 def read_clusters(path: str | Path) -> Clusters:
     """Read a file of clusters; keys that a WordNet does not have are ignored where it is used."""
-    found: dict[str, int] = {}
+    cluster_of: dict[str, int] = {}
     for number, line in enumerate(read_text(path, EXPECTED).splitlines(), 1):
         for key in line.split():
             if SENSE_KEY.fullmatch(key) is None:
                 raise wrong_line(path, number, f"{quoted(key)} is not a sense key; expected {EXPECTED}")
-            found[key.lower()] = number
-    return Clusters(found)
+            cluster_of[key.lower()] = number
+    return Clusters(cluster_of)

@@ -174,22 +174,22 @@ def each_chunk(
     return chunks_of(sentences_of_text(text, lexicon, options), lexicon, options, known)
 
 
-def words_chunk(given: Words, lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None) -> Chunk:
+def words_chunk(inputs: Words, lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None) -> Chunk:
     """Return a list of words as one chunk.
 
     Args:
-        given: the words.
+        inputs: the words.
         lexicon: the lexicon.
         options: those of the problem.
         known: the sense keys of words whose sense is given, by the number of words before each.
     """
     to_take = check_known(known)
-    words = sentence_of_words(given.words, lexicon, options, given.pos, given.targets)
-    sentence = take_known(words, to_take, lexicon)
+    sentence = sentence_of_words(inputs.words, lexicon, options, inputs.pos, inputs.targets)
+    fixed = take_known(sentence, to_take, lexicon)
     check_all_taken(to_take)
-    problem = _problem([sentence.sentence], lexicon, options, sentence.known)
+    problem = _problem([fixed.sentence], lexicon, options, fixed.known)
     alone = [token.surface for token in problem.unknown]
-    return Chunk(problem, range(1), alone if given.targets is not None else _unknown(sentence.sentence) + alone)
+    return Chunk(problem, range(1), alone if inputs.targets is not None else _unknown(fixed.sentence) + alone)
 
 
 def encode_ahead(sentences: Iterable[Sequence[Word]], options: WsdOptions) -> None:
@@ -205,8 +205,8 @@ def encode_ahead(sentences: Iterable[Sequence[Word]], options: WsdOptions) -> No
     if classify is None:
         return
     surfaces = ([word.surface for word in words] for words in sentences)
-    while some := list(islice(surfaces, AHEAD)):
-        classify(some)
+    while group := list(islice(surfaces, AHEAD)):
+        classify(group)
 
 
 def chunks_of(
@@ -227,21 +227,22 @@ def chunks_of(
     settings = lexicon, options, keys
     context = 0 if options.unit == "sentence" else options.window or CONTEXT
     before: list[Sentence] = []
-    held: list[Sentence] = []
+    pending: list[Sentence] = []
     for read in sentences:
-        sentence, found = take_known(read, to_take, lexicon)
-        keys.update(found)
-        held.append(sentence)
-        own = _until(held, CHUNK)
-        if own and _until(held[own:], context) is not None:
-            yield _chunk(before, held[:own], held[own:], settings)
-            before, held = _last(before + held[:own], context), held[own:]
-        elif sum(len(one.tokens) for one in held) >= MOST_TOKENS:
-            yield _chunk(before, held, [], settings)
-            before, held = _last(before + held, context), []
+        sentence, known_keys = take_known(read, to_take, lexicon)
+        keys.update(known_keys)
+        pending.append(sentence)
+        # A chunk waits until the sentences behind it fill its window: cut anywhere, its words see the same words.
+        count = _until(pending, CHUNK)
+        if count and _until(pending[count:], context) is not None:
+            yield _chunk(before, pending[:count], pending[count:], settings)
+            before, pending = _last(before + pending[:count], context), pending[count:]
+        elif sum(len(item.tokens) for item in pending) >= MOST_TOKENS:
+            yield _chunk(before, pending, [], settings)
+            before, pending = _last(before + pending, context), []
     check_all_taken(to_take)
-    if held:
-        yield _chunk(before, held, [], settings)
+    if pending:
+        yield _chunk(before, pending, [], settings)
 
 
 def _until(sentences: Sequence[Sentence], words: int) -> int | None:
@@ -266,21 +267,23 @@ def _last(sentences: list[Sentence], words: int) -> list[Sentence]:
 
 def _chunk(
     before: Sequence[Sentence],
-    own: Sequence[Sentence],
+    sentences: Sequence[Sentence],
     after: Sequence[Sentence],
     settings: tuple[Lexicon, WsdOptions, Mapping[str, str]],
 ) -> Chunk:
-    problem = _problem([*before, *own, *after], *settings)
-    unknown = [name for sentence in own for name in _unknown(sentence)]
-    return Chunk(problem, range(len(before), len(before) + len(own)), unknown)
+    problem = _problem([*before, *sentences, *after], *settings)
+    unknown = [name for sentence in sentences for name in _unknown(sentence)]
+    return Chunk(problem, range(len(before), len(before) + len(sentences)), unknown)
 
 
 def _unknown(sentence: Sentence) -> list[str]:
     """Return the content words of a sentence that have no entry, and the names, whole, that WordNet does not have."""
-    covered = {place for token in sentence.targets for one in token.readings for place in range(one.start, one.end)}
+    covered_places = {
+        place for token in sentence.targets for reading in token.readings for place in range(reading.start, reading.end)
+    }
     names: list[list[Token]] = []
     for token in sentence.tokens:
-        if token.id is not None or token.pos is None or token.start in covered or not _has_letters(token):
+        if token.id is not None or token.pos is None or token.start in covered_places or not _has_letters(token):
             continue
         if names and _are_one_name(names[-1][-1], token):
             names[-1].append(token)
@@ -293,9 +296,9 @@ def _has_letters(token: Token) -> bool:
     return any(letter.isalpha() for letter in token.surface)
 
 
-def _are_one_name(one: Token, other: Token) -> bool:
+def _are_one_name(left: Token, right: Token) -> bool:
     """Return whether two words of a text are capitalised and have nothing but a space between them."""
-    return one.surface[0].isupper() and other.surface[0].isupper() and other.start - one.end == 1
+    return left.surface[0].isupper() and right.surface[0].isupper() and right.start - left.end == 1
 
 
 def _problem(
@@ -317,8 +320,8 @@ def senses(
     """
     likely = posteriors(problem, x)
     stages = problem.answered(x, sentences)
-    found = (_sense(problem, stage, int(x[stage]), likely[stage], answers) for stage in stages)
-    return [sense for sense in found if sense.confidence >= answers.min_confidence]
+    answered_senses = (_sense(problem, stage, int(x[stage]), likely[stage], answers) for stage in stages)
+    return [sense for sense in answered_senses if sense.confidence >= answers.min_confidence]
 
 
 def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64], answers: Answers) -> Sense:
@@ -326,14 +329,15 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
     lexicon, target = problem.lexicon, problem.targets[stage]
     reading = target.chosen(choice)
     keys = [lexicon.key(int(sense)) for sense in target.senses]
-    joined = likely if answers.clusters is None else answers.clusters.joined(keys, likely)
-    listed = 0 if stage in problem.fixed else answers.alternatives
-    others = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][:listed]
+    confidences = likely if answers.clusters is None else answers.clusters.joined(keys, likely)
+    count = 0 if stage in problem.fixed else answers.alternatives
+    # Stable: of equally probable senses WordNet's first one comes first.
+    order = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][:count]
     synsets = lexicon.sense_synset[target.senses].tolist()
 
-    def said(at: int) -> dict[str, Any]:
+    def fields(at: int) -> dict[str, Any]:
         name, gloss = lexicon.name(synsets[at]), lexicon.definition(synsets[at])
-        return {"key": keys[at], "synset": name, "gloss": gloss, "confidence": min(1.0, float(joined[at]))}
+        return {"key": keys[at], "synset": name, "gloss": gloss, "confidence": min(1.0, float(confidences[at]))}
 
     return Sense(
         word=reading.surface,
@@ -341,20 +345,20 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
         end=reading.end,
         lemma=reading.lemma,
         pos=reading.pos,
-        alternatives=tuple(Alternative(**said(at)) for at in others),
-        **said(choice),
+        alternatives=tuple(Alternative(**fields(at)) for at in order),
+        **fields(choice),
     )
 
 
 def confident_answers(problem: WordSenses, x: NDArray[np.int64], answers: Answers) -> dict[str, str]:
     """Return the sense key of each instance, by id, without those of less than the least confidence."""
-    given = problem.answers(x)
+    answer_of = problem.answers(x)
     if answers.min_confidence <= 0:
-        return given
+        return answer_of
     likely = posteriors(problem, x)
     sure = {
         str(target.token.id)
         for stage, target in enumerate(problem.targets)
         if _sense(problem, stage, int(x[stage]), likely[stage], answers).confidence >= answers.min_confidence
     }
-    return {name: key for name, key in given.items() if name in sure}
+    return {name: key for name, key in answer_of.items() if name in sure}

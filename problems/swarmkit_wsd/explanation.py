@@ -23,7 +23,7 @@ class Pull(BaseModel):
     value: float
 
 
-class Weighed(BaseModel):
+class SenseWeight(BaseModel):
     """A sense of a word: its value, its value alone (`prior`), and the related words that add most."""
 
     model_config = ConfigDict(frozen=True)
@@ -39,47 +39,47 @@ class Weighed(BaseModel):
 
 
 def explain(
-    problem: WordSenses, x: NDArray[np.int64], word: str, most: int = 5, sentences: range | None = None
-) -> list[Weighed]:
+    problem: WordSenses, x: NDArray[np.int64], word: str, count: int = 5, sentences: range | None = None
+) -> list[SenseWeight]:
     """Return the value of all senses of a word, at every place where it occurs, the best first.
 
     Args:
         problem: the problem.
         x: a solution.
         word: the word as it is written, or its lemma.
-        most: the number of related words that are listed for each sense.
+        count: the number of related words that are listed for each sense.
         sentences: only occurrences in the sentences with these numbers; None for all.
     """
-    wanted = entry_name(word.strip())
-    stages = [stage for stage in problem.in_text_order(sentences) if wanted in _names(problem.targets[stage])]
-    return [weighed for stage in stages for weighed in weigh(problem, x, stage, most)]
+    name = entry_name(word.strip())
+    stages = [stage for stage in problem.in_text_order(sentences) if name in _names(problem.targets[stage])]
+    return [weight for stage in stages for weight in weigh(problem, x, stage, count)]
 
 
 def _names(target: Target) -> set[str]:
     """Return the names by which a word may be asked for: as it is written, and its lemmas."""
-    own = {entry_name(target.token.surface), target.token.lemma}
-    return own | {name for reading in target.readings for name in (entry_name(reading.surface), reading.lemma)}
+    names = {entry_name(target.token.surface), target.token.lemma}
+    return names | {name for reading in target.readings for name in (entry_name(reading.surface), reading.lemma)}
 
 
-def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, most: int = 5) -> list[Weighed]:
+def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, count: int = 5) -> list[SenseWeight]:
     """Return the value of all senses of one word, the best first.
 
     Args:
         problem: the problem.
         x: a solution.
         stage: the word's stage.
-        most: the number of related words that are listed for each sense.
+        count: the number of related words that are listed for each sense.
     """
     form, lexicon, target = problem.form, problem.lexicon, problem.targets[stage]
     neighbours, values = _pulls(problem, x, stage)
     alone = form.unary[form.offsets[stage] : form.offsets[stage + 1]]
-    found = []
+    weights = []
     for candidate in np.argsort(-(alone + values.sum(axis=0)), kind="stable").tolist():
         synset = int(lexicon.sense_synset[target.senses[candidate]])
-        strongest = np.argsort(-values[:, candidate], kind="stable")[:most]
+        strongest = np.argsort(-values[:, candidate], kind="stable")[:count]
         pulls = [_pull(problem, x, int(neighbours[i]), float(values[i, candidate])) for i in strongest]
-        found.append(
-            Weighed(
+        weights.append(
+            SenseWeight(
                 word=target.token.surface,
                 start=target.token.start,
                 synset=lexicon.name(synset),
@@ -90,18 +90,19 @@ def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, most: int = 5) 
                 pulls=[pull for pull in pulls if pull.value > 0],
             )
         )
-    return found
+    return weights
 
 
 def _pulls(problem: WordSenses, x: NDArray[np.int64], stage: int) -> tuple[Any, NDArray[np.float64]]:
     """Return the neighbours of a stage, and what each adds to each candidate: a row for each neighbour."""
     form = problem.form
     half = form.half_edges
-    own = slice(half.indptr[stage], half.indptr[stage + 1])
-    neighbours = half.neighbour[own]
+    row = slice(half.indptr[stage], half.indptr[stage + 1])
+    neighbours = half.neighbour[row]
     candidates = np.arange(form.sizes[stage])
-    where = (half.start[own] + x[neighbours] * half.far_stride[own])[:, None] + candidates * half.stride[own][:, None]
-    return neighbours, half.weight[own][:, None] * form.flat[where]
+    # The entries of the edge's block at the neighbour's sense: one for each candidate of the stage.
+    where = (half.start[row] + x[neighbours] * half.far_stride[row])[:, None] + candidates * half.stride[row][:, None]
+    return neighbours, half.weight[row][:, None] * form.flat[where]
 
 
 def _pull(problem: WordSenses, x: NDArray[np.int64], stage: int, value: float) -> Pull:

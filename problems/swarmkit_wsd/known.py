@@ -24,7 +24,7 @@ from swarmkit_wsd.units import Target, reading_senses
 if TYPE_CHECKING:
     from swarmkit_wsd.problem import WordSenses
 
-PLACES_NAMED = 10
+MOST_PLACES = 10
 """Words that the message about a place without a word lists."""
 
 
@@ -45,17 +45,17 @@ def check_known(known: Mapping[Any, Any] | None) -> dict[int, str]:
         raise UsageError(
             f"known is {quoted(repr(known))}; expected sense keys by place, such as {{3: 'bank%1:17:01::'}}"
         )
-    found: dict[int, str] = {}
+    key_of: dict[int, str] = {}
     for place, key in (known or {}).items():
         number = int(place) if isinstance(place, str) and place.isascii() and place.isdecimal() else place
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise UsageError(f"known: the place {quoted(repr(place))} is not a whole number from 0")
         if not isinstance(key, str):
             raise UsageError(f"known[{number}] is {quoted(repr(key))}; expected a sense key such as 'bank%1:17:01::'")
-        if number in found:
+        if number in key_of:
             raise UsageError(f"known: the place {number} is given twice")
-        found[number] = key
-    return found
+        key_of[number] = key
+    return key_of
 
 
 def take_known(sentence: Sentence, known: dict[int, str], lexicon: Lexicon) -> KnownSentence:
@@ -72,22 +72,25 @@ def take_known(sentence: Sentence, known: dict[int, str], lexicon: Lexicon) -> K
     Raises:
         UsageError: a key is not a sense of the word at its place, or no word begins there.
     """
-    tokens, found = list(sentence.tokens), {}
+    tokens, keys = list(sentence.tokens), {}
     end = tokens[-1].end if tokens else 0
-    taken: list[tuple[Reading, str]] = []
+    pairs: list[tuple[Reading, str]] = []
+    # Left to right, so that of two overlapping known words the message names the second one.
     for place in sorted(place for place in known if place < end):
         key = known.pop(place)
         at, reading = _reading(tokens, place, key, lexicon)
-        for other, given in taken:
-            if reading.start < other.end and other.start < reading.end:
-                raise UsageError(f"known: {given} is the sense of {quoted(other.surface)}, of which {key} has a part")
-        taken.append((reading, key))
+        for earlier, earlier_key in pairs:
+            if reading.start < earlier.end and earlier.start < reading.end:
+                raise UsageError(
+                    f"known: {earlier_key} is the sense of {quoted(earlier.surface)}, of which {key} has a part"
+                )
+        pairs.append((reading, key))
         tokens = [_without_overlaps(token, reading) for token in tokens]
         name = f"{sentence.id}.t{at:03}"
-        own = replace(tokens[at], lemma=reading.lemma, pos=reading.pos, id=name, certainty=1.0)
-        tokens[at] = replace(own, readings=(replace(reading, bias=0.0),))
-        found[name] = key
-    return KnownSentence(Sentence(sentence.id, tuple(tokens)) if found else sentence, found)
+        target = replace(tokens[at], lemma=reading.lemma, pos=reading.pos, id=name, certainty=1.0)
+        tokens[at] = replace(target, readings=(replace(reading, bias=0.0),))
+        keys[name] = key
+    return KnownSentence(Sentence(sentence.id, tuple(tokens)) if keys else sentence, keys)
 
 
 def check_all_taken(known: Mapping[int, str]) -> None:
@@ -98,27 +101,36 @@ def check_all_taken(known: Mapping[int, str]) -> None:
 
 def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) -> tuple[int, Reading]:
     """Return the number of the token that has the sense, and its reading; a new one if the tagger had ruled it out."""
-    meant = lexicon.senses_of_key(key)
-    own = [at for at, token in enumerate(tokens) if token.start == place]
-    offered = [(at, one) for at in own for one in tokens[at].readings]
-    offered += [(at, one) for at, t in enumerate(tokens) if at not in own for one in t.readings if one.start == place]
-    if not own:
+    senses_meant = lexicon.senses_of_key(key)
+    here = [at for at, token in enumerate(tokens) if token.start == place]
+    choices = [(at, reading) for at in here for reading in tokens[at].readings]
+    choices += [
+        (at, reading)
+        for at, t in enumerate(tokens)
+        if at not in here
+        for reading in t.readings
+        if reading.start == place
+    ]
+    if not here:
         words = ", ".join(f"{token.start} ({token.surface})" for token in _around(tokens, place))
         raise UsageError(f"known: no word begins at {place}; words begin at {words}")
-    for at, reading in offered:
-        if np.isin(reading_senses(reading, lexicon), meant).any():
+    # First what the tagger left, then every entry of the word: the user knows better than the tagger.
+    for at, reading in choices:
+        if np.isin(reading_senses(reading, lexicon), senses_meant).any():
             return at, reading
-    token = tokens[own[0]]
-    others = [
+    token = tokens[here[0]]
+    entries = [
         Reading(token.surface, token.start, token.end, lemma, pos)
         for pos in POS
         for lemma in _lemmas(token.surface, pos, lexicon)
     ]
-    for reading in others:
-        if np.isin(reading_senses(reading, lexicon), meant).any():
-            return own[0], reading
+    for reading in entries:
+        if np.isin(reading_senses(reading, lexicon), senses_meant).any():
+            return here[0], reading
     senses = [
-        int(one) for reading in [*(one for _, one in offered), *others] for one in reading_senses(reading, lexicon)
+        int(sense)
+        for reading in [*(reading for _, reading in choices), *entries]
+        for sense in reading_senses(reading, lexicon)
     ]
     raise not_a_sense(key, token.surface, senses, lexicon)
 
@@ -127,22 +139,24 @@ def _lemmas(surface: str, pos: Pos, lexicon: Lexicon) -> list[str]:
     """Return the entries that a word may stand for as a part of speech."""
     if lexicon.wordnet is not lexicon:  # another language, whose accents tell words apart
         return lexicon.base_forms(surface, pos)
-    found = [lookup(surface, pos, lexicon), *lexicon.base_forms(plain(surface), pos)]
-    return [lemma for lemma in dict.fromkeys(found) if lemma is not None]
+    lemmas = [lookup(surface, pos, lexicon), *lexicon.base_forms(plain(surface), pos)]
+    return [lemma for lemma in dict.fromkeys(lemmas) if lemma is not None]
 
 
 def _around(tokens: Sequence[Token], place: int) -> Sequence[Token]:
     """Return the tokens that begin next to a place, in the order of the text."""
-    nearest = sorted(tokens, key=lambda token: abs(token.start - place))[:PLACES_NAMED]
+    nearest = sorted(tokens, key=lambda token: abs(token.start - place))[:MOST_PLACES]
     return sorted(nearest, key=lambda token: token.start)
 
 
-def _without_overlaps(token: Token, known: Reading) -> Token:
+def _without_overlaps(token: Token, fixed: Reading) -> Token:
     """Return a token without its readings of several words that overlap with a known one; a target needs one left."""
     left = tuple(
-        one
-        for one in token.readings
-        if one.end <= known.start or known.end <= one.start or (one.start, one.end) == (token.start, token.end)
+        reading
+        for reading in token.readings
+        if reading.end <= fixed.start
+        or fixed.end <= reading.start
+        or (reading.start, reading.end) == (token.start, token.end)
     )
     if len(left) == len(token.readings):
         return token
@@ -167,10 +181,10 @@ def fixed_candidates(targets: Iterable[Target], known: Mapping[str, str], lexico
         if keys is None:
             continue
         senses = [int(sense) for sense in target.senses]
-        found = [sense for key in keys.split() for sense in lexicon.senses_of_key(key) if sense in senses]
-        if not found:
+        matches = [sense for key in keys.split() for sense in lexicon.senses_of_key(key) if sense in senses]
+        if not matches:
             raise not_a_sense(keys, f"{target.token.surface} ({target.token.id})", senses, lexicon)
-        fixed[stage] = senses.index(found[0])
+        fixed[stage] = senses.index(matches[0])
     return fixed
 
 
@@ -182,17 +196,17 @@ def keep_answers(problem: WordSenses, path: Path) -> dict[str, str]:
         path: the file, in either format; instances that it does not have stay open.
     """
     ids = {str(token.id) for _, token in problem.corpus.targets()}
-    kept = {name: " ".join(keys) for name, keys in read_answers(path, ids, "corpus").items()}
-    problem.fixed = fixed_candidates(problem.targets, kept, problem.lexicon)
-    return kept
+    answers = {name: " ".join(keys) for name, keys in read_answers(path, ids, "corpus").items()}
+    problem.fixed = fixed_candidates(problem.targets, answers, problem.lexicon)
+    return answers
 
 
 def not_a_sense(key: str, word: str, senses: Iterable[int], lexicon: Lexicon) -> UsageError:
     """Return the error about a key that is not a sense of its word, with the senses that the word has."""
-    named = ", ".join(
-        f"{lexicon.key(one)} ({lexicon.name(int(lexicon.sense_synset[one]))})" for one in dict.fromkeys(senses)
+    expected = ", ".join(
+        f"{lexicon.key(sense)} ({lexicon.name(int(lexicon.sense_synset[sense]))})" for sense in dict.fromkeys(senses)
     )
     return UsageError(
         f"known: {quoted(key)} is not a sense of {quoted(word)}; "
-        + (f"expected one of {named}" if named else "WordNet has no sense of it")
+        + (f"expected one of {expected}" if expected else "WordNet has no sense of it")
     )

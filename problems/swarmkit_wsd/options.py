@@ -130,25 +130,27 @@ class WsdOptions(Settings):
 
     @model_validator(mode="before")
     @classmethod
-    def _defaults_of_the_preset(cls, given: Any) -> Any:
-        if not isinstance(given, Mapping):
-            return given
-        preset = given.get("preset")
+    def _defaults_of_the_preset(cls, inputs: Any) -> Any:
+        if not isinstance(inputs, Mapping):
+            return inputs
+        preset = inputs.get("preset")
         if preset is None:
-            preset = best_preset(given.get("model")) if _is_english(given.get("language", "en")) else "fast"
+            preset = best_preset(inputs.get("model")) if _is_english(inputs.get("language", "en")) else "fast"
+        # An unknown preset has no values here, and is refused when the fields are validated.
         values = dict(PRESETS.get(preset, {}) if isinstance(preset, str) else {})
-        if preset == "fast" and not _is_english(given.get("language", "en")):
+        if preset == "fast" and not _is_english(inputs.get("language", "en")):
             values |= OTHER_LANGUAGES
-        values |= dict(given) | {"preset": preset}
-        if values.get("shape") == "chain" and "window" not in given:
+        values |= dict(inputs) | {"preset": preset}
+        # A chain has no window, so the preset's gives way unless the user has named one, which is refused below.
+        if values.get("shape") == "chain" and "window" not in inputs:
             values["window"] = None
         return values
 
     @model_validator(mode="after")
     def _one_source(self) -> WsdOptions:
-        given = [name for name in ("text", "file", "corpus") if getattr(self, name) is not None]
-        if len(given) > 1:
-            raise ValueError(f"'{given[0]}' and '{given[1]}' are both given; expected one of text, file and corpus")
+        sources = [name for name in ("text", "file", "corpus") if getattr(self, name) is not None]
+        if len(sources) > 1:
+            raise ValueError(f"'{sources[0]}' and '{sources[1]}' are both given; expected one of text, file and corpus")
         for name in ("key", "text_id"):
             if getattr(self, name) is not None and self.corpus is None:
                 raise ValueError(f"'{name}' goes with 'corpus'")

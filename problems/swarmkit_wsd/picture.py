@@ -56,25 +56,26 @@ def pieces(problem: WordSenses, x: NDArray[Any]) -> list[Piece]:
     """Return the pieces of the picture of an answer, as many as fit."""
     stages = problem.answered(x)
     colours = {stage: COLOURS[at % len(COLOURS)] for at, stage in enumerate(stages)}
-    made, line = _text(problem, x, colours)
+    result, line = _text(problem, x, colours)
     likely = posteriors(problem, x)
     for stage in stages:
         if line + 2 > LINES:
-            made.append(
+            result.append(
                 Piece(LINES - 1, 0, f"… and {len(stages) - stages.index(stage):,} more words", "#595959", False)
             )
             break
         lines = _sense(problem, x, stage, (line, colours[stage]), likely[stage])
-        made, line = [*made, *lines], lines[-1].line + 1
-    return made
+        result, line = [*result, *lines], lines[-1].line + 1
+    return result
 
 
 def _text(problem: WordSenses, x: NDArray[Any], colours: dict[int, str]) -> tuple[list[Piece], int]:
     """Return the text with the answered words in their colours, and the line at which their senses begin."""
+    # A word is coloured where its chosen reading begins.
     starts = {
         (problem.targets[stage].sentence, problem.targets[stage].chosen(x[stage]).start): stage for stage in colours
     }
-    made: list[Piece] = []
+    result: list[Piece] = []
     line = column = 0
     for number, sentence in enumerate(problem.sentences):
         for token in sentence.tokens:
@@ -82,11 +83,11 @@ def _text(problem: WordSenses, x: NDArray[Any], colours: dict[int, str]) -> tupl
             if column and column + len(token.surface) > WIDTH:
                 line, column = line + 1, 0
             if line == TEXT_LINES:
-                return [*made, Piece(line, 0, "…", "#595959", False)], line + 2
+                return [*result, Piece(line, 0, "…", "#595959", False)], line + 2
             colour = "#1b1f24" if stage is None else colours[stage]
-            made.append(Piece(line, column, token.surface[:WIDTH], colour, stage is not None))
+            result.append(Piece(line, column, token.surface[:WIDTH], colour, stage is not None))
             column += len(token.surface) + 1
-    return made, line + 2
+    return result, line + 2
 
 
 def _sense(
@@ -106,11 +107,11 @@ def _sense(
     names = [lexicon.name(int(lexicon.sense_synset[sense])) for sense in target.senses]
     gloss = lexicon.definition(int(lexicon.sense_synset[target.senses[x[stage]]]))
     head = f"{target.chosen(x[stage]).surface}: {names[x[stage]]} {likely[x[stage]]:.0%}"[:34]
-    others = [k for k in np.argsort(-likely, kind="stable") if k != x[stage]][:3]
-    rest = ", ".join(f"{names[k]} {likely[k]:.0%}" for k in others)
+    next_senses = [k for k in np.argsort(-likely, kind="stable") if k != x[stage]][:3]
+    rest = ", ".join(f"{names[k]} {likely[k]:.0%}" for k in next_senses)
     room = WIDTH - len(head) - 2
-    made = [Piece(line, 0, head, colour, True), Piece(line, len(head) + 2, _cut(gloss, room), "#1b1f24", False)]
-    return [*made, Piece(line + 1, 2, _cut(f"else {rest}", WIDTH - 2), "#595959", False)] if rest else made
+    result = [Piece(line, 0, head, colour, True), Piece(line, len(head) + 2, _cut(gloss, room), "#1b1f24", False)]
+    return [*result, Piece(line + 1, 2, _cut(f"else {rest}", WIDTH - 2), "#595959", False)] if rest else result
 
 
 def _cut(text: str, length: int) -> str:

@@ -98,7 +98,7 @@ class WordSenses(PairwiseProblem):
 
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = gold_of(corpus, gold) if gold is not None else None
-        units = read_units(self._settled(corpus), lexicon, options.unit, options.order)
+        units = read_units(self._one_reading_each(corpus), lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.fixed = fixed_candidates(self.targets, known or {}, lexicon)
         """The candidates of the stages whose sense is known: `fixed` of `swarmkit.solve`."""
@@ -109,6 +109,7 @@ class WordSenses(PairwiseProblem):
         tables = UnitTables(options, lexicon, self._measure, self.model, self.sentences)
         parts = [tables.problem(unit) for unit in answerable if unit]
         super().__init__(side_by_side([part.form for part in parts]))
+        # Units are not linked with each other: each is a part that solvers may solve on its own.
         ends = np.cumsum([len(part.sizes) for part in parts], dtype=np.int64)
         self.parts = [Part(np.arange(end - len(part.sizes), end), part) for part, end in zip(parts, ends, strict=True)]
         self.groups = np.array([target.sentence for target in self.targets], np.int64)
@@ -118,7 +119,7 @@ class WordSenses(PairwiseProblem):
         if self.model is not None:
             self.versions["sense model"] = f"sha256:{self.model.sha256}"
 
-    def _settled(self, corpus: Corpus) -> Corpus:
+    def _one_reading_each(self, corpus: Corpus) -> Corpus:
         """Return the corpus with one reading of each word if the words form a chain, in which none may be skipped."""
         if self.settings.shape == "pairwise":
             return corpus
@@ -131,10 +132,8 @@ class WordSenses(PairwiseProblem):
     def excerpt(self) -> str:
         """The first words of the text."""
         words = " ".join(token.surface for sentence in self.sentences[:CAPTION_SENTENCES] for token in sentence.tokens)
-        shown = self.settings.text or (
-            EXAMPLE if self.settings.file is None and self.settings.corpus is None else words
-        )
-        return shorten(shown, CAPTION, placeholder=" …")
+        text = self.settings.text or (EXAMPLE if self.settings.file is None and self.settings.corpus is None else words)
+        return shorten(text, CAPTION, placeholder=" …")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -144,6 +143,7 @@ class WordSenses(PairwiseProblem):
         """
         if self.model is None:
             return super().fingerprint
+        # What names the source says nothing about its content, and the versions have the hashes of data.
         left_out = {"text", "file", "corpus", "key", "model", "wordnet", "language", "wordnets"}
         options = self.settings.model_dump(mode="json", exclude=left_out)
         parts = [type(self).__qualname__, self.corpus, options, sorted(self.versions.items())]
@@ -196,8 +196,8 @@ class WordSenses(PairwiseProblem):
 
     def chosen(self, x: NDArray[Any]) -> NDArray[np.int32]:
         """Return the sense that a solution chooses at each stage."""
-        picked: NDArray[np.int32] = self.senses[self.form.offsets[:-1] + x]
-        return picked
+        senses: NDArray[np.int32] = self.senses[self.form.offsets[:-1] + x]
+        return senses
 
     def answers(self, x: NDArray[Any]) -> dict[str, str]:
         """Return the chosen sense key of each instance, by id."""
@@ -217,20 +217,20 @@ class WordSenses(PairwiseProblem):
         if self.gold is None:
             raise UsageError("credits need the gold keys of the corpus: expected the option 'key'")
         answers, gold = self.answers(x), self.gold
-        found: dict[str, dict[str, float | None]] = {text: {} for text in self.texts}
+        credits_of: dict[str, dict[str, float | None]] = {text: {} for text in self.texts}
         for text, token in self.corpus.targets():
             name = str(token.id)
-            found[text.id][name] = credit(gold[name].keys, [answers[name]]) if name in answers else None
-        return found
+            credits_of[text.id][name] = credit(gold[name].keys, [answers[name]]) if name in answers else None
+        return credits_of
 
     def describe(self, x: NDArray[Any]) -> list[dict[str, Any]]:
         """Return each word with its sense, in the order of the text; its score is its relatedness to the others.
 
         With a gold key each row has `right`, on which tests word by word are based.
         """
-        rows, chosen = [], self.chosen(x)
+        rows, senses = [], self.chosen(x)
         for stage in self.answered(x):
-            target, sense = self.targets[stage], int(chosen[stage])
+            target, sense = self.targets[stage], int(senses[stage])
             synset = int(self.lexicon.sense_synset[sense])
             rows.append(
                 {
@@ -261,8 +261,8 @@ class WordSenses(PairwiseProblem):
         """Return the stages, as `in_text_order`, without the words that are part of a longer entry that is chosen."""
         from swarmkit_wsd.units import covered
 
-        hidden = covered(self.targets, x)
-        return [stage for stage in self.in_text_order(sentences) if stage not in hidden]
+        hidden_stages = covered(self.targets, x)
+        return [stage for stage in self.in_text_order(sentences) if stage not in hidden_stages]
 
     def view(self) -> View:
         """Return the caption, the drawing of a text with its senses and the scene of moving pictures."""
@@ -282,8 +282,8 @@ class WordSenses(PairwiseProblem):
         return {
             "kind": "words",
             "stages": [target.token.surface for target in self.targets],
-            "candidates": [[name(synset) for synset in own] for own in synsets],
-            "glosses": [[gloss(synset) for synset in own] for own in synsets[:GLOSSED_WORDS]],
+            "candidates": [[name(synset) for synset in row] for row in synsets],
+            "glosses": [[gloss(synset) for synset in row] for row in synsets[:GLOSSED_WORDS]],
             "text": [
                 [token.surface, stages.get((number, token.start), -1)]
                 for number, sentence in enumerate(self.sentences)
@@ -298,13 +298,13 @@ class WordSenses(PairwiseProblem):
             x: a solution.
             answers: the sense keys by instance that are scored; by default those of the solution.
         """
-        found = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
+        counts = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
         if self.gold is None:
-            return found
+            return counts
         from swarmkit_text.corpora.scoring import score
 
         report = score(
             self.gold, self.answers(x) if answers is None else answers, np.random.default_rng(0), resamples=1
         )
         rates = {name: getattr(report.micro, name) for name in ("attempted", "precision", "recall", "f1")}
-        return found | rates | {"macro f1": report.macro.f1}
+        return counts | rates | {"macro f1": report.macro.f1}

@@ -121,9 +121,9 @@ def gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
 
 def make_measure(options: WsdOptions) -> Measure:
     """Return the measure of relatedness that the options name, with its parameters."""
-    offered = find("measure", options.measure)
-    made: Measure = make_settings(offered, options.measure_params, f"measure '{options.measure}'")
-    return made
+    kind = find("measure", options.measure)
+    measure: Measure = make_settings(kind, options.measure_params, f"measure '{options.measure}'")
+    return measure
 
 
 def model_of(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:

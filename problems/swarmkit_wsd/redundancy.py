@@ -57,15 +57,16 @@ class RedundantUnit(Problem):
     cost_name = "energy"
 
     def __init__(self, words: Problem) -> None:
-        described = descriptions_of(words)
-        assert described is not None  # noqa: S101  (words of WordNet have definitions)
-        starts, stems = described
+        descriptions = descriptions_of(words)
+        assert descriptions is not None  # noqa: S101  (words of WordNet have definitions)
+        starts, stems = descriptions
         slots = len(starts) - 1
         self.sizes, self.groups = words.sizes, words.groups
         self._first = np.cumsum(words.sizes) - words.sizes
         self._tokens = np.diff(starts)
         has = np.zeros((slots, int(stems.max(initial=0)) + 1), bool)
         has[np.repeat(np.arange(slots), self._tokens), stems] = True
+        # A bit for each stem: the union of definitions is a bitwise or, its size a sum over a table of bytes.
         self._stems = np.packbits(has, axis=1)
         self._words = words
 

@@ -74,7 +74,7 @@ def between_lemmas(edges: Ints, stages: Ints, lemmas: Ints) -> Ints:
     pairs = np.unique(np.column_stack([lemmas, stages]), axis=0)
     groups = np.split(pairs[:, 1], np.flatnonzero(np.diff(pairs[:, 0])) + 1)
     n = int(stages.max(initial=0)) + 1
-    common = [(np.repeat(own, len(own)) * n + np.tile(own, len(own))) for own in groups if len(own) > 1]
+    common = [(np.repeat(group, len(group)) * n + np.tile(group, len(group))) for group in groups if len(group) > 1]
     return edges[~np.isin(edges[:, 0] * n + edges[:, 1], np.concatenate(common))] if common else edges
 
 
@@ -106,6 +106,7 @@ def pairwise_form(
     starts = np.cumsum(lengths) - lengths
     flat = np.empty(total)
     offsets = np.cumsum(sizes) - sizes
+    # In blocks: a measure is asked for all pairs of distinct synsets of a block at once, and memory is bounded.
     for part in _blocks(edges, sizes):
         _fill(flat, starts[part], edges[part], sizes, offsets, synsets, measure)
     return Pairwise(sizes, unary, edges, starts, np.ones(len(edges)) if weights is None else weights, flat)
@@ -177,7 +178,7 @@ def side_by_side(forms: Sequence[Pairwise]) -> Pairwise:
     )
 
 
-FIRST_PREFERRED = 1e-6
+FIRST_BONUS = 1e-6
 """With ties=first, what the first of equally related senses is preferred by: far below any difference of relatedness.
 With ties=random the score holds no preference; solvers break ties."""
 
@@ -200,9 +201,9 @@ class SenseRelatedness:
     @cached_property
     def definitions(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The base forms of the content words in each slot's definition: where each slot's begin, and their numbers."""
-        found = glosses(self._lexicon, self._synsets, examples=False)
-        _, words = np.unique(self._lexicon.arrays["content.word"][found.item], return_inverse=True)
-        return np.searchsorted(found.owner, np.arange(len(self._synsets) + 1)), words
+        words_of = glosses(self._lexicon, self._synsets, examples=False)
+        _, words = np.unique(self._lexicon.arrays["content.word"][words_of.item], return_inverse=True)
+        return np.searchsorted(words_of.owner, np.arange(len(self._synsets) + 1)), words
 
 
 class UnitProblem(PairwiseProblem):
@@ -259,14 +260,16 @@ class UnitTables:
             edges = window_edges(np.array([target.position for target in unit]), self.settings.window)
             if not self.settings.repeats:
                 edges = between_lemmas(edges, np.repeat(np.arange(len(unit)), sizes), self.lexicon.sense_lemma[senses])
-        prepared = self.measure.prepare(self.lexicon.wordnet, synsets)
+        measure = self.measure.prepare(self.lexicon.wordnet, synsets)
+        # The number of related words of each word, by which sums of relatedness are scaled.
         degrees = np.maximum(1, np.bincount(edges.ravel(), minlength=len(unit)))
         unary, weight = self._unary(senses, sizes, degrees), self.settings.reading_weight
         if self.model is None:
-            return pairwise_form(sizes, synsets, weigh_readings(unary, unit, weight * degrees), edges, prepared)
+            return pairwise_form(sizes, synsets, weigh_readings(unary, unit, weight * degrees), edges, measure)
         unary = weigh_readings(unary + self._evidence(self.model, unit), unit, weight * np.ones(len(unit)))
+        # With the model relatedness is a mean over the related words, beside log-odds that do not grow with them.
         weights = self.settings.coherence * (1.0 / degrees)[edges].mean(axis=1)
-        return pairwise_form(sizes, synsets, unary, edges, prepared, weights)
+        return pairwise_form(sizes, synsets, unary, edges, measure, weights)
 
     def _evidence(self, model: SenseModel, unit: Sequence[Target]) -> NDArray[np.float64]:
         """Return the model's score of each sense, less that of the worst sense of its reading: none is negative."""
@@ -277,8 +280,8 @@ class UnitTables:
             for target in unit
             for number, reading in enumerate(target.readings)
         ]
-        found = sense_scores(model, self.sentences, occurrences)
-        return np.concatenate([scores - scores.min(initial=np.inf) for scores in found])
+        scores_of = sense_scores(model, self.sentences, occurrences)
+        return np.concatenate([scores - scores.min(initial=np.inf) for scores in scores_of])
 
     def _unary(self, senses: NDArray[Any], sizes: NDArray[Any], degrees: NDArray[Any]) -> NDArray[np.float64]:
         """Return the value of each sense alone: with ties=first a preference, and its count if the options ask for it.
@@ -288,7 +291,7 @@ class UnitTables:
         """
         unary = np.zeros(len(senses))
         if self.settings.ties == "first":
-            unary = FIRST_PREFERRED * (1.0 - np.concatenate([np.arange(size) / size for size in sizes])) / 2
+            unary = FIRST_BONUS * (1.0 - np.concatenate([np.arange(size) / size for size in sizes])) / 2
         if self.settings.prior == "counts":
             weight = self.settings.prior_weight * np.repeat(degrees, sizes)
             unary += weight * np.log1p(self.lexicon.sense_count[senses])

@@ -43,10 +43,10 @@ def only_text(corpus: Corpus, text_id: str | None) -> Corpus:
     """Return the corpus with only the text of this id; the corpus itself for None."""
     if text_id is None:
         return corpus
-    found = tuple(text for text in corpus.texts if text.id == text_id)
-    if not found:
+    texts = tuple(text for text in corpus.texts if text.id == text_id)
+    if not texts:
         raise unknown("text", text_id, [text.id for text in corpus.texts])
-    return Corpus(corpus.format, found)
+    return Corpus(corpus.format, texts)
 
 
 def likeliest(sentence: Sentence) -> Sentence:
@@ -59,13 +59,16 @@ def likeliest(sentence: Sentence) -> Sentence:
             continue
         place = replace(token, surface=best.surface, start=best.start, end=best.end, lemma=best.lemma, pos=best.pos)
         tokens.append(replace(place, readings=(replace(best, bias=0.0),)))
+    # Words of a chain cannot be skipped, so a word within a longer entry goes.
     longer = [token for token in tokens if token.id is not None]
-    return Sentence(sentence.id, tuple(token for token in tokens if not any(_inside(token, other) for other in longer)))
+    return Sentence(sentence.id, tuple(token for token in tokens if not any(_inside(token, cover) for cover in longer)))
 
 
-def _inside(token: Token, other: Token) -> bool:
+def _inside(token: Token, longer: Token) -> bool:
     """Return whether a token lies within another, longer one."""
-    return other.start <= token.start and token.end <= other.end and other.end - other.start > token.end - token.start
+    return (
+        longer.start <= token.start and token.end <= longer.end and longer.end - longer.start > token.end - token.start
+    )
 
 
 def read_units(corpus: Corpus, lexicon: Lexicon, unit: str, order: str) -> list[list[Target]]:
@@ -88,12 +91,12 @@ def read_units(corpus: Corpus, lexicon: Lexicon, unit: str, order: str) -> list[
 
 def _targets(text: Text, first_sentence: int, lexicon: Lexicon) -> list[list[Target]]:
     """Return the targets of each sentence of a text."""
-    found: list[list[Target]] = []
+    rows: list[list[Target]] = []
     position = 0
     for number, sentence in enumerate(text.sentences, first_sentence):
-        found.append(_targets_of(sentence, number, position, lexicon))
-        position += len(found[-1])
-    return found
+        rows.append(_targets_of(sentence, number, position, lexicon))
+        position += len(rows[-1])
+    return rows
 
 
 def _targets_of(sentence: Sentence, number: int, position: int, lexicon: Lexicon) -> list[Target]:
@@ -103,7 +106,7 @@ def _targets_of(sentence: Sentence, number: int, position: int, lexicon: Lexicon
 def _target(token: Token, sentence: int, position: int, lexicon: Lexicon) -> Target:
     readings = token.readings or (Reading(token.surface, token.start, token.end, token.lemma, token.pos or "n"),)
     senses = [reading_senses(reading, lexicon) for reading in readings]
-    reading = np.repeat(np.arange(len(readings), dtype=np.int32), [len(own) for own in senses])
+    reading = np.repeat(np.arange(len(readings), dtype=np.int32), [len(part) for part in senses])
     return Target(token, sentence, position, np.concatenate(senses), readings, reading)
 
 
@@ -130,19 +133,19 @@ def weigh_readings(unary: NDArray[np.float64], unit: Sequence[Target], weights: 
         unit: the words.
         weights: for each word, the factor of the natural logarithm of a reading's probability.
     """
-    weighed = unary.copy()
+    result = unary.copy()
     begin = 0
     for target, weight in zip(unit, weights.tolist(), strict=True):
         end = begin + len(target.senses)
         if len(target.readings) > 1:
-            values = weighed[begin:end]
+            values = result[begin:end]
             for number, reading in enumerate(target.readings):
-                own = target.reading == number
-                if own.any():
-                    values[own] += weight * reading.bias - values[own].max()
+                members = target.reading == number
+                if members.any():
+                    values[members] += weight * reading.bias - values[members].max()
             values -= values.min()
         begin = end
-    return weighed
+    return result
 
 
 def covered(unit: Sequence[Target], x: NDArray[Any]) -> set[int]:
@@ -155,6 +158,6 @@ def covered(unit: Sequence[Target], x: NDArray[Any]) -> set[int]:
     return {
         stage
         for stage, target in enumerate(unit)
-        for start, end, other in longer.get(target.sentence, ())
-        if stage != other and start <= target.token.start < end
+        for start, end, owner in longer.get(target.sentence, ())
+        if stage != owner and start <= target.token.start < end
     }

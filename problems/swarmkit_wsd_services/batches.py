@@ -58,15 +58,15 @@ class Batch(NamedTuple):
     @property
     def answers(self) -> Answers:
         """Which answers are given."""
-        joined = _clusters(self.clusters) if self.clusters else None
-        return Answers(self.min_confidence, self.alternatives, joined)
+        clusters = _clusters(self.clusters) if self.clusters else None
+        return Answers(self.min_confidence, self.alternatives, clusters)
 
     def consulted(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Iterate over chunks after the experts, if there are any, were asked about them."""
         return consulted(chunks, panel_of(self.consulting))
 
 
-class Answered(NamedTuple):
+class TaskAnswer(NamedTuple):
     """The answer to a task."""
 
     content: bytes
@@ -80,11 +80,11 @@ class Answered(NamedTuple):
 class Task(Protocol):
     """Some texts that are answered together."""
 
-    def answer(self, batch: Batch) -> Answered:
+    def answer(self, batch: Batch) -> TaskAnswer:
         """Return the answers."""
 
 
-def answer(batch: Batch, task: Task) -> Answered:
+def answer(batch: Batch, task: Task) -> TaskAnswer:
     """Return the answer to a task, after checking on other machines that they have what answers depend on."""
     if batch.versions is not None:
         _check_versions(batch.options, batch.versions)
@@ -102,28 +102,28 @@ class LineTask(NamedTuple):
 
     lines: list[RawLine]
 
-    def answer(self, batch: Batch) -> Answered:
+    def answer(self, batch: Batch) -> TaskAnswer:
         """Return the answers; a line that cannot be answered has an `error` in place of senses.
 
         The sentence encoder reads the texts of all lines together, which is faster and changes no sense.
         """
-        given = [parse_line(line) for line in self.lines]
-        if len(given) > 1:
-            encode_ahead((words for one in given for words in split_sentences(one.text)), batch.options)
-        found = [_line(batch, line, one) for line, one in zip(self.lines, given, strict=True)]
+        texts = [parse_line(line) for line in self.lines]
+        if len(texts) > 1:
+            encode_ahead((words for text in texts for words in split_sentences(text.text)), batch.options)
+        rows = [_line(batch, line, text) for line, text in zip(self.lines, texts, strict=True)]
         # What UTF-8 cannot hold in the name of a file becomes the escape that JSON has for it.
-        content = "".join(json.dumps(one, ensure_ascii=False, allow_nan=False) + "\n" for one in found)
-        return Answered(content.encode("utf-8", "backslashreplace"), len(found), sum("error" in one for one in found))
+        content = "".join(json.dumps(text, ensure_ascii=False, allow_nan=False) + "\n" for text in rows)
+        return TaskAnswer(content.encode("utf-8", "backslashreplace"), len(rows), sum("error" in text for text in rows))
 
 
-def _line(batch: Batch, line: RawLine, given: TextLine) -> dict[str, Any]:
+def _line(batch: Batch, line: RawLine, content: TextLine) -> dict[str, Any]:
     """Return the object that answers a line."""
-    if given.error is not None:
-        return {"id": given.id, "error": given.error}
+    if content.error is not None:
+        return {"id": content.id, "error": content.error}
     try:
-        return {"id": given.id, **_senses(batch, given.text, given.known or {})}
+        return {"id": content.id, **_senses(batch, content.text, content.known or {})}
     except UsageError as error:
-        return {"id": given.id, "error": f"{line.where}: {error}"}
+        return {"id": content.id, "error": f"{line.where}: {error}"}
 
 
 def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
@@ -138,10 +138,10 @@ class ProbeTask(NamedTuple):
     text: str = "A river."
     """Its word has one sense, so that no expert is asked about it."""
 
-    def answer(self, batch: Batch) -> Answered:
+    def answer(self, batch: Batch) -> TaskAnswer:
         """Return nothing; raise what is wrong with the options."""
         _senses(batch, self.text, {})
-        return Answered(b"", 0)
+        return TaskAnswer(b"", 0)
 
 
 class TextTask(NamedTuple):
@@ -152,15 +152,16 @@ class TextTask(NamedTuple):
     markup: bool
     """Whether it is HTML."""
 
-    def answer(self, batch: Batch) -> Answered:
+    def answer(self, batch: Batch) -> TaskAnswer:
         """Return the document."""
+        # A lexicon and a model are opened once in each process and are not sent with the task.
         lexicon = lexicon_of(batch.options)
         source = TextSource(self.name, [self.text])
         source = without_markup(source) if self.markup else source
-        found = batch.consulted(each_chunk(source.blocks, lexicon, batch.options))
-        chunks = ((source, chunk) for chunk in found)
+        consultation = batch.consulted(each_chunk(source.blocks, lexicon, batch.options))
+        chunks = ((source, chunk) for chunk in consultation)
         about = facts(batch.options, lexicon)
-        return Answered("".join(document(chunks, batch.answers, about)).encode("utf-8", "backslashreplace"), 1)
+        return TaskAnswer("".join(document(chunks, batch.answers, about)).encode("utf-8", "backslashreplace"), 1)
 
 
 _clusters = lru_cache(maxsize=1)(read_clusters)

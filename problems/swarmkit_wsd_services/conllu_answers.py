@@ -24,7 +24,7 @@ from swarmkit_text.tokenizer import Passage, Word
 from swarmkit_wsd.disambiguation import chunks_of, encode_ahead
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotations, word_classifier
-from swarmkit_wsd_services.batches import Answered, Batch
+from swarmkit_wsd_services.batches import Batch, TaskAnswer
 from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, Piece, RawSentence, is_comment
 
 if TYPE_CHECKING:
@@ -72,34 +72,37 @@ class ConlluTask(NamedTuple):
         """The number of sentences."""
         return sum(len(piece.own) for piece in self.pieces)
 
-    def answer(self, batch: Batch) -> Answered:
+    def answer(self, batch: Batch) -> TaskAnswer:
         """Return the sentences of the pieces, without their context, with senses."""
-        parsed = [_parse(chain(*piece)) for piece in self.pieces]
-        words = ([word.annotated.word for word in one.words] for _, found in parsed for one in found if one.words)
+        pieces = [_parse(chain(*piece)) for piece in self.pieces]
+        words = (
+            [word.annotated.word for word in item.words] for _, sentences in pieces for item in sentences if item.words
+        )
         encode_ahead(words, batch.options)
-        content = [_tag(batch, piece, *one) for piece, one in zip(self.pieces, parsed, strict=True)]
-        return Answered(b"".join(content), self.sentences)
+        content = [_tag(batch, piece, *item) for piece, item in zip(self.pieces, pieces, strict=True)]
+        return TaskAnswer(b"".join(content), self.sentences)
 
 
 def _parse(sentences: Iterator[RawSentence]) -> tuple[str, list[ParsedSentence]]:
     """Return the text of a piece, as far as it can be known, and its sentences."""
     text: list[str] = []
     at = 0
-    found = []
+    parsed_sentences = []
     for raw in sentences:
         words = []
         for line, token in _tokens(raw):
             surface, misc = str(token["form"]), token.get("misc") or {}
             if not surface:
                 raise UsageError(f"{raw.where}: a word without a form; expected {EXPECTED}")
+            # Places count the text of the piece as it is made here: forms, and spaces unless SpaceAfter=No.
             place = Word(surface, at, at + len(surface))
             tags = [_value(token.get(name)) for name in ("upos", "xpos", "lemma")]
             known = misc.get(SENSE) if CONFIDENCE not in misc else None
             words.append(WordLine(AnnotatedWord(place, *tags), line, token["id"], known))
             text.append(surface + ("" if misc.get("SpaceAfter") == "No" else " "))
             at += len(text[-1])
-        found.append(ParsedSentence(raw, words))
-    return "".join(text), found
+        parsed_sentences.append(ParsedSentence(raw, words))
+    return "".join(text), parsed_sentences
 
 
 def _tokens(raw: RawSentence) -> Iterator[tuple[int, Any]]:
@@ -132,30 +135,31 @@ def _value(field: Any) -> str:
 
 def _tag(batch: Batch, piece: Piece, text: str, sentences: Sequence[ParsedSentence]) -> bytes:
     """Return the own sentences of a piece with senses."""
+    # The sentences of the context are disambiguated, too, but only those of the piece are written.
     places = range(len(piece.before), len(piece.before) + len(piece.own))
     answers = _senses(batch, text, sentences, places)
-    own = sentences[places.start : places.stop]
-    ends = {word.annotated.word.end: word.id for one in own for word in one.words}
-    return b"".join(_written(one, answers, ends) for one in own)
+    sentences_of_piece = sentences[places.start : places.stop]
+    ends = {word.annotated.word.end: word.id for sentence in sentences_of_piece for word in sentence.words}
+    return b"".join(_lines_with(sentence, answers, ends) for sentence in sentences_of_piece)
 
 
-def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], own: range) -> dict[int, Sense]:
+def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places: range) -> dict[int, Sense]:
     """Return the senses of a piece's own sentences by the places of their first words, known ones left out."""
     lexicon = lexicon_of(batch.options)
-    known = {word.annotated.word.start: word.known for one in sentences for word in one.words if word.known}
+    known = {word.annotated.word.start: word.known for sentence in sentences for word in sentence.words if word.known}
     where = [""]
 
     def read() -> Iterator[Sentence]:
-        for number, one in enumerate(sentences):
-            where[0] = one.raw.where
-            yield _sentence(text, one, lexicon, batch.options, f"d{number:03}")
+        for number, sentence in enumerate(sentences):
+            where[0] = sentence.raw.where
+            yield _sentence(text, sentence, lexicon, batch.options, f"d{number:03}")
 
     try:
-        chunks = batch.consulted(_without_context(chunks_of(read(), lexicon, batch.options, known), own))
-        found = {sense.start: sense for chunk in chunks for sense in chunk.senses(batch.answers)}
+        chunks = batch.consulted(_without_context(chunks_of(read(), lexicon, batch.options, known), places))
+        senses = {sense.start: sense for chunk in chunks for sense in chunk.senses(batch.answers)}
     except UsageError as error:
         raise UsageError(f"{where[0]}: {error}") from None
-    return {start: sense for start, sense in found.items() if start not in known}
+    return {start: sense for start, sense in senses.items() if start not in known}
 
 
 def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdOptions, name: str) -> Sentence:
@@ -163,6 +167,7 @@ def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdO
     words = [word.annotated for word in parsed.words]
     if not words:
         return Sentence(name, ())
+    # Other languages have no tagger of ours: a sentence without tags is read by rules all the same.
     if parsed.tagged or not options.is_english:
         return next(iter(sentences_of_annotations(text, [words], lexicon, name)))
     places = [word.word for word in words]
@@ -171,34 +176,34 @@ def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdO
     return raw_sentence(Passage(text, 0, places), name, lexicon, options.tagger, classes)
 
 
-def _without_context(chunks: Iterable[Chunk], own: range) -> Iterator[Chunk]:
+def _without_context(chunks: Iterable[Chunk], places: range) -> Iterator[Chunk]:
     """Iterate over the chunks of a piece, of which only the sentences with these numbers are answered."""
     done = 0
     for chunk in chunks:
         first, size = chunk.answered.start - done, len(chunk.answered)
-        yield chunk._replace(answered=range(first + max(done, own.start), first + min(done + size, own.stop)))
+        yield chunk._replace(answered=range(first + max(done, places.start), first + min(done + size, places.stop)))
         done += size
 
 
-def _written(sentence: ParsedSentence, answers: dict[int, Sense], ends: dict[int, int]) -> bytes:
+def _lines_with(sentence: ParsedSentence, answers: dict[int, Sense], ends: dict[int, int]) -> bytes:
     """Return the lines of a sentence with the answers to its words."""
     lines = _lines(sentence.raw.content)
     for word in sentence.words:
         if word.known:
             continue
         place = word.annotated.word
-        given = _attributes(answers[place.start], ends, word.id) if place.start in answers else []
-        lines[word.line] = _with_misc(lines[word.line], given)
+        attributes = _attributes(answers[place.start], ends, word.id) if place.start in answers else []
+        lines[word.line] = _with_misc(lines[word.line], attributes)
     return b"".join(lines)
 
 
 def _attributes(sense: Sense, ends: dict[int, int], first: int) -> list[str]:
-    found = [f"{SENSE}={sense.key}", f"{CONFIDENCE}={sense.confidence:.4f}"]
+    attributes = [f"{SENSE}={sense.key}", f"{CONFIDENCE}={sense.confidence:.4f}"]
     last = ends.get(sense.end, first)
-    return found if last == first else [*found, f"{END}={last}"]
+    return attributes if last == first else [*attributes, f"{END}={last}"]
 
 
-def _with_misc(line: bytes, given: list[str]) -> bytes:
+def _with_misc(line: bytes, attributes: list[str]) -> bytes:
     r"""Return a line with these attributes at the end of its last column, in place of those of an earlier run.
 
     >>> _with_misc(b"1\tbank\tSenseConfidence=0.5|Sense=a|Gloss=x\n", ["Sense=b"])
@@ -207,15 +212,15 @@ def _with_misc(line: bytes, given: list[str]) -> bytes:
     body = line.rstrip(b"\r\n")
     before, _, misc = body.decode().rpartition("\t")
     items = [] if misc in (EMPTY, "") else misc.split("|")
-    kept = [item for item in items if item.partition("=")[0] not in (SENSE, CONFIDENCE, END)]
-    if not given and kept == items:
+    others = [item for item in items if item.partition("=")[0] not in (SENSE, CONFIDENCE, END)]
+    if not attributes and others == items:
         return line
-    return f"{before}\t{'|'.join([*kept, *given]) or EMPTY}".encode() + line[len(body) :]
+    return f"{before}\t{'|'.join([*others, *attributes]) or EMPTY}".encode() + line[len(body) :]
 
 
-def same_but_senses(content: bytes, other: bytes) -> bool:
+def same_but_senses(content: bytes, copy: bytes) -> bool:
     """Return whether two parts of files differ in senses alone."""
-    return [_bare(line) for line in _lines(content)] == [_bare(line) for line in _lines(other)]
+    return [_bare(line) for line in _lines(content)] == [_bare(line) for line in _lines(copy)]
 
 
 def _bare(line: bytes) -> bytes:

@@ -21,7 +21,7 @@ BOM = b"\xef\xbb\xbf"
 LONGEST = 1 << 20
 """Bytes of the longest line, and a hundredth of those of the longest sentence."""
 
-OWN = 1500
+PIECE = 1500
 """Words after which a piece ends, at the end of a sentence."""
 
 CONTEXT = 200
@@ -72,7 +72,7 @@ def read_raw(stream: BinaryIO, name: str) -> Iterator[RawSentence]:
         size += len(line)
         if not lines:
             first = number
-        lines.append(line)
+        lines.append(line)  # with its end: the bytes of the file are kept
         blank = not line.strip()
         is_word = not (blank or is_comment(line))
         words += is_word
@@ -111,27 +111,28 @@ def _sentence(name: str, first: int, lines: list[bytes], words: int) -> RawSente
 def pieces(sentences: Iterable[RawSentence]) -> Iterator[Piece]:
     """Iterate over the pieces of a file's documents, in order."""
     before: list[RawSentence] = []
-    held: list[RawSentence] = []
+    pending: list[RawSentence] = []
     for sentence in sentences:
         if sentence.begins:
-            yield from _rest(before, held)
-            before, held = [], []
-        held.append(sentence)
-        own = _until(held, OWN)
-        if own is not None and _until(held[own:], CONTEXT) is not None:
-            yield Piece(before, held[:own], held[own:])
-            before, held = _last(before + held[:own]), held[own:]
-    yield from _rest(before, held)
+            yield from _rest(before, pending)
+            before, pending = [], []
+        pending.append(sentence)
+        size = _until(pending, PIECE)
+        # A piece is complete when as many words as its context needs have been read behind it.
+        if size is not None and _until(pending[size:], CONTEXT) is not None:
+            yield Piece(before, pending[:size], pending[size:])
+            before, pending = _last(before + pending[:size]), pending[size:]
+    yield from _rest(before, pending)
 
 
-def _rest(before: list[RawSentence], held: list[RawSentence]) -> Iterator[Piece]:
+def _rest(before: list[RawSentence], pending: list[RawSentence]) -> Iterator[Piece]:
     """Iterate over the last pieces of a document."""
-    own = _until(held, OWN)
-    if own is not None and own < len(held):
-        yield Piece(before, held[:own], held[own:])
-        before, held = _last(before + held[:own]), held[own:]
-    if held:
-        yield Piece(before, held, [])
+    size = _until(pending, PIECE)
+    if size is not None and size < len(pending):
+        yield Piece(before, pending[:size], pending[size:])
+        before, pending = _last(before + pending[:size]), pending[size:]
+    if pending:
+        yield Piece(before, pending, [])
 
 
 def _until(sentences: list[RawSentence], words: int) -> int | None:
@@ -150,14 +151,14 @@ def _last(sentences: list[RawSentence]) -> list[RawSentence]:
     return sentences if count is None else sentences[len(sentences) - count :]
 
 
-def in_tasks(found: Iterable[Piece]) -> Iterator[list[Piece]]:
+def in_tasks(stream: Iterable[Piece]) -> Iterator[list[Piece]]:
     """Iterate over groups of consecutive pieces: short documents are answered together."""
     group: list[Piece] = []
     words = 0
-    for piece in found:
+    for piece in stream:
         group.append(piece)
         words += sum(sentence.words for sentence in piece.own)
-        if words >= OWN:
+        if words >= PIECE:
             yield group
             group, words = [], 0
     if group:

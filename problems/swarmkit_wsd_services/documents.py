@@ -35,8 +35,8 @@ def without_markup(source: TextSource) -> TextSource:
 
 def facts(options: WsdOptions, lexicon: Lexicon) -> dict[str, Any]:
     """Return the fields of a document that say how it was made."""
-    found = {"preset": options.preset, "wordnet": lexicon.sha256}
-    return found if lexicon.language == "eng" else found | {"language": lexicon.language}
+    values = {"preset": options.preset, "wordnet": lexicon.sha256}
+    return values if lexicon.language == "eng" else values | {"language": lexicon.language}
 
 
 def answer_fields(chunks: Iterable[Chunk], answers: Answers, preset: str | None) -> dict[str, Any]:
@@ -67,6 +67,7 @@ def document(chunks: Chunks, answers: Answers, about: Mapping[str, Any]) -> Iter
         about: the fields behind the senses and the words that are not in WordNet.
     """
     unknown: dict[str, None] = {}
+    # Written by hand, piece by piece: a text may be longer than memory.
     separator = '{\n  "senses": [\n    '
     for source, chunk in chunks:
         part = ""
@@ -75,9 +76,9 @@ def document(chunks: Chunks, answers: Answers, about: Mapping[str, Any]) -> Iter
             separator = ",\n    "
         unknown |= dict.fromkeys(chunk.unknown)
         yield part
-    begun = separator.startswith(",")
+    has_senses = separator.startswith(",")
     fields = {"unknown": [*unknown], **about}
     rest = (
         ",\n".join(f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in fields.items()) + "\n}\n"
     )
-    yield ("\n  ],\n" if begun else '{\n  "senses": [],\n') + rest
+    yield ("\n  ],\n" if has_senses else '{\n  "senses": [],\n') + rest

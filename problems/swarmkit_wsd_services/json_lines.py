@@ -43,6 +43,7 @@ def read_lines(stream: BinaryIO, name: str, before: int = 0) -> Iterator[RawLine
         before: the number of bytes of the files before it.
     """
     number = 0
+    # A file may be one endless line: no more than LONGEST bytes of it are ever in memory.
     while part := stream.readline(LONGEST + 1):
         number += 1
         before += len(part)
@@ -75,18 +76,18 @@ def parse_line(line: RawLine) -> TextLine:
 def _object(content: bytes) -> dict[str, Any]:
     """Return the object that a line holds."""
     try:
-        found = parse_json(content.decode())
+        value = parse_json(content.decode())
     except UnicodeDecodeError:
         raise UsageError(f"bytes that are not UTF-8; expected {EXPECTED}") from None
     except ValueError as error:
         raise UsageError(f"not valid JSON ({error}); expected {EXPECTED}") from None
-    if not isinstance(found, dict):
-        raise UsageError(f"{quoted(repr(found))}; expected {EXPECTED}")
-    return found
+    if not isinstance(value, dict):
+        raise UsageError(f"{quoted(repr(value))}; expected {EXPECTED}")
+    return value
 
 
-def in_groups(lines: Iterable[RawLine], most: int = 32, most_bytes: int = 1 << 16) -> Iterator[list[RawLine]]:
-    """Iterate over groups of consecutive lines: at most `most` of them, and at most `most_bytes` unless it is one line.
+def in_groups(lines: Iterable[RawLine], count: int = 32, most_bytes: int = 1 << 16) -> Iterator[list[RawLine]]:
+    """Iterate over groups of consecutive lines: at most `count`, and `most_bytes` unless it is one line.
 
     >>> [len(group) for group in in_groups([RawLine("", bytes(size), 0) for size in (3, 3, 9, 1, 1, 1)], 2, 8)]
     [2, 1, 2, 1]
@@ -99,7 +100,7 @@ def in_groups(lines: Iterable[RawLine], most: int = 32, most_bytes: int = 1 << 1
             group, size = [], 0
         group.append(line)
         size += len(line.content)
-        if len(group) >= most:  # not when the next line has come: a pipe may be slow
+        if len(group) >= count:  # not when the next line has come: a pipe may be slow
             yield group
             group, size = [], 0
     if group:

@@ -32,7 +32,7 @@ SPANS = "senses"
 OF_TOKENS = ("sense", "synset", "gloss", "sense_confidence")
 """The extensions of tokens, which hold strings and numbers: they are serialised with the document."""
 
-STORED = "swarmkit_wsd.senses"
+STORAGE_KEY = "swarmkit_wsd.senses"
 """The key of `doc._.senses` in `doc.user_data`, which is serialised, too."""
 
 BATCH = 256
@@ -83,9 +83,9 @@ def make_component(
         alternatives: see there.
         options: see there.
     """
-    given = {"preset": preset, "model": model, "tags": tags, "options": options}
-    given |= {"min_confidence": min_confidence, "alternatives": alternatives}
-    settings = make_settings(ComponentSettings, given, name)
+    values = {"preset": preset, "model": model, "tags": tags, "options": options}
+    values |= {"min_confidence": min_confidence, "alternatives": alternatives}
+    settings = make_settings(ComponentSettings, values, name)
     return SenseComponent(settings, name, "en" if nlp.lang in (None, "xx") else str(nlp.lang))
 
 
@@ -121,7 +121,7 @@ class SenseComponent:
     def _words(self, doc: Doc) -> Iterable[Sequence[Word]]:
         """Return the words of each sentence of a document, as the encoder reads them."""
         if self._uses_tags(doc):
-            return [[one.word for one in words] for words in annotated_sentences(doc)]
+            return [[word.word for word in words] for words in annotated_sentences(doc)]
         return split_sentences(doc.text)
 
     def _sentences(self, doc: Doc, lexicon: Lexicon) -> Iterable[Sentence]:
@@ -135,7 +135,7 @@ class SenseComponent:
         if self.settings.tags == "own":
             return False
         english = self.options.is_english  # whose tags are known, too; other languages have tags of their own
-        bare = next((one for one in doc if not (one.pos or (english and one.tag) or one.is_space)), None)
+        bare = next((token for token in doc if not (token.pos or (english and token.tag) or token.is_space)), None)
         if bare is not None and self.settings.tags == "doc":
             raise UsageError(
                 f"{self.name}: token {bare.i} ({bare.text!r}) has no tag; expected token.pos_ "
@@ -166,17 +166,17 @@ def _problem_options(settings: ComponentSettings, name: str, language: str) -> W
         raise UsageError(f"{name}: options: '{wrong}' names a text; expected none, since the text is the document")
     if wrong is not None:
         raise UsageError(f"{name}: options: '{wrong}' is a setting of its own; expected it beside 'options'")
-    given = {key: value for key in ("preset", "model") if (value := getattr(settings, key)) is not None}
-    return make_settings(WsdOptions, {"language": language} | given | settings.options, f"{name}: options")
+    values = {key: value for key in ("preset", "model") if (value := getattr(settings, key)) is not None}
+    return make_settings(WsdOptions, {"language": language} | values | settings.options, f"{name}: options")
 
 
 def register_extensions() -> None:
     """Register the extensions; a name that another package uses in another way is refused."""
-    wanted: list[tuple[type[Token] | type[Doc], str, dict[str, Any]]] = [
+    extensions: list[tuple[type[Token] | type[Doc], str, dict[str, Any]]] = [
         *((Token, name, {"default": None}) for name in OF_TOKENS),
         (Doc, "senses", {"getter": stored_senses}),
     ]
-    for owner, name, kind in wanted:
+    for owner, name, kind in extensions:
         if not owner.has_extension(name):
             owner.set_extension(name, **kind)
         elif not _is_ours(owner.get_extension(name), kind.get("getter")):
@@ -186,10 +186,10 @@ def register_extensions() -> None:
             )
 
 
-def _is_ours(registered: tuple[Any, ...], getter: Callable[[Doc], Any] | None) -> bool:
+def _is_ours(extension: tuple[Any, ...], getter: Callable[[Doc], Any] | None) -> bool:
     """Return whether an extension is one of this module, which may have been reloaded: functions are known by name."""
-    names = [getattr(one, "__qualname__", one) for one in (registered[2], getter)]
-    return names[0] == names[1] and [registered[at] for at in (0, 1, 3)] == [None] * 3
+    names = [getattr(function, "__qualname__", function) for function in (extension[2], getter)]
+    return names[0] == names[1] and [extension[at] for at in (0, 1, 3)] == [None] * 3
 
 
 def stored_senses(doc: Doc) -> list[dict[str, Any]]:
@@ -197,7 +197,7 @@ def stored_senses(doc: Doc) -> list[dict[str, Any]]:
 
     spaCy reads lists again as lists or as tuples; here they are lists.
     """
-    return [one | {"alternatives": list(one["alternatives"])} for one in doc.user_data.get(STORED, ())]
+    return [sense | {"alternatives": list(sense["alternatives"])} for sense in doc.user_data.get(STORAGE_KEY, ())]
 
 
 def annotated_sentences(doc: Doc, rules: Rules = ENGLISH) -> list[list[AnnotatedWord]]:
@@ -208,12 +208,13 @@ def annotated_sentences(doc: Doc, rules: Rules = ENGLISH) -> list[list[Annotated
         starts = [words[0].start for words in split_sentences(doc.text, rules)]
         spans = [[] for _ in starts] or [[]]
         for token in doc:
+            # A token before the first sentence of ours, a space, belongs to it.
             spans[max(0, bisect_right(starts, token.idx) - 1)].append(token)
-    words = [[_annotated(token) for token in span if not token.is_space] for span in spans]
+    words = [[_annotation(token) for token in span if not token.is_space] for span in spans]
     return [sentence for sentence in words if sentence]
 
 
-def _annotated(token: Token) -> AnnotatedWord:
+def _annotation(token: Token) -> AnnotatedWord:
     return AnnotatedWord(Word(token.text, token.idx, token.idx + len(token.text)), token.pos_, token.tag_, token.lemma_)
 
 
@@ -223,13 +224,14 @@ def set_senses(doc: Doc, senses: Iterable[Sense]) -> None:
     A sense that begins or ends within a token is that of the whole token; of two senses within one token the first is
     the token's.
     """
-    if STORED in doc.user_data:  # senses of an earlier pipeline
+    if STORAGE_KEY in doc.user_data:  # senses of an earlier pipeline
         for token in doc:
             token._.sense = token._.synset = token._.gloss = token._.sense_confidence = None
     starts = [token.idx for token in doc]
-    groups, found = [], []
+    groups, rows = [], []
     for sense in senses:
-        found.append(sense.model_dump(mode="json"))
+        rows.append(sense.model_dump(mode="json"))
+        # Tokens of spaCy and words of ours may be cut in different places.
         first, end = max(0, bisect_right(starts, sense.start) - 1), bisect_left(starts, sense.end)
         for token in doc[first:end]:
             if token._.sense is None:
@@ -237,7 +239,7 @@ def set_senses(doc: Doc, senses: Iterable[Sense]) -> None:
                 token._.gloss, token._.sense_confidence = sense.gloss, sense.confidence
         if end - first > 1:
             groups.append(Span(doc, first, end, label=sense.key, kb_id=sense.synset))
-    doc.user_data[STORED] = found
+    doc.user_data[STORAGE_KEY] = rows
     doc.spans[SPANS] = groups
 
 

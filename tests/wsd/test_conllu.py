@@ -141,7 +141,7 @@ def written(sentences, document=None):
 
 
 def test_pieces_have_every_sentence_once_and_the_words_around_them_as_context(monkeypatch):
-    monkeypatch.setattr(conllu_pieces, "OWN", 30)
+    monkeypatch.setattr(conllu_pieces, "PIECE", 30)
     monkeypatch.setattr(conllu_pieces, "CONTEXT", 5)
     for document in (None, 7, 25):
         sentences = list(read_raw(io.BytesIO(written(100, document)), "a"))
@@ -160,7 +160,7 @@ def test_pieces_have_every_sentence_once_and_the_words_around_them_as_context(mo
 
 
 def test_an_output_is_resumed_at_the_piece_where_it_ends(cli, tmp_path, monkeypatch):
-    monkeypatch.setattr(conllu_pieces, "OWN", 30)
+    monkeypatch.setattr(conllu_pieces, "PIECE", 30)
     content = written(60, 25)
     (tmp_path / "a.conllu").write_bytes(content)
     (tmp_path / "b.conllu").write_bytes(written(3))

@@ -25,8 +25,8 @@ from swarmkit_wsd.disambiguation import Answers
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd_services.commands.serve import read_token
 from swarmkit_wsd_services.server.answering import Answering
-from swarmkit_wsd_services.server.app import Counted, Service
-from swarmkit_wsd_services.server.batching import MOST, Batcher, QueueFull
+from swarmkit_wsd_services.server.app import RequestCounter, Service
+from swarmkit_wsd_services.server.batching import LARGEST_BATCH, Batcher, QueueFull
 from swarmkit_wsd_services.server.messages import Limits
 from swarmkit_wsd_services.server.metrics import Metrics
 
@@ -46,7 +46,7 @@ def make_client(answering=None, limits=LIMITS, **rules):
     answering = answering or Answering(make_settings(WsdOptions, {"preset": "fast"}, "wsd"))
     service = Service(answering, limits, metrics, rules.get("bearer") is not None)
     guard = Guard(service.app(), Rules(port=PORT, largest=limits.body, public=frozenset({"/healthz"}), **rules))
-    return TestClient(Counted(guard, metrics), base_url=OURS)
+    return TestClient(RequestCounter(guard, metrics), base_url=OURS)
 
 
 @pytest.fixture(scope="module")
@@ -303,13 +303,13 @@ def test_a_batcher_takes_what_waits_and_skips_what_nobody_waits_for():
             gate.wait(20)
             return [-request for request in requests]
 
-        batcher = Batcher(work, MOST + 2, lambda size: None)
+        batcher = Batcher(work, LARGEST_BATCH + 2, lambda size: None)
         running = asyncio.create_task(batcher.run())
         first = asyncio.create_task(batcher.ask(0, 1))
         await entered.wait()
-        tasks = [asyncio.create_task(batcher.ask(number, 1)) for number in range(1, MOST + 3)]
+        tasks = [asyncio.create_task(batcher.ask(number, 1)) for number in range(1, LARGEST_BATCH + 3)]
         await asyncio.sleep(0)
-        assert batcher.waiting == MOST + 2
+        assert batcher.waiting == LARGEST_BATCH + 2
         with pytest.raises(QueueFull):
             await batcher.ask(99, 1)
         tasks[0].cancel()
@@ -319,8 +319,8 @@ def test_a_batcher_takes_what_waits_and_skips_what_nobody_waits_for():
         batcher.close()
         return found
 
-    assert asyncio.run(play()) == [-number for number in (0, *range(2, MOST + 3))]
-    assert [len(batch) for batch in batches] == [1, MOST - 1, 2]
+    assert asyncio.run(play()) == [-number for number in (0, *range(2, LARGEST_BATCH + 3))]
+    assert [len(batch) for batch in batches] == [1, LARGEST_BATCH - 1, 2]
 
 
 def test_an_error_of_the_work_reaches_those_who_wait_and_the_next_are_answered():

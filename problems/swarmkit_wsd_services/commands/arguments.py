@@ -63,14 +63,14 @@ def problem_options(
     wordnets: Path | None = None,
 ) -> dict[str, Any]:
     """Return the options of the problem that -P and options of their own give; one that is given twice is refused."""
-    given: dict[str, Any] = parse_settings(options, "-P")
+    values: dict[str, Any] = parse_settings(options, "-P")
     files = {name: None if path is None else str(path) for name, path in (("model", model), ("wordnets", wordnets))}
     for name, value in {"preset": preset, "language": language, **files}.items():
-        if value is not None and name in given:
+        if value is not None and name in values:
             raise UsageError(f"'{name}' is given by -P and by --{name}; expected one of them")
         if value is not None:
-            given[name] = value
-    return given
+            values[name] = value
+    return values
 
 
 def check_no_source(settings: WsdOptions, expected: str) -> None:

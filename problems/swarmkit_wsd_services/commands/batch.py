@@ -15,15 +15,15 @@ from typing import BinaryIO, NamedTuple, Self, TextIO
 
 from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
 from swarmkit_wsd_services.batches import Batch, ProbeTask, Task, Versions, answer, close_panel
-from swarmkit_wsd_services.commands.batch_plan import SEPARATE, Input, Output, plan_outputs
-from swarmkit_wsd_services.commands.batch_tasks import Planned, tasks_of
+from swarmkit_wsd_services.commands.batch_plan import SEPARATE, Output, PlanItem, plan_outputs, tasks_of
+from swarmkit_wsd_services.commands.text_sources import Input
 
 UNITS = {"jsonl": "lines", "conllu": "sentences", "text": "texts", "html": "texts"}
 
 LINES, SHARD = 32, 128
 """Lines of JSON in a task, for processes of this machine and for a cluster, which is farther away."""
 
-ERRORS_NAMED = 3
+MOST_ERRORS = 3
 """Texts that cannot be read which the message at the end names."""
 
 
@@ -64,57 +64,59 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
     """
     if batch.consulting.at_the_terminal and where.processes != 1:
         raise UsageError("--expert interactive goes with --jobs 1: one person is asked one question at a time")
-    if batch.alternatives and any(one.form == "conllu" for one in inputs):
+    if batch.alternatives and any(item.form == "conllu" for item in inputs):
         raise UsageError("--alternatives goes with JSON, not with CoNLL-U, which has one sense for each word")
     outputs = plan_outputs(inputs, out, resume)
     if where.backend == "dask":
         batch = batch._replace(versions=Versions.of(batch.options))
-    unit = UNITS[inputs[0].form] if len({one.form for one in inputs}) == 1 else "answers"
+    unit = UNITS[inputs[0].form] if len({item.form for item in inputs}) == 1 else "answers"
     errors: list[str] = []
-    planned: deque[Planned] = deque()
-    answered = map_stream(
+    queue: deque[PlanItem] = deque()
+    results = map_stream(
         partial(answer, batch),
-        _tasks(outputs, batch, where, planned),
+        _tasks(outputs, batch, where, queue),
         where.processes,
         backend=where.backend,
         scheduler=where.scheduler,
     )
     with ExitStack() as stack:
         stack.callback(close_panel, batch.consulting)
-        next(answered)  # what is wrong with the options is said here, before anything is written
+        next(results)  # what is wrong with the options is said here, before anything is written
         progress = stack.enter_context(BatchProgress(_size(inputs), unit))
         writer = stack.enter_context(_Writer())
         while True:
-            found = next(answered, None)
-            while planned and planned[0].task is None:
-                has = planned.popleft()
+            result = next(results, None)
+            # Answers come in the order of the tasks; items without a task, which are counted only, lie between them.
+            while queue and queue[0].task is None:
+                has = queue.popleft()
                 errors += [has.error] if has.error else []
                 progress.skipped(has.units, has.end, has.failed)
-            if found is None:
+            if result is None:
                 break
-            one = planned.popleft()
-            writer.write(one.output, found.content)
-            progress.answered(found.units, one.end, found.failed)
+            item = queue.popleft()
+            writer.write(item.output, result.content)
+            progress.answered(result.units, item.end, result.failed)
     for output in outputs:
         if output.path is not None and output.form not in SEPARATE:
             output.path.touch()  # of an input without texts
     if progress.failed:
-        why = "; ".join(errors[:ERRORS_NAMED]) or "the 'error' of their output lines says why"
+        why = "; ".join(errors[:MOST_ERRORS]) or "the 'error' of their output lines says why"
         raise FailedLines(f"{progress.failed} of {progress.total} {unit} could not be answered: {why}")
 
 
-def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, planned: deque[Planned]) -> Iterator[Task]:
+def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, queue: deque[PlanItem]) -> Iterator[Task]:
     """Iterate over the probe and the tasks of all outputs, which are planned as they are taken."""
     yield ProbeTask()
     end = 0
     shard = LINES if where.backend == "loky" else SHARD
     for output in outputs:
-        most = shard if where.processes != 1 or all(one.is_file for one in output.inputs) else 1
-        for one in tasks_of(output, end, batch.options.preset, most):
-            end = one.end
-            planned.append(one)
-            if one.task is not None:
-                yield one.task
+        # A pipe may be slow: a line of it is answered as soon as it has come.
+        size = shard if where.processes != 1 or all(item.is_file for item in output.inputs) else 1
+        for item in tasks_of(output, end, batch.options.preset, size):
+            end = item.end
+            queue.append(item)
+            if item.task is not None:
+                yield item.task
 
 
 class _Writer:
@@ -138,6 +140,7 @@ class _Writer:
         if output.path is not None and output.path != self._path:
             self._close()
             self._path, self._stream = output.path, output.path.open("ab")
+        # What is written counts as answered after a crash, so it does not wait in a buffer.
         self._stream.write(content)
         self._stream.flush()
 
@@ -148,7 +151,7 @@ class _Writer:
 
 def _size(inputs: Sequence[Input]) -> int | None:
     """Return the bytes of all files; None if one of them is a stream."""
-    return sum(Path(one.name).stat().st_size for one in inputs) if all(one.is_file for one in inputs) else None
+    return sum(Path(item.name).stat().st_size for item in inputs) if all(item.is_file for item in inputs) else None
 
 
 TERMINAL, LOG = 0.5, 30.0
@@ -212,8 +215,8 @@ class BatchProgress:
         if now - self._last < (TERMINAL if self._terminal else LOG):
             return
         self._last, self._shown = now, True
-        said = f"swarmkit: {report(self.units, self._unit, now - self._begun, self._share())}"
-        self._stream.write(f"\r\x1b[K{said}" if self._terminal else said + "\n")
+        line = f"swarmkit: {report(self.units, self._unit, now - self._begun, self._share())}"
+        self._stream.write(f"\r\x1b[K{line}" if self._terminal else line + "\n")
         self._stream.flush()
 
     def _share(self) -> float | None:
@@ -231,8 +234,8 @@ def report(units: int, unit: str, seconds: float, share: float | None) -> str:
     >>> report(1200, "lines", 60.0, None)
     '1,200 lines, 20.0 lines/s'
     """
-    said = f"{units:,} {unit}, {units / seconds:.1f} {unit}/s"
+    text = f"{units:,} {unit}, {units / seconds:.1f} {unit}/s"
     if not share:
-        return said
+        return text
     left = timedelta(seconds=round(seconds * (1 - share) / share))
-    return f"{said}, {share:.0%}, {left} left".replace("%", " %")
+    return f"{text}, {share:.0%}, {left} left".replace("%", " %")

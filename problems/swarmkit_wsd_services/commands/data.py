@@ -22,23 +22,26 @@ def data_status(context: typer.Context, as_document: Json = False) -> None:
         return
     from swarmkit_lexicon.search import WAYS_OUT, status
 
-    held = [*status(), *_bundled_model(), *_tab_files()]
+    holdings = [*status(), *_bundled_model(), *_tab_files()]
     rows = [
-        {name: getattr(one, name) for name in ("what", "version", "found", "used", "size", "path", "sha256")}
-        for one in held
+        {name: getattr(holding, name) for name in ("what", "version", "found", "used", "size", "path", "sha256")}
+        for holding in holdings
     ]
     if as_document:
         print_json(
-            [row | {"path": str(row["path"]), "remark": one.remark} for row, one in zip(rows, held, strict=True)]
+            [
+                row | {"path": str(row["path"]), "remark": holding.remark}
+                for row, holding in zip(rows, holdings, strict=True)
+            ]
         )
     else:
-        shown = [row | {"sha256": row["sha256"][:12], "size": f"{row['size'] / 1e6:.1f} MB"} for row in rows]
-        if shown:
-            print_table(shown)
-        for one in held:
-            if one.remark:
-                typer.echo(f"{one.path}: {one.remark}")
-        if not any(one.what == "WordNet" for one in held):
+        table = [row | {"sha256": row["sha256"][:12], "size": f"{row['size'] / 1e6:.1f} MB"} for row in rows]
+        if table:
+            print_table(table)
+        for holding in holdings:
+            if holding.remark:
+                typer.echo(f"{holding.path}: {holding.remark}")
+        if not any(holding.what == "WordNet" for holding in holdings):
             typer.echo(f"WordNet is not on this machine yet; it is fetched when first needed. {WAYS_OUT}")
 
 
@@ -113,8 +116,8 @@ def remove() -> None:
     """
     from swarmkit_lexicon.search import remove as delete
 
-    deleted = delete()
-    for path in deleted:
+    paths = delete()
+    for path in paths:
         typer.echo(f"removed {path}")
-    if not deleted:
+    if not paths:
         typer.echo("nothing to remove")

@@ -51,9 +51,9 @@ def wsd_best(
 
     if plot is not None:
         check_plot(plot)
-    named = None if model is None else str(model)
-    wanted = Wanted(data, _listed(corpora), _listed(rows), seeds, named)
-    outcome = run_experiment(wanted, store, lambda message: typer.echo(message, err=True))
+    model_file = None if model is None else str(model)
+    selection = Wanted(data, _split(corpora), _split(rows), seeds, model_file)
+    outcome = run_experiment(selection, store, lambda message: typer.echo(message, err=True))
     if plot is not None:
         from swarmkit_wsd.evaluation.figure import plot as draw
 
@@ -64,19 +64,19 @@ def wsd_best(
         show(outcome)
 
 
-def _listed(given: str | None) -> list[str]:
-    return [name.strip() for name in (given or "").split(",") if name.strip()]
+def _split(names: str | None) -> list[str]:
+    return [name.strip() for name in (names or "").split(",") if name.strip()]
 
 
 def show(outcome: Outcome) -> None:
     """Print a table for each corpus."""
     from swarmkit_wsd.evaluation.experiment import DEVELOPMENT
 
-    for name, measured in outcome.rows.items():
+    for name, measurements in outcome.rows.items():
         words = len(next(iter(outcome.answers[name].values())).answered)
         note = ", the development set" if name == DEVELOPMENT else ""
         typer.echo(f"\n{name} ({words:,} words{note})\n")
-        print_table([_cells(row) for row in measured])
+        print_table([_cells(row) for row in measurements])
     typer.echo(f"\n{LEGEND}")
     for reason in dict.fromkeys(outcome.left_out.values()):
         rows = ", ".join(str(row) for row, why in outcome.left_out.items() if why == reason)
@@ -101,5 +101,5 @@ def _against(comparison: Comparison | None) -> str:
     if comparison is None or comparison.bootstrap.difference is None:
         return ""
     p = comparison.adjusted
-    shown = "" if p is None else ", p < 0.001" if p < 0.001 else f", p = {p:.3f}"
-    return f"{100 * comparison.bootstrap.difference:+.2f}{shown}"
+    p_text = "" if p is None else ", p < 0.001" if p < 0.001 else f", p = {p:.3f}"
+    return f"{100 * comparison.bootstrap.difference:+.2f}{p_text}"

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 def show_sentences(chunk: Chunk, answers: Answers) -> bool:
     """Print the sentences of a chunk that have answers, each with a table; return whether there are any."""
-    found = chunk.senses(answers)
-    tables = list(_by_sentence(found, [chunk.problem.sentences[number] for number in chunk.answered]))
+    tables = list(_by_sentence(chunk.senses(answers), [chunk.problem.sentences[number] for number in chunk.answered]))
     for sentence, senses in tables:
         typer.echo(f"\n{sentence_text(sentence)}\n")
         print_table([row for sense in senses for row in _rows(sense)])
@@ -29,20 +28,20 @@ def _by_sentence(senses: Sequence[Sense], sentences: Sequence[Sentence]) -> Iter
     for sentence in sentences:
         if sentence.tokens:
             start, end = sentence.tokens[0].start, sentence.tokens[-1].end
-            own = [sense for sense in senses if start <= sense.start < end]
-            if own:
-                yield sentence, own
+            inside = [sense for sense in senses if start <= sense.start < end]
+            if inside:
+                yield sentence, inside
 
 
 def _rows(sense: Sense) -> Iterator[dict[str, str]]:
     yield _row(sense.word, sense)
-    for other in sense.alternatives:
-        yield _row("", other)
+    for alternative in sense.alternatives:
+        yield _row("", alternative)
 
 
 def _row(word: str, sense: Sense | Alternative) -> dict[str, str]:
-    shown = " ".join(word.split())
-    return {"word": shown, "sense": sense.synset, "confidence": f"{sense.confidence:.2f}", "gloss": sense.gloss}
+    text = " ".join(word.split())
+    return {"word": text, "sense": sense.synset, "confidence": f"{sense.confidence:.2f}", "gloss": sense.gloss}
 
 
 def sentence_text(sentence: Sentence) -> str:

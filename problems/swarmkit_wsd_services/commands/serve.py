@@ -67,7 +67,7 @@ def serve(
 
     try:
         from swarmkit.serving import Bounds, Guard, Rules, listen, run
-        from swarmkit_wsd_services.server.app import Counted, Service
+        from swarmkit_wsd_services.server.app import RequestCounter, Service
         from swarmkit_wsd_services.server.metrics import Metrics
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("prometheus_client", "starlette", "uvicorn"):
@@ -82,9 +82,10 @@ def serve(
             f"--host {host} can be reached by other machines: expected a token, by --token-file FILE or ${TOKEN}"
         )
     limits = Limits(max_characters, max_tokens, timeout, queue)
-    opened = listen(host, port, public=public)
-    bound = opened.getsockname()[1]
-    with opened:
+    connection = listen(host, port, public=public)
+    bound = connection.getsockname()[1]
+    # The port is taken before the model is loaded: a second server on it fails at once.
+    with connection:
         answering = Answering(settings)
         for answer in answering([PROBE, PROBE]):  # data and kernels are loaded before anybody is served
             if answer.refused or answer.failed:
@@ -98,12 +99,12 @@ def serve(
             patience=limits.seconds,
             public=frozenset({"/healthz"}),
         )
-        app: Any = Counted(Guard(Service(answering, limits, metrics, token is not None).app(), rules), metrics)
-        shown = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
+        app: Any = RequestCounter(Guard(Service(answering, limits, metrics, token is not None).app(), rules), metrics)
+        address = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
         run(
             app,
-            opened,
-            ready=lambda: warn(f"serving senses by preset {settings.preset} on {shown} (Ctrl-C ends it)"),
+            connection,
+            ready=lambda: warn(f"serving senses by preset {settings.preset} on {address} (Ctrl-C ends it)"),
             extra="serve",
             bounds=Bounds(grace=int(limits.seconds) + 1, connections=limits.waiting + 1000),
         )
@@ -116,10 +117,10 @@ def read_token(file: Path | None) -> str | None:
     Raises:
         UsageError: it is too short, or has characters that a header cannot have.
     """
-    given = read_text(file, "a file with a token") if file is not None else os.environ.get(TOKEN)
-    if given is None:
+    text = read_text(file, "a file with a token") if file is not None else os.environ.get(TOKEN)
+    if text is None:
         return None
-    token = given.strip()
+    token = text.strip()
     where = str(file) if file is not None else f"${TOKEN}"
     if len(token) < SHORTEST_TOKEN:
         raise UsageError(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit import UsageError, print_json, print_table
+from swarmkit import UsageError, print_json, print_table, quoted
 from swarmkit_wsd_services.commands.arguments import (
     AskBelow,
     Clusters,
@@ -29,7 +30,7 @@ from swarmkit_wsd_services.commands.arguments import (
     warn,
 )
 from swarmkit_wsd_services.commands.sentence_tables import show_sentences
-from swarmkit_wsd_services.commands.text_sources import batch_inputs, expanded, read_sources
+from swarmkit_wsd_services.commands.text_sources import batch_inputs, expand_patterns, read_sources
 from swarmkit_wsd_services.documents import Chunks, TextSource, document, facts, senses_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 FOREIGN = "swarmkit: the text does not look like English, whose words are looked up; --language names another language"
 """The warning about texts in other languages."""
 
-WORDS_NAMED = 20
+MOST_WORDS = 20
 """Words of the text that the message about a word that is not in it lists."""
 
 
@@ -113,28 +114,29 @@ def tag(
 
     settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
     check_no_source(settings, "'wsd tag' takes its text as an argument, as a file, or from '-'")
-    asked = consulting(experts, ask_below, reliability, expert_seconds)
-    arguments = expanded(texts or [])
-    wanted = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
-    if inputs := batch_inputs(arguments, files or [], plain or [], form, wanted):
+    panel_options = consulting(experts, ask_below, reliability, expert_seconds)
+    arguments = expand_patterns(texts or [])
+    is_batch = jobs is not None or out is not None or resume or backend != "loky" or scheduler is not None
+    if inputs := batch_inputs(arguments, files or [], plain or [], form, is_batch):
         from swarmkit_wsd_services.batches import Batch
         from swarmkit_wsd_services.commands.batch import Where, tag_batch
 
         if explain or known:
-            given = "--explain" if explain else "--known (in JSON Lines a field of each line)"
-            raise UsageError(f"{given} goes with a text, not with a batch")
-        batch = Batch(settings, min_confidence, alternatives, clusters, asked)
+            option = "--explain" if explain else "--known (in JSON Lines a field of each line)"
+            raise UsageError(f"{option} goes with a text, not with a batch")
+        batch = Batch(settings, min_confidence, alternatives, clusters, panel_options)
         tag_batch(inputs, batch, Where(jobs, backend, scheduler), out, resume)
         return
     answers = Answers(min_confidence, alternatives, read_clusters(clusters) if clusters else None)
-    sources, places = _with_known(read_sources(arguments, files or [], plain or [], form), known or [])
+    sources, places = _known_senses(read_sources(arguments, files or [], plain or [], form), known or [])
     lexicon = lexicon_of(settings)
     about = facts(settings, lexicon)
     if lexicon.language != "eng":
         for missing in lexicon.missing():
             warn(missing)
-    with closing(open_panel(asked, warn)) as panel:
-        chunks = _warned(
+    # Chunks are read, answered and printed one by one, so that a long text needs little memory.
+    with closing(open_panel(panel_options, warn)) as panel:
+        chunks = _warn_of_language(
             (source, chunk)
             for source in sources
             for chunk in consulted(each_chunk(source.blocks, lexicon, settings, places), panel)
@@ -147,14 +149,14 @@ def tag(
                 sys.stdout.flush()
         else:
             _show_senses(chunks, answers)
-            typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_said(panel)}")
+            typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_expert_remark(panel)}")
 
 
-def _with_known(sources: list[TextSource], known: list[str]) -> tuple[list[TextSource], dict[int, str]]:
+def _known_senses(sources: list[TextSource], known: list[str]) -> tuple[list[TextSource], dict[int, str]]:
     """Return the sources, and the known senses by place; these need the whole text, and only one."""
     if not known:
         return sources, {}
-    from swarmkit_wsd_services.commands.known_words import known_places
+    from swarmkit_wsd_services.commands.tag import known_places
 
     if len(sources) > 1:
         raise UsageError(f"--known goes with one text; there are {len(sources)}")
@@ -162,44 +164,44 @@ def _with_known(sources: list[TextSource], known: list[str]) -> tuple[list[TextS
     return [sources[0]._replace(blocks=[text])], known_places(known, text)
 
 
-def _why(settings: WsdOptions, asked: str | None) -> str:
+def _why(settings: WsdOptions, preset: str | None) -> str:
     """Return a remark for people who did not ask for a preset and got one that is not the most accurate."""
-    if asked or settings.preset == "best":
+    if preset or settings.preset == "best":
         return ""
     if settings.is_english:
         return " (the most accurate one, best, needs the sense model: see 'swarmkit data')"
     return f" (language {settings.language}; the most accurate one, best, reads English alone)"
 
 
-def _said(panel: Panel) -> str:
+def _expert_remark(panel: Panel) -> str:
     """Return a remark on how much experts were asked."""
     return f"; experts were asked about {panel.asked} words" if panel.asked else ""
 
 
-def _warned(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
+def _warn_of_language(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
     """Iterate over chunks; print one warning if one of them is read as English, but is not."""
     from swarmkit_text.language import is_english
 
-    warned = False
+    has_warned = False
     for source, chunk in chunks:
         if chunk.problem.lexicon.language != "eng":
             yield source, chunk
             continue
         words = (token.surface for number in chunk.answered for token in chunk.problem.sentences[number].tokens)
-        if not warned and is_english(words) is False:
+        if not has_warned and is_english(words) is False:
             typer.echo(FOREIGN, err=True)
-            warned = True
+            has_warned = True
         yield source, chunk
 
 
 def _show_senses(chunks: Chunks, answers: Answers) -> None:
     """Print the sentences of each chunk, each with a table."""
     unknown: dict[str, None] = {}
-    found = False
+    has_senses = False
     for _, chunk in chunks:
-        found = show_sentences(chunk, answers) or found
+        has_senses = show_sentences(chunk, answers) or has_senses
         unknown |= dict.fromkeys(chunk.unknown)
-    if not found:
+    if not has_senses:
         typer.echo("no word that WordNet knows")
     if unknown:
         typer.echo(f"\nnot in WordNet: {', '.join(unknown)}")
@@ -209,36 +211,93 @@ def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] 
     """Print the values of the senses of a word, as a table, or with facts about the run as a JSON document."""
     from swarmkit_wsd.explanation import explain
 
-    found: list[dict[str, Any]] = []
+    senses: list[dict[str, Any]] = []
     unknown: dict[str, None] = {}
-    weighed: list[dict[str, Any]] = []
+    weights: list[dict[str, Any]] = []
     for source, chunk in chunks:
         x = chunk.problem.default_solution()
-        weighed += [one.model_dump() for one in explain(chunk.problem, x, word, sentences=chunk.answered)]
-        found += senses_of(source, chunk, answers)
+        weights += [weight.model_dump() for weight in explain(chunk.problem, x, word, sentences=chunk.answered)]
+        senses += senses_of(source, chunk, answers)
         unknown |= dict.fromkeys(chunk.unknown)
-    if not weighed:
-        words = list(dict.fromkeys(sense["word"] for sense in found))
-        named = ", ".join(words[:WORDS_NAMED]) + ("…" if len(words) > WORDS_NAMED else "")
-        raise UsageError(f"'{word}' is not among the words with senses: {named}")
+    if not weights:
+        words = list(dict.fromkeys(sense["word"] for sense in senses))
+        names = ", ".join(words[:MOST_WORDS]) + ("…" if len(words) > MOST_WORDS else "")
+        raise UsageError(f"'{word}' is not among the words with senses: {names}")
     if about is None:
-        _show_weighed(weighed)
+        _show_weights(weights)
     else:
-        print_json({"senses": found, "unknown": [*unknown], **about, "explained": weighed})
+        print_json({"senses": senses, "unknown": [*unknown], **about, "explained": weights})
 
 
-def _show_weighed(weighed: list[dict[str, Any]]) -> None:
+def _show_weights(weights: list[dict[str, Any]]) -> None:
     rows = [
         {
-            "sense": f"{'*' if one['chosen'] else ' '} {one['synset']}",
-            "value": f"{one['value']:.3f}",
-            "alone": f"{one['prior']:.3f}",
-            "pulled by": ", ".join(f"{p['word']} ({p['synset']}) {p['value']:.3f}" for p in one["pulls"]),
-            "gloss": one["gloss"],
+            "sense": f"{'*' if weight['chosen'] else ' '} {weight['synset']}",
+            "value": f"{weight['value']:.3f}",
+            "alone": f"{weight['prior']:.3f}",
+            "pulled by": ", ".join(f"{p['word']} ({p['synset']}) {p['value']:.3f}" for p in weight["pulls"]),
+            "gloss": weight["gloss"],
         }
-        for one in weighed
+        for weight in weights
     ]
     print_table(rows)
     typer.echo(
         "\n* chosen; 'alone' is the value without the other words, 'pulled by' lists the related words that add most"
     )
+
+
+EXPECTED = "WORD=KEY, such as 3=bank%1:17:01:: (with 3 words before it) or bank=bank%1:17:01::"
+
+_WITH_NUMBER = re.compile(r"(.+)#([1-9]\d*)", re.DOTALL)
+
+
+def known_places(arguments: Sequence[str], text: str) -> dict[int, str]:
+    """Return the sense keys of `--known` by the number of characters before their words.
+
+    >>> known_places(["3=bank%1:17:01::"], "They saw the bank."), known_places(["an#2=x"], "An ant, an owl.")
+    ({13: 'bank%1:17:01::'}, {8: 'x'})
+
+    Args:
+        arguments: words and keys, with an equals sign between them.
+        text: the text.
+
+    Raises:
+        UsageError: there is no such word.
+    """
+    places: dict[int, str] = {}
+    for argument in arguments:
+        word, _, key = argument.rpartition("=")
+        if not word or not key:
+            raise UsageError(f"--known {quoted(argument)}; expected {EXPECTED}")
+        place = _numbered_word(int(word), text) if word.isascii() and word.isdecimal() else _written_word(word, text)
+        if place in places:
+            raise UsageError(f"--known {quoted(argument)}: the word has a sense already, {places[place]}")
+        places[place] = key
+    return places
+
+
+def _numbered_word(number: int, text: str) -> int:
+    """Return where the word with this many words before it begins; an elided article (l'avocat) is no part of it."""
+    words = list(re.finditer(r"\S+", text))
+    if number >= len(words):
+        raise UsageError(f"--known {number}=…: the text has {len(words)} words; expected 0 to {len(words) - 1}")
+    match = words[number]
+    # An elided article in one letter or more, with an apostrophe, before a word of at least two letters.
+    inner = re.compile(r"(?:[^\W\d_]+['\u2019](?=[^\W\d_]{2}))?[\W_]*").match(text, match.start(), match.end())
+    begin = inner.end() if inner else match.start()
+    return begin if begin < match.end() else match.start()
+
+
+def _written_word(word: str, text: str) -> int:
+    """Return where a word or phrase begins; bank#2 is the second one that is written so."""
+    match = _WITH_NUMBER.fullmatch(word)
+    phrase, number = (match[1], int(match[2])) if match else (word, 1)
+    pattern = r"\s+".join(re.escape(part) for part in phrase.split())
+    starts = [occurrence.start() for occurrence in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)]
+    if len(starts) < number:
+        raise UsageError(
+            f"--known {quoted(word)}: "
+            + (f"the text has the word {len(starts)} times" if starts else "the text has no such word")
+            + f"; expected {EXPECTED}"
+        )
+    return starts[number - 1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from glob import glob, has_magic
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from swarmkit import UsageError, quoted, unknown
 from swarmkit_text.blocks import file_blocks, stream_blocks
-from swarmkit_wsd_services.commands.batch_plan import Input
 from swarmkit_wsd_services.documents import TextSource, without_markup
 
 JSON_LINES = (".jsonl", ".ndjson")
@@ -26,10 +27,36 @@ SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *CONLL
 
 FORMATS = ("text", "html", "jsonl", "conllu")
 
-BATCHED = ("jsonl", "conllu")
+BATCH_FORMATS = ("jsonl", "conllu")
 """Formats that are answered in batches, into files of the same format."""
 
 BATCH = "expected names of files, - for standard input (with --format jsonl or conllu), or a pattern in quotes"
+
+
+class Input(NamedTuple):
+    """A file, or standard input, and its format: text, html, jsonl or conllu."""
+
+    name: str
+    form: str
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file, which can be read faster than it is answered; pipes may be slow."""
+        return Path(self.name).is_file()
+
+    @property
+    def shown(self) -> str:
+        """Its name, for messages."""
+        return "standard input" if self.name == "-" else self.name
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open it; what cannot be read is refused in words."""
+        try:
+            with nullcontext(sys.stdin.buffer) if self.name == "-" else Path(self.name).open("rb") as stream:
+                yield stream
+        except OSError as error:
+            raise UsageError(f"{self.name}: cannot be read ({error.strerror}); expected a file") from None
 
 
 def read_sources(
@@ -48,12 +75,12 @@ def read_sources(
         raise UsageError("no text: expected a text in quotes, the name of a file, or - for standard input")
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    found = [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
-    return [without_markup(source) if _has_markup(source, form) else source for source in found]
+    sources = [*map(_argument, arguments), *map(_file, files), *map(_text, texts)]
+    return [without_markup(source) if _has_markup(source, form) else source for source in sources]
 
 
 def batch_inputs(
-    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None, wanted: bool
+    arguments: Sequence[str], files: Sequence[Path], texts: Sequence[str], form: str | None, required: bool
 ) -> list[Input]:
     """Return the inputs of a command if it is a batch; nothing if it shows the senses of texts.
 
@@ -62,20 +89,20 @@ def batch_inputs(
         files: names of files.
         texts: texts.
         form: the format, or None if the name of a file tells.
-        wanted: whether an option asks for a batch; files of JSON Lines and CoNLL-U always are one.
+        required: whether an option asks for a batch; files of JSON Lines and CoNLL-U always are one.
     """
     if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    found = [Input(name, form or form_of(name)) for name in [*arguments, *map(str, files)]]
-    batched = next((one for one in found if one.form in BATCHED), None)
-    if batched is None and not wanted and form not in BATCHED:
+    inputs = [Input(name, form or form_of(name)) for name in [*arguments, *map(str, files)]]
+    batch_input = next((item for item in inputs if item.form in BATCH_FORMATS), None)
+    if batch_input is None and not required and form not in BATCH_FORMATS:
         return []
-    if texts or not found:
+    if texts or not inputs:
         raise UsageError(f"a batch reads files, and {'--text is none' if texts else 'there is none'}; {BATCH}")
-    for one in found:
-        if one.name != "-" and not (_exists(Path(one.name)) and not Path(one.name).is_dir()):
-            raise UsageError(f"{_shortened(one.name)}: no such file; {BATCH}")
-    return found
+    for item in inputs:
+        if item.name != "-" and not (_exists(Path(item.name)) and not Path(item.name).is_dir()):
+            raise UsageError(f"{_shorten(item.name)}: no such file; {BATCH}")
+    return inputs
 
 
 def form_of(name: str) -> str:
@@ -89,37 +116,37 @@ def form_of(name: str) -> str:
     return next((form for form, suffixes in forms.items() if suffix in suffixes), "text")
 
 
-def expanded(arguments: Sequence[str]) -> list[str]:
+def expand_patterns(arguments: Sequence[str]) -> list[str]:
     """Return arguments with patterns such as `corpus/**/*.txt` replaced by the files that match, in order."""
-    return [name for given in arguments for name in (_matching(given) if _is_pattern(given) else [given])]
+    return [name for argument in arguments for name in (_matching(argument) if _is_pattern(argument) else [argument])]
 
 
-def _is_pattern(given: str) -> bool:
-    name = not any(sign.isspace() for sign in given) and Path(given).suffix.lower() in SUFFIXES
-    return name and has_magic(given) and not _exists(Path(given))
+def _is_pattern(argument: str) -> bool:
+    name = not any(sign.isspace() for sign in argument) and Path(argument).suffix.lower() in SUFFIXES
+    return name and has_magic(argument) and not _exists(Path(argument))
 
 
 def _matching(pattern: str) -> list[str]:
-    found = sorted(glob(pattern, recursive=True))  # noqa: PTH207 -- Path.glob refuses absolute patterns
-    if not found:
-        raise UsageError(f"{_shortened(pattern)}: no file matches; --text takes it as text")
-    return found
+    names = sorted(glob(pattern, recursive=True))  # noqa: PTH207 -- Path.glob refuses absolute patterns
+    if not names:
+        raise UsageError(f"{_shorten(pattern)}: no file matches; --text takes it as text")
+    return names
 
 
 def _has_markup(source: TextSource, form: str | None) -> bool:
     return (form or form_of(source.name)) == "html"
 
 
-def _argument(given: str) -> TextSource:
+def _argument(argument: str) -> TextSource:
     """Return the source that an argument stands for: what is not the name of a file is text, however long it is."""
-    if given == "-":
+    if argument == "-":
         return TextSource("-", stream_blocks(sys.stdin.buffer, "standard input"))
-    path = Path(given)
-    if given and _exists(path):
+    path = Path(argument)
+    if argument and _exists(path):
         return _file(path)
-    if path.suffix.lower() in SUFFIXES and not any(sign.isspace() for sign in given):
-        raise UsageError(f"{_shortened(given)}: no such file; --text takes it as text")
-    return _text(given)
+    if path.suffix.lower() in SUFFIXES and not any(sign.isspace() for sign in argument):
+        raise UsageError(f"{_shorten(argument)}: no such file; --text takes it as text")
+    return _text(argument)
 
 
 def _exists(path: Path) -> bool:
@@ -132,21 +159,22 @@ def _exists(path: Path) -> bool:
 def _file(path: Path) -> TextSource:
     """Return a file as a source; one that can be read twice is checked to the end, before anything is printed."""
     if not _exists(path):
-        raise UsageError(f"{_shortened(str(path))}: no such file")
+        raise UsageError(f"{_shorten(str(path))}: no such file")
     if path.is_dir():
         raise UsageError(f"{path} is a folder; expected a file of English text, or --text to take its name as text")
+    # A pipe (/dev/stdin, <(…)) can be read only once.
     if path.is_file():
         for _ in file_blocks(path):
             pass
     return TextSource(str(path), file_blocks(path))
 
 
-def _text(given: str) -> TextSource:
+def _text(text: str) -> TextSource:
     """Return a text as a source."""
-    if any("\ud800" <= sign <= "\udfff" for sign in given):  # how Python spells bytes that are not UTF-8
-        raise UsageError(f"{quoted(given)}: bytes that are not UTF-8; expected English text in UTF-8")
-    return TextSource("text", [given])
+    if any("\ud800" <= sign <= "\udfff" for sign in text):  # how Python spells bytes that are not UTF-8
+        raise UsageError(f"{quoted(text)}: bytes that are not UTF-8; expected English text in UTF-8")
+    return TextSource("text", [text])
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= 200 else name[:199] + "…"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit import new_group, parse_settings, print_json, print_table
+from swarmkit import MissingError, check_writable, install_hint, new_group, parse_settings, print_json, print_table
 from swarmkit_wsd_services.commands.arguments import (
     Clusters,
     Json,
@@ -20,7 +21,6 @@ from swarmkit_wsd_services.commands.arguments import (
 )
 from swarmkit_wsd_services.commands.serve import serve
 from swarmkit_wsd_services.commands.tag import tag
-from swarmkit_wsd_services.commands.train import train
 
 if TYPE_CHECKING:
     from swarmkit_text.corpora.scoring import Report
@@ -30,7 +30,62 @@ wsd = new_group("Find the senses of words: in a text, in a corpus, and score the
 
 wsd.command()(tag)
 wsd.command()(serve)
-wsd.command()(train)
+
+
+@wsd.command()
+def train(
+    corpora: Annotated[
+        list[Path],
+        typer.Argument(metavar="CORPUS...", help="SemCor's files or folders, or *.data.xml beside *.gold.key.txt."),
+    ],
+    out: Annotated[Path, typer.Option(help="Write the model here.")],
+    seed: Seed = 0,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the texts in which the encoder is tuned.")] = 1,
+    held_out: Annotated[
+        int, typer.Option("--held-out", min=2, help="Documents that are kept aside to judge the model by.")
+    ] = 12,
+    work: Annotated[
+        Path | None, typer.Option(help="Keep intermediate results here, to go on after a stop; default: OUT.work.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Threads; results are the same for the same number.")] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that exists.")] = False,
+    as_document: Json = False,
+) -> None:
+    """Train a sense model on labelled texts: the encoder, the vectors of senses, and the weights of the score.
+
+    The same command goes on where it was stopped. 'wsd tag --model OUT' uses the model.
+
+    Example: swarmkit wsd train semcor3.0 --out senses.safetensors
+    """
+    check_writable(out, force, "Choose another name, or --force to write over it.")
+    try:
+        import torch
+    except ImportError:
+        raise MissingError(f"training needs torch, which the extra 'train' installs: {install_hint('train')}") from None
+    from swarmkit_lexicon.lexicon import open_lexicon
+    from swarmkit_sense_model.training.dataset import read_labelled
+    from swarmkit_sense_model.training.train import Plan, train
+
+    torch.set_num_threads(threads)  # sums differ in their last digits with the number of threads
+    start = time.monotonic()
+    texts = read_labelled(corpora)
+    folder = work or out.with_name(out.name + ".work")
+    plan = Plan(seed=seed, epochs=epochs, held_out=held_out)
+    record = train(
+        texts,
+        open_lexicon(),
+        plan,
+        out,
+        folder,
+        lambda message: typer.echo(f"{time.monotonic() - start:6.0f} s  {message}", err=True),
+    )
+    if as_document:
+        print_json({"model": str(out), **record})
+    else:
+        share = record["held_out_accuracy"]["heads"]
+        typer.echo(
+            f"{out}: {share:.1%} of {record['held_out_instances']:,} words right in {held_out} held-out documents"
+        )
 
 
 @wsd.command()
@@ -69,26 +124,26 @@ def annotate(
 
     check_writable(out, force, "Choose another name, or --force to write over it.")
     solver = make_solver(algo, **parse_settings(params, "-A")) if algo else None
-    given = problem_options(options, preset, model) | {"corpus": str(corpus)}
-    wanted = Answers(min_confidence, clusters=read_clusters(clusters) if clusters else None)
-    problem: WordSenses = make_problem("wsd", **given | ({"key": str(key)} if key else {}))  # type: ignore[assignment]  # it is 'wsd'
-    kept = keep_answers(problem, keep) if keep else {}
+    values = problem_options(options, preset, model) | {"corpus": str(corpus)}
+    rules = Answers(min_confidence, clusters=read_clusters(clusters) if clusters else None)
+    problem: WordSenses = make_problem("wsd", **values | ({"key": str(key)} if key else {}))  # type: ignore[assignment]  # it is 'wsd'
+    fixed = keep_answers(problem, keep) if keep else {}
     if solver is None:
         x = problem.default_solution()
     else:
         import numpy as np
 
         x = np.array(solve(problem, solver, seed=seed, fixed=problem.fixed).solution, np.int64)
-    answers = confident_answers(problem, x, wanted) | kept
+    answers = confident_answers(problem, x, rules) | fixed
     write_answers(out, problem.corpus, answers)
     metrics = problem.metrics(x, {name: keys.split() for name, keys in answers.items()})
     if as_document:
-        said = {"answers": str(out), "preset": problem.settings.preset, "metrics": metrics}
-        print_json(said | ({"kept": len(kept)} if keep else {}) | {"versions": dict(problem.versions)})
+        facts = {"answers": str(out), "preset": problem.settings.preset, "metrics": metrics}
+        print_json(facts | ({"kept": len(fixed)} if keep else {}) | {"versions": dict(problem.versions)})
     else:
         typer.echo(
-            f"{out}: {len(answers) - len(kept)} answers by preset {problem.settings.preset}, "
-            + (f"{len(kept)} kept, " if keep else "")
+            f"{out}: {len(answers) - len(fixed)} answers by preset {problem.settings.preset}, "
+            + (f"{len(fixed)} kept, " if keep else "")
             + f"{len(problem.unknown)} words are not in WordNet"
         )
         for name in ("attempted", "precision", "recall", "f1", "macro f1"):

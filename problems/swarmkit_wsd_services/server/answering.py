@@ -18,7 +18,7 @@ PROBE = SensesRequest(text="They sat on the bank of the river.")
 """What is answered before the server listens, so that data and kernels are loaded."""
 
 
-class Answered(NamedTuple):
+class RequestAnswer(NamedTuple):
     """The fields of a `SensesResponse`, or why there are none."""
 
     found: dict[str, Any] | None = None
@@ -34,22 +34,23 @@ class Answering:
     def __init__(self, options: WsdOptions) -> None:
         self.options, self._lexicon = options, lexicon_of(options)
 
-    def __call__(self, requests: Sequence[SensesRequest]) -> list[Answered]:
+    def __call__(self, requests: Sequence[SensesRequest]) -> list[RequestAnswer]:
         """Return the answer to each request.
 
         The sentence encoder reads all texts together; each is then disambiguated on its own, as `disambiguate` does.
         """
+        # One request alone is encoded where it is answered.
         if len(requests) > 1:
             encode_ahead(chain.from_iterable(map(_sentences, requests)), self.options)
         return [self._answer(request) for request in requests]
 
-    def _answer(self, request: SensesRequest) -> Answered:
+    def _answer(self, request: SensesRequest) -> RequestAnswer:
         try:
-            return Answered(found=self._senses(request))
+            return RequestAnswer(found=self._senses(request))
         except UsageError as error:
-            return Answered(refused=str(error))
+            return RequestAnswer(refused=str(error))
         except Exception as error:
-            return Answered(failed=place_of(error))
+            return RequestAnswer(failed=place_of(error))
 
     def _senses(self, request: SensesRequest) -> dict[str, Any]:
         known: Any = request.known  # places are strings of digits, as in all JSON

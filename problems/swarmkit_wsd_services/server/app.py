@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from swarmkit import __version__, parse_json
-from swarmkit_wsd_services.server.answering import Answered, Answering, place_of
+from swarmkit_wsd_services.server.answering import Answering, RequestAnswer, place_of
 from swarmkit_wsd_services.server.batching import Batcher, QueueFull
 from swarmkit_wsd_services.server.messages import Limits, SensesRequest, openapi, wrong_fields
 from swarmkit_wsd_services.server.metrics import CONTENT_TYPE, Metrics
@@ -47,7 +47,7 @@ class Service:
             token: whether requests need a token, for the description.
         """
         self._answering, self._limits, self._metrics = answering, limits, metrics
-        self._batcher: Batcher[SensesRequest, Answered] = Batcher(answering, limits.waiting, metrics.count_batch)
+        self._batcher: Batcher[SensesRequest, RequestAnswer] = Batcher(answering, limits.waiting, metrics.count_batch)
         self._description = openapi(limits, token)
 
     def app(self) -> Starlette:
@@ -78,24 +78,25 @@ class Service:
     async def senses(self, request: Request) -> Response:
         """Answer a request for senses."""
         try:
-            asked = SensesRequest.model_validate(parse_json((await request.body()).decode()))
+            query = SensesRequest.model_validate(parse_json((await request.body()).decode()))
         except UnicodeDecodeError:
             return refusal(HTTPStatus.BAD_REQUEST, "the body has bytes that are not UTF-8; expected JSON in UTF-8")
         except ValidationError as error:
             return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, wrong_fields(error))
         except ValueError as error:
             return refusal(HTTPStatus.BAD_REQUEST, f"the body is not valid JSON ({error}); expected an object")
-        if (excess := asked.excess(self._limits)) is not None:
+        if (excess := query.excess(self._limits)) is not None:
             return refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, excess)
-        size = len(asked.text) if asked.text is not None else sum(map(len, asked.tokens or []))
+        size = len(query.text) if query.text is not None else sum(map(len, query.tokens or []))
+        # The limit covers the wait in the queue and the answer; the thread's work itself cannot be interrupted.
         try:
             async with asyncio.timeout(self._limits.seconds):
-                answer = await self._batcher.ask(asked, size)
+                answer = await self._batcher.ask(query, size)
         except QueueFull:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests wait; ask again later", RETRY_AFTER)
         except TimeoutError:
-            said = f"no answer within {self._limits.seconds:g} seconds; ask again later, or for less"
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, said, RETRY_AFTER)
+            reason = f"no answer within {self._limits.seconds:g} seconds; ask again later, or for less"
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, reason, RETRY_AFTER)
         return self._response(request, answer)
 
     async def health(self, _: Request) -> Response:
@@ -111,8 +112,9 @@ class Service:
         return JSONResponse(self._description)
 
     @staticmethod
-    def _response(request: Request, answer: Answered) -> Response:
+    def _response(request: Request, answer: RequestAnswer) -> Response:
         if answer.found is not None:
+            # For the counter, which sees the scope but not the body of the answer.
             request.scope["swarmkit_words"] = len(answer.found["senses"])
             return JSONResponse(answer.found)
         if answer.refused is not None:
@@ -136,8 +138,8 @@ async def _refuse_route(request: Request, error: Exception) -> Response:
     path = request.url.path[:100]
     if isinstance(error, HTTPException) and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         expected = "POST" if path == "/v1/senses" else "GET"
-        said = f"{request.method} is not served at {path}; expected {expected}"
-        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, said, {"allow": expected})
+        reason = f"{request.method} is not served at {path}; expected {expected}"
+        return refusal(HTTPStatus.METHOD_NOT_ALLOWED, reason, {"allow": expected})
     return refusal(HTTPStatus.NOT_FOUND, f"nothing is served at {path}; there are {', '.join(PATHS)}")
 
 
@@ -145,7 +147,7 @@ async def _fail(_: Request, error: Exception) -> Response:
     return failure(place_of(error))
 
 
-class Counted:
+class RequestCounter:
     """ASGI middleware that counts requests, refused ones included.
 
     Args:
@@ -161,16 +163,17 @@ class Counted:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun, status = time.monotonic(), 500
+        start, status = time.monotonic(), 500  # an answer that never begins is an error of ours
 
-        async def noted(message: Message) -> None:
+        async def note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, note_status)
         finally:
+            # Other paths are one label, or anybody could make as many series as there are paths.
             path = scope["path"] if scope["path"] in PATHS else "other"
-            self._metrics.count_request(path, status, time.monotonic() - begun, scope.get("swarmkit_words", 0))
+            self._metrics.count_request(path, status, time.monotonic() - start, scope.get("swarmkit_words", 0))

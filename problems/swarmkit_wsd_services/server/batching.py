@@ -14,10 +14,10 @@ Answer = TypeVar("Answer")
 WINDOW = 0.002
 """Seconds that the first request of a batch waits for others. While a batch is answered, requests gather anyway."""
 
-MOST = 32
+LARGEST_BATCH = 32
 """Requests that are answered together."""
 
-MOST_SIZE = 40_000
+LARGEST_SIZE = 40_000
 """The total size of requests that are answered together, if there are several."""
 
 
@@ -43,9 +43,9 @@ class Batcher(Generic[Request, Answer]):
     """
 
     def __init__(
-        self, work: Callable[[Sequence[Request]], list[Answer]], waiting: int, seen: Callable[[int], None]
+        self, work: Callable[[Sequence[Request]], list[Answer]], waiting: int, observe: Callable[[int], None]
     ) -> None:
-        self._work, self._seen = work, seen
+        self._work, self._seen = work, observe
         self._queue: asyncio.Queue[Waiting[Request, Answer]] = asyncio.Queue(waiting)
         self._held: Waiting[Request, Answer] | None = None
         self._thread = ThreadPoolExecutor(1, "senses")
@@ -60,7 +60,7 @@ class Batcher(Generic[Request, Answer]):
 
         Args:
             request: the request.
-            size: its size, in the unit of `MOST_SIZE`.
+            size: its size, in the unit of `LARGEST_SIZE`.
 
         Raises:
             QueueFull: too many requests wait already.
@@ -76,20 +76,22 @@ class Batcher(Generic[Request, Answer]):
         """Answer requests until this task is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
-            batch = [one for one in await self._next() if not one.answer.done()]
+            # A caller that has given up has cancelled its future.
+            batch = [item for item in await self._next() if not item.answer.done()]
             if not batch:
                 continue
             self._seen(len(batch))
+            # The event loop goes on while the thread works: requests for the next batch gather meanwhile.
             try:
-                answers = await loop.run_in_executor(self._thread, self._work, [one.request for one in batch])
+                answers = await loop.run_in_executor(self._thread, self._work, [item.request for item in batch])
             except Exception as error:
-                for one in batch:
-                    if not one.answer.done():
-                        one.answer.set_exception(error)
+                for item in batch:
+                    if not item.answer.done():
+                        item.answer.set_exception(error)
                 continue
-            for one, answer in zip(batch, answers, strict=True):
-                if not one.answer.done():
-                    one.answer.set_result(answer)
+            for item, answer in zip(batch, answers, strict=True):
+                if not item.answer.done():
+                    item.answer.set_result(answer)
 
     def close(self) -> None:
         """End the thread as soon as its batch is answered."""
@@ -102,11 +104,11 @@ class Batcher(Generic[Request, Answer]):
         batch, size = [first], first.size
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(WINDOW):
-                while len(batch) < MOST:
-                    one = await self._queue.get()
-                    if size + one.size > MOST_SIZE:
-                        self._held = one  # the first of the next batch
+                while len(batch) < LARGEST_BATCH:
+                    item = await self._queue.get()
+                    if size + item.size > LARGEST_SIZE:
+                        self._held = item  # the first of the next batch
                         break
-                    batch.append(one)
-                    size += one.size
+                    batch.append(item)
+                    size += item.size
         return batch

@@ -30,6 +30,7 @@ class Limits(NamedTuple):
     @property
     def body(self) -> int:
         """The bytes of the largest body: a character takes up to 12 bytes in JSON."""
+        # \ud83d\ude00: the escapes of a character outside the basic plane; and the fields of a list of words.
         return 12 * self.characters + 64 * self.tokens + 4096
 
 
@@ -121,9 +122,11 @@ class Failure(BaseModel):
 
 def wrong_fields(error: ValidationError) -> str:
     """Return a sentence about what is wrong with a request; it repeats nothing of the request but names of fields."""
-    found = [_wrong_field(one) for one in error.errors(include_url=False, include_input=False, include_context=False)]
-    more = f"; {len(found) - WRONG_FIELDS} more" if len(found) > WRONG_FIELDS else ""
-    return "; ".join(found[:WRONG_FIELDS]) + more
+    sentences = [
+        _wrong_field(detail) for detail in error.errors(include_url=False, include_input=False, include_context=False)
+    ]
+    rest = f"; {len(sentences) - WRONG_FIELDS} more" if len(sentences) > WRONG_FIELDS else ""
+    return "; ".join(sentences[:WRONG_FIELDS]) + rest
 
 
 def _wrong_field(error: Any) -> str:
@@ -194,7 +197,9 @@ def _content(model: str) -> dict[str, Any]:
 
 
 def _senses() -> dict[str, Any]:
-    refusals = {str(status): {"description": said, "content": _content("Failure")} for status, said in REFUSALS.items()}
+    refusals = {
+        str(status): {"description": reason, "content": _content("Failure")} for status, reason in REFUSALS.items()
+    }
     return {
         "summary": "The senses of a text, or of a list of words.",
         "operationId": "senses",
