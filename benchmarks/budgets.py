@@ -155,7 +155,7 @@ ROWS: dict[str, list[int]] = {}
 @cache
 def whole_run(solver: str, problem: str) -> Result:
     """Return the uninterrupted run of MOST evaluations."""
-    return run_of(solver, problem, evaluations=MOST).go()
+    return run_of(solver, problem, evaluations=MOST).run()
 
 
 def run_of(solver: str, problem: str, file: Path | None = None, **limits: float) -> Run:
@@ -172,7 +172,7 @@ def measure(case: Case) -> Outcome:
     problem_of(case.problem)
     rows = sum(ROWS[case.problem])
     run = run_of(case.solver, case.problem, **{case.part: case.limit})
-    result = run.go()
+    result = run.run()
     rows = sum(ROWS[case.problem]) - rows - run.uncounted  # of a step that would have gone beyond a limit of looks
     used = float(getattr(result, case.part))
     stopped, slack = str(result.stopped), SLACK if case.part == "seconds" else 0.0
@@ -196,7 +196,7 @@ def measure_evaluations(case: Case) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.ckpt" if continued else None
         before = sum(ROWS[case.problem])
-        result = run_of(case.solver, case.problem, file, evaluations=limit).go()
+        result = run_of(case.solver, case.problem, file, evaluations=limit).run()
         fault = row_fault(result, sum(ROWS[case.problem]) - before)
         if result.evaluations != min(limit, whole.evaluations):
             fault = f"{result.evaluations} evaluations; the whole run has {whole.evaluations}"
@@ -210,7 +210,7 @@ def continuation_fault(case: Case, file: Path, cut: Result, whole: Result) -> st
     run = Run.restore(file, problem_of(case.problem), swarmkit.make_solver(case.solver))
     run.spec = run.spec.model_copy(update={"budget": Budget(evaluations=MOST)})
     before = sum(ROWS[case.problem])  # the checkpoint has been checked: a row or two that are none of the search
-    result = run.go()
+    result = run.run()
     rows = sum(ROWS[case.problem]) - before
     names = ("solution", "score", "evaluations")
     different = [name for name in names if getattr(result, name) != getattr(whole, name)]

@@ -68,8 +68,8 @@ def run_by_count(
     run.ignore_clock()
     if limits.evaluations is not None:
         for piece in range(1, conditions.pieces):
-            run.go(looks=limits.evaluations * piece // conditions.pieces * len(problem.sizes))
-    return run.go()
+            run.run(looks=limits.evaluations * piece // conditions.pieces * len(problem.sizes))
+    return run.run()
 
 
 def evaluations_budget(problem: Problem, evaluations: int) -> Budget:
@@ -85,4 +85,4 @@ def new_run(solver: Any, problem: Problem, seed: int, limits: Budget) -> Run:
 
 def run_remote(solver: Any, problem: Problem, seed: int, limits: Budget) -> Result:
     """Return the result of a run of a solver on an instance with a meter of its own."""
-    return new_run(solver, problem, seed, limits).go()
+    return new_run(solver, problem, seed, limits).run()

@@ -44,7 +44,7 @@ def cache_problem(problem: Problem) -> Problem:
 def make_run(kind: type[Problem], solver: Solver[Any], spec: Spec) -> Result | WorkerError:
     """Make one run of a solver on a problem of class `kind`; an error is returned, so that other runs continue."""
     try:
-        return Run(_problem(kind, spec).with_own_meter(), solver, spec).go()
+        return Run(_problem(kind, spec).with_own_meter(), solver, spec).run()
     except Interrupted:
         raise
     except SwarmkitError as error:

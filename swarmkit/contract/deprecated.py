@@ -95,6 +95,15 @@ class OldSteps:
         return self.steps(problem, state, rng, 1)  # type: ignore[attr-defined]  # of a solver
 
 
+class OldRun:
+    """The old spelling of what makes a run."""
+
+    def go(self, *limits: Any, **replay: Any) -> Any:
+        """Run to the end of the budget; deprecated: `run.run()`."""
+        warn("Run.go is deprecated: it is Run.run now")
+        return self.run(*limits, **replay)  # type: ignore[attr-defined]  # of a run
+
+
 class OldCaption:
     """The caption of a problem, which version 0.2 kept as an attribute of the class or of the object."""
 

@@ -163,7 +163,7 @@ def resume(
         whole = bounded_budget(maximised_limits(run.problem, keywords.limits), run.problem.structure.black_box)
         run.spec = run.spec.model_copy(update={"budget": whole})
     with evaluated_by(run.problem, eval_jobs):
-        return run.go()
+        return run.run()
 
 
 class Replayed(NamedTuple):
@@ -192,7 +192,7 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
         inputs: dict[str, Any] = {"polish": before.polish, "start": before.start or None, "fixed": before.fixed}
         spec = make_spec(instance, method, before.seed, before.budget, **inputs)
         looks = before.looks if before.search_looks is None else before.search_looks
-        after = Run(instance, method, spec).go(looks, before.polish_looks, before.search_evaluations)
+        after = Run(instance, method, spec).run(looks, before.polish_looks, before.search_evaluations)
         replays.append(Replayed(before, after, before.differences(after)))
     return replays
 
@@ -220,7 +220,7 @@ def _one_run(
     """Make one run, and compare its answer with random sampling; the options are those of `Run`."""
     run = Run(problem, solver, spec, **options)
     run.stop_when(functions)
-    return with_random_check(run.go(), problem)
+    return with_random_check(run.run(), problem)
 
 
 class Keywords(NamedTuple):

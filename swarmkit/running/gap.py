@@ -75,7 +75,7 @@ def _prove(problem: Problem, solver: Solver[Any], seconds: float, fixed: Mapping
     """Return the result of a solver that proves bounds, or the reason why there is none."""
     try:
         spec = make_spec(problem, solver, 0, Budget(seconds=seconds), fixed=fixed)
-        result = Run(problem, solver, spec).go()
+        result = Run(problem, solver, spec).run()
     except Refusal as refusal:
         return refusal.reason
     except SwarmkitError as error:

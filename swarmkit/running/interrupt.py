@@ -14,7 +14,7 @@ from typing import Any
 AGAIN = "swarmkit: stopping after this step; press Ctrl-C again to stop at once\n"
 """What the first Ctrl-C says: a step may be long, or endless."""
 
-TELL = getattr(signal, "SIGUSR1", None)
+STOP_SIGNAL = getattr(signal, "SIGUSR1", None)
 """The signal by which a process passes Ctrl-C on to its workers, which a terminal may or may not have reached."""
 
 
@@ -83,9 +83,9 @@ parent_interrupts = InterruptCounter(tolerance=math.inf)
 def obey_parent() -> None:
     """Ignore Ctrl-C, which a terminal sends to every process, and stop when the parent says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if TELL is not None:
-        signal.signal(TELL, parent_interrupts)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, TELL})
+    if STOP_SIGNAL is not None:
+        signal.signal(STOP_SIGNAL, parent_interrupts)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, STOP_SIGNAL})
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """One run of a solver: its generator, budget, incumbent, trace, observers and checkpoints.
 
-`Run.go` is the whole of it: steps, as many at once as fit into a short time, until a limit is reached. A solver knows
+`Run.run` is the whole of it: steps, as many at once as fit into a short time, until a limit is reached. A solver knows
 no limit. Where a step would go beyond one, the meter ends it (without tables), or it is not counted (with tables), and
 the run returns to a copy of state and generator from which it can go on.
 """
@@ -17,7 +17,7 @@ import numpy as np
 
 from swarmkit.contract.arrays import Floats
 from swarmkit.contract.budget import Budget
-from swarmkit.contract.deprecated import warn_of_left
+from swarmkit.contract.deprecated import OldRun, warn_of_left
 from swarmkit.contract.errors import Interrupted, Refusal, SolverError, UsageError
 from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
@@ -57,8 +57,8 @@ CHECK_SECONDS = 0.005
 """Seconds between two looks at the clock while rows are scored."""
 
 
-class Run:
-    """One run of a solver on a problem; `go` runs it to the end of its budget.
+class Run(OldRun):
+    """One run of a solver on a problem; `run` runs it to the end of its budget.
 
     Args:
         problem: the problem to solve.
@@ -126,7 +126,7 @@ class Run:
         """Whether the solver is changing the state, or was when a limit ended its step."""
 
     @plugin_code()
-    def go(self, looks: int | None = None, polish_looks: int | None = None, evaluations: int | None = None) -> Result:
+    def run(self, looks: int | None = None, polish_looks: int | None = None, evaluations: int | None = None) -> Result:
         """Run to the end of the budget, and return the result.
 
         Args:

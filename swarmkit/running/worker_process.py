@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from swarmkit.plugins.output import divert_for_good
-from swarmkit.running.interrupt import AGAIN, TELL, InterruptCounter, handled_by, obey_parent
+from swarmkit.running.interrupt import AGAIN, STOP_SIGNAL, InterruptCounter, handled_by, obey_parent
 
 POLL = 0.5
 """Seconds between two looks at whether the parent lives, where the kernel does not tell."""
@@ -50,7 +50,7 @@ def starting_workers() -> Iterator[None]:
     """
     name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
     os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, TELL}) if TELL is not None else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, STOP_SIGNAL}) if STOP_SIGNAL is not None else None
     try:
         yield
     finally:
@@ -69,12 +69,12 @@ def passing_interrupts_on(possible: bool) -> Iterator[Callable[[], bool]]:
     third one raises KeyboardInterrupt. Where that is not possible, the first one does.
     """
     counter, finished = InterruptCounter(tolerance=2, notice=AGAIN), threading.Event()
-    if not possible or TELL is None:
+    if not possible or STOP_SIGNAL is None:
         yield lambda: False
         return
     with handled_by(counter) as handles:
         if handles:
-            threading.Thread(target=_pass_on, args=(counter, finished, TELL), daemon=True).start()
+            threading.Thread(target=_pass_on, args=(counter, finished, STOP_SIGNAL), daemon=True).start()
         try:
             yield lambda: counter.count > 0
         finally:

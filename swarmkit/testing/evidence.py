@@ -113,12 +113,12 @@ class Evidence:
     @cached_property
     def uninterrupted(self) -> Result:
         """A run from start to end."""
-        return self.run().go(self.looks)
+        return self.run().run(self.looks)
 
     @cached_property
     def repeated(self) -> Result:
         """The same run once more."""
-        return self.run().go(self.looks)
+        return self.run().run(self.looks)
 
     @cached_property
     def resumed(self) -> Result:
@@ -133,10 +133,10 @@ class Evidence:
             run = self._saved(run, run.progress.looks + 1, file)
             for looks in sorted(moments.tolist()):
                 run = self._saved(run, looks, file)
-            return run.go(self.looks)
+            return run.run(self.looks)
 
     def _saved(self, run: Run, looks: int, file: Path) -> Run:
-        run.go(looks)
+        run.run(looks)
         if not file.exists():  # a restored run writes it itself
             run.save(file)
         return Run.restore(file, self.family.make(self.shape), method_for(copy.deepcopy(self.untouched), self.problem))
@@ -144,14 +144,14 @@ class Evidence:
     @cached_property
     def single(self) -> Ended:
         """Where the solver stands after steps made one by one."""
-        return Driven(self.solver, self.problem, self.seed).go(self.looks, lambda: 1)
+        return Driven(self.solver, self.problem, self.seed).run(self.looks, lambda: 1)
 
     @cached_property
     def at_once(self) -> Ended:
         """Where it stands if several steps are made at once, each time from a copy of its state."""
         steps, rng = self.single.steps, np.random.default_rng(self.seed)  # before the rows are counted: it scores some
         driven = Driven(self.solver, self.problem, self.seed, copies=True)
-        return driven.go(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=steps or None)
+        return driven.run(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=steps or None)
 
     @cached_property
     def optimum(self) -> float | None:
@@ -206,7 +206,7 @@ class Driven:
         if not result.done and not self.method.waits:  # else it is not known how many steps of the call were made
             self.course[self.count] = self.reached
 
-    def go(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> Ended:
+    def run(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> Ended:
         """Make steps up to a number of looks, or of steps, then another one, and return where that leads.
 
         Args:

@@ -29,7 +29,7 @@ def a_warm_start_is_never_worse(seen: Evidence) -> None:
     X = _drawn(seen, 8 * STARTS)
     scores = evaluate(seen.problem, X)
     best = X[np.argsort(scores)[-STARTS:]]
-    result = _run(seen, start=best).go(seen.looks)
+    result = _run(seen, start=best).run(seen.looks)
     expect(result.score is not None and result.score >= scores.max(), f"{result.score} is worse than {scores.max()}")
 
 
@@ -39,16 +39,16 @@ def a_warm_start_can_be_resumed(seen: Evidence) -> None:
     Each time it goes on with a solver that was never given anything.
     """
     start = _drawn(seen, STARTS)
-    whole = _run(seen, start=start).go(seen.looks)
+    whole = _run(seen, start=start).run(seen.looks)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.ckpt"
         run = _run(seen, start=start)
         for looks in (0, 1, seen.looks // 2):  # 1: the given solutions alone take more
-            run.go(looks)
+            run.run(looks)
             run.save(file)
             solver = method_for(copy.deepcopy(seen.untouched), seen.problem)
             run = Run.restore(file, seen.family.make(seen.shape), solver)
-        different = whole.differences(run.go(seen.looks))
+        different = whole.differences(run.run(seen.looks))
     expect(not different, f"begun with given solutions and resumed, the run differs in {', '.join(different)}")
 
 
@@ -65,14 +65,14 @@ def fixed_stages_are_respected(seen: Evidence) -> None:
     except Skipped:
         fixed = {int(stages[0]): int(x[stages[0]])}
         run = _run(seen, fixed=fixed)
-    result = run.go(seen.looks)
+    result = run.run(seen.looks)
     if result.solution is not None:
         for stage, candidate in fixed.items():
             expect(result.solution[stage] == candidate, f"stage {stage} was fixed to {candidate}: {result.solution}")
         score = float(evaluate(seen.problem, np.array([result.solution]))[0])
         near = result.score is not None and abs(score - result.score) <= 1e-9 * max(1.0, abs(score))
         expect(near, f"a score of {result.score} with fixed stages; the problem says {score}")
-    _expect_the_same(seen.uninterrupted, _run(seen).go(seen.looks))
+    _expect_the_same(seen.uninterrupted, _run(seen).run(seen.looks))
 
 
 def _expect_the_same(before: Result, after: Result) -> None:

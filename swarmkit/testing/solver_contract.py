@@ -84,7 +84,7 @@ def a_resumed_run_equals_the_uninterrupted_run(seen: Evidence) -> None:
 def showing_its_state_changes_nothing(seen: Evidence) -> None:
     """Record a run, which asks for a snapshot wherever the run is observed, and compare it with one without."""
     recorder = Recorder(every=1)
-    different = seen.uninterrupted.differences(seen.run(observers=(recorder,)).go(seen.looks))
+    different = seen.uninterrupted.differences(seen.run(observers=(recorder,)).run(seen.looks))
     expect(not different, f"the recorded run differs in {', '.join(different)}")
     if recorder.recording is not None:
         n = len(seen.problem.sizes)
@@ -113,15 +113,15 @@ def a_longer_run_begins_as_the_shorter_one(seen: Evidence) -> None:
         limit = getattr(whole, name) // 2
         if limit == 0:
             continue  # nothing is shorter
-        shorter = seen.run(Budget.model_validate({name: limit})).go()
+        shorter = seen.run(Budget.model_validate({name: limit})).run()
         message = f"with a limit of {limit} {name} the run is another one: {shorter.trace} instead of {whole.trace}"
         expect(_begins_as(whole, shorter), message)
 
 
 def a_run_by_the_clock_can_be_replayed(seen: Evidence) -> None:
     """Run for a moment, repeat as many looks, and compare."""
-    run = seen.run(Budget(seconds=SECONDS)).go()
-    different = run.differences(seen.run().go(run.search_looks, evaluations=run.search_evaluations))
+    run = seen.run(Budget(seconds=SECONDS)).run()
+    different = run.differences(seen.run().run(run.search_looks, evaluations=run.search_evaluations))
     expect(not different, f"a run of {SECONDS} seconds cannot be replayed: it differs in {', '.join(different)}")
 
 
@@ -132,7 +132,7 @@ def every_row_scored_is_counted(seen: Evidence) -> None:
         rows = count_rows(problem)
         spec = make_spec(problem, seen.solver, seen.seed, Budget())
         run = Run(problem, method_for(seen.solver, problem), spec)
-        result = run.go(seen.looks)
+        result = run.run(seen.looks)
         counted, said = sum(rows), result.evaluations + result.setup_evaluations + run.uncounted
         expect(counted == said, f"{counted} rows were scored, {said} were counted: score by the problem of the run")
 
@@ -146,7 +146,7 @@ def no_limit_is_exceeded(seen: Evidence) -> None:
             continue
         limit = int(rng.integers(1, most))
         run = seen.run(Budget.model_validate({name: limit}))
-        reached, spent = getattr(run.go(), name), getattr(run.progress, name)
+        reached, spent = getattr(run.run(), name), getattr(run.progress, name)
         proved = run.progress.done and run.progress.bound is not None
         allowed = name == "looks" and (run.progress.steps <= 1 or proved)
         expect(spent <= limit or allowed, f"a budget of {limit} {name} was spent, and the run went on to {spent}")

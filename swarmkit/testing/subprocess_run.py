@@ -25,7 +25,7 @@ answer.write(function(*arguments).model_dump_json())
 
 def run_here(problem: Problem, solver: Solver[Any], looks: int) -> Result:
     """Return the result of a run of a number of looks."""
-    return Run(problem, solver, make_spec(problem, solver, 1, budget())).go(looks)
+    return Run(problem, solver, make_spec(problem, solver, 1, budget())).run(looks)
 
 
 def run_in_subprocess(problem: Problem, solver: Solver[Any], looks: int) -> Result:

@@ -49,8 +49,8 @@ def test_a_step_that_is_cut_is_made_again_and_scores_nothing_twice(ga):
     score = type(problem).score.__wrapped__
     run.problem.meter.evaluator = lambda _, problem, X: scored.append(len(X)) or score(problem, X)
     n = len(problem.sizes)
-    assert [run.go(looks=rows * n).evaluations for rows in (1, 77, 78, 301)] == [1, 77, 78, 301]
-    assert run.go().evaluations == sum(scored) == 400
+    assert [run.run(looks=rows * n).evaluations for rows in (1, 77, 78, 301)] == [1, 77, 78, 301]
+    assert run.run().evaluations == sum(scored) == 400
 
 
 def test_after_a_cut_the_process_does_what_it_is_asked(ga):

@@ -133,8 +133,8 @@ def test_a_checkpoint_is_continued_exactly(kind, looks, name, tmp_path):
     problem, solver, straight = PROBLEMS[kind], STOPPED[name], uninterrupted(kind, name)
     path = tmp_path / "run.ckpt"
     first = Run(problem, solver, make_spec(problem, solver, 3, swarmkit.Budget(looks=looks)), checkpoint=path)
-    assert first.go().iterations < 30
-    result = Run.restore(path, problem, solver).go(10**9)
+    assert first.run().iterations < 30
+    result = Run.restore(path, problem, solver).run(10**9)
     assert (result.solution, result.score, result.looks) == (straight.solution, straight.score, straight.looks)
 
 

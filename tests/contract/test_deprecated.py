@@ -22,6 +22,7 @@ from swarmkit import (
 )
 from swarmkit.contract import deprecated
 from swarmkit.contract.problem_view import problem_view
+from swarmkit.running.specification import make_spec
 from swarmkit.testing import check_problem, check_solver
 from tests.conftest import ROOT
 from tests.pages import script
@@ -207,3 +208,10 @@ def test_names_of_the_version_before_answer_as_they_did():
 @pytest.mark.parametrize(("name", "most"), [("Problem", 20), ("Solver", 13)])
 def test_the_contract_fits_on_a_page(name, most):
     assert script(ROOT / "benchmarks" / "heart_size.py").members(name) <= most
+
+
+def test_a_run_is_made_by_its_old_name_with_a_warning():
+    problem, solver = swarmkit.make_problem("synthetic", n=5), swarmkit.make_solver("first")
+    run = swarmkit.Run(problem, solver, make_spec(problem, solver, 0, swarmkit.Budget(looks=100)))
+    with pytest.warns(DeprecationWarning, match=r"it is Run\.run now"):
+        assert run.go(5).score is not None

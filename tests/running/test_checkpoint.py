@@ -74,10 +74,10 @@ def test_a_start_that_leaves_no_state_is_not_repeated(tmp_path):
         problem = swarmkit.make_problem("synthetic")
         return Run(problem, Stateless(), make_spec(problem, Stateless(), 1, swarmkit.Budget(looks=3000)))
 
-    whole, cut = new_run().go(), new_run()
-    cut.go(0)
+    whole, cut = new_run().run(), new_run()
+    cut.run(0)
     cut.save(tmp_path / "run.ckpt")
-    resumed = Run.restore(tmp_path / "run.ckpt", cut.problem, Stateless()).go()
+    resumed = Run.restore(tmp_path / "run.ckpt", cut.problem, Stateless()).run()
     assert not whole.differences(resumed)
     assert resumed.setup_evaluations == whole.setup_evaluations
 

@@ -391,10 +391,10 @@ def test_a_replay_makes_the_steps_that_score_no_row():
     steps = [scored([1] * 12, looks=40), StepResult(None, None, looks=7), StepResult(None, None, looks=7)]
     run = Run(problem := Scored(), solver := Counting(*steps), make_spec(problem, solver, 0, Budget(looks=10**6)))
     run.stop_when([lambda progress: "three steps" if progress.steps == 3 else False])
-    result = run.go()
+    result = run.run()
     assert (result.search_looks, result.search_evaluations) == (54, 1)
     again = Run(problem := Scored(), solver, make_spec(problem, solver, 0, Budget(looks=10**6)))
-    assert not result.differences(again.go(54, evaluations=1))
+    assert not result.differences(again.run(54, evaluations=1))
     assert again.progress.steps == 3
 
 
@@ -415,10 +415,10 @@ def test_a_run_that_waits_in_its_first_part_has_no_step_and_is_replayed():
     family = next(family for family in FAMILIES if family.name == "parts")
     shape, solver = Shape(4, 3, 2, "floats", 1), Waiting()
     runs = [Run(p := family.make(shape), solver, make_spec(p, solver, 3, Budget(seconds=0.02))) for _ in range(2)]
-    result = runs[0].go()
+    result = runs[0].run()
     assert (result.search_looks, runs[0].progress.steps) == (0, 0)
     assert result.solution is not None  # that of the start
-    assert not result.differences(runs[1].go(0, evaluations=result.search_evaluations))
+    assert not result.differences(runs[1].run(0, evaluations=result.search_evaluations))
 
 
 @pytest.mark.parametrize("solver", ["sa", "annealing", "icm", "ga", "ils"])
