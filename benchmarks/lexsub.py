@@ -19,8 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_lexsub.candidates import find_substitutes, link_of
-from swarmkit_lexsub.fit import FEATURES, FITTED, Weights, feature_rows
+from swarmkit_lexsub.fit import FEATURES, FITTED, Weights, feature_rows, find_substitutes, link_of
 from swarmkit_lexsub.scoring import pooled_candidates, score_answers, score_ranking
 from swarmkit_lexsub.task_files import Answer, Gold, Item, read_gold, read_items
 from swarmkit_lexsub.word_senses import read_item

@@ -1,8 +1,10 @@
-"""How well substitutes fit: a log-linear score of four features, whose weights were fitted on the trial data.
+"""The substitutes of a word by WordNet, and how well they fit: a log-linear score of four features.
+
+The weights were fitted on the trial data.
 
     score(c) = relation · L(c) + context · cos(v_target, v_c) + frequency · ln(1 + n(c)) + phrase · [several words]
 
-L is the value of the substitute's link to a sense of the target (see `candidates`), v_target the encoder's vector of
+L is the value of the substitute's link to a sense of the target, v_target the encoder's vector of
 the target in its sentence, v_c that of the substitute in its place, n the substitute's count in WordNet's tagged texts.
 The softmax of the scores is the expected share of annotators who give each substitute.
 
@@ -12,19 +14,102 @@ test, so a ranking leaves them out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_lexsub.candidates import Link, find_substitutes, link_of
 from swarmkit_lexsub.word_senses import Target
+from swarmkit_wsd import Lexicon, WordSenses
 
-if TYPE_CHECKING:
-    from swarmkit_wsd import Lexicon, WordSenses
+FLOOR = 0.02
+"""Added to the probability of a sense, so that no substitute is ruled out by the senses alone."""
+
+MARKER = re.compile(r"\((a|p|ip)\)$")
+"""The syntactic marker of an adjective in WordNet's files, such as galore(ip)."""
 
 FEATURES = ("relation", "context", "frequency", "phrase")
+
+
+class Relation(NamedTuple):
+    """A way from a sense of the target to a synset of substitutes."""
+
+    name: str
+    pointers: str
+    """WordNet's symbols of the pointers; empty for the synset itself."""
+    weight: float
+    """What a substitute over this relation is worth, that of a synonym being 1."""
+    least: float
+    """The least probability of a sense from which it is followed."""
+    limit: int
+    """Synsets over which it is followed; a sense with more of them is left out, because its hyponyms are any thing."""
+
+
+RELATIONS = (
+    Relation("synonym", "", 1.0, 0.0, 1),
+    Relation("similar", "&", 0.75, 0.0, 1000),
+    Relation("hypernym", "@ @i", 0.6, 0.0, 1000),
+    Relation("related", "^ $ * >", 0.6, 0.02, 1000),
+    Relation("hyponym", "~ ~i", 0.6, 0.1, 30),
+)
+"""Synonyms; the head and the satellites of an adjective; hypernyms; also-see, verb groups, entailment, cause;
+hyponyms. All lead to the same part of speech."""
+
+
+class Link(NamedTuple):
+    """How a substitute is related to the target: over which relation, from which of its senses."""
+
+    relation: str
+    sense: int
+    """The number of the sense among those of the target."""
+    synset: int
+    """The synset that has the substitute."""
+    value: float
+    """The relation's weight times log((p + FLOOR) / FLOOR), p the probability of the sense: 0 for an impossible one."""
+
+
+def find_substitutes(lexicon: Lexicon, target: Target) -> dict[str, Link]:
+    """Return the substitutes of a target, each with its link of greatest value.
+
+    A substitute is written with spaces, in lower case unless it is a name; the target itself is none.
+    """
+    target_forms = {_fold(target.lemma), _fold(target.surface)}
+    links: dict[str, Link] = {}
+    for link in _links(lexicon, target):
+        for word in lexicon.words(link.synset):
+            name = MARKER.sub("", word).replace("_", " ")
+            if _fold(name) not in target_forms and (name not in links or link.value > links[name].value):
+                links[name] = link
+    return links
+
+
+def _links(lexicon: Lexicon, target: Target) -> Iterator[Link]:
+    for number, (sense, probability) in enumerate(zip(target.senses, target.posteriors.tolist(), strict=True)):
+        synset = int(lexicon.sense_synset[sense])
+        for relation in RELATIONS:
+            if probability < relation.least:
+                continue
+            synsets = sorted(set(lexicon.related(synset, relation.pointers))) if relation.pointers else [synset]
+            if len(synsets) <= relation.limit:
+                value = relation.weight * log((probability + FLOOR) / FLOOR)
+                yield from (Link(relation.name, number, neighbour, value) for neighbour in synsets)
+
+
+def link_of(substitutes: Mapping[str, Link], name: str) -> Link | None:
+    """Return the link of a given word, however it is written; None if it is no substitute by WordNet."""
+    return next((link for word, link in substitutes.items() if _fold(word) == _fold(name)), None)
+
+
+def _fold(name: str) -> str:
+    """Return a word as words are compared.
+
+    >>> _fold("Ice_cream"), _fold("open-air")
+    ('ice cream', 'open air')
+    """
+    return name.lower().replace("_", " ").replace("-", " ")
 
 
 class Weights(NamedTuple):
@@ -52,7 +137,7 @@ class Substitute(NamedTuple):
     score: float
 
 
-def substitutes(problem: WordSenses, target: Target, weights: Weights = FITTED) -> list[Substitute]:
+def rank_substitutes(problem: WordSenses, target: Target, weights: Weights = FITTED) -> list[Substitute]:
     """Return WordNet's substitutes of a target, the best first.
 
     Args:
@@ -60,12 +145,12 @@ def substitutes(problem: WordSenses, target: Target, weights: Weights = FITTED) 
         target: the word to substitute.
         weights: the factors of the features.
     """
-    found = find_substitutes(problem.lexicon, target)
-    features = feature_rows(problem, target, list(found), list(found.values()))
-    return _sorted(list(found), list(found.values()), features @ np.array(weights))
+    links = find_substitutes(problem.lexicon, target)
+    features = feature_rows(problem, target, list(links), list(links.values()))
+    return _sort(list(links), list(links.values()), features @ np.array(weights))
 
 
-def ranked(problem: WordSenses, target: Target, names: Sequence[str], weights: Weights = FITTED) -> list[Substitute]:
+def rank(problem: WordSenses, target: Target, names: Sequence[str], weights: Weights = FITTED) -> list[Substitute]:
     """Return given candidates, those first that fit the context best, however rare they are.
 
     Args:
@@ -74,16 +159,16 @@ def ranked(problem: WordSenses, target: Target, names: Sequence[str], weights: W
         names: the candidates, in WordNet or not.
         weights: the factors of the features.
     """
-    known = find_substitutes(problem.lexicon, target)
-    links = [link_of(known, name) for name in names]
+    substitutes = find_substitutes(problem.lexicon, target)
+    links = [link_of(substitutes, name) for name in names]
     features = feature_rows(problem, target, names, links)
-    return _sorted(names, links, features @ np.array(weights._replace(frequency=0.0, phrase=0.0)))
+    return _sort(names, links, features @ np.array(weights._replace(frequency=0.0, phrase=0.0)))
 
 
-def _sorted(names: Sequence[str], links: Sequence[Link | None], scores: NDArray[np.float64]) -> list[Substitute]:
-    rounded = np.round(scores, DECIMALS)
-    made = map(Substitute, names, links, rounded.tolist())
-    return sorted(made, key=lambda one: (-one.score, one.name))
+def _sort(names: Sequence[str], links: Sequence[Link | None], scores: NDArray[np.float64]) -> list[Substitute]:
+    substitutes = map(Substitute, names, links, np.round(scores, DECIMALS).tolist())
+    # By name where scores are equal: the order does not depend on that of the candidates.
+    return sorted(substitutes, key=lambda substitute: (-substitute.score, substitute.name))
 
 
 def feature_rows(
@@ -110,12 +195,12 @@ def _cosines(problem: WordSenses, target: Target, names: Sequence[str]) -> NDArr
     if problem.model is None:
         return np.zeros(len(names))
     before, after = list(target.words[: target.start]), list(target.words[target.end :])
-    inserted = [name.split() for name in names]
-    sentences = [list(target.words), *([*before, *words, *after] for words in inserted)]
-    lengths = [target.end - target.start, *map(len, inserted)]
-    encoded = problem.model.sentences.encode(sentences)
+    insertions = [name.split() for name in names]
+    sentences = [list(target.words), *([*before, *words, *after] for words in insertions)]
+    lengths = [target.end - target.start, *map(len, insertions)]
+    encodings = problem.model.sentences.encode(sentences)
     places = (range(target.start, target.start + length) for length in lengths)
-    vectors = np.array([one.pooled(place) for one, place in zip(encoded, places, strict=True)], np.float64)
+    vectors = np.array([encoding.pooled(place) for encoding, place in zip(encodings, places, strict=True)], np.float64)
     words = vectors[:, : vectors.shape[1] // 2]  # the other half is the mean over the sentence
     words /= np.maximum(np.linalg.norm(words, axis=1, keepdims=True), 1e-12)
     cosines: NDArray[np.float64] = words[1:] @ words[0]

@@ -73,13 +73,9 @@ def oot_credit(counts: Mapping[str, int], answers: Sequence[str]) -> float:
 
 
 def _shares(counts: Mapping[str, int], answers: Sequence[str]) -> float:
-    spelled = _spellings(counts)
-    return sum(spelled.get(answer, 0) for answer in answers) / sum(counts.values())
-
-
-def _spellings(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return the counts under the gold spelling, and under that with spaces in place of hyphens."""
-    return {name.replace("-", " "): count for name, count in counts.items()} | dict(counts)
+    # Under the gold spelling, and under that with spaces in place of hyphens.
+    spellings = {name.replace("-", " "): count for name, count in counts.items()} | dict(counts)
+    return sum(spellings.get(answer, 0) for answer in answers) / sum(counts.values())
 
 
 def mode(counts: Mapping[str, int]) -> str | None:
@@ -88,9 +84,9 @@ def mode(counts: Mapping[str, int]) -> str | None:
     >>> mode({"happy": 3, "glad": 1}), mode({"happy": 2, "glad": 2})
     ('happy', None)
     """
-    most = max(counts.values(), default=0)
-    found = [name for name, count in counts.items() if count == most]
-    return found[0] if len(found) == 1 else None
+    maximum = max(counts.values(), default=0)
+    names = [name for name, count in counts.items() if count == maximum]
+    return names[0] if len(names) == 1 else None
 
 
 def gap(weights: Sequence[float]) -> float:
@@ -105,16 +101,16 @@ def gap(weights: Sequence[float]) -> float:
 
 def _mean_precisions(weights: Sequence[float]) -> float:
     """Return the sum over all candidates of positive weight of the mean weight from the first one to it."""
-    total = found = 0.0
+    total = precisions = 0.0
     for place, weight in enumerate(weights, 1):
         total += weight
-        found += total / place if weight > 0 else 0.0
-    return found
+        precisions += total / place if weight > 0 else 0.0
+    return precisions
 
 
-def scored(gold: Mapping[str, Gold]) -> dict[str, Gold]:
-    """Return the items that are scored: those with at least two responses."""
-    return {name: one for name, one in gold.items() if sum(one.counts.values()) > 1}
+def items_with_two_responses(gold: Mapping[str, Gold]) -> dict[str, Gold]:
+    """Return the items that count: those with at least two responses."""
+    return {name: item for name, item in gold.items() if sum(item.counts.values()) > 1}
 
 
 def score_answers(gold: Mapping[str, Gold], answers: Mapping[str, Answer], kind: Literal["best", "oot"]) -> Report:
@@ -126,23 +122,21 @@ def score_answers(gold: Mapping[str, Gold], answers: Mapping[str, Answer], kind:
         kind: the measure.
     """
     credit = best_credit if kind == "best" else oot_credit
-    items = scored(gold)
-    given = {name: answers[name].substitutes for name in items if name in answers and answers[name].substitutes}
+    items = items_with_two_responses(gold)
+    names = {name: answers[name].substitutes for name in items if name in answers and answers[name].substitutes}
     modes = {name: top for name in items if (top := mode(items[name].counts)) is not None}
-    looked_at = 1 if kind == "best" else GUESSES
-    hits = {name: _hits(modes[name], given[name][:looked_at]) for name in modes if name in given}
-    repeated = sum(len(set(own)) < len(own) for own in given.values())
-    earned = [credit(items[name].counts, own) for name, own in given.items()]
+    length = 1 if kind == "best" else GUESSES
+    hits = [
+        any(answer in (top, top.replace("-", " ")) for answer in names[name][:length])
+        for name, top in modes.items()
+        if name in names
+    ]
     return Report(
         kind=kind,
-        score=_rates(earned, len(items)),
-        mode=_rates([float(hit) for hit in hits.values()], len(modes)),
-        repeated=repeated,
+        score=_rates([credit(items[name].counts, substitutes) for name, substitutes in names.items()], len(items)),
+        mode=_rates([float(hit) for hit in hits], len(modes)),
+        repeated=sum(len(set(substitutes)) < len(substitutes) for substitutes in names.values()),
     )
-
-
-def _hits(top: str, answers: Sequence[str]) -> bool:
-    return any(answer in (top, top.replace("-", " ")) for answer in answers)
 
 
 def _rates(credit: Sequence[float], items: int) -> Rates:
@@ -154,9 +148,9 @@ def _rates(credit: Sequence[float], items: int) -> Rates:
 def pooled_candidates(gold: Mapping[str, Gold]) -> dict[str, list[str]]:
     """Return the candidates of each item for a ranking: all gold substitutes of its target word, sorted."""
     pools: dict[str, set[str]] = {}
-    for one in gold.values():
-        pools.setdefault(one.lexelt, set()).update(one.counts)
-    return {name: sorted(pools[one.lexelt]) for name, one in gold.items()}
+    for item in gold.values():
+        pools.setdefault(item.lexelt, set()).update(item.counts)
+    return {name: sorted(pools[item.lexelt]) for name, item in gold.items()}
 
 
 def score_ranking(gold: Mapping[str, Gold], answers: Mapping[str, Answer]) -> float:
@@ -165,11 +159,12 @@ def score_ranking(gold: Mapping[str, Gold], answers: Mapping[str, Answer]) -> fl
     A candidate that a ranking leaves out comes after all others; an item without a ranking counts 0.
     """
     pools = pooled_candidates(gold)
-    found = []
-    for name, one in gold.items():
-        ranked = dict.fromkeys(answers[name].substitutes) if name in answers else {}
-        weights = [one.counts.get(given, 0) for given in ranked if given in pools[name]]
-        left_out = sorted(one.counts.get(given, 0) for given in pools[name] if given not in ranked)
-        if one.counts:
-            found.append(gap(weights + left_out) if weights else 0.0)
-    return 100 * fmean(found) if found else 0.0
+    precisions = []
+    for name, item in gold.items():
+        ranking = dict.fromkeys(answers[name].substitutes) if name in answers else {}
+        weights = [item.counts.get(candidate, 0) for candidate in ranking if candidate in pools[name]]
+        # The worst order of what a ranking leaves out: a candidate of large weight comes last.
+        missing = sorted(item.counts.get(candidate, 0) for candidate in pools[name] if candidate not in ranking)
+        if item.counts:
+            precisions.append(gap(weights + missing) if weights else 0.0)
+    return 100 * fmean(precisions) if precisions else 0.0

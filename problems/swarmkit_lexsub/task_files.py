@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from swarmkit import UsageError, XmlReader, quoted, read_text, write_atomically, wrong_line
 from swarmkit_text.corpus import POS, Pos
@@ -25,7 +25,7 @@ SENTENCES = "sentences of SemEval-2007 task 10: XML, or lines 'word.pos TAB id T
 GOLD = "a gold file with lines 'word.pos id :: substitute count;substitute count;'"
 
 Kind = Literal["best", "oot", "ranked"]
-MARKS: Mapping[str, Kind] = {"::": "best", ":::": "oot", "::::": "ranked"}
+MARKS: Mapping[Kind, str] = {"best": "::", "oot": ":::", "ranked": "::::"}
 """What separates the item from its answers."""
 
 NAME = re.compile(r"(?P<lemma>[^\s;:]+?)\.(?P<pos>[nvar])(\.(?P<meant>[nvar]))?")
@@ -80,10 +80,10 @@ class Answer:
 
 
 def _parts(name: str) -> re.Match[str]:
-    found = NAME.fullmatch(name)
-    if found is None:
+    match = NAME.fullmatch(name)
+    if match is None:
         raise UsageError(f"{quoted(name)} is not a target; expected a lemma and n, v, a or r, such as 'bright.a'.")
-    return found
+    return match
 
 
 def read_items(path: str | Path) -> list[Item]:
@@ -92,11 +92,11 @@ def read_items(path: str | Path) -> list[Item]:
     items = _XmlItems(path, SENTENCES).read(text) if text.lstrip().startswith("<") else list(_tab_items(path, text))
     if not items:
         raise UsageError(f"{path}: no sentences found; expected {SENTENCES}.")
-    seen = set[str]()
+    ids = set[str]()
     for item in items:
-        if item.id in seen:
+        if item.id in ids:
             raise UsageError(f"{path}: the id {quoted(item.id)} is there twice; expected each once.")
-        seen.add(item.id)
+        ids.add(item.id)
     return items
 
 
@@ -107,8 +107,8 @@ def _tab_items(path: str | Path, text: str) -> Iterator[Item]:
             raise wrong_line(path, number, f"{quoted(line)}; expected {SENTENCES}")
         words = tuple(fields[3].split())
         if int(fields[2]) >= len(words):
-            what = f"word number {fields[2]} of a sentence of {len(words)} words; expected a number from 0"
-            raise wrong_line(path, number, what)
+            message = f"word number {fields[2]} of a sentence of {len(words)} words; expected a number from 0"
+            raise wrong_line(path, number, message)
         yield Item(fields[0], fields[1].strip(), words, int(fields[2]))
 
 
@@ -139,6 +139,7 @@ class _XmlItems(XmlReader):
             self._words, self._heads = [], []
         elif element == "head":
             self._take_words()
+            # The head will be the next word: the words before it have just been taken.
             self._heads.append(len(self._words or []))
 
     def characters(self, data: str) -> None:
@@ -167,38 +168,34 @@ class _XmlItems(XmlReader):
 
 def read_gold(path: str | Path) -> dict[str, Gold]:
     """Return the gold substitutes of each item, by its id."""
-    found: dict[str, Gold] = {}
-    for number, name, identity, mark, rest in _item_lines(path, GOLD):
+    items: dict[str, Gold] = {}
+    for number, line in _item_lines(path, GOLD, "gold substitutes"):
         counts: dict[str, int] = {}
-        for part in filter(None, (part.strip() for part in rest.split(";"))):
+        for part in filter(None, (part.strip() for part in line.rest.split(";"))):
             substitute, _, count = part.rpartition(" ")
-            if mark != "::" or not substitute.strip() or not re.fullmatch(r"[1-9]\d{0,5}", count, re.ASCII):
+            if (
+                line.mark != MARKS["best"]
+                or not substitute.strip()
+                or not re.fullmatch(r"[1-9]\d{0,5}", count, re.ASCII)
+            ):
                 raise wrong_line(path, number, f"{quoted(part)}; expected {GOLD}")
-            spelling = plain(substitute)
-            counts[spelling] = counts.get(spelling, 0) + int(count)
-        if identity in found:
-            raise wrong_line(path, number, f"the id {quoted(identity)} is there twice; expected each once")
-        found[identity] = Gold(name, identity, counts)
-    if not found:
-        raise UsageError(f"{path}: no gold substitutes found; expected {GOLD}.")
-    return found
+            # Spellings that are compared as equal are one substitute.
+            counts[plain(substitute)] = counts.get(plain(substitute), 0) + int(count)
+        items[line.id] = Gold(line.name, line.id, counts)
+    return items
 
 
 def read_answers(path: str | Path) -> tuple[Kind, dict[str, Answer]]:
     """Return the kind of an answers file, which its lines tell, and the answers by the item's id."""
     expected = "answers with lines 'word.pos id :: a;b' (best), '::: a;b;…' (oot) or ':::: a;b;…' (ranked)"
-    kinds: dict[str, int] = {}
-    found: dict[str, Answer] = {}
-    for number, name, identity, mark, rest in _item_lines(path, expected):
-        kinds.setdefault(mark, number)
-        if len(kinds) > 1:
-            raise wrong_line(path, number, f"'{mark}' after lines with another mark; expected one kind of answers")
-        if identity in found:
-            raise wrong_line(path, number, f"the id {quoted(identity)} is there twice; expected each once")
-        found[identity] = Answer(name, identity, tuple(filter(None, map(plain, rest.split(";")))))
-    if not found:
-        raise UsageError(f"{path}: no answers found; expected {expected}.")
-    return MARKS[next(iter(kinds))], found
+    answers: dict[str, Answer] = {}
+    first_mark = ""
+    for number, line in _item_lines(path, expected, "answers"):
+        first_mark = first_mark or line.mark
+        if line.mark != first_mark:
+            raise wrong_line(path, number, f"'{line.mark}' after lines with another mark; expected one kind of answers")
+        answers[line.id] = Answer(line.name, line.id, tuple(filter(None, map(plain, line.rest.split(";")))))
+    return next(kind for kind, mark in MARKS.items() if mark == first_mark), answers
 
 
 def answer_lines(answers: Iterable[Answer], kind: Kind) -> Iterator[str]:
@@ -207,8 +204,7 @@ def answer_lines(answers: Iterable[Answer], kind: Kind) -> Iterator[str]:
     >>> list(answer_lines([Answer("bright.a", "1", ("clever", "smart"))], "oot"))
     ['bright.a 1 ::: clever;smart']
     """
-    mark = next(mark for mark, one in MARKS.items() if one == kind)
-    return (f"{one.name} {one.id} {mark} {';'.join(one.substitutes)}".rstrip() for one in answers)
+    return (f"{item.name} {item.id} {MARKS[kind]} {';'.join(item.substitutes)}".rstrip() for item in answers)
 
 
 def write_answers(path: str | Path, answers: Sequence[Answer], kind: Kind) -> None:
@@ -230,10 +226,25 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(re.split("\r\n|\r|\n", text), 1) if line.strip())
 
 
-def _item_lines(path: str | Path, expected: str) -> Iterator[tuple[int, str, str, str, str]]:
-    """Iterate over the lines of a gold or answers file: line number, name, id, mark, rest."""
-    for number, line in _lines(read_text(path, expected)):
-        found = LINE.fullmatch(line.strip())
-        if found is None or NAME.fullmatch(found["name"]) is None:
-            raise wrong_line(path, number, f"{quoted(line)}; expected {expected}")
-        yield number, found["name"], found["id"], found["mark"], found["rest"] or ""
+class _Line(NamedTuple):
+    """A line of a gold or answers file."""
+
+    name: str
+    id: str
+    mark: str
+    rest: str
+
+
+def _item_lines(path: str | Path, expected: str, content: str) -> Iterator[tuple[int, _Line]]:
+    """Iterate over the numbered lines of a gold or answers file, which has at least one, and each id once."""
+    ids = set[str]()
+    for number, text in _lines(read_text(path, expected)):
+        match = LINE.fullmatch(text.strip())
+        if match is None or NAME.fullmatch(match["name"]) is None:
+            raise wrong_line(path, number, f"{quoted(text)}; expected {expected}")
+        if match["id"] in ids:
+            raise wrong_line(path, number, f"the id {quoted(match['id'])} is there twice; expected each once")
+        ids.add(match["id"])
+        yield number, _Line(match["name"], match["id"], match["mark"], match["rest"] or "")
+    if not ids:
+        raise UsageError(f"{path}: no {content} found; expected {expected}.")

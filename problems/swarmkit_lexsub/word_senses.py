@@ -53,7 +53,7 @@ def read_item(item: Item, options: dict[str, Any]) -> tuple[WordSenses, Target |
         options: those of the problem `wsd`.
     """
     problem = WordSenses.of_words(item.words, {item.at: (item.lemma, item.pos)}, _settings(options))
-    return problem, next((one for one in _targets(problem) if one.start == item.at), None)
+    return problem, next((target for target in _targets(problem) if target.start == item.at), None)
 
 
 def _settings(options: dict[str, Any]) -> WsdOptions:
@@ -66,27 +66,27 @@ def _targets(problem: WordSenses) -> Iterator[Target]:
     The senses of a word are those of all readings that cover the same part of the text as the chosen one.
     """
     x = problem.default_solution()
-    likely = problem.posteriors(x)
+    posteriors = problem.posteriors(x)
     for stage in problem.answered(x):
         target = problem.targets[stage]
-        chosen = target.chosen(int(x[stage]))
-        alike = [
-            number for number, one in enumerate(target.readings) if (one.start, one.end) == (chosen.start, chosen.end)
-        ]
-        kept = np.flatnonzero(np.isin(target.reading, alike))
+        choice = target.chosen(int(x[stage]))
+        # A word may have readings of several lengths (New York, York): those of the chosen length compete.
+        extent = (choice.start, choice.end)
+        readings = [at for at, reading in enumerate(target.readings) if (reading.start, reading.end) == extent]
+        senses = np.flatnonzero(np.isin(target.reading, readings))
         tokens = problem.sentences[target.sentence].tokens
-        inside = [at for at, one in enumerate(tokens) if chosen.start <= one.start and one.end <= chosen.end]
+        inside = [at for at, token in enumerate(tokens) if choice.start <= token.start and token.end <= choice.end]
         yield Target(
             words=tuple(token.surface for token in tokens),
             start=inside[0],
             end=inside[-1] + 1,
-            surface=chosen.surface,
-            place=(chosen.start, chosen.end),
-            lemma=chosen.lemma,
-            pos=chosen.pos,
-            senses=target.senses[kept],
-            posteriors=_shares(likely[stage][kept]),
-            slots=problem.form.offsets[stage] + kept,
+            surface=choice.surface,
+            place=extent,
+            lemma=choice.lemma,
+            pos=choice.pos,
+            senses=target.senses[senses],
+            posteriors=_shares(posteriors[stage][senses]),
+            slots=problem.form.offsets[stage] + senses,
         )
 
 
@@ -95,7 +95,7 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return weights / total if total > 0 else np.full(len(weights), 1 / len(weights))
 
 
-def named(targets: Sequence[Target], word: str) -> list[Target]:
+def select_targets(targets: Sequence[Target], word: str) -> list[Target]:
     """Return the targets that a person means by a word: written so, or with this lemma; case does not matter."""
-    wanted = " ".join(word.lower().replace("_", " ").split())
-    return [one for one in targets if wanted in (one.surface.lower(), one.lemma.replace("_", " "))]
+    form = " ".join(word.lower().replace("_", " ").split())
+    return [target for target in targets if form in (target.surface.lower(), target.lemma.replace("_", " "))]

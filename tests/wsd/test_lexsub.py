@@ -8,10 +8,9 @@ import pytest
 import swarmkit
 from swarmkit import UsageError, make_problem, solve
 from swarmkit.testing import check_problem
-from swarmkit_lexsub.candidates import FLOOR, find_substitutes, link_of
-from swarmkit_lexsub.fit import FITTED, Weights, probabilities, ranked, substitutes
+from swarmkit_lexsub.fit import FITTED, FLOOR, Weights, find_substitutes, link_of, probabilities, rank, rank_substitutes
 from swarmkit_lexsub.task_files import Item, read_answers
-from swarmkit_lexsub.word_senses import named, read_item, read_text
+from swarmkit_lexsub.word_senses import read_item, read_text, select_targets
 from tests.wsd.at_hand import REAL
 
 BOY = "He was a bright boy."
@@ -26,7 +25,7 @@ GOLD = "bright.a 1 :: intelligent 3;clever 2;smart 2;\nfilm.n 2 :: movie 4;pictu
 @pytest.fixture(scope="module")
 def boy(lexicon):
     problem, targets = read_text({"text": BOY})
-    return problem, named(targets, "bright")[0]
+    return problem, select_targets(targets, "bright")[0]
 
 
 @pytest.fixture
@@ -65,27 +64,27 @@ def test_every_substitute_has_the_part_of_speech_of_a_sense_of_the_target(boy):
 def test_the_context_decides_between_substitutes(lexicon):
     for sentence, best in (("The boy had a bright mind.", "smart"), ("The sun was bright.", "brilliant")):
         problem, targets = read_text({"text": sentence})
-        found = substitutes(problem, named(targets, "bright")[0])
+        found = rank_substitutes(problem, select_targets(targets, "bright")[0])
         assert found[0].name == best
 
 
 def test_a_ranking_takes_any_candidates_and_does_not_care_how_frequent_they_are(boy):
     problem, target = boy
     names = ["banana", "intelligent", "take care of", "smart"]
-    order = [one.name for one in ranked(problem, target, names)]
+    order = [one.name for one in rank(problem, target, names)]
     assert sorted(order) == sorted(names)
     assert set(order[:2]) == {"intelligent", "smart"}
-    louder = ranked(problem, target, names, FITTED._replace(frequency=99.0, phrase=99.0))
+    louder = rank(problem, target, names, FITTED._replace(frequency=99.0, phrase=99.0))
     assert [one.name for one in louder] == order
 
 
 def test_scores_are_the_weighted_features(boy):
     problem, target = boy
-    by_relation = substitutes(problem, target, Weights(1, 0, 0, 0))
+    by_relation = rank_substitutes(problem, target, Weights(1, 0, 0, 0))
     assert all(one.score == pytest.approx(one.link.value, abs=1e-4) for one in by_relation)
-    [found] = [one for one in substitutes(problem, target, Weights(0, 0, 1, 0)) if one.name == "intelligent"]
+    [found] = [one for one in rank_substitutes(problem, target, Weights(0, 0, 1, 0)) if one.name == "intelligent"]
     assert found.score == pytest.approx(np.log1p(problem.lexicon.count("intelligent", "a")), abs=1e-4)
-    by_phrase = substitutes(problem, target, Weights(0, 0, 0, -1))
+    by_phrase = rank_substitutes(problem, target, Weights(0, 0, 0, -1))
     assert {one.score for one in by_phrase if " " in one.name} <= {-1.0}
     assert probabilities(np.array([one.score for one in by_relation])).sum() == pytest.approx(1)
 
@@ -93,7 +92,7 @@ def test_scores_are_the_weighted_features(boy):
 def test_without_the_model_substitutes_come_from_senses_and_counts(lexicon):
     problem, [_, target, _] = read_text({"text": BOY, "preset": "fast"})
     assert problem.model is None
-    assert substitutes(problem, target)
+    assert rank_substitutes(problem, target)
 
 
 def test_an_item_gives_lemma_and_part_of_speech(lexicon):
