@@ -31,7 +31,8 @@ from swarmkit_lexicon.languages.rules import LanguageRules, make_rules
 from swarmkit_lexicon.languages.tab_file import TabFile, parse_tab_file
 from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
 from swarmkit_text.corpus import Corpus
-from swarmkit_text.languages.sentences import read_language_text
+from swarmkit_text.languages.reader import LanguageReader
+from swarmkit_text.sentences import read_text
 from swarmkit_wsd.disambiguation import chunks_of
 from swarmkit_wsd.options import OTHER_LANGUAGES, WsdOptions
 
@@ -113,7 +114,7 @@ def other_kinds(
     kinds: Counter[str] = Counter()
     for text in corpus.texts:
         raw, words = raw_text(text)
-        chunks = chunks_of(read_language_text(raw, lexicon), lexicon, options)
+        chunks = chunks_of(read_text(raw, LanguageReader(lexicon)), lexicon, options)
         senses = [sense for chunk in chunks for sense in chunk.senses()]
         found = {place: sense for sense in senses for place in range(sense.start, sense.end)}
         kinds.update(

@@ -1,22 +1,19 @@
-"""Sentences with targets, from raw English or from a list of words."""
+"""Sentences with targets, from raw text, from a list of words, or from words that another program has tagged.
+
+What a word may stand for is the affair of a reader: `EnglishReader`, or `LanguageReader` for other languages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
 from math import log
+from typing import NamedTuple, Protocol
 
 from swarmkit import UsageError, quoted
 from swarmkit_text.corpus import POS, Pos, Reading, Sentence, Token, lemma_form
-from swarmkit_text.entries import Entries, lemmas, lookup
-from swarmkit_text.parts_of_speech import Classes, Classify
-from swarmkit_text.readings import Option, read_sentence, tagged_sentence
-from swarmkit_text.spans import TaggedSentence
-from swarmkit_text.tagging import PENN, Tagger, plain
-from swarmkit_text.tokenizer import Passage, Word, split_passages
-
-AHEAD = 32
-"""Sentences that are classified together."""
+from swarmkit_text.readings import Option
+from swarmkit_text.tagging import PENN, plain
+from swarmkit_text.tokenizer import Passage, Rules, Word, split_passages
 
 DECIMALS = 4
 """To which probabilities are rounded: a fingerprint does not depend on the last digits of a machine's logarithm."""
@@ -40,69 +37,95 @@ FUNCTION |= {"ADD", "AFX", "BES", "GW", "HVS", "HYPH", "LS", "NFP", "NIL", "SPAC
 """The tags of all other words."""
 
 
-def read_sentences(
-    text: str | Iterable[str],
-    entries: Entries,
-    tagger: Tagger = "hanta",
-    name: str = "d000",
-    classify: Classify | None = None,
-) -> Iterator[Sentence]:
-    """Iterate over the sentences of a raw English text, with one sentence, or `AHEAD` to classify, in memory at a time.
+class AnnotatedWord(NamedTuple):
+    """A word with what another program says about it; at least one tag."""
+
+    word: Word
+    universal: str = ""
+    """Its universal tag, or none."""
+    penn: str = ""
+    """Its Penn Treebank tag, or none; without a universal tag, either kind."""
+    lemma: str = ""
+
+    @property
+    def tag(self) -> str:
+        """The tag that decides on the part of speech."""
+        return self.universal or self.penn
+
+
+class Analysis(NamedTuple):
+    """What a reader says about the words of a sentence."""
+
+    pos: Sequence[Pos | None]
+    """The part of speech of each word by its most probable tag; None for words that have no senses."""
+    options: Sequence[Sequence[Option]]
+    """What each word may stand for, the most probable first; nothing for words that are left alone."""
+
+
+class Reader(Protocol):
+    """Reads the words of one language."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which its texts are split."""
+
+    def read_raw(self, passages: Iterator[Passage]) -> Iterator[tuple[Passage, Analysis]]:
+        """Iterate over the sentences of a raw text with what their words may stand for."""
+
+    def read_tags(self, text: str, words: Sequence[AnnotatedWord]) -> Analysis:
+        """Return what the tagged words of a sentence may stand for; their places count the text."""
+
+    def read_list(self, words: Sequence[Word], pos: Sequence[Pos | None] | None) -> Analysis:
+        """Return what the words of a list may stand for alone, with the parts of speech that the user gave, if any."""
+
+    def any_options(self, word: str, at: int, pos: Pos | None) -> list[Option]:
+        """Return any entries of a word that the user wants answered; if there is none, the word itself."""
+
+
+def read_text(text: str | Iterable[str], reader: Reader, name: str = "d000") -> Iterator[Sentence]:
+    """Iterate over the sentences of a raw text, with few of them in memory at a time.
 
     Args:
         text: the text, whole or in blocks, which are read when they are needed.
-        entries: the lexicon; words that have an entry are targets.
-        tagger: which tagger determines the parts of speech.
+        reader: that of its language; words that have an entry are targets.
         name: the id of the text, with which the ids of sentences and targets begin.
-        classify: the encoder's classes of words, if it runs.
     """
-    passages = split_passages([text] if isinstance(text, str) else text)
-    for number, (passage, classes) in enumerate(_classify_ahead(passages, classify)):
-        yield raw_sentence(passage, f"{name}.s{number:03}", entries, tagger, classes)
+    passages = split_passages([text] if isinstance(text, str) else text, reader.rules)
+    for number, (passage, analysis) in enumerate(reader.read_raw(passages)):
+        yield passage_sentence(passage, f"{name}.s{number:03}", analysis)
 
 
-def raw_sentence(passage: Passage, name: str, entries: Entries, tagger: Tagger, classes: Classes | None) -> Sentence:
-    """Return a sentence of raw text with its targets.
+def read_annotations(
+    text: str, sentences: Iterable[Sequence[AnnotatedWord]], reader: Reader, name: str = "d000"
+) -> Iterator[Sentence]:
+    """Iterate over the sentences of a text that another program has tagged.
 
     Args:
-        passage: the sentence's words and where they are.
-        name: its id.
-        entries: the lexicon.
-        tagger: which tagger determines the parts of speech.
-        classes: the encoder's classes of its words, if it runs.
+        text: the text.
+        sentences: the words of each sentence.
+        reader: that of its language; words that have an entry with their part of speech are targets.
+        name: the id of the text, with which the ids of sentences and targets begin.
     """
-    tagged = tagged_sentence(passage.words, tagger, classes)
-    return passage_sentence(passage, name, tagged.pos, read_sentence(tagged, entries))
+    for number, words in enumerate(sentences):
+        passage = Passage(text, 0, [word.word for word in words])
+        yield passage_sentence(passage, f"{name}.s{number:03}", reader.read_tags(text, words))
 
 
-def _classify_ahead(passages: Iterator[Passage], classify: Classify | None) -> Iterator[tuple[Passage, Classes | None]]:
-    """Iterate over passages with the classes of their words; some of them are classified together, which is faster."""
-    # The encoder is faster on many sentences of similar length than on one after the other.
-    while classify is not None and (group := list(islice(passages, AHEAD))):
-        yield from zip(group, classify([[word.surface for word in passage.words] for passage in group]), strict=True)
-    yield from ((passage, None) for passage in passages)
-
-
-def passage_sentence(
-    passage: Passage, name: str, pos: Sequence[Pos | None], options: Sequence[Sequence[Option]]
-) -> Sentence:
+def passage_sentence(passage: Passage, name: str, analysis: Analysis) -> Sentence:
     """Return a sentence of a text, whose tokens count characters.
 
     Args:
         passage: the sentence's words and where they are.
         name: its id.
-        pos: the part of speech of each word by its most probable tag.
-        options: what each word may stand for.
+        analysis: what they may stand for.
     """
-    return Sentence(name, tuple(_tokens(passage, name, pos, options)))
+    return Sentence(name, tuple(_tokens(passage, name, analysis)))
 
 
-def _tokens(
-    passage: Passage, sentence: str, tags: Sequence[Pos | None], options_of: Sequence[Sequence[Option]]
-) -> Iterator[Token]:
+def _tokens(passage: Passage, sentence: str, analysis: Analysis) -> Iterator[Token]:
     """Iterate over the tokens of a sentence."""
     text, shift, words = passage
-    for at, (word, pos, options) in enumerate(zip(words, tags, options_of, strict=True)):
+    for at, (word, pos, options) in enumerate(zip(words, *analysis, strict=True)):
         # An option may cover several words, of which this one is the head.
         extents = [(words[option.at].start, words[option.at + option.size - 1].end) for option in options]
         places = [Word(text[start:end], shift + start, shift + end) for start, end in extents]
@@ -112,41 +135,32 @@ def _tokens(
 
 def read_words(
     words: Sequence[str],
-    entries: Entries,
+    reader: Reader,
     pos: Sequence[str | None] | None = None,
     targets: Iterable[int] | None = None,
-    tagger: Tagger = "hanta",
     name: str = "d000",
-    classify: Classify | None = None,
 ) -> Sentence:
-    """Return one sentence whose tokens are the given words.
+    """Return one sentence whose tokens are the words of a list.
 
     Args:
         words: the words.
-        entries: the lexicon.
-        pos: the part of speech of each word (None: not a content word), instead of the tagger's.
+        reader: that of their language.
+        pos: the part of speech of each word (None: not a content word), instead of the reader's.
         targets: the positions of the words to disambiguate, in the lexicon or not; by default all content words that
             are in the lexicon.
-        tagger: which tagger determines the parts of speech.
         name: the id of the text, with which the ids of the sentence and of the targets begin.
-        classify: the encoder's classes of words, if it runs.
     """
     check_words(words)
     places = [Word(word, at, at + 1) for at, word in enumerate(words)]
-    sentence = tagged_sentence(places, tagger, None if classify is None else classify([words])[0])
-    if pos is not None:
-        sentence = sentence._replace(pos=given_pos(pos, len(words)))
-        options_of = [_exact(sentence, at, entries) for at in range(len(words))]
-    else:
-        options_of = read_sentence(sentence, entries, join=False)
+    analysis = reader.read_list(places, None if pos is None else given_pos(pos, len(words)))
     answerable = range(len(words)) if targets is None else wanted_places(targets, len(words))
     identity = f"{name}.s000"
     tokens: list[Token] = []
-    for at, (word, tagged, alone) in enumerate(zip(places, sentence.pos, options_of, strict=True)):
+    for at, (word, tag, alone) in enumerate(zip(places, *analysis, strict=True)):
         options = alone if at in answerable else []
         if targets is not None and at in answerable and not alone:
-            options = [_any_option(sentence, at, entries)]
-        tokens.append(make_token(word, tagged, ((option, word) for option in options), target_id(identity, at)))
+            options = reader.any_options(word.surface, at, tag)
+        tokens.append(make_token(word, tag, ((option, word) for option in options), target_id(identity, at)))
     return Sentence(identity, tuple(tokens))
 
 
@@ -177,26 +191,6 @@ def make_token(word: Word, pos: Pos | None, options: Iterable[tuple[Option, Word
     main = next((option for option, place in pairs if place == word), pairs[0][0])
     certainty = round(min(1.0, total), DECIMALS)
     return Token(word.surface, main.lemma, main.pos, word.start, word.end, name, readings, certainty)
-
-
-def _exact(sentence: TaggedSentence, at: int, entries: Entries) -> list[Option]:
-    """Return the entries of a word with exactly the part of speech that the user gave."""
-    pos = sentence.pos[at]
-    if pos is None:
-        return []
-    shares = lemmas(sentence.words[at].surface, pos, entries, sentence.tagged[at])
-    ordered = sorted(shares.items(), key=lambda item: -item[1])
-    return [Option(lemma, pos, share, at) for lemma, share in ordered]
-
-
-def _any_option(sentence: TaggedSentence, at: int, entries: Entries) -> Option:
-    """Return any entry of a word that the user wants answered; if there is none, the word itself."""
-    word, pos = sentence.words[at].surface, sentence.pos[at]
-    for kind in POS if pos is None else (pos,):
-        lemma = lookup(word, kind, entries)
-        if lemma is not None:
-            return Option(lemma, kind, 1.0, at)
-    return Option(lemma_form(plain(word)), pos or "n", 1.0, at)
 
 
 def check_words(words: Sequence[str]) -> None:

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from swarmkit import UsageError, make_settings
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_text.corpus import Corpus, Sentence, Text, Token
-from swarmkit_text.sentences import AHEAD
+from swarmkit_text.english import AHEAD
+from swarmkit_text.sentences import read_text, read_words
 from swarmkit_text.tokenizer import Word
 from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
@@ -21,7 +22,7 @@ from swarmkit_wsd.experts.questions import Expert
 from swarmkit_wsd.known import check_all_taken, check_known, take_known
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
-from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words, sentences_of_text, word_classifier
+from swarmkit_wsd.raw_text import lexicon_of, reader_of, word_classifier
 
 CHUNK = 800
 """Words to disambiguate that are answered together; longer texts are split between sentences."""
@@ -171,7 +172,7 @@ def each_chunk(
         options: those of the problem.
         known: the sense keys of words whose sense is given, by the number of characters before each.
     """
-    return chunks_of(sentences_of_text(text, lexicon, options), lexicon, options, known)
+    return chunks_of(read_text(text, reader_of(lexicon, options)), lexicon, options, known)
 
 
 def words_chunk(inputs: Words, lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None) -> Chunk:
@@ -184,7 +185,7 @@ def words_chunk(inputs: Words, lexicon: Lexicon, options: WsdOptions, known: Map
         known: the sense keys of words whose sense is given, by the number of words before each.
     """
     to_take = check_known(known)
-    sentence = sentence_of_words(inputs.words, lexicon, options, inputs.pos, inputs.targets)
+    sentence = read_words(inputs.words, reader_of(lexicon, options), inputs.pos, inputs.targets)
     fixed = take_known(sentence, to_take, lexicon)
     check_all_taken(to_take)
     problem = _problem([fixed.sentence], lexicon, options, fixed.known)

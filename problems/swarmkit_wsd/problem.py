@@ -64,10 +64,11 @@ class WordSenses(PairwiseProblem):
                 tagger finds them for all other words.
             options: the options of the problem; text, file and corpus are ignored.
         """
-        from swarmkit_wsd.raw_text import lexicon_of, sentence_of_words
+        from swarmkit_text.sentences import read_words
+        from swarmkit_wsd.raw_text import lexicon_of, reader_of
 
         lexicon = lexicon_of(options)
-        read = sentence_of_words(words, lexicon, options)
+        read = read_words(words, reader_of(lexicon, options))
         tokens = list(read.tokens)
         for at, (lemma, pos) in known_words.items():
             tokens[at] = Token(words[at], lemma, pos, at, at + 1, f"{read.id}.t{at:03}")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from swarmkit import UsageError, find, make_settings, read_text
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon, open_language
 from swarmkit_lexicon.lexicon import Lexicon as Lexicon
 from swarmkit_lexicon.lexicon import open_lexicon as open_lexicon
-from swarmkit_text.annotated import AnnotatedWord, read_annotations
 from swarmkit_text.corpora.reader import read_corpus
-from swarmkit_text.corpus import Corpus, Sentence, Text
-from swarmkit_text.languages.sentences import read_language_annotations, read_language_text, read_language_words
-from swarmkit_text.languages.splitting import split_rules
-from swarmkit_text.sentences import read_sentences, read_words
-from swarmkit_text.tokenizer import ENGLISH, Rules
+from swarmkit_text.corpus import Corpus, Text
+from swarmkit_text.english import EnglishReader
+from swarmkit_text.languages.reader import LanguageReader
+from swarmkit_text.sentences import Reader
+from swarmkit_text.sentences import read_text as text_sentences
 from swarmkit_wsd.options import EXAMPLE, WsdOptions
 from swarmkit_wsd.units import only_text
 
@@ -43,59 +42,11 @@ def word_classifier(options: WsdOptions) -> Classify | None:
     return None if model.word_classes is None else model.sentences.classes
 
 
-def splitting(lexicon: Lexicon) -> Rules:
-    """Return the rules by which a text is split into sentences and words."""
-    return split_rules(lexicon.language) if isinstance(lexicon, LanguageLexicon) else ENGLISH
-
-
-def sentences_of_text(text: str | Iterable[str], lexicon: Lexicon, options: WsdOptions) -> Iterator[Sentence]:
-    """Iterate over the sentences of a raw text.
-
-    Args:
-        text: the text, whole or in blocks, which are read when they are needed.
-        lexicon: the lexicon of its language.
-        options: those of the problem.
-    """
+def reader_of(lexicon: Lexicon, options: WsdOptions) -> Reader:
+    """Return the reader of a lexicon's language."""
     if isinstance(lexicon, LanguageLexicon):
-        return read_language_text(text, lexicon)
-    return read_sentences(text, lexicon, options.tagger, classify=word_classifier(options))
-
-
-def sentence_of_words(
-    words: Sequence[str],
-    lexicon: Lexicon,
-    options: WsdOptions,
-    pos: Sequence[str | None] | None = None,
-    targets: Sequence[int] | None = None,
-) -> Sentence:
-    """Return one sentence whose tokens are the given words.
-
-    Args:
-        words: the words.
-        lexicon: the lexicon of their language.
-        options: those of the problem.
-        pos: the part of speech of each word (None: not a content word).
-        targets: the positions of the words to disambiguate.
-    """
-    if isinstance(lexicon, LanguageLexicon):
-        return read_language_words(words, lexicon, pos, targets)
-    return read_words(words, lexicon, pos, targets, options.tagger, classify=word_classifier(options))
-
-
-def sentences_of_annotations(
-    text: str, sentences: Sequence[Sequence[AnnotatedWord]], lexicon: Lexicon, name: str = "d000"
-) -> Iterator[Sentence]:
-    """Iterate over the sentences of a text that another program has tagged.
-
-    Args:
-        text: the text.
-        sentences: the words of each sentence.
-        lexicon: the lexicon of its language.
-        name: the id of the text, with which the ids of sentences and targets begin.
-    """
-    if isinstance(lexicon, LanguageLexicon):
-        return read_language_annotations(text, sentences, lexicon, name)
-    return read_annotations(text, sentences, lexicon, name)
+        return LanguageReader(lexicon)
+    return EnglishReader(lexicon, options.tagger, word_classifier(options))
 
 
 def read_texts(options: WsdOptions, lexicon: Lexicon) -> Corpus:
@@ -107,7 +58,7 @@ def read_texts(options: WsdOptions, lexicon: Lexicon) -> Corpus:
         text = read_text(options.file, "a file of text")
     elif text is None:
         text = EXAMPLE
-    return Corpus("unified", (Text("d000", tuple(sentences_of_text(text, lexicon, options))),))
+    return Corpus("unified", (Text("d000", tuple(text_sentences(text, reader_of(lexicon, options)))),))
 
 
 def gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:

@@ -16,14 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from swarmkit import UsageError
 from swarmkit_lexicon.cache import part_of_the_extra
-from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_text.annotated import AnnotatedWord
 from swarmkit_text.corpus import Sentence
-from swarmkit_text.sentences import raw_sentence
+from swarmkit_text.sentences import AnnotatedWord, Reader, passage_sentence, read_annotations
 from swarmkit_text.tokenizer import Passage, Word
 from swarmkit_wsd.disambiguation import chunks_of, encode_ahead
-from swarmkit_wsd.options import WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotations, word_classifier
+from swarmkit_wsd.raw_text import lexicon_of, reader_of
 from swarmkit_wsd_services.batches import Batch, TaskAnswer
 from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, Piece, RawSentence, is_comment
 
@@ -146,13 +143,14 @@ def _tag(batch: Batch, piece: Piece, text: str, sentences: Sequence[ParsedSenten
 def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places: range) -> dict[int, Sense]:
     """Return the senses of a piece's own sentences by the places of their first words, known ones left out."""
     lexicon = lexicon_of(batch.options)
+    reader = reader_of(lexicon, batch.options)
     known = {word.annotated.word.start: word.known for sentence in sentences for word in sentence.words if word.known}
     where = [""]
 
     def read() -> Iterator[Sentence]:
         for number, sentence in enumerate(sentences):
             where[0] = sentence.raw.where
-            yield _sentence(text, sentence, lexicon, batch.options, f"d{number:03}")
+            yield _sentence(text, sentence, reader, batch.options.is_english, f"d{number:03}")
 
     try:
         chunks = batch.consulted(_without_context(chunks_of(read(), lexicon, batch.options, known), places))
@@ -162,18 +160,16 @@ def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places
     return {start: sense for start, sense in senses.items() if start not in known}
 
 
-def _sentence(text: str, parsed: ParsedSentence, lexicon: Lexicon, options: WsdOptions, name: str) -> Sentence:
+def _sentence(text: str, parsed: ParsedSentence, reader: Reader, is_english: bool, name: str) -> Sentence:
     """Return a sentence with its targets: by the tags of the file, or by our own tagger if an English word has none."""
     words = [word.annotated for word in parsed.words]
     if not words:
         return Sentence(name, ())
     # Other languages have no tagger of ours: a sentence without tags is read by rules all the same.
-    if parsed.tagged or not options.is_english:
-        return next(iter(sentences_of_annotations(text, [words], lexicon, name)))
-    places = [word.word for word in words]
-    classify = word_classifier(options)
-    classes = None if classify is None else classify([[word.surface for word in places]])[0]
-    return raw_sentence(Passage(text, 0, places), name, lexicon, options.tagger, classes)
+    if parsed.tagged or not is_english:
+        return next(read_annotations(text, [words], reader, name))
+    [(passage, analysis)] = reader.read_raw(iter([Passage(text, 0, [word.word for word in words])]))
+    return passage_sentence(passage, name, analysis)
 
 
 def _without_context(chunks: Iterable[Chunk], places: range) -> Iterator[Chunk]:

@@ -15,13 +15,12 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
 from swarmkit import FileName, Settings, UsageError, make_settings
-from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_text.annotated import AnnotatedWord
 from swarmkit_text.corpus import Sentence
+from swarmkit_text.sentences import AnnotatedWord, Reader, read_annotations, read_text
 from swarmkit_text.tokenizer import ENGLISH, Rules, Word, split_sentences
 from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of, encode_ahead
 from swarmkit_wsd.options import Preset, WsdOptions
-from swarmkit_wsd.raw_text import lexicon_of, sentences_of_annotations, sentences_of_text, splitting
+from swarmkit_wsd.raw_text import lexicon_of, reader_of
 
 NAME = "swarmkit_wsd"
 """The component's name in spaCy."""
@@ -110,11 +109,12 @@ class SenseComponent:
             batch_size: how many of them are read together. It changes the speed, never a sense.
         """
         lexicon = lexicon_of(self.options)
+        reader = reader_of(lexicon, self.options)
         for batch in _batches(stream, batch_size):
             if len(batch) > 1:
                 encode_ahead((words for doc in batch for words in self._words(doc)), self.options)
             for doc in batch:
-                chunks = chunks_of(self._sentences(doc, lexicon), lexicon, self.options)
+                chunks = chunks_of(self._sentences(doc, reader), lexicon, self.options)
                 set_senses(doc, [sense for chunk in chunks for sense in chunk.senses(self.answers)])
                 yield doc
 
@@ -124,11 +124,11 @@ class SenseComponent:
             return [[word.word for word in words] for words in annotated_sentences(doc)]
         return split_sentences(doc.text)
 
-    def _sentences(self, doc: Doc, lexicon: Lexicon) -> Iterable[Sentence]:
+    def _sentences(self, doc: Doc, reader: Reader) -> Iterable[Sentence]:
         """Return the sentences of a document with the words to disambiguate, by its own tags or by our tagger."""
         if self._uses_tags(doc):
-            return sentences_of_annotations(doc.text, annotated_sentences(doc, splitting(lexicon)), lexicon)
-        return sentences_of_text(doc.text, lexicon, self.options)
+            return read_annotations(doc.text, annotated_sentences(doc, reader.rules), reader)
+        return read_text(doc.text, reader)
 
     def _uses_tags(self, doc: Doc) -> bool:
         """Return whether the parts of speech are those of the document."""

@@ -7,7 +7,8 @@ import pytest
 
 import swarmkit
 from swarmkit_text.corpus import Corpus, Reading, Sentence, Text, Token
-from swarmkit_text.sentences import read_sentences
+from swarmkit_text.english import EnglishReader
+from swarmkit_text.sentences import read_text
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.units import covered, likeliest, read_units, weigh_readings
@@ -18,7 +19,7 @@ TEXT = "The bell tower of the church fell down. She left the left glove at home,
 
 
 def targets(lexicon, text=TEXT):
-    corpus = Corpus("unified", (Text("d000", tuple(read_sentences(text, lexicon))),))
+    corpus = Corpus("unified", (Text("d000", tuple(read_text(text, EnglishReader(lexicon)))),))
     (unit,) = read_units(corpus, lexicon, "document", "text")
     return unit
 

@@ -16,8 +16,9 @@ from swarmkit import MissingError, UsageError, install_hint
 from swarmkit_lexicon.naming import Spelling
 from swarmkit_text import tagging
 from swarmkit_text.corpus import POS
+from swarmkit_text.english import EnglishReader
 from swarmkit_text.parts_of_speech import content
-from swarmkit_text.sentences import read_sentences, read_words
+from swarmkit_text.sentences import read_text, read_words
 from swarmkit_text.tagging import plain, tag
 from swarmkit_wsd.units import likeliest
 
@@ -82,7 +83,7 @@ ENTRIES = TinyEntries()
 
 def found(text):
     """The words with their most probable readings."""
-    return [(t.surface, t.lemma, t.pos) for s in read_sentences(text, ENTRIES) for t in likeliest(s).targets]
+    return [(t.surface, t.lemma, t.pos) for s in read_text(text, EnglishReader(ENTRIES)) for t in likeliest(s).targets]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_words_are_brought_to_the_lemma_that_is_meant(text, expected):
 
 
 def test_targets_have_ids_and_unknown_content_words_keep_their_part_of_speech():
-    first, second = read_sentences("The dog ran. Zyzzyva dogs ran.", ENTRIES, name="d007")
+    first, second = read_text("The dog ran. Zyzzyva dogs ran.", EnglishReader(ENTRIES), name="d007")
     assert [token.id for token in first.tokens] == [None, "d007.s000.t001", "d007.s000.t002", None]
     assert (second.id, second.tokens[0].lemma, second.tokens[0].pos, second.tokens[0].id) == (
         "d007.s001",
@@ -192,7 +193,7 @@ PIECES = st.lists(
 @example("x" * 100_000)
 @example("\ufdfa \u00aa \u0345")
 def test_any_text_gives_targets_that_the_lexicon_knows(text):
-    sentences = list(read_sentences(text, ENTRIES))
+    sentences = list(read_text(text, EnglishReader(ENTRIES)))
     tokens = [token for sentence in sentences for token in sentence.tokens]
     check(tokens)
     assert all(text[token.start : token.end] == token.surface for token in tokens)
@@ -207,7 +208,7 @@ def test_any_token_soup_and_any_targets_give_one_token_a_word(words, data):
     )
     places = st.sets(st.integers(0, len(words) - 1)) if words else st.just(set())
     targets = data.draw(st.none() | places)
-    sentence = read_words(words, ENTRIES, pos, targets)
+    sentence = read_words(words, EnglishReader(ENTRIES), pos, targets)
     assert [token.surface for token in sentence.tokens] == words
     if targets is None:
         check(sentence.tokens)
@@ -217,7 +218,7 @@ def test_any_token_soup_and_any_targets_give_one_token_a_word(words, data):
 
 
 def test_given_words_are_taken_one_by_one():
-    sentence = read_words(["The", "New York", "banks", "gave", "up"], ENTRIES)
+    sentence = read_words(["The", "New York", "banks", "gave", "up"], EnglishReader(ENTRIES))
     assert [(token.lemma, token.pos, token.start) for token in sentence.targets] == [
         ("new_york", "n", 1),
         ("bank", "n", 2),
@@ -227,23 +228,20 @@ def test_given_words_are_taken_one_by_one():
 
 
 def test_given_parts_of_speech_overrule_the_tagger():
-    assert [t.pos for t in read_words(["bank", "bank", "bank"], ENTRIES, pos=["VERB", "n", None]).tokens] == [
-        "v",
-        "n",
-        None,
-    ]
-    assert read_words(["bank"], ENTRIES, pos=["r"]).targets == ()
+    sentence = read_words(["bank", "bank", "bank"], EnglishReader(ENTRIES), pos=["VERB", "n", None])
+    assert [token.pos for token in sentence.tokens] == ["v", "n", None]
+    assert read_words(["bank"], EnglishReader(ENTRIES), pos=["r"]).targets == ()
 
 
 def test_penn_tags_are_parts_of_speech():
     words = ["The", "banks", "quickly", "gave", "great", "dogs", "to", "him", "."]
     tags = ["DT", "NNS", "RB", "VBD", "JJ", "NNPS", "TO", "PRP", "."]
-    found = [(token.lemma, token.pos) for token in read_words(words, ENTRIES, pos=tags).targets]
+    found = [(token.lemma, token.pos) for token in read_words(words, EnglishReader(ENTRIES), pos=tags).targets]
     assert found == [("bank", "n"), ("quickly", "r"), ("give", "v"), ("great", "a"), ("dog", "n")]
 
 
 def test_targets_are_answered_for_even_if_they_are_unknown_or_function_words():
-    tokens = read_words(["They", "will", "go", "zyzzyvaness"], ENTRIES, targets=[1, 3]).targets
+    tokens = read_words(["They", "will", "go", "zyzzyvaness"], EnglishReader(ENTRIES), targets=[1, 3]).targets
     assert [(token.lemma, token.pos) for token in tokens] == [("will", "n"), ("zyzzyvaness", "n")]
 
 
@@ -260,12 +258,16 @@ def test_targets_are_answered_for_even_if_they_are_unknown_or_function_words():
         ({"words": ["dog"], "targets": ["dog"]}, "is not the position of a word"),
         ({"words": ["dog", 3]}, r"words\[1\] is '3'; expected a string"),
         ({"words": "dog"}, "one string; expected a list of words"),
-        ({"words": ["dog"], "tagger": "hante"}, "no tagger named 'hante'. Did you mean 'hanta'?"),
     ],
 )
 def test_words_that_cannot_be_used_are_refused_in_a_sentence(given, said):
     with pytest.raises(UsageError, match=said):
-        read_words(entries=ENTRIES, **given)
+        read_words(reader=EnglishReader(ENTRIES), **given)
+
+
+def test_a_tagger_that_there_is_not_is_refused_in_a_sentence():
+    with pytest.raises(UsageError, match=r"no tagger named 'hante'\. Did you mean 'hanta'\?"):
+        read_words(["dog"], EnglishReader(ENTRIES, tagger="hante"))
 
 
 def test_spelling_is_made_plain():
@@ -332,10 +334,10 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
 
 def test_a_long_text_is_read_one_sentence_at_a_time():
     text = "The dog ran quickly to the boats on the river bank and gave up again. " * 7_000
-    list(islice(read_sentences(text, ENTRIES), 10))
+    list(islice(read_text(text, EnglishReader(ENTRIES)), 10))
     tracemalloc.start()
     try:
-        sentences = sum(1 for _ in islice(read_sentences(text, ENTRIES), 300))
+        sentences = sum(1 for _ in islice(read_text(text, EnglishReader(ENTRIES)), 300))
         assert sentences == 300
         assert tracemalloc.get_traced_memory()[1] < 2_000_000
     finally:

@@ -15,8 +15,9 @@ from swarmkit_sense_model.sentence_encoder import SentenceEncoder, word_means
 from swarmkit_sense_model.word_classes import CLASSES, LAYER, NAMES, PREFIX, WordClasses
 from swarmkit_sense_model.wordpiece import Pieces
 from swarmkit_text.corpus import POS
+from swarmkit_text.english import EnglishReader
 from swarmkit_text.parts_of_speech import Share, second_opinion
-from swarmkit_text.sentences import read_sentences, read_words
+from swarmkit_text.sentences import read_text, read_words
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import word_classifier
 
@@ -96,7 +97,7 @@ def test_the_tagger_decides_on_words_that_the_network_has_not_seen():
 @pytest.mark.usefixtures("source")
 def test_the_encoder_changes_the_probabilities_of_parts_of_speech(lexicon, adjectives):
     def adjective_share(classify):
-        (sentence,) = read_sentences("They carried the light.", lexicon, classify=classify)
+        (sentence,) = read_text("They carried the light.", EnglishReader(lexicon, classify=classify))
         (token,) = [token for token in sentence.targets if token.surface == "light"]
         return sum(exp(reading.bias) for reading in token.readings if reading.pos == "a")
 
@@ -107,7 +108,7 @@ def test_the_encoder_changes_the_probabilities_of_parts_of_speech(lexicon, adjec
 @pytest.mark.usefixtures("source")
 def test_words_of_a_list_are_classified_too(lexicon, adjectives):
     classify = word_classifier(WsdOptions(preset="best", model=str(adjectives)))
-    (token,) = read_words(["light"], lexicon, classify=classify).targets
+    (token,) = read_words(["light"], EnglishReader(lexicon, classify=classify)).targets
     assert token.readings[0].pos == "a"
 
 
