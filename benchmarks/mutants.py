@@ -40,15 +40,12 @@ STRATA: Mapping[str, tuple[str, ...]] = {
 }
 """The modules of each stratum."""
 
-WORD_SENSES = ("swarmkit_lexicon", "swarmkit_text", "swarmkit_sense_model", "swarmkit_wsd", "swarmkit_wsd_services")
-"""The packages whose tests are in `tests/wsd`."""
-
 MORE: Mapping[str, tuple[str, ...]] = {
     "running": ("contract/test_budget",),
     "search": ("contract/test_tour", "kernels/test_scoring", "ants/test_stages"),
-    "measures": ("wsd/test_measures", "wsd/test_nltk_agreement"),
-    "model": ("wsd/test_sense_model", "wsd/test_known"),
-    "readers": ("wsd/test_corpora", "wsd/test_scoring"),
+    "measures": ("wsd/test_measures", "lexicon/test_nltk_agreement"),
+    "model": ("sense_model/test_sense_model", "wsd/test_known"),
+    "readers": ("text/test_corpora", "text/test_scoring"),
 }
 """More tests, by stratum, for modules that tests of other folders are about too; some may not exist."""
 
@@ -110,12 +107,11 @@ def words_of(name: str) -> set[str]:
 def test_files(tree: Path, mutant: Mutant) -> list[str]:
     """Return the test files for a mutant.
 
-    First those of its package's folder that are named like the module, or like the packages inside; then the rest of
-    that folder, those of the table, and those of other folders that are named like the module. The folder of word
-    senses is too large to be run whole.
+    First those of its package's folder that are named like the module, or like the packages inside; then those of the
+    table, the rest of the folder, and those of other folders that are named like the module. Time may end the list.
     """
     stem, parts = words_of(mutant.module.stem), mutant.module.parts
-    folder = "wsd" if parts[1] in WORD_SENSES else parts[1].removeprefix("swarmkit_")
+    folder = parts[1].removeprefix("swarmkit_")
     inside = [words_of(part) for part in parts[2:-1] if part != "kernels"]
     files = [path.relative_to(tree / "tests") for path in sorted((tree / "tests").rglob("test_*.py"))]
     named = [file for file in files if words_of(file.stem) <= stem or stem <= words_of(file.stem)]
@@ -123,9 +119,9 @@ def test_files(tree: Path, mutant: Mutant) -> list[str]:
     groups = (
         [file for file in near if file in named],
         [file for file in near if any(words <= words_of(file.stem) for words in inside)],
-        [] if folder == "wsd" else near,
         [file for name in MORE.get(mutant.stratum, ()) for file in files if file.with_suffix("").as_posix() == name],
-        [] if folder == "wsd" else [file for file in named if file.parts[0] != "wsd"],
+        near,
+        named,
     )
     return list(dict.fromkeys(f"tests/{file.as_posix()}" for group in groups for file in group))
 

@@ -19,6 +19,8 @@ from swarmkit.running import cluster as cluster_tasks
 
 ROOT = Path(__file__).parent.parent
 
+pytest_plugins = ["tests.word_senses"]
+
 collect_ignore = ["data"]  # a package of version 0.2 there warns of what is deprecated, and has no doctests
 
 # Modules are compiled once, as they are for everybody, and not again in every process that the tests start.

@@ -5,9 +5,6 @@ from pathlib import Path
 from tests.conftest import ROOT
 
 TESTS = ROOT / "tests"
-SHARED = dict.fromkeys(("dbees2014", "lexicon", "lexsub", "sense_model", "text", "wsd_services"), "wsd")
-"""Packages whose tests lie in the folder of another package."""
-
 WHOLE = {"architecture", "benchmarks", "docs", "examples", "layout", "packaging", "site", "surface"}
 """What tests at the top are about: more than one package, or none."""
 
@@ -22,8 +19,7 @@ MODULES = [
 
 def package_of(module: Path) -> str:
     """The package that a module belongs to: a part of the core, or a plugin without its prefix."""
-    name = module.relative_to(ROOT).parts[1].removeprefix("swarmkit_")
-    return SHARED.get(name, name)
+    return module.relative_to(ROOT).parts[1].removeprefix("swarmkit_")
 
 
 def has_tests(module: Path) -> bool:

@@ -15,8 +15,7 @@ from swarmkit_lexicon import cache, search
 from swarmkit_lexicon.fetch import obtain_ic
 from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
 from swarmkit_lexicon.source import FILES, Source
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="session")

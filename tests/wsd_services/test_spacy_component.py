@@ -5,7 +5,6 @@ import subprocess
 import sys
 import tomllib
 import warnings
-from pathlib import Path
 
 import pytest
 import spacy
@@ -16,10 +15,11 @@ from spacy.training import Example
 from swarmkit import MissingError, UsageError
 from swarmkit_wsd import disambiguate
 from swarmkit_wsd_services.spacy_component import OF_TOKENS
+from tests.conftest import ROOT
 from tests.wsd.at_hand import OWN_WORDNETS
 
 TEXT = "She ate ice cream on the bank of the river. The state-of-the-art telescope didn't work; we saw nothing."
-CLEAR = Path(__file__).parent / "clear_contexts.toml"
+CLEAR = ROOT / "tests" / "wsd" / "clear_contexts.toml"
 TEXTS = [
     *(one["text"] for one in tomllib.loads(CLEAR.read_text())["target"][::3]),
     "",
