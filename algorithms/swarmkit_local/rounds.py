@@ -105,7 +105,7 @@ class TourRounds:
         """Kick the base tour, improve it, and return to it if that was worse: `count` rounds, or parts of long ones."""
         tour, state = TourNeighbourhood(problem).tour, self.tour
         near, longest = tour.nearest(Neighbours.RANDOM_MOVE), max(1, min(LONGEST, len(self.base) // 3 - 1))
-        tours = kernels.tour_ils.Tours(self.base, state.best, state.scores, state.rng_state, state.saving)
+        tours = kernels.tour_ils.Tours(self.base, state.best, state.scores, state.rng_state, state.saved)
         state.counters[3], route = 0, state.queued_route
         rounds = kernels.tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, longest, count)
         return StepResult(*state.found(tour), int(state.counters[3]), int(rounds))

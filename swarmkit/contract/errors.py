@@ -105,13 +105,13 @@ class Interrupted(KeyboardInterrupt):
         return Interrupted, tuple(self.results)  # it may be pickled by another process
 
 
-def unknown(kind: str, name: str, choices: Iterable[str], see: str = "") -> UsageError:
+def unknown(kind: str, name: str, known: Iterable[str], see: str = "") -> UsageError:
     """Return the error for an unknown name, with the most similar known one.
 
     Args:
         kind: what has no such name: `solver`.
         name: the unknown name.
-        choices: the names that exist.
+        known: the names that exist.
         see: where all of them are listed, as a sentence.
 
     >>> print(unknown("solver", "gredy", ["greedy", "icm"]))
@@ -119,7 +119,7 @@ def unknown(kind: str, name: str, choices: Iterable[str], see: str = "") -> Usag
     >>> print(unknown("solver", "x", ["greedy", "icm"], see="'swarmkit list' shows all."))
     no solver named 'x'. There are: greedy, icm. 'swarmkit list' shows all.
     """
-    names = sorted(choices)
+    names = sorted(known)
     near = get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(names)}." if names else "There are none."
     short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"

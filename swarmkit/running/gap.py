@@ -85,14 +85,15 @@ def _prove(problem: Problem, solver: Solver[Any], seconds: float, fixed: Mapping
     return result if result.bound is not None else f"it proved nothing in {seconds:g} seconds"
 
 
-def measure_gap(result: Result, bound: Bound) -> Gap:
+def measure_gap(result: Result, known: Bound) -> Gap:
     """Return the gap between a result and a bound, or the result's own bound if that is lower.
 
     Args:
         result: the outcome of a run.
-        bound: what is known of its problem, from `known_bound`.
+        known: what is known of its problem, from `known_bound`.
     """
-    if result.bound is not None and (bound.value is None or result.bound < bound.value):
+    bound = known
+    if result.bound is not None and (known.value is None or result.bound < known.value):
         bound = Bound(result.bound, result.bound == result.score, result.solver, {})
     if bound.value is None:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in bound.reasons.items())

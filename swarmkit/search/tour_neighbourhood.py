@@ -122,7 +122,7 @@ class TourState:
     queued: Bools
     counters: Ints
     """The cities to examine, whether each is among them, and counts (see `swarmkit.kernels.tour_moves.Route`)."""
-    saving: Floats
+    saved: Floats
     """One number: what the improvement in progress has saved; added to the current score when it is complete."""
 
     @classmethod
@@ -173,7 +173,7 @@ class TourState:
         from swarmkit.kernels.tour_moves import begin_from
 
         begin_from(self.queued_route, self.best)
-        self.scores[0], self.saving[0] = self.scores[1], 0.0
+        self.scores[0], self.saved[0] = self.scores[1], 0.0
 
     def improve(self, tour: Tour, passes: int) -> int:
         """Go on with an improvement, make what it has reached the incumbent, and return the looks.
@@ -185,10 +185,10 @@ class TourState:
         from swarmkit.kernels.tour_moves import optimise_for
 
         near, cities = tour.nearest(Neighbours.RANDOM_MOVE), passes * len(self.tour)
-        self.saving[0] = optimise_for(self.queued_route, tour.cost, near, tour.tolerance, self.saving[0], cities)
-        self.scores[1] = self.scores[0] + self.saving[0]
+        self.saved[0] = optimise_for(self.queued_route, tour.cost, near, tour.tolerance, self.saved[0], cities)
+        self.scores[1] = self.scores[0] + self.saved[0]
         self.best[:] = self.tour
         if not self.improving:
-            self.scores[0], self.saving[0] = self.scores[1], 0.0
+            self.scores[0], self.saved[0] = self.scores[1], 0.0
         looks, self.counters[3] = int(self.counters[3]), 0
         return looks
