@@ -55,7 +55,7 @@ from .contract.solver import Suitability as Suitability
 from .contract.solver import take_steps as take_steps
 from .contract.structure import Assignment as Assignment
 from .contract.structure import Structure as Structure
-from .contract.tour import Tour as Tour
+from .contract.structure import Tour as Tour
 from .contract.validation import evaluate as evaluate
 from .contract.validation import judge as judge
 from .contract.version import __version__ as __version__

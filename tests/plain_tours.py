@@ -5,7 +5,7 @@ Sets of edges say which tour a move leads to; the order of the list follows from
 
 import numpy as np
 
-from swarmkit.contract.tour import Tour
+from swarmkit.contract.structure import Tour
 
 
 def exact_tour(n, seed):

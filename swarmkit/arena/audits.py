@@ -21,7 +21,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
-from swarmkit.running.incumbent import TOLERANCE
+from swarmkit.running.metering import TOLERANCE
 
 WAIT = 0.3
 """Seconds for which a solver is made to wait there, for clocks that are not Python's."""

@@ -21,7 +21,7 @@ from swarmkit.contract.errors import SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.host import registered
-from swarmkit.running.incumbent import TOLERANCE
+from swarmkit.running.metering import TOLERANCE
 
 EVALUATIONS = 1000
 """The budget of a run on a black box."""

@@ -28,7 +28,7 @@ from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import Solver, take_steps
 from swarmkit.running.checkpoint import state_types
 from swarmkit.running.codec import pack, unpack
-from swarmkit.running.worker_process import initialise
+from swarmkit.running.workers import initialise
 
 
 class Contestant:

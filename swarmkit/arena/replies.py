@@ -9,7 +9,7 @@ from swarmkit.arena.rules import Breach
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.solver import StepResult
 from swarmkit.contract.validation import evaluate, judge
-from swarmkit.running.incumbent import TOLERANCE
+from swarmkit.running.metering import TOLERANCE
 
 
 def found_in(reply: Message, problem: Problem) -> StepResult:

@@ -12,7 +12,7 @@ import typer
 from swarmkit.cli.show import heading, print_json, print_table
 from swarmkit.contract.errors import unknown
 from swarmkit.plugins.host import Host, host
-from swarmkit.plugins.offers import Registration
+from swarmkit.plugins.registration import Registration
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 

@@ -12,8 +12,8 @@ from types import CodeType
 from typing import Any
 
 from swarmkit.contract.errors import PluginFailure, ProblemError, SolverError, SwarmkitError
-from swarmkit.plugins.offers import Plugin
 from swarmkit.plugins.output import plugin_output
+from swarmkit.plugins.registration import Plugin
 
 TRACEBACK = "SWARMKIT_TRACEBACK"
 """The environment variable behind the option --traceback: workers inherit it."""

@@ -24,8 +24,7 @@ import pluggy
 
 from swarmkit.contract.errors import PluginError, UsageError, unknown
 from swarmkit.plugins import hookspecs
-from swarmkit.plugins.guarded_hooks import Failure, GuardedHooks
-from swarmkit.plugins.offers import Plugin, Registration, Registrations
+from swarmkit.plugins.registration import Failure, GuardedHooks, Plugin, Registration, Registrations
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
 """The environment variable that limits which entry points are loaded."""

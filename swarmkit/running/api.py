@@ -16,8 +16,8 @@ from swarmkit.contract.validation import validate
 from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 from swarmkit.running.checkpoint import remake
 from swarmkit.running.evaluation import evaluated_by
+from swarmkit.running.gap import with_random_check
 from swarmkit.running.parallel import check_jobs, in_order, run_tasks
-from swarmkit.running.random_sampling import with_random_check
 from swarmkit.running.run import Run
 from swarmkit.running.specification import Start, make_spec, maximised_limits
 from swarmkit.stopping import StopFunction, criteria

@@ -26,7 +26,7 @@ from swarmkit.contract.validation import evaluate, judge
 from swarmkit.plugins.factory import make_problem, make_solver
 from swarmkit.running import codec
 from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
-from swarmkit.running.incumbent import TOLERANCE
+from swarmkit.running.metering import TOLERANCE
 
 COPY_SECONDS = 0.05
 """Seconds between two copies: what is made again after a limit takes no longer."""

@@ -16,7 +16,7 @@ from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.errors import SwarmkitError, UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.running.parallel import check_jobs, pack
-from swarmkit.running.worker_process import initialise, starter, starting_workers
+from swarmkit.running.workers import initialise, starter, starting_workers
 
 SHARES = 2
 """Messages to each process for a batch: rows may differ in cost, and a message costs about a millisecond."""

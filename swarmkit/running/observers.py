@@ -9,7 +9,7 @@ from typing import Any
 from pluggy import HookCaller
 
 from swarmkit.plugins.host import host
-from swarmkit.plugins.offers import Plugin
+from swarmkit.plugins.registration import Plugin
 
 EVENTS = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
 """The events of a run, in the order in which they first occur."""

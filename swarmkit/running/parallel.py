@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, TypeVar
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError, unknown
 from swarmkit.contract.result import Result
 from swarmkit.plugins.host import host
-from swarmkit.running.interrupt import parent_interrupts
-from swarmkit.running.worker_process import (
+from swarmkit.running.workers import (
     GRACE,
     end_workers,
     initialise,
+    parent_interrupts,
     passing_interrupts_on,
     starter,
     starting_workers,

@@ -14,8 +14,7 @@ from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import restrict
 from swarmkit.contract.spec import Spec
-from swarmkit.running.incumbent import Incumbent
-from swarmkit.running.metering import Metering
+from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.search.local_search import Kind, start_climb, uses_kernel
 from swarmkit.search.tables import warm_up
 from swarmkit.stopping import Criterion, reason_to_stop

@@ -39,12 +39,11 @@ from swarmkit.running.checkpoint import (
 )
 from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.decomposition import PartwiseSolver
-from swarmkit.running.incumbent import Incumbent
-from swarmkit.running.interrupt import deferred_interrupt
-from swarmkit.running.metering import Metering
+from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.running.observers import Observers
 from swarmkit.running.pacing import Pace, PlanPace
 from swarmkit.running.polishing import polish, prepare_polishing, search_budget
+from swarmkit.running.workers import deferred_interrupt
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
 NEAR = 8

@@ -27,7 +27,7 @@ from swarmkit.contract.validation import judge
 from swarmkit.contract.version import __version__
 from swarmkit.files.reading import quoted, read_text, wrong_line
 from swarmkit.plugins.host import host
-from swarmkit.plugins.offers import Registration
+from swarmkit.plugins.registration import Registration
 
 POLISHES = ("none", "icm", "local")
 """The local searches that can improve the answer of a run at its end."""

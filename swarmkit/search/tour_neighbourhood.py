@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.contract.tour import Tour
+from swarmkit.contract.structure import Tour
 from swarmkit.kernels.constants import BEGIN
 from swarmkit.search.construction import rng_state
 from swarmkit.search.neighbourhood import Climb, RowClimb

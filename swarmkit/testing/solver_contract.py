@@ -16,7 +16,7 @@ from swarmkit.contract.result import Result
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.running.api import solve_many
-from swarmkit.running.incumbent import TOLERANCE
+from swarmkit.running.metering import TOLERANCE
 from swarmkit.running.recording import Recorder
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec

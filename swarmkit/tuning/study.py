@@ -11,8 +11,8 @@ import numpy as np
 
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.factory import make_solver
-from swarmkit.running.interrupt import remembered_interrupt
 from swarmkit.running.parallel import check_scheduler, run_tasks
+from swarmkit.running.workers import remembered_interrupt
 from swarmkit.tuning.outcome import Outcome, TrialRow, TuningInterrupted, outcome
 from swarmkit.tuning.proposals import Active, Proposals
 from swarmkit.tuning.storage import REFERENCE, opened_study, run_lost_again

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit.contract.tour import Tour
+from swarmkit.contract.structure import Tour
 from swarmkit_ants.kernels.tour_walk import change_edges, compute_weights
 from swarmkit_ants.tours import TourTrail
 from swarmkit_ants.tsp_aco import TspAco

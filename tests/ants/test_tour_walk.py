@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarmkit.contract.tour import Tour
+from swarmkit.contract.structure import Tour
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit_ants.kernels.tour_walk import TransitionRule, Walk

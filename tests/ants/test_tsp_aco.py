@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Refusal, UsageError
-from swarmkit.contract.tour import Tour
+from swarmkit.contract.structure import Tour
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
 from swarmkit_ants.colony import lowest_pheromone

@@ -224,7 +224,7 @@ HARNESS = (
     Cheat(
         "raises the tolerance of claims",
         "harness",
-        head="import swarmkit.running.incumbent as claims\nclaims.TOLERANCE = 1e9",
+        head="import swarmkit.running.metering as claims\nclaims.TOLERANCE = 1e9",
     ),
     Cheat(
         "replaces the meter",

@@ -140,7 +140,7 @@ def test_the_first_answer_of_a_slow_solver_counts_up_to_a_multiple_of_the_limit(
     ("source", "rules"),
     [
         ("import numpy as np\nfrom swarmkit import Solver\nfrom swarmkit.search import gain_table\n", []),
-        ("from swarmkit.running.incumbent import TOLERANCE\n", ["harness"]),
+        ("from swarmkit.running.metering import TOLERANCE\n", ["harness"]),
         ("def f():\n    from urllib.request import urlopen\n    import ctypes\n", ["network", "harness"]),
     ],
 )

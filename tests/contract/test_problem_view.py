@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Problem, ProblemError, UsageError
-from swarmkit.contract.fixed_stages import fixed_tables
-from swarmkit.contract.problem_view import complete, problem_view, restrict
+from swarmkit.contract.problem_view import complete, fixed_tables, problem_view, restrict
 from swarmkit.search.construction import random_solutions
 from swarmkit.testing import ConformanceError, check_problem
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Divided, Shape, random_form, random_tour, shapes

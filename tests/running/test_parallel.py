@@ -146,14 +146,14 @@ def test_a_worker_that_is_killed_is_replaced_without_a_word(victim, tmp_path):
 
 
 def test_a_worker_whose_parent_is_gone_ends_before_its_first_task():
-    code = f"from swarmkit.running.worker_process import initialise; initialise({os.getpid() + 10**6}, False); print(1)"
+    code = f"from swarmkit.running.workers import initialise; initialise({os.getpid() + 10**6}, False); print(1)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (1, b"")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills the children of a process that ends")
 def test_a_worker_in_a_long_c_function_dies_with_its_parent(start_process, tmp_path):
-    worker = "import ctypes, os; from swarmkit.running.worker_process import initialise; "
+    worker = "import ctypes, os; from swarmkit.running.workers import initialise; "
     worker += (
         "initialise(os.getppid(), True); open('ready', 'w').close(); ctypes.PyDLL(None).sleep(60)"  # without the GIL
     )

@@ -7,7 +7,7 @@ import pytest
 
 import swarmkit
 from swarmkit import Problem
-from swarmkit.running.random_sampling import expected_best
+from swarmkit.running.gap import expected_best
 
 COSTS = np.random.default_rng(0).integers(1, 100, (300, 8)).astype(float)
 
