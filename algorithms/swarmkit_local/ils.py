@@ -33,8 +33,8 @@ from swarmkit_local.rounds import TableRounds, TourRounds
 class Optima:
     """Local optima of any neighbourhood, which are kicked and climb again side by side: plain data."""
 
-    most: int
-    """The most optima that are wanted; on large problems fewer are drawn, which give something earlier."""
+    limit: int
+    """The most optima; on large problems fewer are drawn, which give something earlier."""
     X: Solutions = field(default_factory=lambda: np.empty((0, 0), np.int64))
     """The local optima; no rows where no feasible solution has been found."""
     scores: Floats = field(default_factory=lambda: np.empty(0))
@@ -49,7 +49,7 @@ class Optima:
 
     def draw(self, problem: Problem, rng: Generator) -> None:
         """Draw random solutions, none of them improved yet; fewer, or none, where feasible ones are hard to find."""
-        self.X = random_solutions(problem, min(self.most, climb_together(problem)), rng)
+        self.X = random_solutions(problem, min(self.limit, climb_together(problem)), rng)
         self.scores = np.full(len(self.X), -np.inf)
 
     def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> StepResult:
@@ -60,7 +60,7 @@ class Optima:
         return StepResult(best, None if best is None else score, looks, rounds)
 
     def inject(self, problem: Problem, X: Solutions, scores: Floats, rng: Generator) -> int:
-        """Replace the worst optima by solutions if one of these is better than the best; they climb unkicked."""
+        """Replace the worst optima by solutions if one of these is better than the best; they climb without a kick."""
         best = np.argsort(-scores, kind="stable")[: max(1, len(self.X) // 2)]
         if self.linkage is not None:
             self.linkage.inject(problem, X[best[0]], float(scores[best[0]]))
@@ -87,23 +87,23 @@ class Optima:
             return result
         if len(self.X) == 0:
             self.draw(problem, rng)
-            return self.most * len(problem.sizes), 1
+            return self.limit * len(problem.sizes), 1  # looks, so that a run without a feasible solution ends
         if self.climb is None:
-            self.climb = neighbourhood_of(problem).climb(self._kicked(problem, strength, rng), rng)
+            self.climb = neighbourhood_of(problem).climb(self._kick(problem, strength, rng), rng)
         pieces = -(-len(problem.sizes) // len(self.X))  # about as much as a pass of one solution over its stages
         looks, best = self.climb.steps(problem, rng, pieces), self.climb.best(problem)
         if best is not None and best[1] > self.best_score:
             self.best, self.best_score = best[0].copy(), best[1]
         if not self.climb.finished:
             return looks, 0
-        better = self.climb.scores >= self.scores
+        better = self.climb.scores >= self.scores  # equal optima take turns: plateaus are crossed
         self.X[better], self.scores[better], self.climb = self.climb.X[better], self.climb.scores[better], None
         return looks, 1
 
-    def _kicked(self, problem: Problem, strength: int, rng: Generator) -> Solutions:
-        """Return the optima after random moves, those that stay feasible; not kicked before their first climb."""
+    def _kick(self, problem: Problem, strength: int, rng: Generator) -> Solutions:
+        """Return the optima after random moves, those that stay feasible; none before their first climb."""
         X, near = self.X, neighbourhood_of(problem)
-        for _ in range(int(rng.integers(1, strength, endpoint=True))):
+        for _ in range(int(rng.integers(1, strength, endpoint=True))):  # as many moves for all rows: one batch each
             Y = near.random_moves(X, rng).solutions
             X = np.where(np.asarray(problem.feasible(Y), bool)[:, None], Y, X)
         return np.where(np.isinf(self.scores)[:, None], self.X, X)
@@ -151,7 +151,7 @@ class Ils(Solver[IlsState]):
         near = neighbourhood_of(problem)
         if isinstance(near, TourNeighbourhood) and len(problem.sizes) >= TourState.SMALLEST:
             return TourRounds.start(problem, random_solutions(problem, 1, rng)[0], rng)
-        if isinstance(near, TableNeighbourhood | TourNeighbourhood):
+        if isinstance(near, TableNeighbourhood | TourNeighbourhood):  # the shortest tours by the moves of tables
             return TableRounds.start(problem, random_solutions(problem, 1, rng)[0], self._strength(problem), rng)
         optima = Optima(self.params.optima)
         optima.draw(problem, rng)
@@ -167,12 +167,11 @@ class Ils(Solver[IlsState]):
         """Return the solution or tour that is kicked and climbs, or the local optima side by side."""
         return state.snapshot()
 
-    def step(self, problem: Problem, state: IlsState, rng: Generator) -> StepResult:
-        """Kick and climb, and stay there if that is no worse; a long climb goes on in the next step."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: IlsState, rng: Generator, count: int) -> StepResult:
-        """Make `count` steps: on tables and tours by one call of a kernel."""
+        """Kick and climb, and stay there if that is no worse; a long climb goes on in the next step.
+
+        On tables and tours one call of a kernel makes all steps.
+        """
         return state.steps(problem, self._strength(problem), rng, count)
 
     def _strength(self, problem: Problem) -> int:

@@ -69,7 +69,7 @@ class Interactions:
 
     order: Ints
     """A random order of the stages."""
-    other: Ints
+    alternative: Ints
     """Another candidate for each stage, which tests change it to; before the tests, its number without the current."""
     alone: Floats = field(default_factory=lambda: np.empty(0))
     """The gain of each stage taking that candidate; empty before the tests."""
@@ -79,15 +79,15 @@ class Interactions:
     """The tests to make: a stage, and the part of the order, from one place to another, that it is tested against."""
     wholes: int = 0
     """How many tests, the first, have parts that are not halves of others."""
-    made: int = 0
+    done: int = 0
     """The tests that have been made."""
 
     @property
     def hopeless(self) -> bool:
         """Whether too many tests are bound to be needed: half of the waiting halves lead to single stages."""
         begin, end = self.parts[:, 1:].T
-        fewest = self.made + float((1 + np.log2(end - begin)).sum())
-        return self.made >= self.wholes and fewest > TESTS * len(self.order)
+        fewest = self.done + float((1 + np.log2(end - begin)).sum())
+        return self.done >= self.wholes and fewest > TESTS * len(self.order)
 
     def test_neighbours(self, problem: Problem, x: Solutions, score: float) -> int:
         """Change stages one by one, then stages that follow each other together; return the rows that were scored.
@@ -98,10 +98,11 @@ class Interactions:
             score: its score.
         """
         sizes, stages = np.asarray(problem.sizes), np.arange(len(x))[:, None]
-        self.other = np.where(sizes > 1, self.other + (self.other >= x), x)
-        self.alone = scores_of(problem, x, stages, self.other[stages]) - score
+        self.alternative = np.where(sizes > 1, self.alternative + (self.alternative >= x), x)
+        self.alone = scores_of(problem, x, stages, self.alternative[stages]) - score
         pairs = np.hstack([stages[:-1], stages[1:]])
-        gains = scores_of(problem, x, pairs, self.other[pairs]) - score
+        gains = scores_of(problem, x, pairs, self.alternative[pairs]) - score
+        # Without an interaction the gains of two changes add up.
         self.links = pairs[np.abs(gains - self.alone[:-1] - self.alone[1:]) > rounding(score)]
         places = np.flatnonzero(sizes[self.order[:-1]] > 1)
         self.parts = np.column_stack([self.order[places], places + 1, np.full_like(places, len(x))])
@@ -122,22 +123,24 @@ class Interactions:
             The rows that were scored.
         """
         tests, self.parts = np.split(self.parts, [ROWS // 2])
+        # Links found by `test_neighbours` are left out: a part that contains one of them would always interact.
         near = neighbours_of(self.links[np.diff(self.links)[:, 0] == 1], len(x))
         X = np.tile(x, (len(tests), 2, 1))
         for rows, (i, begin, end) in zip(X, tests.tolist(), strict=True):
             part = self.order[begin:end]
-            rows[:, part] = self.other[part]
+            rows[:, part] = self.alternative[part]
             rows[:, near[i]] = x[near[i]]
-            rows[1, i] = self.other[i]
+            rows[1, i] = self.alternative[i]  # the second row differs from the first in stage i alone
         scores = evaluate(problem, X.reshape(-1, len(x))).reshape(-1, 2)
         interact = np.abs(scores[:, 1] - scores[:, 0] - self.alone[tests[:, 0]]) > rounding(score)
         self._halve(tests[interact])
-        self.made += len(tests)
+        self.done += len(tests)
         return scores.size
 
     def _halve(self, tests: Ints) -> None:
         """Add the halves of parts to the tests, and the links to parts of one stage."""
         single = tests[:, 2] - tests[:, 1] == 1
+        # A part of one stage cannot be halved: that stage and i interact.
         self.links = np.vstack([self.links, np.column_stack([tests[single, 0], self.order[tests[single, 1]]])])
         i, begin, end = tests[~single].T
         middle = (begin + end) // 2
@@ -168,11 +171,12 @@ class LearntTables:
             sizes: the number of candidates of each stage.
             links: the pairs of stages that interact.
         """
+        # k candidates a stage make k² evaluations a link.
         k = int(np.clip(1 + np.sqrt(SHARE * sizes.sum() / len(links)), 2, sizes.max()))
         good = np.zeros((len(x), k), np.int64)
         for i, m in enumerate(sizes.tolist()):
             order = np.argsort(-np.where(np.arange(m) == x[i], np.inf, values[i, :m]), kind="stable")
-            good[i] = np.resize(order[:k], k)
+            good[i] = np.resize(order[:k], k)  # repeated where the stage has fewer candidates
         unary = np.take_along_axis(values, good, axis=1)
         return cls(links, good, unary - unary[:, :1], np.empty(0))
 
@@ -183,8 +187,8 @@ class LearntTables:
 
     def fill(self, problem: Problem, x: Solutions) -> int:
         """Score some more pairs of candidates beside a solution; return the rows that were scored."""
-        k, known = self.good.shape[1], len(self.pairs)
-        where = np.arange(known, min(len(self.links) * k * k, known + ROWS))
+        k, begin = self.good.shape[1], len(self.pairs)
+        where = np.arange(begin, min(len(self.links) * k * k, begin + ROWS))
         links, inside = np.divmod(where, k * k)
         stages = self.links[links]
         candidates = self.good[stages, np.column_stack(np.divmod(inside, k))]
@@ -200,6 +204,7 @@ class LearntTables:
         """
         n, k = self.good.shape
         i, j = self.links.T
+        # What two candidates add beyond their own gains is their table.
         tables = self.pairs.reshape(-1, k, k) - score - self.unary[i][:, :, None] - self.unary[j][:, None, :]
         form = Pairwise(
             sizes=np.full(n, k),

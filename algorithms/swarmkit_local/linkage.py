@@ -47,6 +47,7 @@ class Linkage:
     def start(cls, problem: Problem, rng: Generator) -> Linkage:
         """Return a search from a random solution, of which nothing is scored."""
         sizes = np.asarray(problem.sizes, np.int64)
+        # -inf behind a stage's last candidate, so that it is never the best.
         values = np.where(np.arange(sizes.max()) < sizes[:, None], 0.0, -np.inf)
         x = rng.integers(sizes)
         tests = Interactions(rng.permutation(len(sizes)), rng.integers(np.maximum(1, sizes - 1)))
@@ -62,9 +63,9 @@ class Linkage:
         """
         rows, n = 0, len(self.x)
         while self.phase != DONE and rows < sum(problem.sizes) - n:
-            kicked = self.before is not None
+            in_round = self.before is not None
             rows += self._advance(problem, strength, rng)
-            if kicked and self.before is None:
+            if in_round and self.before is None:
                 return rows * n, 1
         return rows * n, 0
 
@@ -145,17 +146,18 @@ class Linkage:
         self.values[stages, candidates] = scores_of(problem, self.x, stages[:, None], candidates[:, None])
         best = self.values[group].argmax(axis=1)
         better = self.values[group, best] > self.score + rounding(self.score)
-        moved, best, rows, again = group[better], best[better], len(stages), group[:0]
-        score = self.values[moved, best].max(initial=self.score)
-        if len(moved) > 1:
-            together, rows = scores_of(problem, self.x, moved[None], best[None])[0], rows + 1
-            if together < score:
-                top = [self.values[moved, best].argmax()]
-                again, moved, best = np.setdiff1d(moved, moved[top]), moved[top], best[top]
+        movers, best, rows, again = group[better], best[better], len(stages), group[:0]
+        score = self.values[movers, best].max(initial=self.score)
+        if len(movers) > 1:
+            together, rows = scores_of(problem, self.x, movers[None], best[None])[0], rows + 1
+            if together < score:  # the test of an interaction has missed one
+                top = [self.values[movers, best].argmax()]
+                again, movers, best = np.setdiff1d(movers, movers[top]), movers[top], best[top]
             score = max(score, together)
-        self.x[moved], self.score = best, float(score)
+        self.x[movers], self.score = best, float(score)
+        # Each stage once, in the order in which it was queued.
         waiting = np.setdiff1d(self.queue, group, assume_unique=True)
-        following = [j for i in moved for j in self.neighbours[i]]
+        following = [j for i in movers for j in self.neighbours[i]]
         self.queue = list(dict.fromkeys([*waiting.tolist(), *again.tolist(), *following]))
         return rows
 
@@ -177,13 +179,14 @@ class Linkage:
         """Let a few linked stages take random candidates, and queue them and what interacts with them."""
         sizes, free = np.asarray(problem.sizes), free_stages(problem)
         self.before, self.before_score = self.x.copy(), self.score
-        i, touched = free[rng.integers(len(free))], set[int]()
+        i, around = free[rng.integers(len(free))], set[int]()
         for _ in range(int(rng.integers(1, strength, endpoint=True))):
+            # Any candidate but the present one.
             self.x[i] = (self.x[i] + 1 + rng.integers(sizes[i] - 1)) % sizes[i]
-            touched |= {i, *self.neighbours[i]}
-            following = self.neighbours[i] or free
+            around |= {i, *self.neighbours[i]}
+            following = self.neighbours[i] or free  # a walk along links: changes that can add up
             i = following[rng.integers(len(following))]
-        self.queue, self.phase = sorted(touched), CLIMB
+        self.queue, self.phase = sorted(around), CLIMB
         self.score = float(evaluate(problem, self.x[None])[0])
         return 1
 
@@ -205,11 +208,11 @@ def independent(queue: list[int], neighbours: list[list[int]], sizes: Any) -> In
     array([2, 0])
     """
     group: list[int] = []
-    blocked, rows = set[int](), 0
+    barrier, rows = set[int](), 0
     for i in queue:
-        if rows < ROWS and i not in blocked:
+        if rows < ROWS and i not in barrier:
             group.append(i)
-            blocked.update(neighbours[i])
+            barrier.update(neighbours[i])
             rows += int(sizes[i]) - 1
     return np.array(group)
 
@@ -221,5 +224,5 @@ def other_candidates(group: Ints, x: Solutions, sizes: Ints) -> tuple[Ints, Ints
     [[0, 0, 2], [0, 2, 1]]
     """
     candidates = np.arange(sizes[group].max())
-    rows, others = np.nonzero((candidates < sizes[group, None]) & (candidates != x[group, None]))
-    return group[rows], others
+    rows, choices = np.nonzero((candidates < sizes[group, None]) & (candidates != x[group, None]))
+    return group[rows], choices

@@ -89,16 +89,12 @@ class RobustTabu(Solver[RobustTabuState]):
             self._begin(problem, state, X[best], float(scores[best]))
         return len(state.x)
 
-    def step(self, problem: Problem, state: RobustTabuState, rng: Generator) -> StepResult:
-        """Make the best admissible swap; at the end of a round, begin another."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: RobustTabuState, rng: Generator, count: int) -> StepResult:
-        """Make `count` swaps by one call of the kernel."""
+        """Make the best admissible swap, `count` times; at the end of a round, begin another."""
         n = len(state.x)
         patience, strength = self.params.patience * n * n, max(1, min(self.params.kick, n // 4))
         looks = kernels.qap_tabu.iterate(_matrices(problem), state, patience, strength, count)
-        return StepResult(state.best, float(state.scores[3]), int(looks), count)
+        return StepResult(state.best, float(state.scores[3]), int(looks), count)  # a swap is an iteration
 
     def _begin(self, problem: Problem, state: RobustTabuState, x: Solutions, score: float) -> None:
         """Begin a round at a solution, which becomes the incumbent; nothing is tabu."""

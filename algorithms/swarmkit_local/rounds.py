@@ -26,7 +26,7 @@ class TableRounds:
     table: GainTable
     queue: Ints
     """The stages to examine, a ring buffer; it is empty between rounds."""
-    queued: Ints
+    in_queue: Ints
     """Whether each stage is in the queue."""
     counters: Ints
     """How many stages have left the queue, how many have entered it, and the number of moves in the log."""
@@ -49,7 +49,7 @@ class TableRounds:
         return cls(
             table=GainTable.at(TableNeighbourhood(problem).form, x, rng),
             queue=np.zeros(n, np.int64),
-            queued=np.zeros(n, np.int64),
+            in_queue=np.zeros(n, np.int64),
             counters=np.zeros(3, np.int64),
             log=np.zeros((strength + 2 * n + SPARE, 2), np.int64),
             sums=np.zeros(2),
@@ -61,7 +61,7 @@ class TableRounds:
 
         form, table = TableNeighbourhood(problem).form, self.table
         half, free = read_only(form.half_edges), np.flatnonzero(form.sizes > 1)
-        arrays = self.queue, self.queued, self.counters, self.log, self.sums
+        arrays = self.queue, self.in_queue, self.counters, self.log, self.sums
         progress = kernels.ils.Round(*arrays, table.best, table.scores, table.rng_state)
         looks, rounds = kernels.ils.iterate(links_of(form), half, free, table.current, progress, strength, count)
         return StepResult(table.best, float(table.scores[1]), int(looks), int(rounds))
@@ -71,8 +71,8 @@ class TableRounds:
         best, n = int(np.argmax(scores)), len(problem.sizes)
         if scores[best] > self.table.scores[1]:
             self.table = GainTable.at(TableNeighbourhood(problem).form, X[best], rng)
-            self.queue[:], self.queued[:], self.counters[:] = np.arange(n), 1, (0, n, 0)
-            self.sums[:] = self.table.scores[0], 0.0
+            self.queue[:], self.in_queue[:], self.counters[:] = np.arange(n), 1, (0, n, 0)
+            self.sums[:] = self.table.scores[0], 0.0  # as after a kick: the round under way is dropped
         return n
 
     def snapshot(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class TourRounds:
         tour, state = TourNeighbourhood(problem).tour, self.tour
         near, longest = tour.nearest(Neighbours.RANDOM_MOVE), max(1, min(LONGEST, len(self.base) // 3 - 1))
         tours = kernels.tour_ils.Tours(self.base, state.best, state.scores, state.rng_state, state.saved)
-        state.counters[3], route = 0, state.queued_route
+        state.counters[3], route = 0, state.queued_route  # the kernel counts the looks there
         rounds = kernels.tour_ils.iterate(route, tour.cost, near, tour.tolerance, tours, longest, count)
         return StepResult(*state.found(tour), int(state.counters[3]), int(rounds))
 

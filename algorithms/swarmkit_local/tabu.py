@@ -6,7 +6,7 @@ stages in conflict alone are changed. Wang, Y., Lü, Z., Glover, F. and Hao, J.-
 binary quadratic programming. European Journal of Operational Research 223(3).
 
 Not in these papers: short rounds, interchangeable candidates matched before a path is walked, and "in conflict" for any
-tables: a stage is satisfied if its candidate has the highest value that any of its candidates can have.
+tables: a stage is optimal if its candidate has the highest value that any of its candidates can have.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ class Tabu(Solver[TabuState]):
             maxima=np.zeros(blocks),
             stale=np.ones(blocks, np.int64),
             until=np.zeros(entries, np.int64),
-            held=np.zeros(stages),
-            satisfied=np.zeros(stages, np.int64),
+            present=np.zeros(stages),
+            optimal=np.zeros(stages, np.int64),
             solutions=np.zeros((4, n), np.int64),
             scores=np.full(4, -np.inf),
             counters=np.zeros(10, np.int64),
@@ -119,6 +119,7 @@ class Tabu(Solver[TabuState]):
             kernels.tabu.join(state, x[k], float(scores[k]))
         best = int(np.argmax(scores))
         if scores[best] > state.scores[3]:
+            # Only at the start: later the elite has solutions of the search's own.
             state.counters[kernels.tabu.AROUND] |= state.counters[kernels.tabu.NOW] == 0
             self._begin(problem, state, x[best])
         return len(problem.sizes)
@@ -127,12 +128,8 @@ class Tabu(Solver[TabuState]):
         """Return the current solution, and how many moves are tabu."""
         return {"current": state.x, "tabu moves": int((state.until > state.counters[0]).sum())}
 
-    def step(self, problem: Problem, state: TabuState, rng: Generator) -> StepResult:
-        """Make the best admissible move; at the end of a round, begin another."""
-        return self.steps(problem, state, rng, 1)
-
     def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> StepResult:
-        """Make `count` moves by one call of the kernel."""
+        """Make the best admissible move, `count` times; at the end of a round, begin another."""
         tables = tables_of(TableNeighbourhood(problem).form)
         looks = kernels.tabu.iterate(tables, state, self._rules(state), count)
         return StepResult(state.solutions[3], float(state.scores[3]), int(looks), count)
@@ -146,6 +143,7 @@ class Tabu(Solver[TabuState]):
 
     def _rules(self, state: TabuState) -> kernels.tabu.Rules:
         params, entries = self.params, len(state.gains)
+        # With more tabu moves than a quarter of all, small problems would have hardly a move left.
         quarter = max(1, entries // 4)
         return kernels.tabu.Rules(
             patience=max(100, int(params.patience * entries)),
@@ -155,21 +153,21 @@ class Tabu(Solver[TabuState]):
         )
 
 
-_KNOWN: WeakKeyDictionary[Pairwise, kernels.tabu_moves.Tables] = WeakKeyDictionary()
+_LAYOUTS: WeakKeyDictionary[Pairwise, kernels.tabu_moves.Tables] = WeakKeyDictionary()
 
 
 def tables_of(form: Pairwise) -> kernels.tabu_moves.Tables:
     """Return the tables of a form as kernels read them, laid out once: couplings where they are binary, else links."""
     from swarmkit.kernels.compiling import read_only
 
-    if form not in _KNOWN:
-        binary, none = bool((form.sizes == 2).all()), np.empty(0)
-        field, indptr, neighbour, coupling = _couplings(form) if binary else (none, *np.empty((2, 0), np.int64), none)
+    if form not in _LAYOUTS:
+        binary, empty, no_stages = bool((form.sizes == 2).all()), np.empty(0), np.empty(0, np.int64)
+        couplings = _couplings(form) if binary else (empty, no_stages, no_stages, empty)
         stage = np.repeat(np.arange(len(form.sizes)), 1 if binary else form.sizes)
-        ceiling = none if binary else _ceiling(form)
-        others = links_of(form), form.unary, stage, np.flatnonzero(form.sizes > 1), ceiling
-        _KNOWN[form] = read_only(kernels.tabu_moves.Tables(field, indptr, neighbour, coupling, *others))
-    return _KNOWN[form]
+        free, ceiling = np.flatnonzero(form.sizes > 1), empty if binary else _ceiling(form)
+        tables = kernels.tabu_moves.Tables(*couplings, links_of(form), form.unary, stage, free, ceiling)
+        _LAYOUTS[form] = read_only(tables)
+    return _LAYOUTS[form]
 
 
 def interchangeable(form: Pairwise) -> int:
@@ -197,11 +195,12 @@ def _like_identity(table: Floats) -> bool:
 def _couplings(form: Pairwise) -> tuple[Floats, Ints, Ints, Floats]:
     """Return binary tables as field, indptr, neighbour and coupling; edges between the same two stages are added up."""
     n, (i, j) = len(form.sizes), form.edges.T
-    table = form.flat[form.starts[:, None] + np.arange(4)] * form.weights[:, None]
+    table = form.flat[form.starts[:, None] + np.arange(4)] * form.weights[:, None]  # rows (00, 01, 10, 11)
     unary = form.unary.reshape(n, 2)
     field = unary[:, 1] - unary[:, 0]
     np.add.at(field, i, table[:, 2] - table[:, 0])
     np.add.at(field, j, table[:, 1] - table[:, 0])
+    # Per edge, f(x, y) = constant + field_x · x + field_y · y + coupling · x · y.
     coupling = table[:, 0] + table[:, 3] - table[:, 1] - table[:, 2]
     keys = np.concatenate([i, j]) * n + np.concatenate([j, i])
     pairs, place = np.unique(keys, return_inverse=True)
@@ -213,11 +212,11 @@ def _couplings(form: Pairwise) -> tuple[Floats, Ints, Ints, Floats]:
 
 def _ceiling(form: Pairwise) -> Floats:
     """Return, for each stage, an upper bound on the value of its candidates beside whatever the others take."""
-    most = form.unary.copy()
+    highest = form.unary.copy()
     half = form.half_edges
     stage = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
-    for h, i in enumerate(stage.tolist()):
+    for h, i in enumerate(stage.tolist()):  # what the best candidate of each neighbour adds
         j, m = half.neighbour[h], form.sizes[i]
         where = half.start[h] + np.arange(m)[:, None] * half.stride[h] + np.arange(form.sizes[j]) * half.far_stride[h]
-        most[form.offsets[i] : form.offsets[i + 1]] += (half.weight[h] * form.flat[where]).max(axis=1)
-    return np.maximum.reduceat(most, form.offsets[:-1])
+        highest[form.offsets[i] : form.offsets[i + 1]] += (half.weight[h] * form.flat[where]).max(axis=1)
+    return np.maximum.reduceat(highest, form.offsets[:-1])

@@ -24,9 +24,9 @@ class TabuState(NamedTuple):
     """Whether the maximum of each block has to be computed again."""
     until: Ints
     """The number of the move up to which each entry is tabu."""
-    held: Floats
+    present: Floats
     """The value of each stage's candidate beside the others; empty on binary tables."""
-    satisfied: Ints
+    optimal: Ints
     """Whether that value is the ceiling: no change of the stage alone can gain, and its moves are not admissible."""
     solutions: Solutions
     """Rows: the best of the round, the best on the path, where the path leads to, the incumbent."""

@@ -58,11 +58,11 @@ def test_gains_kept_up_to_date_are_those_computed_from_scratch(form, seed):
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(seed))
     rules = tabu.Rules(patience=10**6, tenure=1, spread=2, kick=2)
     tabu.iterate(tables_of(form), state, rules, 50)
-    kept, held, satisfied = state.gains.copy(), state.held.copy(), state.satisfied.copy()
+    kept, held, satisfied = state.gains.copy(), state.present.copy(), state.optimal.copy()
     tabu_moves.fill(tables_of(form), state)
     assert kept.tolist() == state.gains.tolist()
-    assert held.tolist() == state.held.tolist()
-    assert satisfied.tolist() == state.satisfied.tolist()
+    assert held.tolist() == state.present.tolist()
+    assert satisfied.tolist() == state.optimal.tolist()
 
 
 def test_a_tabu_move_is_made_if_it_leads_to_the_best_of_the_round():
@@ -81,7 +81,7 @@ def test_stages_that_cannot_do_better_are_left_alone():
     form = Pairwise.of([3] * 5, [*triangle, (3, 4, -np.eye(3))])
     state = make_solver("tabu").start(PairwiseProblem(form), np.random.default_rng(1))
     tabu.begin_round(tables_of(form), state, np.array([0, 1, 1, 0, 2]), -1.0)
-    assert state.satisfied.tolist() == [1, 0, 0, 1, 1]
+    assert state.optimal.tolist() == [1, 0, 0, 1, 1]
     assert np.isfinite(state.open).reshape(5, 3).any(axis=1).tolist() == [False, True, True, False, False]
 
 

@@ -29,7 +29,7 @@ from swarmkit.kernels.gain_table import CURRENT, gain, move
 from swarmkit.kernels.icm import best_candidate
 from swarmkit.kernels.rng import below
 
-Round = namedtuple("Round", "queue queued counters log sums best scores rng_state")
+Round = namedtuple("Round", "queue in_queue counters log sums best scores rng_state")
 """The round in progress: arrays of `swarmkit_local.rounds.TableRounds` and of its gain table, which document them."""
 
 ROUND = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS, INTS, FLOATS, RNG_STATE), Round)
@@ -38,8 +38,8 @@ ROUND = types.NamedTuple((INTS, INTS, INTS, INT_ROWS, FLOATS, INTS, FLOATS, RNG_
 @kernel(types.void(ROUND, INT), inline=True)
 def enqueue(progress: Any, i: Index) -> None:
     """Queue a stage, once."""
-    if not progress.queued[i]:
-        progress.queued[i] = 1
+    if not progress.in_queue[i]:
+        progress.in_queue[i] = 1
         progress.queue[progress.counters[1] % len(progress.queue)] = i
         progress.counters[1] += 1
 
@@ -64,14 +64,14 @@ def kick(links: Links, half: Any, free: Ints, current: Any, progress: Any, stren
     """
     offsets, indptr, x, holder = links.offsets, half.indptr, current.x, current.holder
     counters, rng_state, score = progress.counters, progress.rng_state, progress.scores[0]
-    counters[0] = counters[1] = 0
+    counters[0] = counters[1] = 0  # the queue is empty: its ring begins anew
     i = free[below(rng_state, len(free))]
     changes = 1 + below(rng_state, strength)
-    for logged in range(changes):
+    for entry in range(changes):
         c = below(rng_state, offsets[i + 1] - offsets[i] - 1)
         c += c >= x[i]
         score += gain(links, current, i, c)
-        progress.log[logged, 0], progress.log[logged, 1] = i, x[i]
+        progress.log[entry, 0], progress.log[entry, 1] = i, x[i]
         if len(holder) and holder[c] >= 0:
             enqueue_around(half, progress, holder[c])
         move(links, current, i, c)
@@ -91,14 +91,14 @@ def climb(links: Links, half: Any, current: Any, progress: Any) -> int:
     At most as many stages are examined as the problem has. A full log empties the queue.
     """
     queue, counters, log, x, holder = progress.queue, progress.counters, progress.log, current.x, current.holder
-    candidates = examined = 0
-    while counters[0] < counters[1] and (examined < len(x) or counters[2] == len(log)):
+    candidates = visits = 0
+    while counters[0] < counters[1] and (visits < len(x) or counters[2] == len(log)):
         i = queue[counters[0] % len(queue)]
         counters[0] += 1
-        progress.queued[i] = 0
-        if counters[2] == len(log):
+        progress.in_queue[i] = 0
+        if counters[2] == len(log):  # a move more could not be undone
             continue
-        examined += 1
+        visits += 1
         c, g = best_candidate(links, current, i, progress.rng_state)
         candidates += links.offsets[i + 1] - links.offsets[i]
         if c >= 0:
@@ -147,6 +147,7 @@ def iterate(
         if score >= scores[0]:
             scores[0] = score
         else:
+            # In reverse order, so that swaps are undone as well.
             for back in range(counters[2] - 1, -1, -1):
                 move(links, current, log[back, 0], log[back, 1])
     return candidates * (2 if len(current.holder) else 1), rounds  # a swap looks at two

@@ -28,7 +28,7 @@ SEARCH = types.NamedTuple((INTS, INTS, INTS, INTS, FLOATS, FLOAT_ROWS, INT_ROWS,
 
 
 @kernel(types.Tuple((INT, INT, FLOAT))(MATRICES, SEARCH, INT, FLOAT))
-def best_swap(matrices: Any, search: Any, now: int, wanted: float) -> Any:
+def best_swap(matrices: Any, search: Any, now: int, aspiration: float) -> Any:
     """Return the best admissible swap of two stages, and its gain.
 
     Args:
@@ -36,23 +36,23 @@ def best_swap(matrices: Any, search: Any, now: int, wanted: float) -> Any:
         search: the state of the search.
         now: the number of this swap. A swap is tabu where both stages would take a candidate that is tabu for them; one
             that was not made for very long comes before all others.
-        wanted: a tabu swap is admissible if it gains more than this (aspiration).
+        aspiration: a tabu swap is admissible if it gains more than this.
     """
     x, values, until = search.x, search.values, search.tabu_until
     n, old = len(x), now - ASPIRATION * len(x) ** 2
-    first, second, most, forced = 0, 1, -np.inf, False
+    first, second, best, must = 0, 1, -np.inf, False
     for i in range(n):
         for j in range(i + 1, n):
             until_i, until_j = until[i, x[j]], until[j, x[i]]
             overdue = until_i < old and until_j < old
-            if forced and not overdue:
+            if must and not overdue:
                 continue
             gain = swap_gain(matrices, values, x, i, j)
-            if (overdue and not forced) or (gain > most and (until_i < now or until_j < now or gain > wanted)):
-                first, second, most, forced = i, j, gain, overdue
-    if most == -np.inf:  # all swaps are tabu, which happens with a few stages only
-        most = swap_gain(matrices, values, x, 0, 1)
-    return first, second, most
+            if (overdue and not must) or (gain > best and (until_i < now or until_j < now or gain > aspiration)):
+                first, second, best, must = i, j, gain, overdue
+    if best == -np.inf:  # all swaps are tabu, which happens with a few stages only
+        best = swap_gain(matrices, values, x, 0, 1)
+    return first, second, best
 
 
 @kernel(INT(MATRICES, SEARCH, INT))
@@ -69,7 +69,7 @@ def start_round(matrices: Any, search: Any, strength: int) -> int:
     scores[0] = scores[2]
     fill(matrices, values, x)
     swaps = 2 + below(rng_state, strength)
-    for _ in range(swaps):
+    for _ in range(swaps):  # two different stages
         i, j = below(rng_state, len(x)), below(rng_state, len(x) - 1)
         j += j >= i
         scores[0] += swap_gain(matrices, values, x, i, j)

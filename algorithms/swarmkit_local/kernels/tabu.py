@@ -33,7 +33,7 @@ from swarmkit_local.kernels.tabu_moves import (
 ROUND, PATH, TARGET, BEST = range(4)
 """Rows of `TabuState.solutions`: the best of the round, the best on the path, where it leads to, the incumbent."""
 
-NOW, IMPROVED, TABU, ON_PATH, STEPS, BEGIN, END, AROUND, MEMBERS, TURNED_AWAY = range(10)
+NOW, PROGRESS, TABU, ON_PATH, STEPS, BEGIN, END, AROUND, MEMBERS, TURNED_AWAY = range(10)
 """Places in `TabuState.counters`: moves made, the one that found the round's best, entries that are tabu; whether the
 search is on a path, its steps so far, and those from which and up to which it may be left; whether rounds start around
 given solutions instead of at random ones; members of the elite, and how many solutions in a row it has turned away."""
@@ -76,12 +76,12 @@ def relabel(x: Ints, y: Ints, search: Any) -> None:
     for i in range(len(x)):
         overlap[y[i], x[i]] += 1
     for _ in range(k):
-        first, second, most = 0, 0, -1
+        first, second, agreement = 0, 0, -1
         for a in range(k):
             if label[a] < 0:
                 for b in range(k):
-                    if overlap[a, b] > most:
-                        first, second, most = a, b, overlap[a, b]
+                    if overlap[a, b] > agreement:
+                        first, second, agreement = a, b, overlap[a, b]
         label[first] = second
         overlap[:, second] = -1
     for i in range(len(x)):
@@ -110,7 +110,7 @@ def join(search: Any, x: Ints, score: float) -> None:
     if counters[MEMBERS] < len(members):
         worst = counters[MEMBERS]
         counters[MEMBERS] += 1
-    elif score <= scores[worst]:
+    elif score <= scores[worst]:  # no room, and no member that is worse
         return
     copy(x, members[worst])
     scores[worst] = score
@@ -136,7 +136,7 @@ def begin_round(tables: Any, search: Any, x: Ints, score: float) -> None:
     fill(tables, search)
     search.scores[0] = search.scores[1] = score
     copy(x, search.solutions[ROUND])
-    counters[IMPROVED], counters[TABU], counters[ON_PATH] = counters[NOW], 0, 0
+    counters[PROGRESS], counters[TABU], counters[ON_PATH] = counters[NOW], 0, 0
 
 
 @kernel(INT(TABLES, SEARCH, INT))
@@ -183,6 +183,7 @@ def next_round(tables: Any, search: Any, rules: Any) -> int:
             e = move_to(tables, i, target[i])
             put(search, e, search.gains[e])
     counters[ON_PATH], counters[STEPS] = 1, 0
+    # A round that begins near either end of the path would lead back there.
     counters[BEGIN], counters[END] = max(1, apart // 4), max(1, 3 * apart // 4)
     return n
 
@@ -196,24 +197,24 @@ def tabu_move(tables: Any, search: Any, rules: Any) -> int:
     """
     counters, scores, tabu, until, gains = search.counters, search.scores, search.tabu, search.until, search.gains
     x, now, flips = search.x, counters[NOW], binary(tables)
-    wanted, aspired = scores[1] - scores[0] + LEAST * (1.0 + abs(scores[1])), -1
+    threshold, aspirant = scores[1] - scores[0] + LEAST * (1.0 + abs(scores[1])), -1
     k, count = 0, counters[TABU]
     while k < count:
         e = tabu[k]
         if until[e] < now:
-            count -= 1
+            count -= 1  # no longer tabu: the last takes its place
             tabu[k] = tabu[count]
             i = tables.stage[e]
-            if flips or not (search.satisfied[i] or move_to(tables, i, x[i]) == e):
+            if flips or not (search.optimal[i] or move_to(tables, i, x[i]) == e):
                 put(search, e, gains[e])
         else:
-            if gains[e] > wanted:
-                wanted, aspired = gains[e], e
+            if gains[e] > threshold:
+                threshold, aspirant = gains[e], e
             k += 1
     e, looks = best_open(search)
     looks += count
-    if aspired >= 0 and (e < 0 or wanted > gains[e]):
-        e = aspired
+    if aspirant >= 0 and (e < 0 or threshold > gains[e]):
+        e = aspirant
     if e < 0:
         e = random_move(tables, search)
     back = move_to(tables, tables.stage[e], x[tables.stage[e]])
@@ -222,7 +223,7 @@ def tabu_move(tables: Any, search: Any, rules: Any) -> int:
         count += 1
     until[back] = now + rules.tenure + below(search.rng_state, rules.spread)
     take(tables, search, e, now)
-    put(search, back, -np.inf)
+    put(search, back, -np.inf)  # after `take`, which may have opened it
     counters[TABU] = count
     return looks
 
@@ -232,7 +233,7 @@ def remember(search: Any) -> None:
     """Keep the current solution if it is the best of the round, or of all."""
     counters, scores = search.counters, search.scores
     if scores[0] > scores[1] + LEAST * (1.0 + abs(scores[1])):
-        scores[1], counters[IMPROVED] = scores[0], counters[NOW]
+        scores[1], counters[PROGRESS] = scores[0], counters[NOW]
         copy(search.x, search.solutions[ROUND])
     if scores[0] > scores[3] + LEAST * (1.0 + abs(scores[3])):
         scores[3] = scores[0]
@@ -274,6 +275,6 @@ def iterate(tables: Any, search: Any, rules: Any, count: int) -> int:
             continue
         looks += tabu_move(tables, search, rules)
         remember(search)
-        if counters[NOW] - counters[IMPROVED] >= rules.patience:
+        if counters[NOW] - counters[PROGRESS] >= rules.patience:
             looks += next_round(tables, search, rules)
     return looks

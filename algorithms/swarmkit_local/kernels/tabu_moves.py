@@ -33,7 +33,7 @@ from swarmkit.kernels.rng import below
 from swarmkit_local.tabu_state import BLOCK, TabuState
 
 NEVER = -1
-"""The time for moves that must leave the rule about satisfied stages alone: kicks, and steps of a path."""
+"""The time for moves that must leave the rule about optimal stages alone: kicks, and steps of a path."""
 
 
 class Tables(NamedTuple):
@@ -65,7 +65,7 @@ TABLES = types.NamedTuple(
 )
 SEARCH = types.NamedTuple(
     (
-        *(INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS),  # x to satisfied
+        *(INTS, FLOATS, FLOATS, FLOATS, INTS, INTS, FLOATS, INTS),  # x to optimal
         *(INT_ROWS, FLOATS, INTS, INTS, RNG_STATE),  # solutions to rng_state
         *(INT_ROWS, FLOATS, INT_ROWS, INTS),  # the elite
     ),
@@ -101,15 +101,15 @@ def best_open(search: Any) -> Any:
             maxima[b] = largest(row, begin, end)
             stale[b] = 0
             looks += end - begin
-    most = largest(maxima, 0, blocks)
-    if most == -np.inf:
+    highest = largest(maxima, 0, blocks)
+    if highest == -np.inf:
         return -1, looks
     b = below(rng_state, blocks)
-    while maxima[b] != most:
+    while maxima[b] != highest:
         b = b + 1 if b + 1 < blocks else 0
     begin, end = b * BLOCK, min(len(row), (b + 1) * BLOCK)
     e = begin + below(rng_state, end - begin)
-    while row[e] != most:
+    while row[e] != highest:
         e = e + 1 if e + 1 < end else begin
     return e, looks
 
@@ -146,8 +146,8 @@ def random_move(tables: Any, search: Any) -> int:
 
 @kernel(BOOL(TABLES, SEARCH, INT), inline=True)
 def at_ceiling(tables: Any, search: Any, i: Index) -> bool:
-    """Whether a stage is satisfied: the value of its candidate is the highest that any of its candidates can have."""
-    return search.held[i] >= tables.ceiling[i] - 1e-9 * (1.0 + abs(tables.ceiling[i]))
+    """Whether a stage is optimal: the value of its candidate is the highest that any of its candidates can have."""
+    return search.present[i] >= tables.ceiling[i] - 1e-9 * (1.0 + abs(tables.ceiling[i]))
 
 
 @kernel(types.void(TABLES, SEARCH, INT))
@@ -164,20 +164,20 @@ def flip(tables: Any, search: Any, i: Index) -> None:
         if x[j] != old:
             change = -change
         gains[j] += change
-        row[j] += change
+        row[j] += change  # -inf, where the move is not admissible, stays -inf
         stale[j // BLOCK] = 1
 
 
 @kernel(types.void(TABLES, SEARCH, INT, INT))
 def settle(tables: Any, search: Any, i: Index, now: Index) -> None:
-    """Close the moves of a stage that has become satisfied, and open those of one that is so no longer.
+    """Close the moves of a stage that has become optimal, and open those of one that is so no longer.
 
     Not at the time NEVER: a path has other moves open, and a kick is followed by `fill`.
     """
     offsets, is_now = tables.links.offsets, at_ceiling(tables, search, i)
-    if now == NEVER or is_now == search.satisfied[i]:
+    if now == NEVER or is_now == search.optimal[i]:
         return
-    search.satisfied[i] = is_now
+    search.optimal[i] = is_now
     for e in range(offsets[i], offsets[i + 1]):
         closed = is_now or e == offsets[i] + search.x[i] or search.until[e] >= now
         put(search, e, -np.inf if closed else search.gains[e])
@@ -201,7 +201,7 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
     offsets, flat, i = links.offsets, links.flat, tables.stage[e]
     a, c, gain = x[i], e - offsets[i], gains[e]
     x[i] = c
-    search.held[i] += gain
+    search.present[i] += gain
     for slot in range(offsets[i], offsets[i + 1]):
         gains[slot] -= gain
         row[slot] -= gain
@@ -210,7 +210,7 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
     put(search, e, -np.inf)
     settle(tables, search, i, now)
     for r in range(links.indptr[i], links.indptr[i + 1]):
-        to, end, other, weight, j = (
+        to, end, far_stride, weight, j = (
             links.runs[r, 0],
             links.runs[r, 1],
             links.runs[r, 4],
@@ -221,17 +221,18 @@ def take(tables: Any, search: Any, e: Index, now: Index) -> None:
         end += to
         while to < end:  # stage after stage of the run
             m = offsets[j + 1] - to
-            base = weight * (flat[new + x[j] * other] - flat[old + x[j] * other])
+            # What the neighbour's present candidate gains: the gains of its moves are relative to that.
+            base = weight * (flat[new + x[j] * far_stride] - flat[old + x[j] * far_stride])
             for d in range(m):
-                by = weight * (flat[new + d * other] - flat[old + d * other]) - base
+                by = weight * (flat[new + d * far_stride] - flat[old + d * far_stride]) - base
                 if by != 0.0:
                     gains[to + d] += by
                     row[to + d] += by
                     search.stale[(to + d) // BLOCK] = 1
             if base != 0.0:
-                search.held[j] += base
+                search.present[j] += base
                 settle(tables, search, j, now)
-            old, new, to, j = old + m * other, new + m * other, to + m, j + 1
+            old, new, to, j = old + m * far_stride, new + m * far_stride, to + m, j + 1
 
 
 @kernel(types.void(TABLES, SEARCH))
@@ -250,9 +251,9 @@ def fill(tables: Any, search: Any) -> None:
     fill_values(links, tables.unary, x, gains)
     for i in range(len(x)):
         begin = links.offsets[i]
-        search.held[i] = gains[begin + x[i]]
-        search.satisfied[i] = at_ceiling(tables, search, i)
+        search.present[i] = gains[begin + x[i]]
+        search.optimal[i] = at_ceiling(tables, search, i)
         for e in range(begin, links.offsets[i + 1]):
-            gains[e] -= search.held[i]
-            search.open[e] = -np.inf if search.satisfied[i] else gains[e]
+            gains[e] -= search.present[i]
+            search.open[e] = -np.inf if search.optimal[i] else gains[e]
         search.open[begin + x[i]] = -np.inf

@@ -25,8 +25,8 @@ def double_bridge(route: Any, cost: Floats, rng_state: RngState, longest: int) -
     n = len(route.tour)
     at, first, second = below(rng_state, n), 1 + below(rng_state, longest), 1 + below(rng_state, longest)
     p, a, b = route.tour[at], route.tour[(at + 1) % n], route.tour[(at + first) % n]
-    after_both = at + first + second
-    c, d, q = route.tour[(at + first + 1) % n], route.tour[after_both % n], route.tour[(after_both + 1) % n]
+    end = at + first + second
+    c, d, q = route.tour[(at + first + 1) % n], route.tour[end % n], route.tour[(end + 1) % n]
     join(route, p, a, d, q, b, c)
     route.counters[3] += 3
     return cost[p, a] + cost[b, c] + cost[d, q] - cost[p, c] - cost[d, a] - cost[b, q]
@@ -50,12 +50,12 @@ def iterate(route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, 
     Returns:
         The number of rounds that have ended.
     """
-    rounds, counters, scores, saved = 0, route.counters, tours.scores, tours.saved
+    rounds, counters, scores, saving = 0, route.counters, tours.scores, tours.saved
     for _ in range(count):
         if not counters[2]:
             scores[0] += double_bridge(route, cost, tours.rng_state, longest)
-        saved[0] = optimise_for(route, cost, near, tolerance, saved[0], len(route.tour))
-        score = scores[0] + saved[0]
+        saving[0] = optimise_for(route, cost, near, tolerance, saving[0], len(route.tour))
+        score = scores[0] + saving[0]
         if score > scores[1]:  # also on the way: the first improvement of a large tour takes many steps
             scores[1] = score
             copy(route.tour, tours.best)
@@ -65,6 +65,6 @@ def iterate(route: Any, cost: Floats, near: Near, tolerance: float, tours: Any, 
             copy(route.tour, tours.base)
         else:
             load(route, tours.base)
-        scores[0], saved[0] = scores[1], 0.0
+        scores[0], saving[0] = scores[1], 0.0
         rounds += 1
     return rounds
