@@ -6,14 +6,13 @@ import importlib.util
 import logging
 import math
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, TypeVar
 
-from swarmkit.contract.errors import MissingError, SwarmkitError, UsageError, install_hint
+from swarmkit.contract.errors import MissingError, UsageError, install_hint
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -121,49 +120,46 @@ def run_on_cluster(
     return deadly
 
 
-def stream_on_cluster(
-    client: Any, function: Callable[[T], U], tasks: Iterable[T], jobs: int, ahead: int
-) -> Generator[U, None, None]:
-    """Do a stream of tasks on the workers of a cluster, and yield the outcomes in the order of the tasks.
-
-    Few tasks are taken ahead, so that neither this process nor the scheduler has many of them or of their outcomes.
+class ClusterPool:
+    """The workers of a cluster, which do the tasks of a stream (see `swarmkit.running.parallel.ProcessPool`).
 
     Args:
         client: a Dask client.
-        function: what is called on each task.
-        tasks: the arguments, of any number.
         jobs: how many tasks are sent off at a time; -1 for `ahead` for each thread of the cluster, also of workers that
             come later.
         ahead: see there.
     """
-    from distributed import KilledWorker
 
-    watch = _Watch(client, RESUME)
-    waiting: deque[tuple[T, Any]] = deque()
+    remedy = f"workers died again and again with one task (out of memory?). {RESUME}"
 
-    def submit(task: T) -> Any:
-        return client.submit(function, task, pure=False)
+    def __init__(self, client: Any, jobs: int, ahead: int) -> None:
+        from distributed import KilledWorker
 
-    def oldest() -> U:
-        task, future = waiting.popleft()
-        for attempt in (future, None):
-            # Workers that died the first time may have died of another task that they had.
-            with suppress(KilledWorker):
-                outcome: U = _outcome(submit(task) if attempt is None else attempt, watch)
-                watch.reset()
-                return outcome
-        raise SwarmkitError(f"workers died again and again with one task (out of memory?). {RESUME}")
+        self.died, self._client, self._watch = KilledWorker, client, _Watch(client, RESUME)
+        self._jobs, self._ahead = jobs, ahead
 
-    try:
-        for task in tasks:
-            waiting.append((task, submit(task)))
-            if len(waiting) >= (ahead * watch.threads() if jobs == -1 else jobs):
-                yield oldest()
-        while waiting:
-            yield oldest()
-    finally:
-        if waiting and client.status == "running":
-            client.cancel([future for _, future in waiting])
+    def ahead(self) -> int:
+        """Return how many tasks are sent off before the outcome of the oldest one is needed."""
+        return self._ahead * self._watch.threads() if self._jobs == -1 else self._jobs
+
+    def submit(self, function: Callable[..., Any], task: Any) -> Any:
+        """Send a task off."""
+        return self._client.submit(function, task, pure=False)
+
+    def outcome(self, future: Any) -> Any:
+        """Return what a task has returned."""
+        outcome = _outcome(future, self._watch)
+        self._watch.reset()
+        return outcome
+
+    def is_lost(self, future: Any) -> bool:
+        """Return whether Dask has given a task up: others of a worker that died are done elsewhere."""
+        return bool(future.status == "error")
+
+    def abandon(self, futures: list[Any]) -> None:
+        """Cancel tasks whose outcomes are needed no more."""
+        if self._client.status == "running":
+            self._client.cancel(futures)
 
 
 class _Watch:

@@ -250,16 +250,17 @@ def map_stream(
     """
     check_jobs(jobs)
     check_backend(backend, scheduler)
-    if backend == "dask":
-        from swarmkit.running.cluster import connect, stream_on_cluster
-
-        send_files_by_value()
-        with connect(scheduler) as client:
-            yield from stream_on_cluster(client, function, tasks, jobs, AHEAD)
-    elif jobs == 1:
+    if jobs == 1 and backend == "loky":
         yield from map(function, tasks)
+        return
+    send_files_by_value()
+    if backend == "dask":
+        from swarmkit.running.cluster import ClusterPool, connect
+
+        with connect(scheduler) as client:
+            yield from _stream(ClusterPool(client, jobs, AHEAD), function, tasks)
     else:
-        yield from _on_processes(function, tasks, (os.cpu_count() or 1) if jobs == -1 else jobs)
+        yield from _stream(ProcessPool((os.cpu_count() or 1) if jobs == -1 else jobs), function, tasks)
 
 
 def check_backend(backend: str, scheduler: str | None) -> None:
@@ -269,59 +270,76 @@ def check_backend(backend: str, scheduler: str | None) -> None:
     check_scheduler(backend, scheduler)
 
 
-def _on_processes(function: Callable[[T], U], tasks: Iterable[T], jobs: int) -> Iterator[U]:
-    """Do tasks on processes of this machine."""
-    send_files_by_value()
+class ProcessPool:
+    """Processes of this machine that do the tasks of a stream.
+
+    Args:
+        jobs: the number of processes.
+    """
+
+    died: type[BaseException] = BrokenExecutor
+    """What a task raises whose process died, as do all that were submitted before that was noticed."""
+    remedy = "processes died again and again (out of memory?); try --jobs 1, or where there is more memory"
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def ahead(self) -> int:
+        """Return how many tasks are submitted before the outcome of the oldest one is needed."""
+        return AHEAD * self.jobs + 1
+
+    def submit(self, function: Callable[[T], U], task: T) -> Any:
+        """Submit a task to the kind of pool that joblib itself makes: whichever comes second uses that of the first."""
+        from joblib.executor import get_memmapping_executor
+
+        options = {"timeout": 300, "initializer": initialise, "initargs": starter(), "env": ONE_THREAD}
+        with starting_workers():
+            try:
+                return get_memmapping_executor(self.jobs, **options).submit(function, task)
+            except BrokenExecutor:  # a process died between the two calls
+                return get_memmapping_executor(self.jobs, **options).submit(function, task)
+
+    def outcome(self, future: Any) -> Any:
+        """Return what a task has returned."""
+        return future.result()
+
+    def is_lost(self, future: Any) -> bool:
+        """Return whether a task has to be submitted again after a process has died."""
+        return not future.done() or future.cancelled() or future.exception() is not None
+
+    def abandon(self, futures: list[Any]) -> None:
+        """Cancel tasks whose outcomes are needed no more; processes that do not end theirs in time are killed."""
+        for future in futures:
+            future.cancel()
+        if wait(futures, GRACE).not_done:
+            end_workers()
+
+
+def _stream(pool: Any, function: Callable[[T], U], tasks: Iterable[T]) -> Iterator[U]:
+    """Do tasks by a pool, few of them ahead, and yield the outcomes in the order of the tasks."""
     waiting: deque[tuple[T, Any]] = deque()
     try:
         for task in tasks:
-            waiting.append((task, _submit(function, task, jobs)))
-            if len(waiting) > AHEAD * jobs:
-                yield _oldest(function, waiting, jobs)
+            waiting.append((task, pool.submit(function, task)))
+            if len(waiting) >= pool.ahead():
+                yield _oldest(pool, function, waiting)
         while waiting:
-            yield _oldest(function, waiting, jobs)
-    except BaseException:
-        _abandon([future for _, future in waiting])
-        raise
+            yield _oldest(pool, function, waiting)
+    finally:
+        if waiting:
+            pool.abandon([future for _, future in waiting])
 
 
-def _abandon(futures: list[Any]) -> None:
-    """Cancel tasks whose outcomes are not needed any more; processes that do not end theirs in time are killed."""
-    for future in futures:
-        future.cancel()
-    if wait(futures, GRACE).not_done:
-        end_workers()
-
-
-def _oldest(function: Callable[[T], U], waiting: deque[tuple[T, Any]], jobs: int) -> U:
-    """Return the outcome of the task that waits longest; if processes have died, all that wait are done again."""
+def _oldest(pool: Any, function: Callable[[T], U], waiting: deque[tuple[T, Any]]) -> U:
+    """Return the outcome of the task that waits longest; what was lost with a process is done again."""
     for _ in range(ATTEMPTS):
         try:
-            outcome: U = waiting[0][1].result()
-        except BrokenExecutor:
-            for _ in range(len(waiting)):
+            outcome: U = pool.outcome(waiting[0][1])
+        except pool.died:
+            for _ in range(len(waiting)):  # once around, so that the order stays
                 task, future = waiting.popleft()
-                waiting.append((task, future if _is_success(future) else _submit(function, task, jobs)))
+                waiting.append((task, pool.submit(function, task) if pool.is_lost(future) else future))
         else:
             waiting.popleft()
             return outcome
-    raise SwarmkitError("processes died again and again (out of memory?); try --jobs 1, or where there is more memory")
-
-
-def _is_success(future: Any) -> bool:
-    return bool(future.done() and not future.cancelled() and future.exception() is None)
-
-
-def _submit(function: Callable[[T], U], task: T, jobs: int) -> Any:
-    """Submit a task to the kind of pool that joblib itself makes: whichever comes second uses that of the first."""
-    from joblib.executor import get_memmapping_executor
-
-    def submit() -> Any:
-        pool = get_memmapping_executor(jobs, timeout=300, initializer=initialise, initargs=starter(), env=ONE_THREAD)
-        return pool.submit(function, task)
-
-    with starting_workers():
-        try:
-            return submit()
-        except BrokenExecutor:  # a process died between the two calls
-            return submit()
+    raise SwarmkitError(pool.remedy)
