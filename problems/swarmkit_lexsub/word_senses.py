@@ -69,7 +69,7 @@ def _targets(problem: WordSenses) -> Iterator[Target]:
     posteriors = problem.posteriors(x)
     for stage in problem.answered(x):
         target = problem.targets[stage]
-        choice = target.chosen(int(x[stage]))
+        choice = target.reading_of(int(x[stage]))
         # A word may have readings of several lengths (New York, York): those of the chosen length compete.
         extent = (choice.start, choice.end)
         readings = [at for at, reading in enumerate(target.readings) if (reading.start, reading.end) == extent]

@@ -45,7 +45,7 @@ def annotate(text: str) -> dict[str, Any]:
     def words(chunk: Chunk) -> list[dict[str, Any]]:
         problem, x = chunk.problem, chunk.problem.default_solution()
         senses = chunk.senses(Answers(alternatives=MOST_CANDIDATES))
-        stages = problem.answered(x, chunk.answered)
+        stages = problem.answered(x, chunk.answer_range)
         return [word(sense, weigh(problem, x, stage, count=3)) for sense, stage in zip(senses, stages, strict=True)]
 
     settings = make_settings(WsdOptions, {}, "wsd")

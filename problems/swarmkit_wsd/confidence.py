@@ -93,10 +93,10 @@ class Clusters:
     def __init__(self, cluster: dict[str, int]) -> None:
         self._cluster = cluster
 
-    def joined(self, keys: list[str], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    def merge(self, keys: list[str], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each sense of a word the sum over the senses in its cluster; a sense in none stays alone.
 
-        >>> Clusters({"a%1:03:00::": 0, "a%1:03:01::": 0}).joined(
+        >>> Clusters({"a%1:03:00::": 0, "a%1:03:01::": 0}).merge(
         ...     ["a%1:03:00::", "a%1:03:01::", "a%1:03:02::"], np.array([0.5, 0.25, 0.25])).tolist()
         [0.75, 0.75, 0.25]
         """

@@ -19,7 +19,7 @@ from swarmkit_text.tokenizer import Word
 from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
 from swarmkit_wsd.experts.questions import Expert
-from swarmkit_wsd.known import check_all_taken, check_known, take_known
+from swarmkit_wsd.known import assign_known_senses, check_assignment, parse_known_senses
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.raw_text import lexicon_of, reader_of, word_classifier
@@ -128,7 +128,7 @@ def disambiguate(
         chunks = each_chunk(text, lexicon, settings, known)
     else:
         chunks = iter([words_chunk(Words(text, pos, targets), lexicon, settings, known)])
-    return [sense for chunk in consulted(chunks, panel) for sense in chunk.senses(answers)]
+    return [sense for chunk in consult_panel(chunks, panel) for sense in chunk.senses(answers)]
 
 
 class Words(NamedTuple):
@@ -144,21 +144,22 @@ class Chunk(NamedTuple):
 
     problem: WordSenses
     """Has their words, and as context those of sentences before and after them."""
-    answered: range
+    answer_range: range
     """The numbers of the sentences among those of the problem."""
     unknown: list[str]
     """The content words in the sentences that are not in WordNet."""
 
     def senses(self, answers: Answers = ALL_ANSWERS) -> list[Sense]:
         """Return the senses of the words that are answered, in the order of the text."""
-        return senses(self.problem, self.problem.default_solution(), answers, self.answered)
+        return senses(self.problem, self.problem.default_solution(), answers, self.answer_range)
 
 
-def consulted(chunks: Iterable[Chunk], panel: Panel) -> Iterator[Chunk]:
+def consult_panel(chunks: Iterable[Chunk], panel: Panel) -> Iterator[Chunk]:
     """Iterate over the chunks of one text with the votes of experts on the words that are answered."""
     votes: Votes = {}
     for chunk in chunks:
-        yield chunk._replace(problem=panel.consult(chunk.problem, chunk.answered, votes)) if panel or votes else chunk
+        problem = panel.consult(chunk.problem, chunk.answer_range, votes) if panel or votes else chunk.problem
+        yield chunk._replace(problem=problem)
 
 
 def each_chunk(
@@ -184,11 +185,11 @@ def words_chunk(inputs: Words, lexicon: Lexicon, options: WsdOptions, known: Map
         options: those of the problem.
         known: the sense keys of words whose sense is given, by the number of words before each.
     """
-    to_take = check_known(known)
+    known_senses = parse_known_senses(known)
     sentence = read_words(inputs.words, reader_of(lexicon, options), inputs.pos, inputs.targets)
-    fixed = take_known(sentence, to_take, lexicon)
-    check_all_taken(to_take)
-    problem = _problem([fixed.sentence], lexicon, options, fixed.known)
+    fixed = assign_known_senses(sentence, known_senses, lexicon)
+    check_assignment(known_senses)
+    problem = _problem([fixed.sentence], lexicon, options, fixed.keys)
     alone = [token.surface for token in problem.unknown]
     return Chunk(problem, range(1), alone if inputs.targets is not None else _unknown(fixed.sentence) + alone)
 
@@ -223,14 +224,14 @@ def chunks_of(
         options: those of the problem.
         known: as in `each_chunk`.
     """
-    to_take = check_known(known)
+    known_senses = parse_known_senses(known)
     keys: dict[str, str] = {}
     settings = lexicon, options, keys
     context = 0 if options.unit == "sentence" else options.window or CONTEXT
     before: list[Sentence] = []
     pending: list[Sentence] = []
     for read in sentences:
-        sentence, known_keys = take_known(read, to_take, lexicon)
+        sentence, known_keys = assign_known_senses(read, known_senses, lexicon)
         keys.update(known_keys)
         pending.append(sentence)
         # A chunk waits until the sentences behind it fill its window: cut anywhere, its words see the same words.
@@ -241,7 +242,7 @@ def chunks_of(
         elif sum(len(item.tokens) for item in pending) >= MOST_TOKENS:
             yield _chunk(before, pending, [], settings)
             before, pending = _last(before + pending, context), []
-    check_all_taken(to_take)
+    check_assignment(known_senses)
     if pending:
         yield _chunk(before, pending, [], settings)
 
@@ -328,9 +329,9 @@ def senses(
 def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64], answers: Answers) -> Sense:
     """Return the answer to one word, given the probability of each of its senses."""
     lexicon, target = problem.lexicon, problem.targets[stage]
-    reading = target.chosen(choice)
+    reading = target.reading_of(choice)
     keys = [lexicon.key(int(sense)) for sense in target.senses]
-    confidences = likely if answers.clusters is None else answers.clusters.joined(keys, likely)
+    confidences = likely if answers.clusters is None else answers.clusters.merge(keys, likely)
     count = 0 if stage in problem.fixed else answers.alternatives
     # Stable: of equally probable senses WordNet's first one comes first.
     order = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][:count]

@@ -108,4 +108,4 @@ def _pulls(problem: WordSenses, x: NDArray[np.int64], stage: int) -> tuple[Any, 
 def _pull(problem: WordSenses, x: NDArray[np.int64], stage: int, value: float) -> Pull:
     target = problem.targets[stage]
     synset = int(problem.lexicon.sense_synset[target.senses[x[stage]]])
-    return Pull(word=target.chosen(int(x[stage])).surface, synset=problem.lexicon.name(synset), value=value)
+    return Pull(word=target.reading_of(int(x[stage])).surface, synset=problem.lexicon.name(synset), value=value)

@@ -28,25 +28,25 @@ MOST_PLACES = 10
 """Words that the message about a place without a word lists."""
 
 
-class KnownSentence(NamedTuple):
+class FixedSentence(NamedTuple):
     """A sentence whose words have only the readings that known senses leave, and the known sense keys by token id."""
 
     sentence: Sentence
-    known: dict[str, str]
+    keys: dict[str, str]
 
 
-def check_known(known: Mapping[Any, Any] | None) -> dict[int, str]:
+def parse_known_senses(senses: Mapping[Any, Any] | None) -> dict[int, str]:
     """Return known senses by place; places may be strings of digits, as in JSON.
 
     Raises:
         UsageError: a place is not a number from 0, or a sense key is not a string.
     """
-    if known is not None and not isinstance(known, Mapping):
+    if senses is not None and not isinstance(senses, Mapping):
         raise UsageError(
-            f"known is {quoted(repr(known))}; expected sense keys by place, such as {{3: 'bank%1:17:01::'}}"
+            f"known is {quoted(repr(senses))}; expected sense keys by place, such as {{3: 'bank%1:17:01::'}}"
         )
     key_of: dict[int, str] = {}
-    for place, key in (known or {}).items():
+    for place, key in (senses or {}).items():
         number = int(place) if isinstance(place, str) and place.isascii() and place.isdecimal() else place
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise UsageError(f"known: the place {quoted(repr(place))} is not a whole number from 0")
@@ -58,15 +58,15 @@ def check_known(known: Mapping[Any, Any] | None) -> dict[int, str]:
     return key_of
 
 
-def take_known(sentence: Sentence, known: dict[int, str], lexicon: Lexicon) -> KnownSentence:
-    """Return a sentence with its known senses, which are removed from `known`.
+def assign_known_senses(sentence: Sentence, senses: dict[int, str], lexicon: Lexicon) -> FixedSentence:
+    """Return a sentence with its known senses, which are removed from `senses`.
 
     A known sense counts over the tagger: its word has the one reading with this sense, and no other entry of several
     words overlaps with it.
 
     Args:
         sentence: a sentence of raw text or of a list of words.
-        known: sense keys by place, those of other sentences among them.
+        senses: sense keys by place, those of other sentences among them.
         lexicon: the lexicon.
 
     Raises:
@@ -76,8 +76,8 @@ def take_known(sentence: Sentence, known: dict[int, str], lexicon: Lexicon) -> K
     end = tokens[-1].end if tokens else 0
     pairs: list[tuple[Reading, str]] = []
     # Left to right, so that of two overlapping known words the message names the second one.
-    for place in sorted(place for place in known if place < end):
-        key = known.pop(place)
+    for place in sorted(place for place in senses if place < end):
+        key = senses.pop(place)
         at, reading = _reading(tokens, place, key, lexicon)
         for earlier, earlier_key in pairs:
             if reading.start < earlier.end and earlier.start < reading.end:
@@ -90,18 +90,18 @@ def take_known(sentence: Sentence, known: dict[int, str], lexicon: Lexicon) -> K
         target = replace(tokens[at], lemma=reading.lemma, pos=reading.pos, id=name, certainty=1.0)
         tokens[at] = replace(target, readings=(replace(reading, bias=0.0),))
         keys[name] = key
-    return KnownSentence(Sentence(sentence.id, tuple(tokens)) if keys else sentence, keys)
+    return FixedSentence(Sentence(sentence.id, tuple(tokens)) if keys else sentence, keys)
 
 
-def check_all_taken(known: Mapping[int, str]) -> None:
+def check_assignment(senses: Mapping[int, str]) -> None:
     """Refuse known senses that are left when the last sentence has taken its own."""
-    if known:
-        raise UsageError(f"known: no word begins at {min(known)}; the text ends before it")
+    if senses:
+        raise UsageError(f"known: no word begins at {min(senses)}; the text ends before it")
 
 
 def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) -> tuple[int, Reading]:
     """Return the number of the token that has the sense, and its reading; a new one if the tagger had ruled it out."""
-    senses_meant = lexicon.senses_of_key(key)
+    target_senses = lexicon.senses_of_key(key)
     here = [at for at, token in enumerate(tokens) if token.start == place]
     choices = [(at, reading) for at in here for reading in tokens[at].readings]
     choices += [
@@ -116,7 +116,7 @@ def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) ->
         raise UsageError(f"known: no word begins at {place}; words begin at {words}")
     # First what the tagger left, then every entry of the word: the user knows better than the tagger.
     for at, reading in choices:
-        if np.isin(reading_senses(reading, lexicon), senses_meant).any():
+        if np.isin(reading_senses(reading, lexicon), target_senses).any():
             return at, reading
     token = tokens[here[0]]
     entries = [
@@ -125,7 +125,7 @@ def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) ->
         for lemma in _lemmas(token.surface, pos, lexicon)
     ]
     for reading in entries:
-        if np.isin(reading_senses(reading, lexicon), senses_meant).any():
+        if np.isin(reading_senses(reading, lexicon), target_senses).any():
             return here[0], reading
     senses = [
         int(sense)
@@ -163,12 +163,12 @@ def _without_overlaps(token: Token, fixed: Reading) -> Token:
     return replace(token, readings=left) if left else replace(token, id=None, pos=None, readings=())
 
 
-def fixed_candidates(targets: Iterable[Target], known: Mapping[str, str], lexicon: Lexicon) -> dict[int, int]:
+def fixed_candidates(targets: Iterable[Target], keys_of: Mapping[str, str], lexicon: Lexicon) -> dict[int, int]:
     """Return the known senses as candidates by stage.
 
     Args:
         targets: the words, in the order of the stages.
-        known: sense keys by token id; several keys for a word are separated by spaces, and the first one that is among
+        keys_of: sense keys by token id; several keys for a word are separated by spaces, and the first that is among
             the word's senses counts.
         lexicon: the lexicon.
 
@@ -177,7 +177,7 @@ def fixed_candidates(targets: Iterable[Target], known: Mapping[str, str], lexico
     """
     fixed: dict[int, int] = {}
     for stage, target in enumerate(targets):
-        keys = known.get(str(target.token.id))
+        keys = keys_of.get(str(target.token.id))
         if keys is None:
             continue
         senses = [int(sense) for sense in target.senses]

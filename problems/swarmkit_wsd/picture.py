@@ -73,7 +73,7 @@ def _text(problem: WordSenses, x: NDArray[Any], colours: dict[int, str]) -> tupl
     """Return the text with the answered words in their colours, and the line at which their senses begin."""
     # A word is coloured where its chosen reading begins.
     starts = {
-        (problem.targets[stage].sentence, problem.targets[stage].chosen(x[stage]).start): stage for stage in colours
+        (problem.targets[stage].sentence, problem.targets[stage].reading_of(x[stage]).start): stage for stage in colours
     }
     result: list[Piece] = []
     line = column = 0
@@ -106,7 +106,7 @@ def _sense(
     lexicon, target = problem.lexicon, problem.targets[stage]
     names = [lexicon.name(int(lexicon.sense_synset[sense])) for sense in target.senses]
     gloss = lexicon.definition(int(lexicon.sense_synset[target.senses[x[stage]]]))
-    head = f"{target.chosen(x[stage]).surface}: {names[x[stage]]} {likely[x[stage]]:.0%}"[:34]
+    head = f"{target.reading_of(x[stage]).surface}: {names[x[stage]]} {likely[x[stage]]:.0%}"[:34]
     next_senses = [k for k in np.argsort(-likely, kind="stable") if k != x[stage]][:3]
     rest = ", ".join(f"{names[k]} {likely[k]:.0%}" for k in next_senses)
     room = WIDTH - len(head) - 2

@@ -99,7 +99,7 @@ class WordSenses(PairwiseProblem):
 
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
         self.gold = gold_of(corpus, gold) if gold is not None else None
-        units = read_units(self._one_reading_each(corpus), lexicon, options.unit, options.order)
+        units = read_units(self._likeliest_readings(corpus), lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.fixed = fixed_candidates(self.targets, known or {}, lexicon)
         """The candidates of the stages whose sense is known: `fixed` of `swarmkit.solve`."""
@@ -120,7 +120,7 @@ class WordSenses(PairwiseProblem):
         if self.model is not None:
             self.versions["sense model"] = f"sha256:{self.model.sha256}"
 
-    def _one_reading_each(self, corpus: Corpus) -> Corpus:
+    def _likeliest_readings(self, corpus: Corpus) -> Corpus:
         """Return the corpus with one reading of each word if the words form a chain, in which none may be skipped."""
         if self.settings.shape == "pairwise":
             return corpus
@@ -235,7 +235,7 @@ class WordSenses(PairwiseProblem):
             synset = int(self.lexicon.sense_synset[sense])
             rows.append(
                 {
-                    "word": target.chosen(x[stage]).surface,
+                    "word": target.reading_of(x[stage]).surface,
                     "sense": self.lexicon.name(synset),
                     "score": round(float(self.form.marginals(x[None], stage)[0, x[stage]]), 4),
                     "gloss": self.lexicon.definition(synset),
@@ -260,9 +260,9 @@ class WordSenses(PairwiseProblem):
 
     def answered(self, x: NDArray[Any], sentences: range | None = None) -> list[int]:
         """Return the stages, as `in_text_order`, without the words that are part of a longer entry that is chosen."""
-        from swarmkit_wsd.units import covered
+        from swarmkit_wsd.units import covered_stages
 
-        hidden_stages = covered(self.targets, x)
+        hidden_stages = covered_stages(self.targets, x)
         return [stage for stage in self.in_text_order(sentences) if stage not in hidden_stages]
 
     def view(self) -> View:

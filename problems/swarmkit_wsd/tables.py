@@ -190,13 +190,13 @@ class SenseRelatedness:
         self._measure, self._lexicon, self._synsets = measure, lexicon, synsets
 
     @cached_property
-    def _prepared(self) -> Prepared:
+    def _preparation(self) -> Prepared:
         return self._measure.prepare(self._lexicon, self._synsets)
 
     def __call__(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
         """Return the measure's value for pairs of slots."""
         (names_a, at_a), (names_b, at_b) = (np.unique(self._synsets[side], return_inverse=True) for side in (a, b))
-        return np.asarray(self._prepared.block(names_a, names_b)[at_a, at_b])
+        return np.asarray(self._preparation.block(names_a, names_b)[at_a, at_b])
 
     @cached_property
     def definitions(self) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -34,7 +34,7 @@ class Target:
         """Return the senses of a reading, by its number."""
         return np.compress(self.reading == reading, self.senses)
 
-    def chosen(self, candidate: int) -> Reading:
+    def reading_of(self, candidate: int) -> Reading:
         """Return the reading of a sense."""
         return self.readings[int(self.reading[candidate])]
 
@@ -148,11 +148,11 @@ def weigh_readings(unary: NDArray[np.float64], unit: Sequence[Target], weights: 
     return result
 
 
-def covered(unit: Sequence[Target], x: NDArray[Any]) -> set[int]:
+def covered_stages(unit: Sequence[Target], x: NDArray[Any]) -> set[int]:
     """Return the positions of the words that are part of a longer entry, chosen for another word of their sentence."""
     longer: dict[int, list[tuple[int, int, int]]] = {}
     for stage, (target, candidate) in enumerate(zip(unit, x.tolist(), strict=True)):
-        reading = target.chosen(candidate)
+        reading = target.reading_of(candidate)
         if reading.end - reading.start > target.token.end - target.token.start:
             longer.setdefault(target.sentence, []).append((reading.start, reading.end, stage))
     return {

@@ -13,7 +13,7 @@ from swarmkit import UsageError, __version__
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon
 from swarmkit_text.tokenizer import split_sentences
 from swarmkit_wsd.confidence import read_clusters
-from swarmkit_wsd.disambiguation import Answers, Chunk, consulted, each_chunk, encode_ahead
+from swarmkit_wsd.disambiguation import Answers, Chunk, consult_panel, each_chunk, encode_ahead
 from swarmkit_wsd.experts.consulting import Consulting, open_panel
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.options import WsdOptions
@@ -61,9 +61,9 @@ class Batch(NamedTuple):
         clusters = _clusters(self.clusters) if self.clusters else None
         return Answers(self.min_confidence, self.alternatives, clusters)
 
-    def consulted(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    def consult(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Iterate over chunks after the experts, if there are any, were asked about them."""
-        return consulted(chunks, panel_of(self.consulting))
+        return consult_panel(chunks, panel_of(self.consulting))
 
 
 class TaskAnswer(NamedTuple):
@@ -129,7 +129,7 @@ def _line(batch: Batch, line: RawLine, content: TextLine) -> dict[str, Any]:
 def _senses(batch: Batch, text: str, known: Any) -> dict[str, Any]:
     """Return the fields of the answer to a line."""
     chunks = each_chunk(text, lexicon_of(batch.options), batch.options, known)
-    return answer_fields(batch.consulted(chunks), batch.answers, batch.options.preset)
+    return answer_fields(batch.consult(chunks), batch.answers, batch.options.preset)
 
 
 class ProbeTask(NamedTuple):
@@ -158,7 +158,7 @@ class TextTask(NamedTuple):
         lexicon = lexicon_of(batch.options)
         source = TextSource(self.name, [self.text])
         source = without_markup(source) if self.markup else source
-        consultation = batch.consulted(each_chunk(source.blocks, lexicon, batch.options))
+        consultation = batch.consult(each_chunk(source.blocks, lexicon, batch.options))
         chunks = ((source, chunk) for chunk in consultation)
         about = facts(batch.options, lexicon)
         return TaskAnswer("".join(document(chunks, batch.answers, about)).encode("utf-8", "backslashreplace"), 1)

@@ -36,10 +36,10 @@ EMPTY = "_"
 class WordLine(NamedTuple):
     """A syntactic word: its annotation, the number of its line in the sentence, its id, and its known sense."""
 
-    annotated: AnnotatedWord
+    tags: AnnotatedWord
     line: int
     id: int
-    known: str | None
+    known_key: str | None
 
 
 class ParsedSentence(NamedTuple):
@@ -51,7 +51,7 @@ class ParsedSentence(NamedTuple):
     @property
     def tagged(self) -> bool:
         """Whether every word has a part of speech."""
-        return all(word.annotated.tag for word in self.words)
+        return all(word.tags.tag for word in self.words)
 
 
 class ConlluTask(NamedTuple):
@@ -62,19 +62,17 @@ class ConlluTask(NamedTuple):
     @property
     def content(self) -> bytes:
         """The sentences as they are in the file."""
-        return b"".join(sentence.content for piece in self.pieces for sentence in piece.own)
+        return b"".join(sentence.content for piece in self.pieces for sentence in piece.core)
 
     @property
     def sentences(self) -> int:
         """The number of sentences."""
-        return sum(len(piece.own) for piece in self.pieces)
+        return sum(len(piece.core) for piece in self.pieces)
 
     def answer(self, batch: Batch) -> TaskAnswer:
         """Return the sentences of the pieces, without their context, with senses."""
         pieces = [_parse(chain(*piece)) for piece in self.pieces]
-        words = (
-            [word.annotated.word for word in item.words] for _, sentences in pieces for item in sentences if item.words
-        )
+        words = ([word.tags.word for word in item.words] for _, sentences in pieces for item in sentences if item.words)
         encode_ahead(words, batch.options)
         content = [_tag(batch, piece, *item) for piece, item in zip(self.pieces, pieces, strict=True)]
         return TaskAnswer(b"".join(content), self.sentences)
@@ -133,10 +131,10 @@ def _value(field: Any) -> str:
 def _tag(batch: Batch, piece: Piece, text: str, sentences: Sequence[ParsedSentence]) -> bytes:
     """Return the own sentences of a piece with senses."""
     # The sentences of the context are disambiguated, too, but only those of the piece are written.
-    places = range(len(piece.before), len(piece.before) + len(piece.own))
+    places = range(len(piece.before), len(piece.before) + len(piece.core))
     answers = _senses(batch, text, sentences, places)
     sentences_of_piece = sentences[places.start : places.stop]
-    ends = {word.annotated.word.end: word.id for sentence in sentences_of_piece for word in sentence.words}
+    ends = {word.tags.word.end: word.id for sentence in sentences_of_piece for word in sentence.words}
     return b"".join(_lines_with(sentence, answers, ends) for sentence in sentences_of_piece)
 
 
@@ -144,7 +142,9 @@ def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places
     """Return the senses of a piece's own sentences by the places of their first words, known ones left out."""
     lexicon = lexicon_of(batch.options)
     reader = reader_of(lexicon, batch.options)
-    known = {word.annotated.word.start: word.known for sentence in sentences for word in sentence.words if word.known}
+    known = {
+        word.tags.word.start: word.known_key for sentence in sentences for word in sentence.words if word.known_key
+    }
     where = [""]
 
     def read() -> Iterator[Sentence]:
@@ -153,20 +153,20 @@ def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places
             yield _sentence(text, sentence, reader, batch.options.is_english, f"d{number:03}")
 
     try:
-        chunks = batch.consulted(_without_context(chunks_of(read(), lexicon, batch.options, known), places))
+        chunks = batch.consult(_without_context(chunks_of(read(), lexicon, batch.options, known), places))
         senses = {sense.start: sense for chunk in chunks for sense in chunk.senses(batch.answers)}
     except UsageError as error:
         raise UsageError(f"{where[0]}: {error}") from None
     return {start: sense for start, sense in senses.items() if start not in known}
 
 
-def _sentence(text: str, parsed: ParsedSentence, reader: Reader, is_english: bool, name: str) -> Sentence:
+def _sentence(text: str, sentence: ParsedSentence, reader: Reader, is_english: bool, name: str) -> Sentence:
     """Return a sentence with its targets: by the tags of the file, or by our own tagger if an English word has none."""
-    words = [word.annotated for word in parsed.words]
+    words = [word.tags for word in sentence.words]
     if not words:
         return Sentence(name, ())
     # Other languages have no tagger of ours: a sentence without tags is read by rules all the same.
-    if parsed.tagged or not is_english:
+    if sentence.tagged or not is_english:
         return next(read_annotations(text, [words], reader, name))
     [(passage, analysis)] = reader.read_raw(iter([Passage(text, 0, [word.word for word in words])]))
     return passage_sentence(passage, name, analysis)
@@ -176,8 +176,8 @@ def _without_context(chunks: Iterable[Chunk], places: range) -> Iterator[Chunk]:
     """Iterate over the chunks of a piece, of which only the sentences with these numbers are answered."""
     done = 0
     for chunk in chunks:
-        first, size = chunk.answered.start - done, len(chunk.answered)
-        yield chunk._replace(answered=range(first + max(done, places.start), first + min(done + size, places.stop)))
+        first, size = chunk.answer_range.start - done, len(chunk.answer_range)
+        yield chunk._replace(answer_range=range(first + max(done, places.start), first + min(done + size, places.stop)))
         done += size
 
 
@@ -185,9 +185,9 @@ def _lines_with(sentence: ParsedSentence, answers: dict[int, Sense], ends: dict[
     """Return the lines of a sentence with the answers to its words."""
     lines = _lines(sentence.raw.content)
     for word in sentence.words:
-        if word.known:
+        if word.known_key:
             continue
-        place = word.annotated.word
+        place = word.tags.word
         attributes = _attributes(answers[place.start], ends, word.id) if place.start in answers else []
         lines[word.line] = _with_misc(lines[word.line], attributes)
     return b"".join(lines)
@@ -208,10 +208,10 @@ def _with_misc(line: bytes, attributes: list[str]) -> bytes:
     body = line.rstrip(b"\r\n")
     before, _, misc = body.decode().rpartition("\t")
     items = [] if misc in (EMPTY, "") else misc.split("|")
-    others = [item for item in items if item.partition("=")[0] not in (SENSE, CONFIDENCE, END)]
-    if not attributes and others == items:
+    rest = [item for item in items if item.partition("=")[0] not in (SENSE, CONFIDENCE, END)]
+    if not attributes and rest == items:
         return line
-    return f"{before}\t{'|'.join([*others, *attributes]) or EMPTY}".encode() + line[len(body) :]
+    return f"{before}\t{'|'.join([*rest, *attributes]) or EMPTY}".encode() + line[len(body) :]
 
 
 def same_but_senses(content: bytes, copy: bytes) -> bool:

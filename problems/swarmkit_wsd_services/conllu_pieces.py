@@ -51,7 +51,7 @@ class Piece(NamedTuple):
     """Consecutive sentences of a document, and their context."""
 
     before: list[RawSentence]
-    own: list[RawSentence]
+    core: list[RawSentence]
     after: list[RawSentence]
 
 
@@ -157,7 +157,7 @@ def in_tasks(stream: Iterable[Piece]) -> Iterator[list[Piece]]:
     words = 0
     for piece in stream:
         group.append(piece)
-        words += sum(sentence.words for sentence in piece.own)
+        words += sum(sentence.words for sentence in piece.core)
         if words >= PIECE:
             yield group
             group, words = [], 0

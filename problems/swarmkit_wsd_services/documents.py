@@ -41,21 +41,21 @@ def facts(options: WsdOptions, lexicon: Lexicon) -> dict[str, Any]:
 
 def answer_fields(chunks: Iterable[Chunk], answers: Answers, preset: str | None) -> dict[str, Any]:
     """Return the fields of an answer to one text: the preset, the senses, and the words that are not in WordNet."""
-    excluded = None if answers.alternatives else {"alternatives"}
+    exclude = None if answers.alternatives else {"alternatives"}
     senses: list[dict[str, Any]] = []
     unknown: dict[str, None] = {}
     for chunk in chunks:
-        senses += [sense.model_dump(exclude=excluded) for sense in chunk.senses(answers)]
+        senses += [sense.model_dump(exclude=exclude) for sense in chunk.senses(answers)]
         unknown |= dict.fromkeys(chunk.unknown)
     return {"preset": preset, "senses": senses, "unknown": [*unknown]}
 
 
 def senses_of(source: TextSource, chunk: Chunk, answers: Answers) -> Iterator[dict[str, Any]]:
     """Iterate over the senses of a chunk; `start` and `end` count the characters of the source, with its markup."""
-    left_out = None if answers.alternatives else {"alternatives"}
+    exclude = None if answers.alternatives else {"alternatives"}
     for sense in chunk.senses(answers):
         start, end = source.place(sense.start, sense.end)
-        yield {"source": source.name, **sense.model_dump(exclude=left_out), "start": start, "end": end}
+        yield {"source": source.name, **sense.model_dump(exclude=exclude), "start": start, "end": end}
 
 
 def document(chunks: Chunks, answers: Answers, about: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from swarmkit import UsageError, parse_json, quoted
-from swarmkit_wsd.known import check_known
+from swarmkit_wsd.known import parse_known_senses
 
 LONGEST = 1 << 26
 """Bytes of the longest line."""
@@ -62,7 +62,7 @@ def parse_line(line: RawLine) -> TextLine:
         if len(line.content) > LONGEST:
             raise UsageError(f"a line of more than {LONGEST:,} bytes; expected shorter texts")
         content = _object(line.content)
-        known = check_known(content.get("known"))
+        known = parse_known_senses(content.get("known"))
         if not isinstance(content.get("text"), str):
             raise UsageError(f"no text; expected {EXPECTED}")
         if isinstance(content.get("id"), list | dict):

@@ -179,14 +179,14 @@ def register_extensions() -> None:
     for owner, name, kind in extensions:
         if not owner.has_extension(name):
             owner.set_extension(name, **kind)
-        elif not _is_ours(owner.get_extension(name), kind.get("getter")):
+        elif not _is_same_extension(owner.get_extension(name), kind.get("getter")):
             raise UsageError(
                 f"the extension '{name}' of spaCy's {owner.__name__} is registered by another component; expected "
                 f"none of that name: {owner.__name__}.remove_extension('{name}') removes it"
             )
 
 
-def _is_ours(extension: tuple[Any, ...], getter: Callable[[Doc], Any] | None) -> bool:
+def _is_same_extension(extension: tuple[Any, ...], getter: Callable[[Doc], Any] | None) -> bool:
     """Return whether an extension is one of this module, which may have been reloaded: functions are known by name."""
     names = [getattr(function, "__qualname__", function) for function in (extension[2], getter)]
     return names[0] == names[1] and [extension[at] for at in (0, 1, 3)] == [None] * 3

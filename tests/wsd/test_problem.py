@@ -309,7 +309,7 @@ def test_a_long_text_is_cut_between_sentences_and_no_word_loses_its_window(lexic
     monkeypatch.setattr("swarmkit_wsd.disambiguation.CHUNK", 4)
     chunks = list(each_chunk(LONG, lexicon, options))
     assert len(chunks) > 10
-    linked = [links(chunk.problem, chunk.problem.in_text_order(chunk.answered)) for chunk in chunks]
+    linked = [links(chunk.problem, chunk.problem.in_text_order(chunk.answer_range)) for chunk in chunks]
     assert [place for part in linked for place in part] == [target.token.start for target in whole.problem.targets]
     assert {place: others for part in linked for place, others in part.items()} == links(
         whole.problem, range(len(whole.problem.targets))
@@ -335,7 +335,7 @@ def test_a_text_without_words_to_disambiguate_is_not_held_in_memory(lexicon):
 def test_sentences_that_are_solved_alone_need_no_context(lexicon, monkeypatch):
     monkeypatch.setattr("swarmkit_wsd.disambiguation.CHUNK", 4)
     for chunk in each_chunk(LONG, lexicon, fast(unit="sentence")):
-        assert chunk.answered == range(len(chunk.problem.corpus.texts[0].sentences))
+        assert chunk.answer_range == range(len(chunk.problem.corpus.texts[0].sentences))
 
 
 def test_heuristics_answer_feasibly_on_a_text():

@@ -11,7 +11,7 @@ from swarmkit_text.english import EnglishReader
 from swarmkit_text.sentences import read_text
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
-from swarmkit_wsd.units import covered, likeliest, read_units, weigh_readings
+from swarmkit_wsd.units import covered_stages, likeliest, read_units, weigh_readings
 
 pytestmark = pytest.mark.usefixtures("source")
 
@@ -32,7 +32,7 @@ def test_candidates_are_the_senses_of_all_readings(lexicon):
         )
         assert sum(np.exp(reading.bias) for reading in target.readings) == pytest.approx(1, abs=1e-3)
         for candidate, sense in enumerate(target.senses.tolist()):
-            reading = target.chosen(candidate)
+            reading = target.reading_of(candidate)
             assert sense in lexicon.senses(reading.lemma, reading.pos)
             assert TEXT[reading.start : reading.end] == reading.surface
         assert sum(len(target.senses_of(number)) for number in range(len(target.readings))) == len(target.senses)
@@ -65,13 +65,13 @@ def test_words_inside_a_chosen_entry_have_no_answer(lexicon):
     x = np.zeros(len(unit), np.int64)
     x[at] = int(np.flatnonzero(unit[at].reading == several)[0])
     inside = unit[at].readings[several]
-    hidden = covered(unit, x)
+    hidden = covered_stages(unit, x)
     assert hidden
     assert at not in hidden
     assert all(inside.start <= unit[stage].token.start < inside.end for stage in hidden)
     problem = swarmkit.make_problem("wsd", text=TEXT, preset="fast")
     assert {row["word"] for row in problem.describe(x)} >= {inside.surface}
-    assert len(problem.describe(x)) == len(unit) - len(covered(unit, x))
+    assert len(problem.describe(x)) == len(unit) - len(covered_stages(unit, x))
 
 
 def test_a_chain_has_one_reading_a_word_and_no_word_twice(lexicon):

@@ -255,8 +255,8 @@ def test_a_worker_with_another_lexicon_is_refused(monkeypatch):
 def test_progress_has_a_rate_and_the_time_left():
     seconds, log = [0.0], io.StringIO()
     with BatchProgress(1000, "lines", log, clock=lambda: seconds[0]) as progress:
-        progress.skipped(50, 200)
+        progress.count_earlier(50, 200)
         for end in (300, 400):
             seconds[0] += 20
-            progress.answered(100, end)
+            progress.count_answers(100, end)
     assert log.getvalue() == "swarmkit: 200 lines, 5.0 lines/s, 25 %, 0:02:00 left\n"

@@ -146,16 +146,16 @@ def test_pieces_have_every_sentence_once_and_the_words_around_them_as_context(mo
     for document in (None, 7, 25):
         sentences = list(read_raw(io.BytesIO(written(100, document)), "a"))
         found = list(pieces(sentences))
-        assert [one for piece in found for one in piece.own] == sentences
+        assert [one for piece in found for one in piece.core] == sentences
         assert [piece for task in in_tasks(found) for piece in task] == found
         for piece in found:
-            assert sum(one.words for one in piece.own) <= 36
-            together = [*piece.before, *piece.own, *piece.after]
+            assert sum(one.words for one in piece.core) <= 36
+            together = [*piece.before, *piece.core, *piece.after]
             at = sentences.index(together[0])
             assert together == sentences[at : at + len(together)]
             assert not any(one.begins for one in together[1:])  # one document
-            first = sentences.index(piece.own[0])
-            if not piece.own[0].begins and first:
+            first = sentences.index(piece.core[0])
+            if not piece.core[0].begins and first:
                 assert sum(one.words for one in piece.before) >= 5
 
 

@@ -121,14 +121,14 @@ def _spellings(option: Option, sentence: Words, kind: str | None, lexicon: Langu
     an article before it, it is nothing else.
     """
     names = lexicon.capitalised(lexicon.senses(option.lemma, option.pos))
-    has_both = bool(names.any()) and not names.all()
+    mixture = bool(names.any()) and not names.all()
     capital = sentence.words[option.at].surface[:1].isupper()
     if not capital or lexicon.language in CAPITALISED_NOUNS:
-        yield option._replace(capital=False) if has_both else option
+        yield option._replace(capital=False) if mixture else option
     elif not sentence.telling[option.at]:
         yield option
     elif names.any():
-        yield option._replace(capital=True) if has_both else option
+        yield option._replace(capital=True) if mixture else option
     elif kind == "determiners" or sentence.annotations[option.at].tagged:
         yield option
 

@@ -142,7 +142,7 @@ def confidences(problem: WordSenses, x: NDArray[np.int64], clusters: Clusters | 
     found = {}
     for target, choice, likely in zip(problem.targets, x.tolist(), posteriors(problem, x), strict=True):
         if clusters is not None:
-            likely = clusters.joined([problem.lexicon.key(int(sense)) for sense in target.senses], likely)
+            likely = clusters.merge([problem.lexicon.key(int(sense)) for sense in target.senses], likely)
         found[str(target.token.id)] = min(1.0, float(likely[choice]))
     return found
 

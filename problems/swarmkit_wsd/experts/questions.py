@@ -87,7 +87,7 @@ def question(problem: WordSenses, stage: int, choice: int, likely: NDArray[float
         likely: the probability of each candidate.
     """
     lexicon, target = problem.lexicon, problem.targets[stage]
-    reading = target.chosen(choice)
+    reading = target.reading_of(choice)
     text, start, end = _context(problem, target.sentence, reading.start, reading.end)
     synsets = lexicon.sense_synset[target.senses].tolist()
     candidates = (

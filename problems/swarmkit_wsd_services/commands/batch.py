@@ -90,12 +90,12 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
             while queue and queue[0].task is None:
                 has = queue.popleft()
                 errors += [has.error] if has.error else []
-                progress.skipped(has.units, has.end, has.failed)
+                progress.count_earlier(has.units, has.end, has.failed)
             if result is None:
                 break
             item = queue.popleft()
             writer.write(item.output, result.content)
-            progress.answered(result.units, item.end, result.failed)
+            progress.count_answers(result.units, item.end, result.failed)
     for output in outputs:
         if output.path is not None and output.form not in SEPARATE:
             output.path.touch()  # of an input without texts
@@ -179,8 +179,8 @@ class BatchProgress:
         self._size, self._unit, self._clock = size, unit, clock
         self._stream = sys.stderr if stream is None else stream
         self._terminal = self._stream.isatty()
-        self._begun = self._last = clock()
-        self._shown = False
+        self._start = self._last = clock()
+        self._is_visible = False
         self._end = self._skipped = 0
         self.units = self.total = self.failed = 0
 
@@ -188,18 +188,18 @@ class BatchProgress:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._terminal and self._shown:
+        if self._terminal and self._is_visible:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
-    def skipped(self, units: int, end: int, failed: int = 0) -> None:
-        """Count what was answered before this run; arguments as of `answered`."""
+    def count_earlier(self, units: int, end: int, failed: int = 0) -> None:
+        """Count what was answered before this run; arguments as of `count_answers`."""
         self._skipped += max(0, end - self._end)
         self._end = max(end, self._end)
         self.total += units
         self.failed += failed
 
-    def answered(self, units: int, end: int, failed: int = 0) -> None:
+    def count_answers(self, units: int, end: int, failed: int = 0) -> None:
         """Count what was answered, and report if it is time.
 
         Args:
@@ -214,8 +214,8 @@ class BatchProgress:
         now = self._clock()
         if now - self._last < (TERMINAL if self._terminal else LOG):
             return
-        self._last, self._shown = now, True
-        line = f"swarmkit: {report(self.units, self._unit, now - self._begun, self._share())}"
+        self._last, self._is_visible = now, True
+        line = f"swarmkit: {report(self.units, self._unit, now - self._start, self._share())}"
         self._stream.write(f"\r\x1b[K{line}" if self._terminal else line + "\n")
         self._stream.flush()
 

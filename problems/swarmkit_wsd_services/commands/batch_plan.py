@@ -78,7 +78,7 @@ def _check(output: Output, resume: bool) -> None:
     if outlier is not None:
         first = output.inputs[0]
         raise UsageError(
-            f"{first.shown} is {first.form} and {outlier.shown} is {outlier.form}; expected one format, or --out FOLDER"
+            f"{first.title} is {first.form} and {outlier.title} is {outlier.form}; expected one format, or --out FOLDER"
         )
     path = output.path
     if path is None:
@@ -136,7 +136,7 @@ def _lines(output: Output, before: int) -> Iterator[RawLine]:
     """Iterate over the lines of all inputs."""
     for item in output.inputs:
         with item.open() as stream:
-            for line in read_lines(stream, item.shown, before):
+            for line in read_lines(stream, item.title, before):
                 before = line.end
                 yield line
 
@@ -195,7 +195,7 @@ def _conllu_inputs(output: Output, before: int) -> Iterator[tuple[ConlluTask, in
     """Iterate over the tasks of all inputs, each with pieces of one of them, and the bytes up to their ends."""
     for item in output.inputs:
         with item.open() as stream:
-            for group in in_tasks(pieces(read_raw(stream, item.shown))):
+            for group in in_tasks(pieces(read_raw(stream, item.title))):
                 task = ConlluTask(group)
                 before += len(task.content)
                 yield task, before

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def show_sentences(chunk: Chunk, answers: Answers) -> bool:
     """Print the sentences of a chunk that have answers, each with a table; return whether there are any."""
-    tables = list(_by_sentence(chunk.senses(answers), [chunk.problem.sentences[number] for number in chunk.answered]))
+    tables = list(
+        _by_sentence(chunk.senses(answers), [chunk.problem.sentences[number] for number in chunk.answer_range])
+    )
     for sentence, senses in tables:
         typer.echo(f"\n{sentence_text(sentence)}\n")
         print_table([row for sense in senses for row in _rows(sense)])

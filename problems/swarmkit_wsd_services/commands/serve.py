@@ -88,8 +88,8 @@ def serve(
     with connection:
         answering = Answering(settings)
         for answer in answering([PROBE, PROBE]):  # data and kernels are loaded before anybody is served
-            if answer.refused or answer.failed:
-                raise UsageError(answer.refused or f"the options fail on a short text: {answer.failed}")
+            if answer.refusal or answer.failed:
+                raise UsageError(answer.refusal or f"the options fail on a short text: {answer.failed}")
         metrics = Metrics()
         rules = Rules(
             port=bound,

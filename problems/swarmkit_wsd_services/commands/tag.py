@@ -107,7 +107,7 @@ def tag(
     """
     from swarmkit import make_settings
     from swarmkit_wsd.confidence import read_clusters
-    from swarmkit_wsd.disambiguation import Answers, consulted, each_chunk
+    from swarmkit_wsd.disambiguation import Answers, consult_panel, each_chunk
     from swarmkit_wsd.experts.consulting import consulting, open_panel
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd.raw_text import lexicon_of
@@ -139,7 +139,7 @@ def tag(
         chunks = _warn_of_language(
             (source, chunk)
             for source in sources
-            for chunk in consulted(each_chunk(source.blocks, lexicon, settings, places), panel)
+            for chunk in consult_panel(each_chunk(source.blocks, lexicon, settings, places), panel)
         )
         if explain:
             _explain(chunks, explain, answers, about if as_document else None)
@@ -182,15 +182,15 @@ def _warn_of_language(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
     """Iterate over chunks; print one warning if one of them is read as English, but is not."""
     from swarmkit_text.language import is_english
 
-    has_warned = False
+    needs_warning = True
     for source, chunk in chunks:
         if chunk.problem.lexicon.language != "eng":
             yield source, chunk
             continue
-        words = (token.surface for number in chunk.answered for token in chunk.problem.sentences[number].tokens)
-        if not has_warned and is_english(words) is False:
+        words = (token.surface for number in chunk.answer_range for token in chunk.problem.sentences[number].tokens)
+        if needs_warning and is_english(words) is False:
             typer.echo(FOREIGN, err=True)
-            has_warned = True
+            needs_warning = False
         yield source, chunk
 
 
@@ -216,7 +216,7 @@ def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] 
     weights: list[dict[str, Any]] = []
     for source, chunk in chunks:
         x = chunk.problem.default_solution()
-        weights += [weight.model_dump() for weight in explain(chunk.problem, x, word, sentences=chunk.answered)]
+        weights += [weight.model_dump() for weight in explain(chunk.problem, x, word, sentences=chunk.answer_range)]
         senses += senses_of(source, chunk, answers)
         unknown |= dict.fromkeys(chunk.unknown)
     if not weights:

@@ -45,7 +45,7 @@ class Input(NamedTuple):
         return Path(self.name).is_file()
 
     @property
-    def shown(self) -> str:
+    def title(self) -> str:
         """Its name, for messages."""
         return "standard input" if self.name == "-" else self.name
 

@@ -21,8 +21,8 @@ PROBE = SensesRequest(text="They sat on the bank of the river.")
 class RequestAnswer(NamedTuple):
     """The fields of a `SensesResponse`, or why there are none."""
 
-    found: dict[str, Any] | None = None
-    refused: str | None = None
+    senses: dict[str, Any] | None = None
+    refusal: str | None = None
     """A sentence about what is wrong with the request."""
     failed: str | None = None
     """The name and the place of an error of ours; nothing of the text."""
@@ -46,9 +46,9 @@ class Answering:
 
     def _answer(self, request: SensesRequest) -> RequestAnswer:
         try:
-            return RequestAnswer(found=self._senses(request))
+            return RequestAnswer(senses=self._senses(request))
         except UsageError as error:
-            return RequestAnswer(refused=str(error))
+            return RequestAnswer(refusal=str(error))
         except Exception as error:
             return RequestAnswer(failed=place_of(error))
 

@@ -113,12 +113,12 @@ class Service:
 
     @staticmethod
     def _response(request: Request, answer: RequestAnswer) -> Response:
-        if answer.found is not None:
+        if answer.senses is not None:
             # For the counter, which sees the scope but not the body of the answer.
-            request.scope["swarmkit_words"] = len(answer.found["senses"])
-            return JSONResponse(answer.found)
-        if answer.refused is not None:
-            return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, answer.refused)
+            request.scope["swarmkit_words"] = len(answer.senses["senses"])
+            return JSONResponse(answer.senses)
+        if answer.refusal is not None:
+            return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, answer.refusal)
         return failure(answer.failed or "unknown")
 
 

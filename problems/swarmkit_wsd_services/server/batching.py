@@ -39,15 +39,15 @@ class Batcher(Generic[Request, Answer]):
     Args:
         work: returns the answers to some requests.
         waiting: the largest number of requests that wait.
-        seen: called with the number of requests of each batch.
+        observe: called with the number of requests of each batch.
     """
 
     def __init__(
         self, work: Callable[[Sequence[Request]], list[Answer]], waiting: int, observe: Callable[[int], None]
     ) -> None:
-        self._work, self._seen = work, observe
+        self._work, self._observe = work, observe
         self._queue: asyncio.Queue[Waiting[Request, Answer]] = asyncio.Queue(waiting)
-        self._held: Waiting[Request, Answer] | None = None
+        self._first_of_next: Waiting[Request, Answer] | None = None
         self._thread = ThreadPoolExecutor(1, "senses")
 
     @property
@@ -80,7 +80,7 @@ class Batcher(Generic[Request, Answer]):
             batch = [item for item in await self._next() if not item.answer.done()]
             if not batch:
                 continue
-            self._seen(len(batch))
+            self._observe(len(batch))
             # The event loop goes on while the thread works: requests for the next batch gather meanwhile.
             try:
                 answers = await loop.run_in_executor(self._thread, self._work, [item.request for item in batch])
@@ -99,15 +99,15 @@ class Batcher(Generic[Request, Answer]):
 
     async def _next(self) -> list[Waiting[Request, Answer]]:
         """Wait for a request; return it with those that come within the window."""
-        first = self._held or await self._queue.get()
-        self._held = None
+        first = self._first_of_next or await self._queue.get()
+        self._first_of_next = None
         batch, size = [first], first.size
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(WINDOW):
                 while len(batch) < LARGEST_BATCH:
                     item = await self._queue.get()
                     if size + item.size > LARGEST_SIZE:
-                        self._held = item  # the first of the next batch
+                        self._first_of_next = item  # the first of the next batch
                         break
                     batch.append(item)
                     size += item.size
