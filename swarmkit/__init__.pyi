@@ -1,5 +1,5 @@
-from .cli.choosing import parse_settings as parse_settings
-from .cli.group import new_group as new_group
+from .cli.options import new_group as new_group
+from .cli.options import parse_settings as parse_settings
 from .cli.show import print_json as print_json
 from .cli.show import print_table as print_table
 from .comparison.comparing import compare as compare

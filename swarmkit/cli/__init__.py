@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from swarmkit.contract.errors import PluginError, PluginFailure, SwarmkitError
+from swarmkit.plugins.failures import TRACEBACK, name_plugin, sentence_of
+from swarmkit.plugins.output import plugin_output_diverted
 
 if TYPE_CHECKING:
     import typer
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 
-COLLECTED = 10_000
+COLLECTION_THRESHOLD = 10_000
 """Objects after which cycles are looked for: imports make many objects, hardly a cycle, and would look 100 times."""
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -33,17 +35,14 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 def main() -> None:
     """Run the command line; errors become a sentence and an exit code."""
-    from swarmkit.plugins.output import plugin_output_diverted
-
-    gc.set_threshold(COLLECTED)
+    gc.set_threshold(COLLECTION_THRESHOLD)
     warnings.showwarning = _show_warning
-    arguments = sys.argv[1:]
-    with plugin_output_diverted(), _tracebacks(asked_for_traceback(arguments)):
+    files, with_traceback, arguments = global_options(sys.argv[1:])
+    with plugin_output_diverted(), _tracebacks(with_traceback):
         try:
-            files, arguments = plugin_files(arguments)
             try:
                 _app(files, arguments)(args=arguments, prog_name="swarmkit")
-            finally:
+            finally:  # a disk that is full shows here, where it still becomes a sentence
                 sys.stdout.flush()
         except KeyboardInterrupt:
             _fail("interrupted", 130)
@@ -53,72 +52,53 @@ def main() -> None:
 
 def _explain(error: Exception) -> None:
     """Print an error as a sentence, below its traceback if that was asked for, and leave with its exit code."""
-    from swarmkit.plugins.failures import TRACEBACK, name_plugin
-
     if os.environ.get(TRACEBACK) and not isinstance(error, PluginFailure):  # the traceback of that was shown
         traceback.print_exception(error)
-    if isinstance(error, MemoryError):
-        _fail(f"not enough memory ({error or 'no more can be allocated'}); something smaller would fit", 2)
     if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
         _discard_output()
         _fail(f"standard output: cannot be written ({error.strerror})", 2)
-    named = name_plugin(error) or error
-    if isinstance(named, SwarmkitError):
-        _fail(str(named), named.exit_code)
-    message = f"internal error: {type(error).__name__}: {error}"
-    _fail(f"{message}; please report it with the traceback, which --traceback shows", 1)
+    if isinstance(error, MemoryError):
+        _fail(sentence_of(error), 2)
+    failure = name_plugin(error) or error
+    if isinstance(failure, SwarmkitError):
+        _fail(str(failure), failure.exit_code)
+    _fail(f"{sentence_of(error)}; please report it with the traceback, which --traceback shows", 1)
 
 
-def asked_for_traceback(arguments: list[str]) -> bool:
-    """Take the option `--traceback` out of the arguments, and return whether it was there.
-
-    >>> asked_for_traceback(["solve", "--traceback"])
-    True
-    """
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    rest = [argument for argument in arguments[:end] if argument != "--traceback"]
-    arguments[:end] = rest
-    return len(rest) < end
-
-
-@contextmanager
-def _tracebacks(asked: bool) -> Iterator[None]:
-    """Show tracebacks, in worker processes too, if they are asked for."""
-    from swarmkit.plugins.failures import TRACEBACK
-
-    before = os.environ.get(TRACEBACK)
-    if asked:
-        os.environ[TRACEBACK] = "1"
-    try:
-        yield
-    finally:
-        if asked and before is None:
-            del os.environ[TRACEBACK]
-
-
-def plugin_files(arguments: list[str]) -> tuple[list[Path], list[str]]:
-    """Return the files of all options `--plugin FILE`, and the other arguments.
+def global_options(arguments: list[str]) -> tuple[list[Path], bool, list[str]]:
+    """Return the files of all options `--plugin FILE`, whether there is a `--traceback`, and the other arguments.
 
     This precedes all other parsing, because a plugin may bring commands.
 
-    >>> plugin_files(["solve", "--plugin", "my.py", "-a", "mine"])
-    ([PosixPath('my.py')], ['solve', '-a', 'mine'])
+    >>> global_options(["solve", "--plugin", "my.py", "--traceback", "-a", "mine"])
+    ([PosixPath('my.py')], True, ['solve', '-a', 'mine'])
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     files: list[Path] = []
     rest: list[str] = []
-    given = iter(arguments[:end])
-    for argument in given:
-        if argument == "--plugin":
-            file = next(given, None)
-            if file is None:
-                return files, arguments  # the parser reports that a value is missing
+    words = iter(arguments[:end])
+    for word in words:
+        if word.startswith("--plugin="):
+            files.append(Path(word.removeprefix("--plugin=")))
+        elif word == "--plugin" and (file := next(words, None)) is not None:
             files.append(Path(file))
-        elif argument.startswith("--plugin="):
-            files.append(Path(argument.removeprefix("--plugin=")))
-        else:
-            rest.append(argument)
-    return files, rest + arguments[end:]
+        else:  # a last word --plugin, too: the parser reports that its value is missing
+            rest.append(word)
+    others = [word for word in rest if word != "--traceback"]
+    return files, len(others) < len(rest), others + arguments[end:]
+
+
+@contextmanager
+def _tracebacks(wanted: bool) -> Iterator[None]:
+    """Show tracebacks, in worker processes too, if they are asked for."""
+    before = os.environ.get(TRACEBACK)
+    if wanted:
+        os.environ[TRACEBACK] = "1"
+    try:
+        yield
+    finally:
+        if wanted and before is None:
+            del os.environ[TRACEBACK]
 
 
 def _app(files: list[Path], arguments: list[str]) -> typer.Typer:

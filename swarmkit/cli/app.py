@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from swarmkit.cli.group import new_group
+from swarmkit.cli.options import new_group
 from swarmkit.plugins.host import Host
 
 EPILOG = "Example: swarmkit solve -p synthetic -a icm --seed 1 --looks 1e6"
@@ -20,12 +20,12 @@ COMMANDS = {
     "solve": "swarmkit.cli.solving:solve",
     "compare": "swarmkit.cli.comparing:compare",
     "runs": "swarmkit.cli.runs:runs",
-    "report": "swarmkit.cli.reporting:report",
+    "report": "swarmkit.cli.pages:report",
     "resume": "swarmkit.cli.solving:resume",
     "replay": "swarmkit.cli.solving:replay",
     "tune": "swarmkit.cli.tuning:tune",
-    "movie": "swarmkit.cli.movies:movie",
-    "studio": "swarmkit.cli.studios:studio",
+    "movie": "swarmkit.cli.pages:movie",
+    "studio": "swarmkit.cli.pages:studio",
     "list": "swarmkit.cli.listing:list_",
     "describe": "swarmkit.cli.listing:describe",
     "check": "swarmkit.cli.checking:check",
@@ -80,8 +80,11 @@ def _add_offers(app: typer.Typer, host: Host) -> None:
         elif offer.name in clashing:
             offer.plugin.error = f"another plugin has a command named '{offer.name}' too"
         elif not rest and first in shared and isinstance(offer.value, typer.Typer):
-            groups[first] = _joined_by_others(offer.value)
-            app.add_typer(groups[first], name=first)
+            # A copy: commands of other plugins are added to it.
+            group = groups[first] = copy(offer.value)
+            group.registered_commands = [*group.registered_commands]
+            group.registered_groups = [*group.registered_groups]
+            app.add_typer(group, name=first)
         elif not rest and first in shared:
             offer.plugin.error = f"its command '{offer.name}' has the name of a group of other commands"
         elif rest and rest in _commands(groups.get(first)):
@@ -93,17 +96,10 @@ def _add_offers(app: typer.Typer, host: Host) -> None:
             _add(groups.get(first, app), rest or first, offer.value)
 
 
-def _joined_by_others(group: typer.Typer) -> typer.Typer:
-    """Return a copy of a plugin's group, to which commands of other plugins are added."""
-    joined = copy(group)
-    joined.registered_commands, joined.registered_groups = [*group.registered_commands], [*group.registered_groups]
-    return joined
-
-
 def _commands(group: typer.Typer | None) -> set[str]:
     """Return the names of a group's commands."""
-    registered = group.registered_commands if group is not None else []
-    return {one.name or getattr(one.callback, "__name__", "").replace("_", "-") for one in registered}
+    commands = group.registered_commands if group is not None else []
+    return {info.name or getattr(info.callback, "__name__", "").replace("_", "-") for info in commands}
 
 
 def _add(app: typer.Typer, name: str, command: Any) -> None:

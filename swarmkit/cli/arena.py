@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.solving import Force
+from swarmkit.cli.options import Force, JsonOption
 from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from swarmkit.cli.choosing import parse_settings
-from swarmkit.cli.listing import JsonOption, find_all
+from swarmkit.cli.listing import offers_named
+from swarmkit.cli.options import JsonOption, OptionsOption, ParamsOption, parse_settings
 from swarmkit.cli.show import print_json
-from swarmkit.cli.solving import OptionsOption, ParamsOption
 from swarmkit.contract.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def check(
 
     Example: swarmkit check icm
     """
-    kinds = [kind for kind, _ in find_all(name) if kind in ("problem", "solver")]
+    kinds = [kind for kind, _ in offers_named(name) if kind in ("problem", "solver")]
     if not kinds:
         raise UsageError(f"'{name}' is neither a problem nor a solver; only these have a contract to check")
     reports = [_report(kind, name, options, params, examples) for kind in kinds]

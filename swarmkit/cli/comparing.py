@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit.cli.choosing import problem_entries, solver_entries, split_names
-from swarmkit.cli.limits import with_limits
-from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.options import (
+    Force,
+    JsonOption,
+    check_outputs,
+    problem_entries,
+    say,
+    solver_entries,
+    split_names,
+    with_limits,
+    write_after,
+)
 from swarmkit.cli.show import heading, print_table, used
-from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import FailedRuns, UsageError
 from swarmkit.contract.notebook import figure
-from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.comparison.experiment import Experiment
@@ -25,8 +30,8 @@ if TYPE_CHECKING:
     from swarmkit.comparison.summary import MethodSummary
 
 
-Given = tuple[Sequence[str] | None, Sequence[str] | None]
-"""What was given of an option that names problems or solvers, and of the one that sets them."""
+Selection = tuple[Sequence[str] | None, Sequence[str] | None]
+"""The values of an option that names problems or solvers, and of the one that sets them."""
 
 
 @with_limits
@@ -72,42 +77,39 @@ def compare(
 
     Example: swarmkit compare -p synthetic --algos sa,icm,ga --runs 5 --looks 1e5 --store runs.db --jobs 2
     """
-    given: dict[str, Any] = {"runs": runs, "seed": seed, "polish": polish, "gap": gap or None}
-    given["budget"] = limits or None
-    values = {name: value for name, value in given.items() if value is not None}
-    experiment = (
-        from_file(file, (problem, options, algos, params), values)
-        if file
-        else from_options((problem, options), (algos, params), values)
-    )
+    fields = {"runs": runs, "seed": seed, "polish": polish, "gap": gap or None, "budget": limits or None}
+    values = {name: value for name, value in fields.items() if value is not None}
+    if file:
+        experiment = from_file(file, (problem, options, algos, params), values)
+    else:
+        experiment = from_options((problem, options), (algos, params), values)
     if toml:
         from swarmkit.comparison.experiment import write_experiment
 
         typer.echo(write_experiment(experiment), nl=False)
         return
-    if out:
-        check_writable(out, force, "Give another name, or --force to overwrite it.")
-    places = {"store": store, "jobs": jobs, "backend": backend, "scheduler": scheduler}
-    CompareCommand(experiment, as_document, out).run(places)
+    check_outputs(force, out)
+    workers = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
+    CompareCommand(experiment, as_document, out).run(store, workers)
 
 
-def from_file(file: Path, named: Sequence[Any], values: dict[str, Any]) -> Experiment:
+def from_file(file: Path, names: Sequence[Any], values: dict[str, Any]) -> Experiment:
     """Return the experiment of a file, overridden by options.
 
     Args:
         file: the experiment in TOML.
-        named: the options that name problems and solvers, which a file excludes.
+        names: the options that name problems and solvers, which a file excludes.
         values: the fields of the experiment that were given as options.
     """
     from swarmkit.comparison.experiment import Experiment, read_experiment
 
-    if any(named):
+    if any(names):
         raise UsageError("an experiment file names problems and solvers itself: leave out -p, -P, --algos and -A")
     experiment = read_experiment(file)
     return Experiment.read(experiment.model_dump(exclude_unset=True) | values, "the command line")
 
 
-def from_options(problems: Given, solvers: Given, values: dict[str, Any]) -> Experiment:
+def from_options(problems: Selection, solvers: Selection, values: dict[str, Any]) -> Experiment:
     """Return the experiment of some problems and some solvers.
 
     Args:
@@ -117,10 +119,13 @@ def from_options(problems: Given, solvers: Given, values: dict[str, Any]) -> Exp
     """
     from swarmkit.comparison.experiment import Experiment, check
 
-    named, compared = split_names(problems[0]), split_names(solvers[0])
-    if not named or not compared:
+    problem_names, solver_names = split_names(problems[0]), split_names(solvers[0])
+    if not problem_names or not solver_names:
         raise UsageError("give a problem and solvers (-p synthetic --algos sa,icm), or an experiment file")
-    entries = {"problems": problem_entries(named, problems[1]), "solvers": solver_entries(compared, solvers[1])}
+    entries = {
+        "problems": problem_entries(problem_names, problems[1]),
+        "solvers": solver_entries(solver_names, solvers[1]),
+    }
     experiment = Experiment.read(entries | values, "the command line")
     check(experiment)
     return experiment
@@ -135,69 +140,55 @@ class CompareCommand:
         self.ready: list[Record] = []
         self.failed: list[Failed] = []
 
-    def run(self, places: dict[str, Any]) -> None:
-        """Make the comparison and show it; `places` are store, jobs, backend and scheduler."""
-        from swarmkit.cli.comparison_progress import ComparisonProgress
+    def run(self, store: Path | None, workers: dict[str, Any]) -> None:
+        """Make the comparison and show it; `workers` are jobs, backend and scheduler."""
+        from swarmkit.cli.progress import ComparisonProgress
         from swarmkit.comparison.comparing import compare as make_runs
 
-        lost: BaseException | None = None
         with ComparisonProgress() as progress:
 
-            def planned(plan: ExperimentPlan, stored: Sequence[Record]) -> None:
+            def begin(plan: ExperimentPlan, stored: Sequence[Record]) -> None:
                 self.plan, self.ready = plan, list(stored)
                 progress.begin(len(plan.runs), stored)
 
-            def ready(record: Record) -> None:
+            def add(record: Record) -> None:
                 self.ready.append(record)
                 progress.run_ready(record)
 
-            records: Sequence[Record] | None
+            interruption: BaseException | None = None
             try:
-                records = make_runs(self.experiment, planned=planned, ready=ready, **places)
+                self.ready = make_runs(self.experiment, store=store, planned=begin, ready=add, **workers)
             except FailedRuns as error:
-                records, self.failed = error.records, error.failed
-            except UsageError as error:  # the store can no longer be written to, for instance
-                records, lost = self.ready, error
-            except KeyboardInterrupt:
-                records = None
-        if lost is not None:
-            if self.ready:
-                self.deliver(self.ready, None)
-            raise lost
-        if records is None:
-            self.interrupted(places["store"])
-        self.deliver(records or [], places["store"])
+                self.ready, self.failed = list(error.records), list(error.failed)
+            except (UsageError, KeyboardInterrupt) as error:  # the store can no longer be written to, for instance
+                interruption = error
+        if interruption is None or self.ready:
+            self.deliver(store if interruption is None else None)
+        if isinstance(interruption, UsageError):
+            raise interruption
+        if interruption is not None:
+            total = len(self.plan.runs) if self.plan else "the"
+            way = f"are in {store}; the same command continues" if store else "are done; --store would keep them"
+            say(f"swarmkit: interrupted; {len(self.ready)} of {total} runs {way}")
+            raise typer.Exit(130)
         if self.failed:
             raise typer.Exit(1)
 
-    def interrupted(self, store: Path | None) -> None:
-        """Show the finished runs and how to continue, and exit."""
-        if self.ready:
-            self.deliver(self.ready, None)
-        total = len(self.plan.runs) if self.plan else "the"
-        kept = f"are in {store}; the same command continues" if store else "are done; --store would keep them"
-        print(f"swarmkit: interrupted; {len(self.ready)} of {total} runs {kept}", file=sys.stderr)
-        raise typer.Exit(130)
-
-    def deliver(self, records: Sequence[Record], store: Path | None) -> None:
-        """Show the comparison, then write the file that was asked for: a full disk does not lose what is shown."""
-        text = self.document(records) if self.out or self.as_document else ""
-        try:
+    def deliver(self, store: Path | None) -> None:
+        """Show the finished runs, then write the file that was asked for."""
+        text = self.document() if self.out or self.as_document else ""
+        with write_after(self.out, lambda: f"{text}\n"):
             if self.as_document:
                 print(text)
             else:
-                show(records, self.plan)
+                show(self.ready, self.plan)
                 if store:
-                    print(f"\n{len(records)} runs are in {store}: 'swarmkit report {store}' writes a report.")
-            sys.stdout.flush()
-        finally:
-            if self.out:
-                write_atomically(self.out, f"{text}\n".encode())
+                    print(f"\n{len(self.ready)} runs are in {store}: 'swarmkit report {store}' writes a report.")
         for failed in self.failed:
             where = f"{failed.method} on {failed.instance}, repetition {failed.repetition}, run {failed.key[:12]}"
-            print(f"swarmkit: {where}: {failed.error}", file=sys.stderr)
+            say(f"swarmkit: {where}: {failed.error}")
 
-    def document(self, records: Sequence[Record]) -> str:
+    def document(self) -> str:
         """Return experiment, summary, refusals, failures and runs as JSON."""
         import json
         from dataclasses import asdict
@@ -207,17 +198,17 @@ class CompareCommand:
 
         content = {
             "experiment": self.experiment.model_dump(mode="json"),
-            "summary": [row._asdict() for row in summarise_methods(records)],
+            "summary": [row._asdict() for row in summarise_methods(self.ready)],
             "refused": [pair.as_plain() for pair in self.plan.refused] if self.plan else [],
             "failed": [asdict(row) for row in self.failed],
-            "records": [as_plain(record) for record in records],
+            "records": [as_plain(record) for record in self.ready],
         }
         return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def show(records: Sequence[Record], plan: ExperimentPlan | None = None) -> None:
     """Print a table for each instance with the scores and the cost of each method, and the refusals of a plan."""
-    from swarmkit.comparison.summary import summarise_methods
+    from swarmkit.comparison.summary import metrics_that_differ, summarise_methods
 
     rows = summarise_methods(records)
     refused = plan.refused if plan else []
@@ -225,8 +216,8 @@ def show(records: Sequence[Record], plan: ExperimentPlan | None = None) -> None:
         here = [row for row in rows if row.instance == instance]
         heading(instance)
         if here:
-            metrics = _telling_metrics(here)
-            print_table([_row(row, any(other.gap is not None for other in here), metrics) for row in here])
+            metrics = metrics_that_differ((instance, row.metrics) for row in here)
+            print_table([_row(row, any(r.gap is not None for r in here), metrics) for row in here])
         reason = next((_no_gap(r) for r in records if r.instance == instance), None)
         if reason:
             print(reason)
@@ -241,26 +232,24 @@ def _no_gap(record: Record) -> str | None:
     return gap.words if gap is not None and gap.bound is None else None
 
 
-def _telling_metrics(rows: Sequence[MethodSummary]) -> list[str]:
-    """Return the problem's metrics that are neither the objective nor the same for all methods."""
-    names = dict.fromkeys(name for row in rows for name in row.metrics if name != row.objective)
-    return [name for name in names if len({row.metrics.get(name) for row in rows}) > 1]
-
-
 def _row(row: MethodSummary, with_gap: bool, metrics: Sequence[str]) -> dict[str, Any]:
-    def score(value: float | None) -> str:
-        from swarmkit.contract.result import shown
-
-        return "none" if value is None else figure(shown(row.objective, value))
-
+    """Return a summary as a row of the table; a metric that is the objective itself has no column of its own."""
+    best, median = (
+        "none" if score is None else figure(score) for score in (row.value(row.best), row.value(row.median))
+    )
     name = "" if row.objective == "score" else f" {row.objective}"
-    shown = {"method": row.method, "runs": row.runs, f"best{name}": score(row.best), f"median{name}": score(row.median)}
-    shown |= {"mean looks": used(row.looks, row.looks_limit), "evaluations": round(row.evaluations)}
-    shown |= {"iterations": round(row.iterations)}
-    shown["seconds"] = f"{row.seconds:.3f}"
+    infeasible = f" ({row.infeasible} found no feasible solution)" if row.infeasible else ""
+    cells = {
+        "method": row.method,
+        "runs": f"{row.runs}{infeasible}" if infeasible else row.runs,
+        f"best{name}": best,
+        f"median{name}": median,
+        "mean looks": used(row.looks, row.looks_limit),
+        "evaluations": round(row.evaluations),
+        "iterations": round(row.iterations),
+        "seconds": f"{row.seconds:.3f}",
+    }
     if with_gap:
-        shown["gap"] = "" if row.gap is None else f"{row.gap:.2%}"
-    shown |= {metric: row.metrics.get(metric) for metric in metrics if metric not in shown}
-    if row.infeasible:
-        shown["runs"] = f"{row.runs} ({row.infeasible} found no feasible solution)"
-    return shown
+        cells["gap"] = "" if row.gap is None else f"{row.gap:.2%}"
+    others = [metric for metric in metrics if metric not in {*cells, row.objective}]
+    return cells | {metric: row.metrics.get(metric) for metric in others}

@@ -1,4 +1,4 @@
-"""Results delivered: printed, written to files, and drawn."""
+"""Results of runs: printed, written to files, drawn, and shown as movies."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from swarmkit.cli.movies import RecordedFiles
+from swarmkit.cli.options import check_outputs, say
 from swarmkit.cli.show import show_explanation, show_result, show_results
-from swarmkit.files.writing import check_writable, write_atomically
+from swarmkit.contract.errors import UsageError
+from swarmkit.files.writing import csv_text, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.contract.result import Result, Results
+    from swarmkit.running.recording import Recorder
 
 
-class Shown(NamedTuple):
-    """How a result is shown."""
+class OutputOptions(NamedTuple):
+    """How a result is printed, and the files that it is written to."""
 
     as_document: bool
     """Whether it is printed as JSON."""
@@ -32,22 +34,43 @@ class Shown(NamedTuple):
     """The problem, which may define a drawing; that of a resumed run is made again for it."""
     explain: bool = False
     """Whether the shares of the solvers are shown."""
-    recorded: RecordedFiles | None = None
-    """The recorder of the run, and the files of its recording and movie."""
+    recorder: Recorder | None = None
+    """The recorder of the run, if its recording or movie is wanted."""
+    recording: Path | None = None
+    """The file of the recording."""
+    movie: Path | None = None
+    """The file of the movie."""
 
 
-def outputs(out: Path | None, plot: Path | None, force: bool) -> None:
+def check_figure(out: Path | None, plot: Path | None, force: bool) -> None:
     """Refuse files that cannot be written, before anything is run."""
     if plot:
         from swarmkit.report.plot import check_plot
 
         check_plot(plot)
-    for path in (out, plot):
-        if path:
-            check_writable(path, force, "Give another name, or --force to overwrite it.")
+    check_outputs(force, out, plot)
 
 
-def pictured(result: Result) -> Any:
+def check_movie(path: Path | None) -> None:
+    """Raise an error if a movie has a name that a browser would not open."""
+    if path is not None and path.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"{path}: the name of a movie ends in .html")
+
+
+def make_recorder(recording: Path | None, movie: Path | None, runs: int | None, force: bool) -> Recorder | None:
+    """Return a recorder if one of these files is wanted, None otherwise; refuse what cannot be written beforehand."""
+    if recording is None and movie is None:
+        return None
+    if runs is not None:
+        raise UsageError("--record and --movie go with a single run, not with --runs")
+    check_movie(movie)
+    check_outputs(force, recording, movie)
+    from swarmkit.running.recording import Recorder
+
+    return Recorder()
+
+
+def drawable_problem(result: Result) -> Any:
     """Return the problem of a result, made again, if it defines a drawing; otherwise None."""
     from swarmkit.plugins.host import host
     from swarmkit.running.checkpoint import remake_problem
@@ -59,7 +82,7 @@ def pictured(result: Result) -> Any:
     return None if problem.view().draw is None else problem
 
 
-def deliver(result: Result | Results, show: Shown) -> None:
+def deliver(result: Result | Results, show: OutputOptions) -> None:
     """Show a result, then write the files that were asked for."""
     from swarmkit.contract.result import Result
 
@@ -85,20 +108,19 @@ def deliver(result: Result | Results, show: Shown) -> None:
     finally:  # the answer is shown first: a full disk does not lose it; and what cannot be shown is written
         write_files([result] if isinstance(result, Result) else result.runs, text, show)
     if interrupted:
-        print("swarmkit: interrupted; the gap is not known", file=sys.stderr)
+        say("swarmkit: interrupted; the gap is not known")
         raise typer.Exit(130)
 
 
 def answer_csv(runs: Sequence[Result]) -> str:
     """Return the answer of the best run as CSV, a row per stage as the problem describes it."""
     from swarmkit.contract.result import best_of
-    from swarmkit.files.writing import csv_text
 
     return csv_text(best_of(runs).best.answer)
 
 
-def write_files(runs: Sequence[Result], text: str, show: Shown) -> None:
-    """Write the result's JSON and the figure, as far as they were asked for.
+def write_files(runs: Sequence[Result], text: str, show: OutputOptions) -> None:
+    """Write the result's JSON, the figure, the recording and the movie, as far as they were asked for.
 
     Args:
         runs: the runs of the result.
@@ -113,6 +135,11 @@ def write_files(runs: Sequence[Result], text: str, show: Shown) -> None:
         if show.plot:
             from swarmkit.report.plot import plot_runs
 
-            plot_runs(runs, show.plot, pictured(runs[0]) if show.problem is None else show.problem)
-        if show.recorded:
-            show.recorded.write()
+            plot_runs(runs, show.plot, drawable_problem(runs[0]) if show.problem is None else show.problem)
+        recording = show.recorder.recording if show.recorder else None
+        if recording and show.recording:
+            recording.write(show.recording)
+        if recording and show.movie:
+            from swarmkit.viewing.movie import make_movie
+
+            write_atomically(show.movie, make_movie(recording).encode())

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
+from swarmkit.cli.options import JsonOption
 from swarmkit.cli.show import heading, print_json, print_table
 from swarmkit.contract.errors import unknown
-from swarmkit.plugins.host import Host, host
+from swarmkit.plugins.host import host
 from swarmkit.plugins.registration import Registration
-
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 
 def list_(as_document: JsonOption = False) -> None:
@@ -22,20 +21,20 @@ def list_(as_document: JsonOption = False) -> None:
 
     Example: swarmkit list --json
     """
-    found = host()
-    offers = {kind: found.offers(kind) for kind in found.kinds}
+    offers = {kind: host().offers(kind) for kind in host().kinds}
+    clashes = {kind: host().clashes(kind) for kind in offers}
+    faults = [{"plugin": p.name, "from": p.provenance, "error": p.error} for p in host().plugins if p.error]
     if as_document:
-        print_json(_document(found, offers))
+        document = {f"{kind}s": [_entry(offer) for offer in registrations] for kind, registrations in offers.items()}
+        print_json({**document, "clashes": clashes, "broken": faults})
         return
-    for kind, offered in offers.items():
-        clashing = found.clashes(kind)
-        if offered:
+    for kind, registrations in offers.items():
+        if registrations:
             heading(f"{kind}s")
-            print_table([_row(offer, offer.name in clashing) for offer in offered])
-    broken = [plugin for plugin in found.plugins if plugin.error]
-    if broken:
+            print_table([_row(offer, offer.name in clashes[kind]) for offer in registrations])
+    if faults:
         heading("broken plugins")
-        print_table([{"plugin": p.name, "from": p.provenance, "error": p.error} for p in broken])
+        print_table(faults)
 
 
 def describe(
@@ -46,21 +45,19 @@ def describe(
 
     Example: swarmkit describe synthetic
     """
-    offers = find_all(name)
+    offers = offers_named(name)
     if as_document:
-        print_json([_described(kind, offer) for kind, offer in offers])
+        print_json([_description(kind, offer) for kind, offer in offers])
         return
     for kind, offer in offers:
-        entry = _described(kind, offer)
+        entry = _description(kind, offer)
         heading(f"{kind} {name}  ({entry['from']})")
         typer.echo(f"{entry['description']}\n")
         if entry["reference"]:
             typer.echo(f"Reference: {entry['reference']}\n")
         flag = {"problem": "-P ", "solver": "-A "}.get(kind, "")
-        rows = parameters(_model(offer)) if _model(offer) else []
-        if rows:
-            columns = ("value", "default", "meaning")
-            print_table([{f"{flag}name": row["name"], **{key: row[key] for key in columns}} for row in rows])
+        if rows := parameters(_model(offer)) if _model(offer) else []:
+            print_table([{f"{flag}name": row.pop("name"), **row} for row in rows])
         else:
             typer.echo(f"It takes no {flag}settings.")
 
@@ -73,19 +70,11 @@ def parameters(model: Any) -> list[dict[str, str]]:
         {
             "name": name,
             "value": _value(entry, definitions),
-            "default": _default(model, name, entry),
+            "default": "needed" if name in schema.get("required", ()) else json.dumps(entry["default"]),
             "meaning": " ".join(entry.get("description", "").split()),
         }
         for name, entry in schema.get("properties", {}).items()
     ]
-
-
-def _default(model: Any, name: str, entry: Mapping[str, Any]) -> str:
-    """Return a setting's default as JSON; the schema has none for a default factory, such as an empty object."""
-    field = model.model_fields[name]
-    if field.is_required():
-        return "needed"
-    return json.dumps(entry["default"] if "default" in entry else field.get_default(call_default_factory=True))
 
 
 def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
@@ -102,31 +91,30 @@ def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
         return ", or ".join(_value(option, definitions) for option in entry["anyOf"])
     if "enum" in entry or "const" in entry:
         return "one of " + ", ".join(map(str, entry.get("enum", [entry.get("const")])))
-    kind = {"null": "none", "boolean": "true or false", "string": "text", "array": "list"}.get(
-        entry.get("type", "any"), entry.get("type", "any")
-    )
+    kind = entry.get("type", "any")
+    kind = {"null": "none", "boolean": "true or false", "string": "text", "array": "list"}.get(kind, kind)
     signs = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
     return ", ".join([kind, *(f"{sign} {entry[key]}" for key, sign in signs.items() if key in entry)])
 
 
-def find_all(name: str) -> list[tuple[str, Registration]]:
+def offers_named(name: str) -> list[tuple[str, Registration]]:
     """Return everything but commands that has this name, each with its kind."""
     kinds = [kind for kind in host().kinds if kind != "command"]
-    known = {offer.name for kind in kinds for offer in host().offers(kind)}
-    if name not in known:
-        either = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
-        raise unknown(either, name, known, see=f"'swarmkit list' shows all {len(known)}.")
-    having = [kind for kind in kinds if any(offer.name == name for offer in host().offers(kind))]
-    return [(kind, host().find(kind, name)) for kind in having]
+    names = {kind: {offer.name for offer in host().offers(kind)} for kind in kinds}
+    all_names = set().union(*names.values())
+    if name not in all_names:
+        listing = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise unknown(listing, name, all_names, see=f"'swarmkit list' shows all {len(all_names)}.")
+    return [(kind, host().find(kind, name)) for kind in kinds if name in names[kind]]
 
 
 def _model(offer: Registration) -> Any:
     """Return the settings model of an offer: its Options or Params, the offer itself if it is one, or None."""
-    found = getattr(offer.value, "Options", None) or getattr(offer.value, "Params", None) or offer.value
-    return found if hasattr(found, "model_json_schema") else None
+    model = getattr(offer.value, "Options", None) or getattr(offer.value, "Params", None) or offer.value
+    return model if hasattr(model, "model_json_schema") else None
 
 
-def _described(kind: str, offer: Registration) -> dict[str, Any]:
+def _description(kind: str, offer: Registration) -> dict[str, Any]:
     model = _model(offer)
     return {
         "kind": kind,
@@ -144,18 +132,11 @@ def _row(offer: Registration, clashing: bool) -> dict[str, Any]:
 
 
 def _summary(offer: Registration) -> str:
+    # A command is a function, or a group of typer, whose help is in its info.
     text = getattr(getattr(offer.value, "info", None), "help", None) or inspect.getdoc(offer.value) or ""
     return str(text).split("\n", 1)[0]
 
 
-def _document(found: Host, offers: Mapping[str, Sequence[Registration]]) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        f"{kind}s": [
-            {"name": o.name, "summary": _summary(o), "plugin": o.plugin.name, "from": o.plugin.provenance}
-            for o in offers[kind]
-        ]
-        for kind in offers
-    }
-    document["clashes"] = {kind: found.clashes(kind) for kind in offers}
-    document["broken"] = [{"plugin": p.name, "from": p.provenance, "error": p.error} for p in found.plugins if p.error]
-    return document
+def _entry(offer: Registration) -> dict[str, Any]:
+    plugin = offer.plugin
+    return {"name": offer.name, "summary": _summary(offer), "plugin": plugin.name, "from": plugin.provenance}

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.options import Force, JsonOption, check_outputs
 from swarmkit.cli.show import print_json, print_table
-from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError, unknown
-from swarmkit.files.writing import check_writable, csv_text, write_atomically
+from swarmkit.files.writing import csv_text, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.comparison.record import Record
+    from swarmkit.contract.result import Result
 
 
 def runs(
@@ -42,43 +42,53 @@ def runs(
     """
     from swarmkit.comparison.store import Store
 
-    if export:
-        check_export(export, force)
+    if export and export.suffix not in (".csv", ".json"):
+        raise UsageError(f"{export}: the name of an export ends in .csv or .json")
+    check_outputs(force, export)
     with Store(store, read_only=True) as opened:
         records = opened.records()
-    given = {"problem": problem, "solver": solver, "instance": instance, "method": method, "repetition": repetition}
-    chosen = choose(records, {name: value for name, value in given.items() if value is not None})
+    fields = {"problem": problem, "solver": solver, "instance": instance, "method": method, "repetition": repetition}
+    selection = select(records, {name: value for name, value in fields.items() if value is not None})
     if export:
-        write_atomically(export, exported(chosen, export.suffix).encode())
+        write_atomically(export, export_text(selection, export.suffix).encode())
     if export_ioh:
         from swarmkit.comparison.ioh_logs import write_ioh_logs
 
-        write_ioh_logs(chosen, export_ioh)
+        write_ioh_logs(selection, export_ioh)
     if as_document:
-        print_json(documents(chosen))
+        print_json(documents(selection))
     elif export or export_ioh:
-        print(f"{len(chosen)} runs are in {' and '.join(str(path) for path in (export, export_ioh) if path)}")
+        print(f"{len(selection)} runs are in {' and '.join(str(path) for path in (export, export_ioh) if path)}")
+    elif not selection:
+        print(f"{store}: no runs match")
+    elif summary:
+        from swarmkit.cli.comparing import show
+
+        show(selection)
     else:
-        show(chosen, store, summary)
+        objectives = {record.result.objective for record in selection}
+        objective = objectives.pop() if len(objectives) == 1 else "score or cost"
+        print_table([_row(record, record.result, objective) for record in selection])
 
 
-def choose(records: Sequence[Record], given: dict[str, Any]) -> list[Record]:
+def select(records: Sequence[Record], values: dict[str, Any]) -> list[Record]:
     """Return the records that match all given values.
 
     Args:
         records: the runs of a store.
-        given: values of problem, solver, instance, method and repetition.
+        values: values of problem, solver, instance, method and repetition.
 
     Raises:
         UsageError: no record has such a value; the message suggests the nearest.
     """
-    chosen = list(records)
-    for name, value in given.items():
-        known = {_field(record, name) for record in records}
-        if records and value not in known:
-            raise unknown(name, str(value), map(str, known))
-        chosen = [record for record in chosen if _field(record, name) == value]
-    return chosen
+    selection = list(records)
+    for name, value in values.items():
+        # In all records, not in those that are left: two values that exist, but not together, are no mistake.
+        names = {_field(record, name) for record in records}
+        if records and value not in names:
+            raise unknown(name, str(value), map(str, names))
+        selection = [record for record in selection if _field(record, name) == value]
+    return selection
 
 
 def documents(records: Sequence[Record]) -> list[dict[str, Any]]:
@@ -88,64 +98,31 @@ def documents(records: Sequence[Record]) -> list[dict[str, Any]]:
     return [as_plain(record) for record in records]
 
 
-def exported(records: Sequence[Record], suffix: str) -> str:
+def export_text(records: Sequence[Record], suffix: str) -> str:
     """Return runs as CSV, or as JSON with their solutions and traces for the suffix `.json`."""
-    if suffix == ".json":
-        return json.dumps(documents(records), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    return csv_text([row(record) for record in records])
-
-
-def row(record: Record) -> dict[str, Any]:
-    """Return a run as one row: labels, score, cost and metrics."""
     from swarmkit.contract.result import run_row
 
-    own = {name: value for name, value in vars(record).items() if name != "result"}
-    return {**own, **run_row(record.result)}
+    if suffix == ".json":
+        return json.dumps(documents(records), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    labels = [{name: value for name, value in vars(record).items() if name != "result"} for record in records]
+    return csv_text([{**names, **run_row(record.result)} for names, record in zip(labels, records, strict=True)])
 
 
-def show(records: Sequence[Record], store: Path, summary: bool) -> None:
-    """Print the runs of a store, or a summary of them."""
-    if not records:
-        print(f"{store}: no runs match")
-    elif summary:
-        from swarmkit.cli.comparing import show as show_summary
-
-        show_summary(records)
-    else:
-        columns = (
-            "instance",
-            "method",
-            "repetition",
-            "score",
-            "looks",
-            "evaluations",
-            "iterations",
-            "seconds",
-            "stopped",
-        )
-        named = {record.result.objective for record in records}
-        objective = named.pop() if len(named) == 1 else "score or cost"
-        rows = []
-        for record in records:
-            result, own = record.result, row(record)
-            own["score"] = None if result.score is None else result.shown(result.score)
-            shown = {objective if name == "score" else name: _shown(name, own[name]) for name in columns}
-            rows.append({"run": record.key[:12], **shown})
-        print_table(rows)
-
-
-def check_export(export: Path, force: bool) -> None:
-    """Raise `UsageError` if an export cannot be written; called before the store is read."""
-    if export.suffix not in (".csv", ".json"):
-        raise UsageError(f"{export}: the name of an export ends in .csv or .json")
-    check_writable(export, force, "Give another name, or --force to overwrite it.")
+def _row(record: Record, result: Result, objective: str) -> dict[str, Any]:
+    """Return a run as a row of the table; `objective` is the column of its score or cost."""
+    return {
+        "run": record.key[:12],
+        "instance": record.instance,
+        "method": record.method,
+        "repetition": record.repetition,
+        objective: "none" if result.score is None else f"{result.shown(result.score):.6g}",
+        "looks": result.looks,
+        "evaluations": result.evaluations,
+        "iterations": result.iterations,
+        "seconds": f"{result.seconds:.3f}",
+        "stopped": result.stopped,
+    }
 
 
 def _field(record: Record, name: str) -> Any:
     return getattr(record.result if name in ("problem", "solver") else record, name)
-
-
-def _shown(name: str, value: Any) -> Any:
-    if name == "score":
-        return "none" if value is None else f"{value:.6g}"
-    return f"{value:.3f}" if name == "seconds" else value

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit.cli.choosing import only, parse_fixed, parse_settings
-from swarmkit.cli.delivering import Shown, deliver, outputs
-from swarmkit.cli.limits import with_limits
-from swarmkit.cli.listing import JsonOption
-from swarmkit.cli.movies import recorded_files
+from swarmkit.cli.delivering import OutputOptions, check_figure, deliver, make_recorder
+from swarmkit.cli.options import (
+    Force,
+    JsonOption,
+    OptionsOption,
+    ParamsOption,
+    parse_fixed,
+    parse_settings,
+    say,
+    single_name,
+    with_limits,
+)
 from swarmkit.cli.show import print_json, summary
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError
 from swarmkit.files.writing import check_writable
@@ -23,8 +29,6 @@ if TYPE_CHECKING:
     from swarmkit.running.api import Replayed
 
 
-OptionsOption = Annotated[list[str] | None, typer.Option("-P", metavar="KEY=VALUE", help="A problem's option.")]
-ParamsOption = Annotated[list[str] | None, typer.Option("-A", metavar="KEY=VALUE", help="A solver's parameter.")]
 Every = Annotated[float, typer.Option(min=0, help="Seconds between checkpoints.")]
 Out = Annotated[
     Path | None, typer.Option(help="Write the result to this file as JSON; with the name *.csv, the answer as a table.")
@@ -36,7 +40,6 @@ Plot = Annotated[
 EvalJobs = Annotated[
     int, typer.Option(help="Processes that evaluate the score of a problem without tables; -1 is one per core.")
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 
 
 @with_limits
@@ -93,46 +96,46 @@ def solve(
     from swarmkit.plugins.factory import DEFAULT_SOLVER, make_problem, make_solver
 
     whole = budget(**limits)
-    outputs(out, plot, force)
-    recorded = recorded_files(record, movie, runs, force)
+    check_figure(out, plot, force)
+    recorder = make_recorder(record, movie, runs, force)
     if checkpoint:
         if runs is not None:
             raise UsageError("--checkpoint goes with a single run, not with --runs")
         check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or overwrite it with --force.")
-    solver = make_solver(only(algo or [DEFAULT_SOLVER], "-a"), **parse_settings(params, "-A"))
-    begun = time.perf_counter()
-    made = make_problem(only(problem, "-p"), **parse_settings(options, "-P"))
-    setup = time.perf_counter() - begun
-    given: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish, "limits": whole}
-    given |= {"start": start, "fixed": parse_fixed(fixed)}
-    show = Shown(as_document, out, plot, made if gap else None, made, explain, recorded)
+    solver = make_solver(single_name(algo or [DEFAULT_SOLVER], "-a"), **parse_settings(params, "-A"))
+    clock = time.perf_counter()
+    instance = make_problem(single_name(problem, "-p"), **parse_settings(options, "-P"))
+    setup = time.perf_counter() - clock
+    inputs: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish, "limits": whole}
+    inputs |= {"start": start, "fixed": parse_fixed(fixed)}
+    show = OutputOptions(as_document, out, plot, instance if gap else None, instance, explain, recorder, record, movie)
     if runs is None:
-        given |= {"checkpoint": checkpoint and (checkpoint, every), "eval_jobs": eval_jobs}
-        one(made, solver, given, show)
+        inputs |= {"checkpoint": checkpoint and (checkpoint, every), "eval_jobs": eval_jobs}
+        single_run(instance, solver, inputs, show)
     elif eval_jobs != 1:
         raise UsageError("--eval-jobs goes with a single run; several runs share the processes of --jobs")
     else:
-        many(made, solver, runs, given | {"jobs": jobs}, show)
+        several_runs(instance, solver, runs, inputs | {"jobs": jobs}, show)
 
 
-def one(made: Any, solver: Any, given: dict[str, Any], show: Shown) -> None:
+def single_run(problem: Any, solver: Any, inputs: dict[str, Any], show: OutputOptions) -> None:
     """Make one run, observed by a progress bar, and show it."""
-    from swarmkit.cli.progress_bar import ProgressBar
+    from swarmkit.cli.progress import ProgressBar
     from swarmkit.running.api import solve as run
 
     try:
         with ProgressBar() as bar:
-            observers = [bar, *([show.recorded.recorder] if show.recorded else [])]
-            result = run(made, solver, observers=observers, **given)
+            observers = [bar, *filter(None, [show.recorder])]
+            result = run(problem, solver, observers=observers, **inputs)
     except Interrupted as interrupted:
         deliver(interrupted.result, show._replace(gap=None))
         raise typer.Exit(130) from None
     deliver(result, show)
 
 
-def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) -> None:
+def several_runs(problem: Any, solver: Any, runs: int, inputs: dict[str, Any], show: OutputOptions) -> None:
     """Make several runs and show them; after Ctrl-C, those that are ready."""
-    from swarmkit.cli.progress_bar import ProgressBar
+    from swarmkit.cli.progress import ProgressBar
     from swarmkit.contract.result import best_of
     from swarmkit.running.api import solve_many
 
@@ -144,12 +147,12 @@ def many(made: Any, solver: Any, runs: int, given: dict[str, Any], show: Shown) 
 
     try:
         with ProgressBar(runs) as bar:
-            results = solve_many(made, solver, runs, ready=note, **given)
+            results = solve_many(problem, solver, runs, ready=note, **inputs)
     except KeyboardInterrupt as interrupted:
         ready += interrupted.results if isinstance(interrupted, Interrupted) else []
         if ready:
             deliver(best_of(ready), show._replace(gap=None))
-        print(f"swarmkit: interrupted; {len(ready)} of {runs} runs have a result", file=sys.stderr)
+        say(f"swarmkit: interrupted; {len(ready)} of {runs} runs have a result")
         raise typer.Exit(130) from None
     except SwarmkitError:  # a run whose process died: the others have a result
         if ready:
@@ -175,13 +178,13 @@ def resume(
 
     Example: swarmkit resume run.ckpt --json
     """
-    from swarmkit.cli.progress_bar import ProgressBar
+    from swarmkit.cli.progress import ProgressBar
     from swarmkit.contract.budget import budget
     from swarmkit.running.api import resume as resume_run
 
     whole = budget(**limits) if limits else None
-    outputs(out, plot, force)
-    show = Shown(as_document, out, plot)
+    check_figure(out, plot, force)
+    show = OutputOptions(as_document, out, plot)
     try:
         with ProgressBar() as bar:
             result = resume_run(file, limits=whole, every=every, observers=[bar], eval_jobs=eval_jobs)
@@ -201,13 +204,13 @@ def replay(
     """
     from swarmkit.running.api import replay as repeat
 
-    replayed = repeat(file)
-    identical = not any(again.differences for again in replayed)
+    replays = repeat(file)
+    identical = not any(again.differences for again in replays)
     if as_document:
-        runs = [{"differences": r.differences, "result": r.after.model_dump(mode="json")} for r in replayed]
+        runs = [{"differences": r.differences, "result": r.after.model_dump(mode="json")} for r in replays]
         print_json({"identical": identical, "runs": runs})
     else:
-        for again in replayed:
+        for again in replays:
             print(verdict(again))
     if not identical:
         raise typer.Exit(1)
@@ -219,8 +222,8 @@ def verdict(again: Replayed) -> str:
     if not again.differences:
         return f"{before.problem} by {before.solver}: identical. {summary(after)}"
     now = after.versions
-    changed = [
+    changes = [
         f"{name} was {then}, is {now.get(name)}" for name, then in before.versions.items() if now.get(name) != then
     ]
-    because = f" ({'; '.join(changed)})" if changed else ""
+    because = f" ({'; '.join(changes)})" if changes else ""
     return f"{before.problem} by {before.solver}: differs in {', '.join(again.differences)}{because}. {summary(after)}"

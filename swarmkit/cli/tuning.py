@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit.cli.choosing import parse_settings, problem_entries, split_names, typed
-from swarmkit.cli.limits import with_limits
-from swarmkit.cli.listing import JsonOption
+from swarmkit.cli.options import (
+    Force,
+    JsonOption,
+    check_outputs,
+    convert_settings,
+    parse_settings,
+    problem_entries,
+    say,
+    split_names,
+    with_limits,
+    write_after,
+)
 from swarmkit.cli.show import print_json
-from swarmkit.cli.solving import Force
 from swarmkit.contract.errors import UsageError
-from swarmkit.files.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from swarmkit.tuning.outcome import Outcome, TrialRow
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
 TRAIN, TEST = "seed=1..8", "seed=101..110"
 """The instances of a problem that is drawn from a seed, where none are given."""
 
-MOST = 10_000
+RANGE = 10_000
 """The instances of a range: each is made before the search."""
 
 LONGEST = 40
@@ -101,60 +107,49 @@ def tune(
         test=instances(names, options, test, "--test"),
         budget=budget(**(limits or {"looks": LOOKS})),
         runs=runs,
-        fixed=typed("solver", solver, parse_settings(params, "-A")),
+        fixed=convert_settings("solver", solver, parse_settings(params, "-A")),
         only=split_names(only),
         seed=seed,
     )
-    if toml:
-        check_writable(toml, force, "Give another name, or --force to overwrite it.")
+    check_outputs(force, toml)
     show_task(task)
     if jobs > 1:
         say(f"{jobs} settings are run at a time: the search is another one than with --jobs 1")
-    first = typed("solver", solver, parse_settings(start, "--from"))
+    first = convert_settings("solver", solver, parse_settings(start, "--from"))
     places = Places(study, jobs, backend, scheduler)
-    whole = None if minutes is None else 60 * minutes
+    seconds = None if minutes is None else 60 * minutes
     try:
-        found = search(task, trials, seconds=whole, start=first, places=places, listeners=Listeners(show_trial, say))
+        outcome = search(
+            task, trials, seconds=seconds, start=first, places=places, listeners=Listeners(show_trial, say)
+        )
     except KeyboardInterrupt as interrupted:
         if isinstance(interrupted, TuningInterrupted):  # without a TOML file: it would stand in the way of going on
-            deliver(interrupted.outcome, as_document)
-        kept = f"is in {study}; the same command goes on" if study else "is lost; --study would keep it"
-        say(f"swarmkit: interrupted; the study {kept}")
+            show(interrupted.outcome, as_document)
+        way = f"is in {study}; the same command goes on" if study else "is lost; --study would keep it"
+        say(f"swarmkit: interrupted; the study {way}")
         raise typer.Exit(130) from None
-    try:  # the answer is shown first: a full disk does not lose it
-        deliver(found, as_document)
-    finally:
-        if toml:
-            write_atomically(toml, found.toml.encode())
+    with write_after(toml, lambda: outcome.toml):
+        show(outcome, as_document)
 
 
-def deliver(found: Outcome, as_document: bool) -> None:
-    """Print what was found, as JSON or for people."""
-    if as_document:
-        print_json(found.as_plain())
-    else:
-        show(found)
-    sys.stdout.flush()
-
-
-def instances(names: Sequence[str], options: Sequence[str] | None, given: str, flag: str) -> list[Instance]:
+def instances(names: Sequence[str], options: Sequence[str] | None, listing: str, flag: str) -> list[Instance]:
     """Return the instances: of each problem, one for each value of the option that is listed.
 
     Args:
         names: the problems.
         options: the options that all instances have, `KEY=VALUE` or `PROBLEM.KEY=VALUE`.
-        given: an option and its values, `seed=1..8` or `file=a.tsp,b.tsp`.
+        listing: an option and its values, `seed=1..8` or `file=a.tsp,b.tsp`.
         flag: the option of the command line, for messages.
     """
     from swarmkit.tuning.task import Instance
 
-    key, equals, values = given.partition("=")
+    key, equals, values = listing.partition("=")
     if not equals or not key or not values:
-        raise UsageError(f"{flag} {given}: expected KEY=VALUES, such as seed=1..8 or file=a.tsp,b.tsp")
+        raise UsageError(f"{flag} {listing}: expected KEY=VALUES, such as seed=1..8 or file=a.tsp,b.tsp")
     rows = [problem_entries(names, [*(options or []), f"{key}={value}"]) for value in _values(values, flag)]
     for entry in rows[0]:
         if key not in entry["options"]:
-            raise UsageError(f"{flag} {given}: the problem '{entry['name']}' has no option '{key}'")
+            raise UsageError(f"{flag} {listing}: the problem '{entry['name']}' has no option '{key}'")
     return [Instance(entry["name"], entry["options"]) for row in zip(*rows, strict=True) for entry in row]
 
 
@@ -163,51 +158,48 @@ def _values(text: str, flag: str) -> Sequence[str]:
     ends = [end.strip() for end in text.split("..", 1)]
     if len(ends) == 2 and any(re.fullmatch(r"-?\d+", end) for end in ends):
         return _range(ends, f"{flag}: the range {text if len(text) < LONGEST else f'{text[:LONGEST]}…'}")
-    found = [value.strip() for value in text.split(",") if value.strip()]
-    if not found:
+    values = [value.strip() for value in text.split(",") if value.strip()]
+    if not values:
         raise UsageError(f"{flag}: no value is listed")
-    return found
+    return values
 
 
-def _range(ends: Sequence[str], what: str) -> Sequence[str]:
-    """Return the whole numbers from one end to the other; `what` begins the message if there are none."""
+def _range(ends: Sequence[str], prefix: str) -> Sequence[str]:
+    """Return the whole numbers from one end to the other; `prefix` begins the message if there are none."""
     if not all(re.fullmatch(r"\d{1,18}", end) for end in ends):
-        raise UsageError(f"{what} is no FIRST..LAST, two whole numbers such as 1..8")
+        raise UsageError(f"{prefix} is no FIRST..LAST, two whole numbers such as 1..8")
     first, last = map(int, ends)
     if last < first:
-        raise UsageError(f"{what} is empty; the smaller number comes first")
-    if last - first >= MOST:
-        raise UsageError(f"{what} has more than {MOST:,} values")
+        raise UsageError(f"{prefix} is empty; the smaller number comes first")
+    if last - first >= RANGE:
+        raise UsageError(f"{prefix} has more than {RANGE:,} values")
     return [str(value) for value in range(first, last + 1)]
 
 
 def show_task(task: TuningTask) -> None:
     """Print what is searched, and with which budget."""
-    ranges = "; ".join(f"{one.name} {one.words}" for one in task.space)
-    limits = ", ".join(
-        f"{value:,} {name.replace('_', ' ')}" for name, value in task.budget.model_dump(exclude_none=True).items()
-    )
+    ranges = "; ".join(f"{setting.name} {setting.words}" for setting in task.space)
+    budget = task.budget.model_dump(exclude_none=True)
+    limits = ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in budget.items())
     say(f"tuning {task.name}, {limits} a run: {ranges}")
 
 
 def show_trial(row: TrialRow) -> None:
     """Print a setting that is done."""
     setting = " ".join(f"{name}={value}" for name, value in row.setting.items())
-    ended = f" (ended after {row.instances} instances)" if row.pruned else ""
-    say(f"{row.number:>4}  {f'failed: {row.error}' if row.error else f'gap {row.gap:+.2%}{ended}'}  {setting}")
+    early = f" (ended after {row.instances} instances)" if row.pruned else ""
+    say(f"{row.number:>4}  {f'failed: {row.error}' if row.error else f'gap {row.gap:+.2%}{early}'}  {setting}")
 
 
-def say(words: str) -> None:
-    """Print progress, apart from the answer."""
-    print(words, file=sys.stderr, flush=True)
-
-
-def show(found: Outcome) -> None:
-    """Print the best setting, and how it does on the test instances."""
-    failed = f", {found.failed} failed" if found.failed else ""
-    tried = f"{found.trials} settings, {found.pruned} of them ended early{failed}"
-    print(f"{tried}; the best has a mean gap of {found.train_gap:+.2%} to the default on the")
-    print(f"training instances, and there the mean rank {found.train_rank:.1f}.")
-    print(found.words)
-    if found.setting:
-        print(f"\n{found.arguments}\n\n{found.toml}", end="")
+def show(outcome: Outcome, as_document: bool) -> None:
+    """Print the best setting, and how it does on the test instances, as JSON or for people."""
+    if as_document:
+        print_json(outcome.as_plain())
+        return
+    failed = f", {outcome.failed} failed" if outcome.failed else ""
+    trials = f"{outcome.trials} settings, {outcome.pruned} of them ended early{failed}"
+    print(f"{trials}; the best has a mean gap of {outcome.train_gap:+.2%} to the default on the")
+    print(f"training instances, and there the mean rank {outcome.train_rank:.1f}.")
+    print(outcome.words)
+    if outcome.setting:
+        print(f"\n{outcome.arguments}\n\n{outcome.toml}", end="")

@@ -31,12 +31,14 @@ class Settings(BaseModel):
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
-        """Return the JSON schema, with the fields' docstrings as descriptions."""
+        """Return the JSON schema, with the fields' docstrings as descriptions, and defaults that a factory makes."""
         schema = super().model_json_schema(*args, **options)
         meanings = _field_docstrings(cls)
         for name, entry in schema.get("properties", {}).items():
             if name in meanings:
                 entry.setdefault("description", meanings[name])
+            if cls.model_fields[name].default_factory is not None:
+                entry.setdefault("default", cls.model_fields[name].get_default(call_default_factory=True))
         return schema
 
 

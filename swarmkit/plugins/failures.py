@@ -42,6 +42,14 @@ def plugin_code() -> Iterator[None]:
             raise failure from error
 
 
+def sentence_of(error: BaseException) -> str:
+    """Return an error as a sentence for people; one that nobody is to blame for is an internal error."""
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({error or 'no more can be allocated'}); something smaller would fit"
+    failure = name_plugin(error) or error
+    return str(failure) if isinstance(failure, SwarmkitError) else f"internal error: {type(error).__name__}: {error}"
+
+
 def name_plugin(error: BaseException) -> SwarmkitError | None:
     """Return the error that names the plugin in whose code another one was raised; None if no plugin is to blame."""
     if isinstance(error, ProblemError | SolverError):

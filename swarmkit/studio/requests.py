@@ -52,10 +52,6 @@ def schema_of(kind: str, name: str) -> dict[str, Any]:
             schema["properties"][field]["x-file"] = True
         else:
             del schema["properties"][field]
-    for field, entry in schema.get("properties", {}).items():
-        info = model.model_fields[field]
-        if not info.is_required() and "default" not in entry:  # the schema has no default where a factory makes it
-            entry["default"] = info.get_default(call_default_factory=True)
     return {
         "name": name,
         "about": inspect.getdoc(value) or "",

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from swarmkit.contract.errors import SwarmkitError
+from swarmkit.plugins.failures import sentence_of
 
 if TYPE_CHECKING:
     from swarmkit.viewing.live import LiveRecorder
@@ -162,16 +162,6 @@ def result_document(result: Any) -> dict[str, Any]:
 
 def _cell(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool) else str(value)
-
-
-def sentence_of(error: BaseException) -> str:
-    """Return an error as a sentence for people, as the command line has it."""
-    from swarmkit.plugins.failures import name_plugin
-
-    if isinstance(error, MemoryError):
-        return f"not enough memory ({error or 'no more can be allocated'}); something smaller would fit"
-    named = name_plugin(error) or error
-    return str(named) if isinstance(named, SwarmkitError) else f"internal error: {type(error).__name__}: {error}"
 
 
 def exit_with_children() -> None:

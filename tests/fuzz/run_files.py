@@ -73,7 +73,7 @@ def stores(folder: Path) -> list[bytes]:
 
 
 def report(data: bytes, folder: Path) -> None:
-    from swarmkit.cli.runs import documents, exported
+    from swarmkit.cli.runs import documents, export_text
     from swarmkit.comparison.store import Store
     from swarmkit.report.page import make_page
     from swarmkit.statistics.analysis import analyse
@@ -84,7 +84,7 @@ def report(data: bytes, folder: Path) -> None:
         records = store.records()
         experiments = store.experiments()
     swarmkit.print_json(documents(records))
-    exported(records, ".csv")
+    export_text(records, ".csv")
     if records:
         make_page(records, analyse(records, 0), "", experiments)
 
