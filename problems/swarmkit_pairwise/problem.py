@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pkgutil import resolve_name
 from typing import Any, Literal, Self
 
@@ -94,6 +95,11 @@ class CostNetwork(PairwiseProblem):
         costs = network.unary[self.form.offsets[:-1] + x]
         pair_costs = network.flat[network.starts + x[i] * network.sizes[j] + x[j]]
         return int(np.isinf(costs).sum() + np.isinf(pair_costs).sum())
+
+    def violated(self, x: NDArray[Any]) -> int:
+        """Return the number of violations; deprecated: `count_violations(x)`."""
+        warnings.warn("CostNetwork.violated is deprecated: call count_violations(x)", DeprecationWarning, stacklevel=2)
+        return self.count_violations(x)
 
     def _variable(self, stage: int) -> str | int:
         return self.network.variables[stage] if self.network.variables else stage
