@@ -29,7 +29,7 @@ STEPS: dict[str, dict[str, Any]] = {
     "`preset=paper`": {},
     "no θ": {"theta": None},
     "recruiters climb": {"local_search": "local"},
-    "stretches of up to 100 stages": {"stretch": 100},
+    "segments of up to 100 stages": {"segment": 100},
     "at most 10 bees: the default": {"most_bees": 10},
 }
 """The changes from the paper to the default, each added to those before."""

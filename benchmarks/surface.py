@@ -163,7 +163,8 @@ def settings() -> dict[str, dict[str, list[str]]]:
         for offer in host().offers(kind):
             value = host().find(kind, offer.name).value
             model = getattr(value, "Options", None) or getattr(value, "Params", None)
-            registrations[kind][offer.name] = sorted(getattr(model, "model_fields", {}))
+            names = {*getattr(model, "model_fields", {}), *getattr(model, "deprecated", {})}  # old names work, too
+            registrations[kind][offer.name] = sorted(names)
     return registrations
 
 

@@ -59,7 +59,7 @@ class Bco(ColonySolver):
         return dbees.iterate(problem, self.plan(problem, -1), colony, rng, draw_candidates)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
-        """Let the first bee follow the best of the given solutions if it is the best known, then what betters it.
+        """Let the first bee follow the best of the given solutions if it is the best so far, then what betters it.
 
         The others compare their paths with its own, as with those of any bee.
         """
@@ -70,17 +70,17 @@ class Bco(ColonySolver):
         return len(state.guide)
 
 
-def draw_candidates(added: Floats, allowed: Bools, _: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
+def draw_candidates(gains: Floats, allowed: Bools, _: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
     """Draw a candidate for every bee from a roulette wheel, any allowed one where all weights are 0; return the looks.
 
     θ, the third argument, is D-Bees'.
     """
-    weights = wheel_weights(added, allowed, rules.sharpness)
+    weights = wheel_weights(gains, allowed, rules.sharpness)
     weights = np.where(weights.sum(axis=1, keepdims=True) > 0, weights, allowed)
     return roulette_wheel(weights, rng.random(len(weights))), int(allowed.sum())
 
 
-def wheel_weights(added: Floats, allowed: Bools, sharpness: float) -> Floats:
+def wheel_weights(gains: Floats, allowed: Bools, sharpness: float) -> Floats:
     """Return the weight of each candidate on the roulette wheel, a row per bee: what it adds, 0 if it is not allowed.
 
     If some candidates cost something (add less than 0), all are raised by the same amount so that the costliest has 0.
@@ -92,10 +92,10 @@ def wheel_weights(added: Floats, allowed: Bools, sharpness: float) -> Floats:
     >>> wheel_weights(np.array([[-1.0, -2.0, -4.0]]), every, 2.0)
     array([[1.    , 0.25  , 0.0625]])
     """
-    lowest = np.minimum(0.0, np.where(allowed, added, 0.0).min(axis=1, keepdims=True))
-    highest = np.where(allowed, added, -np.inf).max(axis=1, keepdims=True)
+    lowest = np.minimum(0.0, np.where(allowed, gains, 0.0).min(axis=1, keepdims=True))
+    highest = np.where(allowed, gains, -np.inf).max(axis=1, keepdims=True)
     costly = np.isfinite(highest) & (highest < 0)
     # Above the cheapest are only candidates that are not allowed: cut off there, they cannot overflow.
-    capped = np.where(costly, np.minimum(added, highest), -1.0)
-    sharp = cheapness(capped, np.where(costly, highest, -1.0), sharpness)
-    return np.where(allowed, np.where(costly, sharp, added - lowest), 0.0)
+    costs = np.where(costly, np.minimum(gains, highest), -1.0)
+    sharp = cheapness(costs, np.where(costly, highest, -1.0), sharpness)
+    return np.where(allowed, np.where(costly, sharp, gains - lowest), 0.0)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Pairwise, Problem, Solver, StepResult
+from swarmkit import NO_STEP, Pairwise, Problem, Solver, StepResult
 from swarmkit.search import rng_state
 from swarmkit_bees.rules import Plan
 from swarmkit_bees.state import PASSES, Colony
@@ -50,7 +50,7 @@ class ColonySolver(Solver[Colony]):
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Make `count` iterations, fewer if the search ends; on tables in one call."""
         form, most = problem.structure.free_tables, self.params.iterations
-        total = StepResult(None, None, 0, iterations=0)
+        total = NO_STEP
         if form is not None:
             return self._steps_on_tables(problem, form, state, min(count, most - state.iterations))
         while total.steps < count and not total.done:
@@ -61,13 +61,13 @@ class ColonySolver(Solver[Colony]):
     def _steps_on_tables(self, problem: Problem, form: Pairwise, state: Colony, count: int) -> StepResult:
         from swarmkit_bees.kernel import memory_of
 
-        memory, known = memory_of(form, state), state.best
-        if memory.plan is None:
+        memory, best = memory_of(form, state), state.best
+        if memory.plan is None:  # the first step of this process: the plan is a function of the hive
             memory.follow(self.plan(problem, state.hive), form.unary, state.guide, state.passes)
-        state.best, looks, iterations, ended = memory.iterate(count, known, state.rng_state)
+        state.best, looks, iterations, at_end = memory.iterate(count, best, state.rng_state)
         state.passes, state.iterations = int(memory.workspace.passes[0]), state.iterations + iterations
-        done = ended or state.iterations >= self.params.iterations
-        if state.best <= known:
+        done = at_end or state.iterations >= self.params.iterations
+        if state.best <= best:
             return StepResult(None, None, looks, iterations, done, steps=iterations)
         return StepResult(memory.workspace.best.copy(), state.best, looks, iterations, done, steps=iterations)
 

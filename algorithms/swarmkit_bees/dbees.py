@@ -87,15 +87,15 @@ Choose = Callable[[Floats, Bools, Floats, Rules, Generator], tuple[Ints, int]]
 """A function (what candidates add, allowed, θ of each bee, rules, rng) -> choice of each bee, looks."""
 
 
-def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
+def best_of_tries(gains: Floats, allowed: Bools, goal: Floats, rules: Rules, rng: Generator) -> tuple[Ints, int]:
     """Try candidates until one adds the goal or `tries` were tried; return the best and the looks.
 
     Where ties go to the first candidate and nothing tried adds anything, the first allowed one is tried too; it is
     taken where nothing reaches the goal, if the rules say so.
     """
-    rows = np.arange(len(added))
+    rows = np.arange(len(gains))
     order = tried_order(allowed, rules, rng)
-    in_order = np.take_along_axis(added, order, axis=1)
+    in_order = np.take_along_axis(gains, order, axis=1)
     possible = np.take_along_axis(allowed, order, axis=1)
     good = in_order >= goal[:, None]
     good_before: Ints = np.cumsum(good, axis=1) - good
@@ -106,9 +106,9 @@ def best_of_tries(added: Floats, allowed: Bools, goal: Floats, rules: Rules, rng
     equal = in_turn & (values == highest[:, None])
     choice, first = order[rows, equal.argmax(axis=1)], allowed.argmax(axis=1)
     if rules.first_on_ties:
-        choice = np.where(equal, order, added.shape[1]).min(axis=1)
+        choice = np.where(equal, order, gains.shape[1]).min(axis=1)
         extra = (highest <= 0) & ~(in_turn & (order == first[:, None])).any(axis=1)
-        choice = np.where(extra & (added[rows, first] >= highest), first, choice)
+        choice = np.where(extra & (gains[rows, first] >= highest), first, choice)
         looks += int(extra.sum())
     if rules.first_below_theta:
         choice, looks = np.where(highest < goal, first, choice), looks + int((highest < goal).sum())
@@ -120,6 +120,7 @@ def tried_order(allowed: Bools, rules: Rules, rng: Generator) -> Ints:
     if rules.drawing == REPLACE:
         weights = np.repeat(allowed, rules.tries, axis=0)
         return roulette_wheel(weights.astype(np.float64), rng.random(len(weights))).reshape(len(allowed), rules.tries)
+    # Random keys give each bee a permutation, equal ones the order of the candidates; what is not allowed comes last.
     by = rng.random(allowed.shape) if rules.drawing == RANDOM else np.zeros(allowed.shape)
     return np.argsort(np.where(allowed, by, 2.0), axis=1, kind="stable")
 
@@ -165,7 +166,7 @@ def make_passes(
     """
     order, starts, rules = plan
     swarm, looks = Swarm(np.tile(np.asarray(base, np.int64), (len(starts), 1)), np.zeros(len(starts))), 0
-    if plan.first:
+    if plan.first:  # a hive: its candidates count as the first visit
         swarm, looks = leave_hive(problem, swarm, int(order[0]), rng.permutation(starts)), len(starts)
     u = 0 if rules.reset_passes else colony.passes
     history = PASSES[colony] = PassHistory(int(order[0]), base, [])
@@ -203,10 +204,10 @@ def leave_hive(problem: Problem, swarm: Swarm, stage: int, starts: Ints) -> Swar
     """
     rows = np.arange(len(starts))
     allowed = np.asarray(problem.allowed(swarm.paths, stage), bool)
-    added = added_values(problem, swarm.paths, Visit(stage, -1))[rows, starts]
+    gains = added_values(problem, swarm.paths, Visit(stage, -1))[rows, starts]
     swarm.paths[:, stage] = starts
     able = allowed[rows, starts]
-    return Swarm(swarm.paths[able], added[able])
+    return Swarm(swarm.paths[able], gains[able])
 
 
 def forward_pass(
@@ -239,16 +240,16 @@ def forward_pass(
         swarm, allowed = leave_dead_ends(swarm, allowed, rng)
         if not len(swarm.paths):
             return swarm, looks + bees
-        added = added_values(problem, swarm.paths, visit)
-        goal: Floats = np.zeros(len(added))
+        gains = added_values(problem, swarm.paths, visit)
+        goal: Floats = np.zeros(len(gains))
         if rules.tries:
             goal = rules.theta * assigned_neighbours(problem, swarm.paths, visit.stage)
-        choice, more_looks = choose(added, allowed, goal, rules, rng)
+        choice, more_looks = choose(gains, allowed, goal, rules, rng)
         if guide is not None and guide[visit.stage] >= 0 and allowed[0, guide[visit.stage]]:
             choice[0] = guide[visit.stage]
         paths, looks = swarm.paths.copy(), looks + more_looks
         paths[:, visit.stage] = choice
-        swarm = Swarm(paths, swarm.qualities + added[np.arange(len(choice)), choice])
+        swarm = Swarm(paths, swarm.qualities + gains[np.arange(len(choice)), choice])
     return swarm, looks
 
 
@@ -285,6 +286,7 @@ def assigned_neighbours(problem: Problem, paths: Ints, stage: int) -> Floats:
 def backward_pass(swarm: Swarm, passes: int, rules: Rules, rng: Generator) -> Swarm:
     """Let the bees compare their paths: loyal bees keep theirs, the others take over a recruiter's."""
     qualities, bees = swarm.qualities, np.arange(len(swarm.qualities))
+    # All three formulas are relative to the bees of this moment: a colony of equals is loyal.
     O = normalised(qualities, qualities.min(), qualities.max(), rules.normalise)  # noqa: E741  (the papers' letter)
     loyal = rng.random(len(bees)) < loyalty(O, O.max(), passes)  # Eq. (2)
     best_first = np.argsort(-qualities, kind="stable")  # sortBees()

@@ -130,6 +130,7 @@ def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
         visits: `order` says which stages are visited; the other fields are written.
     """
     absent, count = step[visits.order[0]], ZERO
+    # O(half-edges of the visited stages), not of all: a segment is looked up each time it is rebuilt.
     for t in range(len(visits.order)):
         step[visits.order[t]] = visits.last[t] = np.uint64(t)
     for t in range(len(visits.order)):
@@ -148,7 +149,7 @@ def look_up_half_edges(half: Any, step: Indices, visits: Any) -> None:
                 visits.last[s] = np.uint64(t)
                 count += UNIT
     visits.indptr[len(visits.order)] = count
-    for stage in visits.order:
+    for stage in visits.order:  # for the next plan
         step[stage] = absent
 
 
@@ -256,7 +257,7 @@ def draw_candidate(tables: Any, visits: Any, workspace: Any, rules: Any, step: A
     for c in range(m):
         value = added_value(tables, visits, workspace.bases, step, first, c)
         values[c] = value
-        total += value
+        total += value  # the roulette wheel's total, unless some candidates cost something
         if value < lowest:
             lowest = value
     if b == 0 and workspace.guide[stage] >= 0:
@@ -294,7 +295,7 @@ def leave_hive(tables: Any, visits: Any, workspace: Any, starts: Ints, rng_state
     qualities[:] = 0.0
     if starts[0] < 0:
         return 0
-    for b in range(len(starts)):
+    for b in range(len(starts)):  # a random permutation, built from the inside out (Fisher and Yates)
         j = below(rng_state, b + 1)
         places[b] = places[j]
         places[j] = starts[b]
@@ -308,7 +309,7 @@ def leave_hive(tables: Any, visits: Any, workspace: Any, starts: Ints, rng_state
 def best_bees(qualities: Floats, limit: int, out: Ints) -> int:
     """Write the best bees into `out`, best first, the earlier of equals first; return how many there are."""
     count = 0
-    for b in range(len(qualities)):
+    for b in range(len(qualities)):  # insertion into a short sorted list: recruiters are few
         if count == limit and qualities[b] <= qualities[out[count - 1]]:
             continue
         place = count if count < limit else count - 1
@@ -391,7 +392,7 @@ def take_over(workspace: Any, last: Indices, count: int, turn: int, t: Any) -> i
     remaining = 0
     for k in range(count):
         s = open_steps[k]
-        if last[s] >= t:
+        if last[s] >= t:  # a later step reads what is held at s
             open_steps[remaining] = s
             remaining += 1
             for b in range(len(row)):
@@ -466,7 +467,7 @@ def end_iteration(tables: Any, visits: Any, workspace: Any, rules: Any, first: i
     Returns the record afterwards, and whether the rules end the search.
     """
     leader, order = workspace.qualities.argmax(), visits.order
-    score = workspace.qualities[leader]
+    score = workspace.qualities[leader]  # of a complete path: all that its candidates add, summed
     at_end = score <= rules.beta
     if not rules.take_quality or score > record:
         trace_back(workspace, leader, rules.moves, first)
@@ -507,7 +508,7 @@ def iterate(
         record, at_end = end_iteration(tables, visits, workspace, rules, int(starts[0] >= 0), record)
         iterations += 1
         if not rules.take_quality:
-            looks += len(visits.order)
+            looks += len(visits.order)  # the best path was scored
     return record, looks, iterations, at_end
 
 

@@ -50,20 +50,20 @@ class LargeNeighbourhoodSolver(ColonySolver):
         return self.params.rules()
 
     @abstractmethod
-    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, kept: Solutions) -> Flight:
-        """Make all passes by a plan on any problem, beside what is kept."""
+    def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, base: Solutions) -> Flight:
+        """Make all passes by a plan on any problem, beside the stages of `base` that are not visited."""
 
     def prepare(self, problem: Problem) -> None:
         """Compile the passes and climbs where the problem is tables."""
         super().prepare(problem)
-        if self.params.extended and problem.structure.free_tables is not None:
+        if self.params.beyond_paper and problem.structure.free_tables is not None:
             from swarmkit_bees import large_neighbourhood_kernel
 
             warm_up(problem, large_neighbourhood_kernel)
 
     def begin(self, problem: Problem, hive: int, rng: Generator) -> Colony:
         """Return the state before the first iteration from a given hive."""
-        if not self.params.extended:
+        if not self.params.beyond_paper:
             return super().begin(problem, hive, rng)
         form, search = problem.structure.free_tables, LargeNeighbourhood()
         if form is not None:
@@ -131,18 +131,18 @@ class Search(ABC):
 
     def steps(self, rng: Generator, count: int) -> StepResult:
         """Rebuild segments and improve the paths of their recruiters, `count` pieces; fewer if the search ends."""
-        colony, known, before = self.colony, self.colony.best, self.colony.iterations
+        colony, best, iterations = self.colony, self.colony.best, self.colony.iterations
         looks, left, done = 0, count, False
         while left > 0 and not done:
             if len(self.search.order):
-                more, pieces = self.climb(rng, left)
+                piece_looks, pieces = self.climb(rng, left)
             else:
-                more, pieces = self.rebuild(self.draw_segment(rng), rng), 1
-            looks, left = looks + more, left - pieces
+                piece_looks, pieces = self.rebuild(self.draw_segment(rng), rng), 1
+            looks, left = looks + piece_looks, left - pieces
             if self.finished:
                 done = self.end_segment()
-        result = StepResult(None, None, looks, colony.iterations - before, done, steps=count - left)
-        return result._replace(solution=self.first_best, score=colony.best) if colony.best > known else result
+        result = StepResult(None, None, looks, colony.iterations - iterations, done, steps=count - left)
+        return result._replace(solution=self.first_best, score=colony.best) if colony.best > best else result
 
     def draw_segment(self, rng: Generator) -> Plan:
         """Draw the next segment, its hive and its bees; it is the whole path before there is a best one."""
@@ -150,9 +150,9 @@ class Search(ABC):
         stages, hive = np.arange(len(sizes)), self.colony.hive
         if not search.visited:
             search.before = self.colony.best
-        if np.isfinite(self.colony.best) and params.stretch is not None:
-            stages = next_segment(search, len(sizes), params.stretch, rng)
-            ambiguous = np.flatnonzero(sizes[stages] > 1)
+        if np.isfinite(self.colony.best) and params.segment is not None:
+            stages = next_segment(search, len(sizes), params.segment, rng)
+            ambiguous = np.flatnonzero(sizes[stages] > 1)  # a hive of one candidate would send out one bee
             hive = int(rng.choice(ambiguous)) if len(ambiguous) else 0
         search.order = stages[stage_order(hive, len(stages), params.walk)]
         candidates = self.candidates(search.order)
@@ -170,8 +170,8 @@ class Search(ABC):
         if search.visited >= len(self.problem.sizes):
             colony.iterations += 1
             search.visited = 0
-            settled = np.isfinite(colony.best) and colony.best - search.before <= self.rules.tolerance
-            done = done or settled or colony.iterations >= self.params.iterations
+            stagnates = np.isfinite(colony.best) and colony.best - search.before <= self.rules.tolerance
+            done = done or stagnates or colony.iterations >= self.params.iterations
         return bool(done)
 
 
@@ -185,9 +185,9 @@ def next_segment(search: LargeNeighbourhood, n: int, longest: int, rng: Generato
         rng: the run's generator.
     """
     if search.visited == 0:
-        most = min(n, longest)
-        search.offset, search.length = int(rng.integers(n)), int(rng.integers(min(2, most), most, endpoint=True))
-    end = min(n, search.visited + search.length)
+        longest = min(n, longest)
+        search.offset, search.length = int(rng.integers(n)), int(rng.integers(min(2, longest), longest, endpoint=True))
+    end = min(n, search.visited + search.length)  # the last segment may be shorter; segments go round the last stage
     return np.asarray((search.offset + np.arange(search.visited, end)) % n)
 
 
@@ -214,7 +214,7 @@ class TableSearch(Search):
         from swarmkit_bees.large_neighbourhood_kernel import recruiters_paths, release
 
         search, colony, memory, unary = self.search, self.colony, self.memory, self.form.unary
-        if len(plan.order) < len(self.form.sizes):
+        if len(plan.order) < len(self.form.sizes):  # what is kept counts as assigned
             unary = self.table.values.copy()
             release(memory.links, self.table.x, plan.order, unary)
         memory.follow(plan, unary, colony.guide, colony.passes)
@@ -250,16 +250,17 @@ class ScoreSearch(Search):
 
     def candidates(self, order: Ints) -> Ints:
         """Return the candidates of a hive that are allowed beside what is kept; all if none is."""
-        allowed = np.flatnonzero(np.asarray(self.problem.allowed(self._kept(order)[None], int(order[0])), bool)[0])
+        allowed = np.flatnonzero(np.asarray(self.problem.allowed(self._base(order)[None], int(order[0])), bool)[0])
         return allowed if len(allowed) else super().candidates(order)  # the bees find that out
 
     def rebuild(self, plan: Plan, rng: Generator) -> int:
         """Make all passes, score the paths, and let those of the recruiters climb."""
         problem, search = self.problem, self.search
-        X, search.quality, looks = self.solver.make_passes(problem, plan, self.colony, rng, self._kept(plan.order))
+        X, search.quality, looks = self.solver.make_passes(problem, plan, self.colony, rng, self._base(plan.order))
         if not len(X):
             return looks
         scores = evaluate(problem, X)
+        # Ranked by score: on problems without tables a bee's quality is a sum of heuristic values.
         leaders = np.argsort(-scores, kind="stable")[: self.rules.recruiters]
         self._keep(X[leaders[0]], float(scores[leaders[0]]))
         if self.improve:
@@ -277,15 +278,15 @@ class ScoreSearch(Search):
             self._keep(*best)
         return looks, climb.pieces - before
 
-    def _kept(self, order: Ints) -> Solutions:
+    def _base(self, order: Ints) -> Solutions:
         """Return what is kept of the best solution: -1 at the stages of a segment."""
-        kept = self.search.best.copy() if np.isfinite(self.colony.best) else np.full(len(self.problem.sizes), -1)
-        kept[order] = -1
-        return kept
+        base = self.search.best.copy() if np.isfinite(self.colony.best) else np.full(len(self.problem.sizes), -1)
+        base[order] = -1
+        return base
 
     def _keep(self, x: Solutions, score: float) -> None:
         """Make a solution the best if it is no worse."""
         if score > self.colony.best:
             self.first_best[:] = x
-        if score >= self.colony.best:
+        if score >= self.colony.best:  # equal scores are accepted: the search drifts over plateaus
             self.search.best, self.colony.best = np.array(x, np.int64), score

@@ -53,9 +53,9 @@ def release(links: Links, x: Solutions, stages: Ints, values: Floats) -> None:
     indptr, runs, weights, flat = links.indptr, links.runs, links.weights, links.flat
     for i in stages:
         for r in range(indptr[i], indptr[i + 1]):
-            to, length, start, own, other = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
+            to, length, start, stride, far_stride = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
             for d in range(length):
-                values[to + d] -= weights[r] * flat[start + x[i] * own + d * other]
+                values[to + d] -= weights[r] * flat[start + x[i] * stride + d * far_stride]
 
 
 @kernel(types.void(WORKSPACE, INT, INT_ROWS))
@@ -94,7 +94,7 @@ def keep_if_no_worse(climbing: Any) -> None:
             climbing.first_best[i] = x[i]
     if scores[0] >= scores[1]:
         scores[1] = scores[0]
-        for i in climbing.order:
+        for i in climbing.order:  # elsewhere they are the same
             climbing.best[i] = x[i]
 
 
@@ -121,16 +121,16 @@ def climb(links: Links, climbing: Any, improve: bool, rng_state: RngState, count
             take_path(links, climbing)
             keep_if_no_worse(climbing)
             looks += len(sweep)
-            if not improve:
+            if not improve:  # local_search=none: a path is done when it is scored
                 at[0] += 1
                 continue
             next_sweep(at, sweep, rng_state)
         for i in sweep:
-            c, gained = best_candidate(links, current, i, rng_state)
+            c, gain_of_c = best_candidate(links, current, i, rng_state)
             looks += links.offsets[i + 1] - links.offsets[i]
             if c >= 0:
                 move(links, current, i, c)
-                climbing.scores[0] += gained
+                climbing.scores[0] += gain_of_c
                 at[2] = 1
         next_sweep(at, sweep, rng_state)
         if at[1] == BEGIN:

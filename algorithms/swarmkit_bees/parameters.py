@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -14,13 +14,15 @@ from swarmkit import Settings
 from swarmkit_bees.rules import Drawing, Normalise, Rules
 
 PAPER: Mapping[str, Any] = MappingProxyType(
-    {"theta": 0.5, "most_bees": None, "local_search": "none", "stretch": None},
+    {"theta": 0.5, "most_bees": None, "local_search": "none", "segment": None},
 )
 """The paper's values, where they are not the defaults."""
 
 
 class Params(Settings):
     """The values of the paper, and four of ours, which `preset=paper` sets to the paper's too."""
+
+    deprecated: ClassVar[Mapping[str, str]] = MappingProxyType({"stretch": "segment"})
 
     preset: Literal["best", "paper"] = "best"
     """The values that are not given: the best known, or those of the paper."""
@@ -42,7 +44,7 @@ class Params(Settings):
     """The most bees of a hive (paper: none); where it has more candidates, some of them are drawn."""
     local_search: Literal["none", "local"] = "local"
     """How recruiters improve complete paths (paper: none): local is icm, on symmetric tours 2-opt and Or-opt."""
-    stretch: Annotated[int | None, Field(ge=1)] = 100
+    segment: Annotated[int | None, Field(ge=1)] = 100
     """Large neighbourhood search: the most stages of a segment of the best path that is rebuilt from one hive, after
     the first iteration (paper: none); the rest is kept."""
     walk: Literal["ends", "wrap"] = "ends"
@@ -85,9 +87,9 @@ class Params(Settings):
         return self
 
     @property
-    def extended(self) -> bool:
+    def beyond_paper(self) -> bool:
         """Whether one of the extensions is used (`swarmkit_bees.large_neighbourhood`)."""
-        return (self.local_search, self.stretch, self.most_bees) != ("none", None, None)
+        return (self.local_search, self.segment, self.most_bees) != ("none", None, None)
 
     def rules(self) -> Rules:
         """Return the rules of the colony; with `literal` the appendix's where it differs from the text."""

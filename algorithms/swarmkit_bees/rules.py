@@ -118,6 +118,7 @@ def normalised(quality: Any, low: float, high: float, how: int) -> Any:
     """
     if how == MIN_MAX and high == low:
         return quality - low + 1.0  # 1 for all
+    # Shares of the wheel must not be negative, whatever the sign of the scores.
     floor = low if how == MIN_MAX else min(0.0, low)
     scale = 1.0 if how == RAW or high <= floor else high - floor
     return (quality - floor) / scale

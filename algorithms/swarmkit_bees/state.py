@@ -81,6 +81,7 @@ def frames_of(plan: Plan, n: int) -> range:
         n: the number of stages.
     """
     passes = 1 + max(0, len(plan.order) - plan.first - 1) // plan.rules.moves
+    # Recordings keep a row of n numbers for each bee and frame: long paths and large colonies have fewer frames.
     most = max(1, min(MOST_FRAMES, MOST_NUMBERS // (n * len(plan.starts))))
     apart = -(-passes // most)
     return range((passes - 1) % apart, passes, apart)
@@ -142,7 +143,7 @@ def search_fits(form: Pairwise, search: LargeNeighbourhood) -> bool:
         and 0 <= search.offset < n
         and (search.length > 0 or search.visited == 0)
     )
-    if not fits or not len(order):
+    if not fits or not len(order):  # between segments the other fields are not read
         return fits
     return (
         within(order, n)

@@ -91,7 +91,7 @@ class Checked(NamedTuple):
         return [one for name in self.families for one in FAMILIES[name].test(self.draws)]
 
 
-BEES = ("moves", "recruiters", "tries", "most_bees", "local_search", "stretch", "walk", "normalise", "reset_passes")
+BEES = ("moves", "recruiters", "tries", "most_bees", "local_search", "segment", "walk", "normalise", "reset_passes")
 
 ANTS = ("variant", "ants", "alpha", "beta", "candidates", "local_search", "p_best", "greed", "wear")
 

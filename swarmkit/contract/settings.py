@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+import warnings
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -28,6 +29,9 @@ class Settings(BaseModel):
 
     renamed: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Spellings of earlier versions, and what to type instead: a name (`preset`), or one value (`preset=auto`)."""
+
+    deprecated: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Earlier names of settings, each with the name of now: they work, with a DeprecationWarning."""
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
@@ -74,6 +78,9 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     5
     """
     refuse_old_names(model.renamed, values, model, owner)
+    for old in model.deprecated.keys() & values.keys():
+        warnings.warn(f"{owner}: '{old}' is deprecated: it is '{model.deprecated[old]}' now", DeprecationWarning, 2)
+    values = {model.deprecated.get(name, name): value for name, value in values.items()}
     for name in values:
         if name not in model.model_fields:
             raise UsageError(f"{owner}: {unknown('setting', name, model.model_fields)}")

@@ -9,7 +9,7 @@ differences of scores, and a climb tries random moves. It overrides `gains` wher
 `climb` where a better local search is known. A problem brings its neighbourhood by a method `neighbourhood()`:
 
 >>> class Reversals(Neighbourhood):
-...     '''Sequences: a stretch is reversed.'''
+...     '''Sequences: a segment is reversed.'''
 ...
 ...     def random_moves(self, X, rng):
 ...         Y, n = X.copy(), X.shape[1]

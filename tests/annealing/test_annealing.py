@@ -162,7 +162,7 @@ def test_small_tours_are_annealed_by_swaps_and_large_ones_by_exchanges_of_edges(
 
 
 class Reversals(Neighbourhood):
-    """Moves of a sequence: a stretch is reversed."""
+    """Moves of a sequence: a segment is reversed."""
 
     def random_moves(self, X, rng):
         moves = neighbourhood_of(PairwiseProblem(self.problem.pairwise())).random_moves(X, rng)

@@ -31,12 +31,17 @@ def test_what_is_given_counts_over_the_preset():
     paper = DBees(preset="paper").params
     assert {name: getattr(paper, name) for name in PAPER} == dict(PAPER)
     assert (paper.iterations, paper.moves, paper.recruiters, paper.tries, paper.beta) == (10, 3, 3, 5, 0.8)
-    assert DBees(preset="paper", theta=None, stretch="7").params.stretch == 7
+    assert DBees(preset="paper", theta=None, segment="7").params.segment == 7
     assert DBees(preset="paper", theta=None).params.theta is None
     assert DBees(preset="paper", theta="none").params.theta is None  # as on the command line
     assert DBees().params == DBees(preset="best").params
     with pytest.raises(swarmkit.UsageError, match="preset"):
         DBees(preset="papers")
+
+
+def test_the_old_name_of_a_parameter_works_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="'stretch' is deprecated: it is 'segment' now"):
+        assert DBees(stretch="7").params == DBees(segment=7).params
 
 
 def test_the_parameters_of_a_run_are_those_that_it_can_be_repeated_with():
@@ -68,7 +73,7 @@ def test_the_default_reaches_the_best_known_where_single_candidates_decide(shift
 
 
 def test_an_iteration_visits_every_stage_once_and_keeps_the_rest():
-    problem, solver, rng = PROBLEMS["tables"], DBees(stretch=9), np.random.default_rng(3)
+    problem, solver, rng = PROBLEMS["tables"], DBees(segment=9), np.random.default_rng(3)
     state, seen, iterations, before, done = solver.start(problem, rng), [], 0, None, False
     while not done:
         between = not len(state.search.order)
@@ -98,7 +103,7 @@ def test_an_iteration_visits_every_stage_once_and_keeps_the_rest():
 
 
 def test_no_step_is_longer_than_the_passes_of_a_segment_or_a_sweep():
-    problem, solver, rng = PROBLEMS["tables"], DBees(stretch=9), np.random.default_rng(3)
+    problem, solver, rng = PROBLEMS["tables"], DBees(segment=9), np.random.default_rng(3)
     state, done, most = solver.start(problem, rng), False, int(max(problem.sizes))
     while not done:
         between, stages = not len(state.search.order), 40 if state.iterations == 0 else 9
@@ -204,7 +209,7 @@ def test_stages_may_be_joined_by_several_edges():
 @pytest.mark.parametrize(
     "params",
     [
-        {"stretch": 2, "most_bees": 2, "local_search": "none"},
+        {"segment": 2, "most_bees": 2, "local_search": "none"},
         {"preset": "paper", "local_search": "local", "tries": None},
     ],
     ids=str,

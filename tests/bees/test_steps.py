@@ -34,10 +34,10 @@ SOLVERS = [
     DBees(preset="paper", iterations=6, reset_passes=False, moves=2, ties="first", bees=3),
     DBees(preset="paper", iterations=40, tolerance=0),
     DBees(iterations=6),
-    DBees(iterations=6, stretch=4, most_bees=2, reset_passes=False),
-    DBees(iterations=6, stretch=3, local_search="none"),
-    DBees(iterations=6, stretch=3, local_search="none", literal=True),
-    DBees(iterations=40, stretch=None, tolerance=0),
+    DBees(iterations=6, segment=4, most_bees=2, reset_passes=False),
+    DBees(iterations=6, segment=3, local_search="none"),
+    DBees(iterations=6, segment=3, local_search="none", literal=True),
+    DBees(iterations=40, segment=None, tolerance=0),
     Bco(iterations=5, bees=4),
 ]
 
@@ -122,7 +122,7 @@ def test_bees_that_all_end_in_a_trap_go_on_looking(solver):
     assert looks >= iterations
 
 
-STOPPED = {"paper": DBees(iterations=30, preset="paper"), "large neighbourhood": DBees(iterations=30, stretch=5)}
+STOPPED = {"paper": DBees(iterations=30, preset="paper"), "large neighbourhood": DBees(iterations=30, segment=5)}
 
 
 @cache
@@ -173,7 +173,7 @@ SEARCH_DAMAGE = {
 
 @pytest.mark.parametrize("name", SEARCH_DAMAGE)
 def test_a_damaged_search_is_refused_before_a_kernel_reads_it(name):
-    problem, solver, rng = PROBLEMS["tables"], DBees(stretch=6), np.random.default_rng(1)
+    problem, solver, rng = PROBLEMS["tables"], DBees(segment=6), np.random.default_rng(1)
     state = solver.start(problem, rng)
     while state.iterations < 2 or not len(state.search.paths):  # until paths climb
         solver.step(problem, state, rng)
