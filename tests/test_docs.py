@@ -169,6 +169,17 @@ def test_every_page_is_in_the_index_or_among_the_solvers():
         assert page == lists[0] or f"({page.relative_to(ROOT / 'docs').as_posix()})" in index, page
 
 
+PLACES = ("", "swarmkit", "algorithms", "problems", "algorithms/swarmkit_ants")
+"""Folders that paths in pages begin at: that of the project, of the core, of plugins, of the ants."""
+
+
+@pytest.mark.parametrize("page", [page for page in (*FRONT, *DOCS) if page.stem != "CHANGELOG"], ids=named)
+def test_files_that_a_page_names_are_there(page):
+    text = page.read_text(encoding="utf-8")
+    paths = re.findall(r"`(?:python )?([\w.-]+/[\w./-]+\.py)\b", text)
+    assert [path for path in paths if not any((ROOT / place / path).is_file() for place in PLACES)] == []
+
+
 def test_the_front_page_is_short_and_its_pictures_are_small():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(readme.splitlines()) <= 120
