@@ -144,6 +144,7 @@ def fetch_ic(notice: Notice, name: str = DEFAULT_IC) -> Path:
 
 def _from_nltk(aside: Path, notice: Notice) -> Archive | None:
     """Fetch by NLTK's downloader; None if it is not installed, fails, or brings another WordNet."""
+    # NLTK is part of the extra, but WordNet can be had without it.
     if importlib.util.find_spec("nltk") is None:
         return None
     notice("Asking NLTK's server…")

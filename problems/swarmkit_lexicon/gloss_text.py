@@ -46,6 +46,7 @@ def gloss_tokens(text: str) -> list[str]:
     >>> gloss_tokens('sloping land; "they pulled it up"')
     ['sloping', 'land', '', 'they', 'pulled', 'it', 'up']
     """
+    # Quotation marks and semicolons separate definitions from examples and from each other.
     parts = [words for part in _PART.split(text) if (words := tokens(part))]
     return [word for index, words in enumerate(parts) for word in ([BREAK, *words] if index else words)]
 

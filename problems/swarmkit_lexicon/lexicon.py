@@ -82,6 +82,7 @@ def _compile(source: Source) -> Arrays:
     # The hash by size and time of the files is a guess; what is cached under it for ever is checked by content.
     if source.hash_again() != source.sha256:
         raise _ChangedFilesError
+    # The caller's setting is restored, whatever it was.
     collecting = gc.isenabled()
     gc.disable()  # millions of small objects without cycles: the search for cycles would take a third of the time
     try:

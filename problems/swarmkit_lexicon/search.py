@@ -64,6 +64,7 @@ def candidates() -> Iterator[Source]:
 def nltk_folders() -> list[Path]:
     """Return the folders in which NLTK looks for its data, without importing NLTK, which takes a second."""
     folders = [Path(part) for part in os.environ.get("NLTK_DATA", "").split(os.pathsep) if part]
+    # The order is NLTK's own, so that both programs read the same copy.
     inside = [Path(sys.prefix) / part for part in ("nltk_data", "share/nltk_data", "lib/nltk_data")]
     if sys.platform == "win32":
         shared = [Path(os.environ.get("APPDATA", "C:\\")) / "nltk_data", *(Path(f"{d}:\\nltk_data") for d in "CDE")]
@@ -82,6 +83,7 @@ def find_ic(name: str, source: Source | None = None) -> bytes | None:
         name: a path, or the name of one of WordNet-Similarity's files.
         source: the WordNet in use, whose folder and neighbouring folders are searched too.
     """
+    # A damaged file is passed over: a whole one may lie in another place.
     for path, is_free in _ic_places(name, source):
         # The hashes are those of files with Unix line ends, which copies for Windows do not have.
         if path.suffix == ".zip":

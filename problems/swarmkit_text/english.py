@@ -75,6 +75,7 @@ class EnglishReader:
         """Return what the words of a list may stand for, each alone."""
         surfaces = [word.surface for word in words]
         sentence = tagged_sentence(words, self.tagger, None if self.classify is None else self.classify([surfaces])[0])
+        # Words of a list are tagged in the context of the list, and never joined: the user has cut them.
         if pos is None:
             return Analysis(sentence.pos, read_sentence(sentence, self.entries, join=False))
         sentence = sentence._replace(pos=pos)
@@ -82,6 +83,7 @@ class EnglishReader:
 
     def any_options(self, word: str, at: int, pos: Pos | None) -> list[Option]:
         """Return any entry of a word that the user wants answered; if there is none, the word itself."""
+        # The first part of speech, in the order of POS, of which there is an entry.
         for kind in POS if pos is None else (pos,):
             lemma = lookup(word, kind, self.entries)
             if lemma is not None:
@@ -114,6 +116,7 @@ def _tagged(words: Sequence[AnnotatedWord]) -> TaggedSentence:
         Tagged(c5, {c5: 1.0}, _lemma(word, c5, analysis))
         for word, c5, analysis in zip(words, tags, analyses, strict=True)
     ]
+    # Each tag has probability 1: the other program is believed.
     pos = [_pos(word, tagged, at) for at, word in enumerate(words)]
     return TaggedSentence([word.word for word in words], tagged, pos, telling)
 
@@ -135,6 +138,7 @@ def _check(word: AnnotatedWord) -> None:
 
 def _pos(word: AnnotatedWord, tagged: Sequence[Tagged], at: int) -> Pos | None:
     """Return a word's part of speech; be, have and do are verbs unless they help another verb."""
+    # Only universal tags tell auxiliaries (AUX) from verbs.
     if tagged[at].tag[:2] in FOLLOWERS and word.universal != "VERB":
         return content(tagged, at)
     return CONTENT.get(word.tag)

@@ -51,6 +51,7 @@ class Entries(Protocol):
 @lru_cache(maxsize=2**16)
 def lookup(word: str, pos: Pos, entries: Entries) -> str | None:
     """Return the lemma of an inflected or hyphenated word as a given part of speech, or None."""
+    # Longer words (addresses, hashes) would only fill the cache.
     form = plain(word) if len(word) <= LONGEST else ""
     if not form.strip():
         return None
@@ -86,6 +87,7 @@ def _spellings(form: str) -> Iterator[str]:
     """Iterate over spellings that WordNet may use: as it is, state_of_the_art, coauthor, oct for Oct."""
     yield "_".join(form.split())
     if "-" in form.strip("-"):
+        # Whether a compound is written with a hyphen, a space or nothing varies.
         yield form.replace("-", "_")
         yield form.replace("-", "")
     if form.endswith(".") and len(form) > 1:

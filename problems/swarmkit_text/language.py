@@ -32,6 +32,7 @@ def is_english(words: Iterable[str]) -> bool | None:
     Args:
         words: words and marks; only what begins with a letter counts.
     """
+    # Function words are frequent in any text, whatever it is about.
     letters = [word.lower() for word in words if word[:1].isalpha()]
     if len(letters) < ENOUGH:
         return None

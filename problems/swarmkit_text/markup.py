@@ -103,6 +103,7 @@ class _Parser(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """End an element; one whose end is missing ends with what it is in."""
+        # HTML of the web is not well-formed: an element within an unclosed one ends with it.
         if tag in self._silent:
             del self._silent[self._silent.index(tag) :]
         self._end_of_block(tag)
@@ -120,6 +121,7 @@ class _Parser(HTMLParser):
         self._add_reference(f"&#{name}")
 
     def _add_reference(self, reference: str) -> None:
+        # A reference without its semicolon is read with one; what is no reference stays text.
         character = unescape(reference + ";")
         is_character = character != reference + ";"
         self._add(" " if character.isspace() else character if is_character else reference, -len(reference) - 1)

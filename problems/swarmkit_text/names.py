@@ -93,6 +93,7 @@ def capital_shares(spelling: Spelling, use: CapitalUse, pos: Pos) -> CapitalShar
     if pos == "n" and use.before_name and spelling.people:
         return CapitalShares(TITLE, 0.0)
     name = use.name
+    # Each neighbour that looks like a name makes a longer name more likely, such as one of a person.
     factor = LONGER_NAME ** (use.after_name + use.before_name)
     common = _scale_odds(COMMON, factor) if use.telling else 1.0
     # WordNet has no such name: the word is the common one, or a name that WordNet lacks.

@@ -134,6 +134,7 @@ def shares(
         return {"v": Share(1.0)} if "v" in counts and not is_auxiliary(tagged, at) else {}
     form = plain(words[at])
     scale = {pos: (1 + count) ** POWER for pos, count in counts.items()}
+    # A neighbour's hint multiplies one weight: the others stay possible.
     suggestion = _suggestion(words, tagged, at)
     if suggestion in scale:
         scale[suggestion] *= TOLD_APART
@@ -156,6 +157,7 @@ def second_opinion(by_tags: Mapping[Pos, Share], counts: Mapping[Pos, float], cl
         counts: the word's count with each part of speech that it has in WordNet.
         classes: the word's, by the encoder.
     """
+    # The more often the network has seen the word, the more its opinion counts.
     weight = ENCODER * sum(counts.values()) / (sum(counts.values()) + HALFWAY)
     # The encoder's last class is that of words without a sense: function words and marks.
     no_class = _mix(1.0 - sum(entry.share for entry in by_tags.values()), classes[-1], weight)
@@ -174,6 +176,7 @@ def _weights(form: str, tag: str, proper: bool) -> Weights:
     """Return the weights of the parts of speech of a word with this tag: none if it is a function word."""
     if tag in FULL:
         return FULL[tag] if form in FULL_WORDS else {}
+    # 'that' as an adverb (that big) has a sense; as a determiner it has none.
     if form in DETERMINERS and tag in ("AV0", "DT0"):
         return {"r": 1} if tag == "AV0" else {}
     if tag == "AV0" and form in DEGREE:

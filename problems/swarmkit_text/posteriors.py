@@ -35,6 +35,7 @@ def posteriors(
     after = _backward(likelihoods, transitions, before, last)
     rows = []
     for forward, backward in zip(before, after, strict=True):
+        # Summed over the tag before: states are pairs, the result is single tags.
         shares: defaultdict[int, float] = defaultdict(float)
         for pair, value in forward.items():
             shares[pair[1]] += value * backward[pair]

@@ -97,6 +97,7 @@ def _joined_share(span: Span, words: int) -> float:
 
 def certain(options: list[Option]) -> list[Option]:
     """Return the options that are not too improbable, the most probable first."""
+    # What the shares lack of 1 is the probability that the word has no sense here.
     total = sum(option.share for option in options)
     if total < CERTAIN:
         return []

@@ -158,6 +158,7 @@ def read_words(
     tokens: list[Token] = []
     for at, (word, tag, alone) in enumerate(zip(places, *analysis, strict=True)):
         options = alone if at in answerable else []
+        # Whoever asks for a word by its place gets an answer, even for a function word.
         if targets is not None and at in answerable and not alone:
             options = reader.any_options(word.surface, at, tag)
         tokens.append(make_token(word, tag, ((option, word) for option in options), target_id(identity, at)))

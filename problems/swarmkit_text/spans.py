@@ -149,6 +149,7 @@ def _readings(part: TaggedSentence, forms: list[str], entries: Entries) -> Itera
     name = _join(words, forms)
     if "_" not in name:  # "men's" is an entry, but here it is a possessive
         return
+    # The order decides only where an entry has several parts of speech.
     starts_content = part.pos[0] in ("n", "a", "v")
     noun = "n" in part.pos and (tagged[0].tag != "AT0" or words[1].surface[0].isupper())
     kinds: tuple[Pos, ...] = ("a", "r") if starts_content else ("r", "a")
@@ -226,6 +227,7 @@ def _kind(part: TaggedSentence, lemma: str, pos: Pos, entries: Entries) -> str:
     tags = [tagged.tag for tagged in part.tagged]
     if pos == "n" and tags[0][:2] not in ("AT", "CR", "DT", "OR"):
         return "compound" if entries.is_kind_of(lemma, lemma.split("_of_")[0].split("_")[-1]) else "idiom"
+    # gave up (particle), look for (preposition), take place (verb): each is meant as one with another probability.
     if pos == "v" and len(tags) == 2:
         particle = tags[1] in ("AVP", "AV0") or plain(part.words[1].surface) in PARTICLES
         return "particle" if particle else "preposition" if tags[1][:2] in ("PR", "CJ") else "verb"

@@ -100,6 +100,7 @@ def tag(words: Sequence[str], tagger: Tagger = "hanta", capitals: Sequence[bool]
         raise unknown("tagger", tagger, get_args(Tagger))
     if not words:
         return []
+    # An empty word after the cut would break the tagger.
     spelt = [word.translate(_STRAIGHT)[-LONGEST:] or "-" for word in words]
     if tagger == "nltk":
         return _nltk_tags(spelt)
@@ -125,6 +126,7 @@ def _likelihoods(model: Any, word: str, telling: bool) -> dict[int, float]:
         word: the word.
         telling: whether the case of its first letter tells something.
     """
+    # At the beginning of a sentence the case says nothing about names.
     joint = model.tag_word(word, cutoff=CUT, casesensitive=telling)
     numbers = {model.tag2int[name]: value for name, value in joint if name in model.tag2int}
     # P(word | tag) is proportional to P(tag, word) / P(tag).

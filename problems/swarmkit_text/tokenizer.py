@@ -152,6 +152,7 @@ def split_sentences(text: str, rules: Rules = ENGLISH) -> Iterator[list[Word]]:
     """
     words: list[Word] = []
     may_end = False
+    # The last gap ends the last sentence, so that it needs no case of its own.
     for kind, word in chain(_words(text, rules), [("gap", Word("", len(text), len(text)))]):
         cut = kind == "gap" or len(words) >= LONGEST or (may_end and _begins(words, word, rules))
         if cut and words:
@@ -183,6 +184,7 @@ def _ends(kind: str, word: Word, rules: Rules) -> bool:
 
 def _begins(words: list[Word], word: Word, rules: Rules) -> bool:
     """Return whether a sentence begins with this word, given the words before it, which may be a whole sentence."""
+    # 'He met J. Smith' goes on after the full stop, 'I saw it. Then' does not.
     first, last = word.surface[0], words[-1].surface
     if last.endswith(".") and len(last) > 1 and last.strip("."):  # an abbreviation
         return first.isupper() and rules.starters.fullmatch(word.surface) is not None

@@ -48,6 +48,7 @@ def annotate(text: str) -> dict[str, Any]:
         stages = problem.answered(x, chunk.answer_range)
         return [word(sense, weigh(problem, x, stage, count=3)) for sense, stage in zip(senses, stages, strict=True)]
 
+    # The most accurate preset that there is: the page has no options.
     settings = make_settings(WsdOptions, {}, "wsd")
     lexicon = open_lexicon(settings.wordnet)
     chunks = list(each_chunk(text, lexicon, settings))

@@ -239,6 +239,7 @@ def chunks_of(
         if count and _until(pending[count:], context) is not None:
             yield _chunk(before, pending[:count], pending[count:], settings)
             before, pending = _last(before + pending[:count], context), pending[count:]
+        # A text without words to disambiguate would never fill a chunk.
         elif sum(len(item.tokens) for item in pending) >= MOST_TOKENS:
             yield _chunk(before, pending, [], settings)
             before, pending = _last(before + pending, context), []
@@ -287,6 +288,7 @@ def _unknown(sentence: Sentence) -> list[str]:
     for token in sentence.tokens:
         if token.id is not None or token.pos is None or token.start in covered_places or not _has_letters(token):
             continue
+        # A name of several words is reported once, whole.
         if names and _are_one_name(names[-1][-1], token):
             names[-1].append(token)
         else:
@@ -355,6 +357,7 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
 def confident_answers(problem: WordSenses, x: NDArray[np.int64], answers: Answers) -> dict[str, str]:
     """Return the sense key of each instance, by id, without those of less than the least confidence."""
     answer_of = problem.answers(x)
+    # Posteriors of all words cost more than the answers.
     if answers.min_confidence <= 0:
         return answer_of
     likely = posteriors(problem, x)

@@ -71,11 +71,13 @@ def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, count: int = 5)
         count: the number of related words that are listed for each sense.
     """
     form, lexicon, target = problem.form, problem.lexicon, problem.targets[stage]
+    # The other words keep their senses: what is shown is one step of the search, not another solution.
     neighbours, values = _pulls(problem, x, stage)
     alone = form.unary[form.offsets[stage] : form.offsets[stage + 1]]
     weights = []
     for candidate in np.argsort(-(alone + values.sum(axis=0)), kind="stable").tolist():
         synset = int(lexicon.sense_synset[target.senses[candidate]])
+        # Stable, so that equal pulls are listed in the order of the stages.
         strongest = np.argsort(-values[:, candidate], kind="stable")[:count]
         pulls = [_pull(problem, x, int(neighbours[i]), float(values[i, candidate])) for i in strongest]
         weights.append(

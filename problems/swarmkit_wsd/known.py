@@ -151,6 +151,7 @@ def _around(tokens: Sequence[Token], place: int) -> Sequence[Token]:
 
 def _without_overlaps(token: Token, fixed: Reading) -> Token:
     """Return a token without its readings of several words that overlap with a known one; a target needs one left."""
+    # A reading of the word itself competes with nobody; one of several words would cover the known word.
     left = tuple(
         reading
         for reading in token.readings

@@ -59,6 +59,7 @@ def pieces(problem: WordSenses, x: NDArray[Any]) -> list[Piece]:
     result, line = _text(problem, x, colours)
     likely = posteriors(problem, x)
     for stage in stages:
+        # A word takes two lines; the last line says how many words are left.
         if line + 2 > LINES:
             result.append(
                 Piece(LINES - 1, 0, f"… and {len(stages) - stages.index(stage):,} more words", "#595959", False)
@@ -82,6 +83,7 @@ def _text(problem: WordSenses, x: NDArray[Any], colours: dict[int, str]) -> tupl
             stage = starts.get((number, token.start))
             if column and column + len(token.surface) > WIDTH:
                 line, column = line + 1, 0
+            # The senses need the rest of the picture.
             if line == TEXT_LINES:
                 return [*result, Piece(line, 0, "…", "#595959", False)], line + 2
             colour = "#1b1f24" if stage is None else colours[stage]

@@ -51,6 +51,7 @@ class WordSenses(PairwiseProblem):
         from swarmkit_wsd.raw_text import lexicon_of, read_texts
 
         lexicon = lexicon_of(options)
+        # Before the text is tagged: a wrong key should not cost minutes.
         gold = read_keys(options.key) if options.key else None
         return cls(read_texts(options, lexicon), lexicon, options, gold)
 
@@ -185,6 +186,7 @@ class WordSenses(PairwiseProblem):
         Known senses stay as they are.
         """
         starts, unary = self.form.offsets, self.form.unary
+        # Each word's best sense alone is the start of the climb.
         x = np.array([int(unary[begin:end].argmax()) for begin, end in pairwise(starts)], np.int64)
         rng = np.random.default_rng(0)
         return local_search(self, x[None], "icm", rng, self.fixed).solutions[0] if len(x) else x

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 def lexicon_of(options: WsdOptions) -> Lexicon:
     """Return the lexicon of the language that the options name."""
+    # For English the lexicon is WordNet itself.
     if options.is_english:
         return open_lexicon(options.wordnet)
     return open_language(options.language, options.wordnet, options.wordnets)
@@ -39,6 +40,7 @@ def word_classifier(options: WsdOptions) -> Classify | None:
     from swarmkit_sense_model.sense_model import open_model
 
     model = open_model(options.model)
+    # Models of an older format have no classes of words.
     return None if model.word_classes is None else model.sentences.classes
 
 
@@ -83,6 +85,7 @@ def model_of(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:
         return None
     from swarmkit_sense_model.sense_model import open_model
 
+    # The model's tables are rows for synsets by number, which mean nothing in another WordNet.
     model = open_model(options.model)
     if model.facts.wordnet != lexicon.sha256:
         raise UsageError(

@@ -64,6 +64,7 @@ class RedundantUnit(Problem):
         self.sizes, self.groups = words.sizes, words.groups
         self._first = np.cumsum(words.sizes) - words.sizes
         self._tokens = np.diff(starts)
+        # One row for each sense, one column for each stem.
         has = np.zeros((slots, int(stems.max(initial=0)) + 1), bool)
         has[np.repeat(np.arange(slots), self._tokens), stems] = True
         # A bit for each stem: the union of definitions is a bitwise or, its size a sum over a table of bytes.

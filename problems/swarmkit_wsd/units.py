@@ -104,6 +104,7 @@ def _targets_of(sentence: Sentence, number: int, position: int, lexicon: Lexicon
 
 
 def _target(token: Token, sentence: int, position: int, lexicon: Lexicon) -> Target:
+    # A word of a corpus has the lemma and the part of speech that its annotators gave it.
     readings = token.readings or (Reading(token.surface, token.start, token.end, token.lemma, token.pos or "n"),)
     senses = [reading_senses(reading, lexicon) for reading in readings]
     reading = np.repeat(np.arange(len(readings), dtype=np.int32), [len(part) for part in senses])
@@ -117,6 +118,7 @@ def reading_senses(reading: Reading, lexicon: Lexicon) -> NDArray[np.int32]:
 
 
 def _ordered(unit: Iterable[Target], order: str) -> list[Target]:
+    # The paper's order of the chain: nouns, verbs, adjectives, adverbs (Abualhaija & Zimmermann 2014).
     rank = {pos: rank for rank, pos in enumerate(POS)}
     return sorted(unit, key=lambda target: rank.get(target.token.pos or "n", 0)) if order == "pos" else list(unit)
 
@@ -152,6 +154,7 @@ def covered_stages(unit: Sequence[Target], x: NDArray[Any]) -> set[int]:
     """Return the positions of the words that are part of a longer entry, chosen for another word of their sentence."""
     longer: dict[int, list[tuple[int, int, int]]] = {}
     for stage, (target, candidate) in enumerate(zip(unit, x.tolist(), strict=True)):
+        # Only entries of several words can cover another word.
         reading = target.reading_of(candidate)
         if reading.end - reading.start > target.token.end - target.token.start:
             longer.setdefault(target.sentence, []).append((reading.start, reading.end, stage))

@@ -92,6 +92,7 @@ def answer(batch: Batch, task: Task) -> TaskAnswer:
 
 
 def _check_versions(options: WsdOptions, expected: Versions) -> None:
+    # An answer that depends on the machine that gave it would not be reproducible.
     for name, here, there in zip(Versions._fields, Versions.of(options), expected, strict=True):
         if here != there:
             raise UsageError(f"a worker has {name} {here}; expected {there}, as the process that asks has it")
@@ -140,6 +141,7 @@ class ProbeTask(NamedTuple):
 
     def answer(self, batch: Batch) -> TaskAnswer:
         """Return nothing; raise what is wrong with the options."""
+        # Opens the lexicon and the model, so that their errors come before the first output is written.
         _senses(batch, self.text, {})
         return TaskAnswer(b"", 0)
 
@@ -167,6 +169,7 @@ class TextTask(NamedTuple):
 _clusters = lru_cache(maxsize=1)(read_clusters)
 
 
+# One set of expert programs for each process, however many tasks it answers.
 @lru_cache(maxsize=1)
 def panel_of(consulting: Consulting) -> Panel:
     """Return the panel of this process, whose programs are started once."""

@@ -115,6 +115,7 @@ def _tokens(raw: RawSentence) -> Iterator[tuple[int, Any]]:
             (token,) = conllu.parse_token_and_metadata(re.sub(" {2,}", " ", line))
         except conllu.exceptions.ParseException as error:
             raise UsageError(f"{raw.name}:{raw.first + number}: {error} Expected {EXPECTED}") from None
+        # Ids of multiword tokens and empty nodes are tuples for the library.
         if isinstance(token["id"], int):
             yield number, token
 
@@ -147,6 +148,7 @@ def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places
     }
     where = [""]
 
+    # The sentence that is being read is remembered for the message of an error, which knows only words.
     def read() -> Iterator[Sentence]:
         for number, sentence in enumerate(sentences):
             where[0] = sentence.raw.where
@@ -205,6 +207,7 @@ def _with_misc(line: bytes, attributes: list[str]) -> bytes:
     >>> _with_misc(b"1\tbank\tSenseConfidence=0.5|Sense=a|Gloss=x\n", ["Sense=b"])
     b'1\tbank\tGloss=x|Sense=b\n'
     """
+    # Only the last column changes: every other byte, the end of the line included, stays.
     body = line.rstrip(b"\r\n")
     before, _, misc = body.decode().rpartition("\t")
     items = [] if misc in (EMPTY, "") else misc.split("|")

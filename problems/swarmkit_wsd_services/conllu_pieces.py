@@ -73,6 +73,7 @@ def read_raw(stream: BinaryIO, name: str) -> Iterator[RawSentence]:
         if not lines:
             first = number
         lines.append(line)  # with its end: the bytes of the file are kept
+        # Comments and blank lines before a sentence belong to it, so that no byte of the file is lost.
         blank = not line.strip()
         is_word = not (blank or is_comment(line))
         words += is_word
@@ -104,6 +105,7 @@ def _check(line: bytes, is_word: bool, where: str) -> None:
 
 
 def _sentence(name: str, first: int, lines: list[bytes], words: int) -> RawSentence:
+    # "# newdoc id = x" and "#newdoc" both begin a document.
     begins = any(line.removeprefix(BOM)[1:].split()[:1] == [b"newdoc"] for line in lines if is_comment(line))
     return RawSentence(name, first, b"".join(lines), words, begins)
 

@@ -50,6 +50,7 @@ def read_lines(stream: BinaryIO, name: str, before: int = 0) -> Iterator[RawLine
         line = part
         while not part.endswith(b"\n") and (part := stream.readline(LONGEST)):  # of a longer line only the first part
             before += len(part)
+        # Windows editors begin files with the mark of UTF-8, which JSON does not allow.
         line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if line.strip():
             yield RawLine(f"{name}:{number}", line.rstrip(b"\r\n"), before)
@@ -67,6 +68,7 @@ def parse_line(line: RawLine) -> TextLine:
             raise UsageError(f"no text; expected {EXPECTED}")
         if isinstance(content.get("id"), list | dict):
             raise UsageError("the id is a list or an object; expected a string or a number")
+    # The line is answered with its id, if it has one that JSON can hold, and its error.
     except UsageError as error:
         name = content.get("id") if isinstance(content, dict) else None
         return TextLine(None if isinstance(name, list | dict) else name, error=f"{line.where}: {error}")

@@ -111,6 +111,7 @@ class SenseComponent:
         lexicon = lexicon_of(self.options)
         reader = reader_of(lexicon, self.options)
         for batch in _batches(stream, batch_size):
+            # One document alone is encoded where it is answered.
             if len(batch) > 1:
                 encode_ahead((words for doc in batch for words in self._words(doc)), self.options)
             for doc in batch:
@@ -161,6 +162,7 @@ def _batches(stream: Iterable[Doc], size: int) -> Iterator[list[Doc]]:
 
 def _problem_options(settings: ComponentSettings, name: str, language: str) -> WsdOptions:
     """Return the options of the problem, without which nothing is opened; a source of text is refused."""
+    # Two places for one setting could contradict each other.
     wrong = next((option for option in settings.options if option in (*SOURCES, "preset", "model")), None)
     if wrong in SOURCES:
         raise UsageError(f"{name}: options: '{wrong}' names a text; expected none, since the text is the document")
@@ -234,6 +236,7 @@ def set_senses(doc: Doc, senses: Iterable[Sense]) -> None:
         # Tokens of spaCy and words of ours may be cut in different places.
         first, end = max(0, bisect_right(starts, sense.start) - 1), bisect_left(starts, sense.end)
         for token in doc[first:end]:
+            # The first sense of a token is kept.
             if token._.sense is None:
                 token._.sense, token._.synset = sense.key, sense.synset
                 token._.gloss, token._.sense_confidence = sense.gloss, sense.confidence

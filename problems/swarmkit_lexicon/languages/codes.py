@@ -44,6 +44,7 @@ def language_code(code: str) -> Code:
         UsageError: it is not such a code.
     """
     name = code.strip().lower().replace("_", "-").partition("-")[0]
+    # Aliases first: 'no' and 'zho' look like codes of one language, but the tab files are of another.
     three = ALIASES.get(name) or THREE.get(name, name)
     if len(three) != 3 or not (three.isascii() and three.isalpha()):
         raise UsageError(

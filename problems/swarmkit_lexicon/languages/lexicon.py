@@ -151,6 +151,7 @@ class LanguageLexicon(Lexicon):
         A form of a verb stands for itself only if there is no other entry: the infinitive is what wordnets list.
         """
         entry = entry_form(form)
+        # The dictionary lacks many forms; the endings of the language's rules supply some of them.
         by_ending = [
             entry.removesuffix(ending) + lemma_ending
             for ending, lemma_endings in self.rules.endings.get(pos, {}).items()

@@ -104,6 +104,7 @@ def _add(entries: Entries, columns: list[str], where: tuple[Path, int], language
         raise wrong_line(*where, f"{quoted(columns[1])} is not a kind; expected {EXPECTED}")
     if kind[1] not in (None, language):
         raise wrong_line(*where, f"the language is '{kind[1]}'; expected '{language}', as in the name of the file")
+    # Tab files write satellites as s or as a; the index of synsets has them as a.
     at = int(synset[1]), "a" if synset[2] == "s" else synset[2]
     text = " ".join(columns[-1].split())
     if kind[2] == "lemma" and kind[3] is None and text and text not in NO_LEMMA:

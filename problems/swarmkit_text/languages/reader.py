@@ -73,6 +73,7 @@ def split_rules(language: str) -> Rules:
     """Return how a text is split, by the code of its language of three letters."""
     values = read_rules(language)
     short = values.get("abbreviations", {})
+    # A language without a file has none of these: the pattern that never matches stands for an empty list.
     titles, abbreviations = (_alternatives(short.get(name, "")) for name in ("titles", "others"))
     starters = re.compile(_alternatives(short.get("starters", "")), re.IGNORECASE)
     cuts = _cuts(values.get("elisions", ""), values.get("enclitics", ""))

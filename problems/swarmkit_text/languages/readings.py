@@ -94,6 +94,7 @@ def word_options(sentence: Words, at: int, lexicon: LanguageLexicon) -> list[Opt
         return []
     form, annotation = sentence.forms[at], sentence.annotations[at]
     kind = kind_before(sentence.forms, at, lexicon.rules)
+    # Words that are mostly function words are nouns only where the rules say so.
     noun = form in lexicon.rules.nouns and form in lexicon.rules.function and not annotation.tagged
     options: list[Option] = []
     for pos in (annotation.pos,) if annotation.pos else ("n",) if noun else POS:
@@ -136,6 +137,7 @@ def _spellings(option: Option, sentence: Words, kind: str | None, lexicon: Langu
 def _join(sentence: Words, alone: list[list[Option]], lexicon: LanguageLexicon, text: str) -> Iterator[list[Option]]:
     """Iterate over what each word may stand for, alone or as the beginning of an entry of several words."""
     end = 0
+    # From the left; what a phrase has covered begins no other one.
     for at, options in enumerate(alone):
         if at < end:
             yield options
@@ -180,6 +182,7 @@ def _names(sentence: Words, places: range, lexicon: LanguageLexicon, text: str) 
         _variants(sentence, at, lexicon) if number < MOST_INFLECTIONS else [sentence.forms[at]]
         for number, at in enumerate(places)
     ]
+    # Whether two words touch decides how the phrase is written: l'eau, pomme de terre.
     gaps = [" " if words[at].end < words[at + 1].start else "" for at in places[:-1]]
     if any(text[words[at].end : words[at + 1].start].strip() for at in places[:-1]):
         return

@@ -65,6 +65,7 @@ def problem_options(
     """Return the options of the problem that -P and options of their own give; one that is given twice is refused."""
     values: dict[str, Any] = parse_settings(options, "-P")
     files = {name: None if path is None else str(path) for name, path in (("model", model), ("wordnets", wordnets))}
+    # An option that is named twice has no order of precedence that people would expect.
     for name, value in {"preset": preset, "language": language, **files}.items():
         if value is not None and name in values:
             raise UsageError(f"'{name}' is given by -P and by --{name}; expected one of them")

@@ -68,7 +68,9 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
         raise UsageError("--alternatives goes with JSON, not with CoNLL-U, which has one sense for each word")
     outputs = plan_outputs(inputs, out, resume)
     if where.backend == "dask":
+        # Workers of a cluster have an installation of their own, which may be another one.
         batch = batch._replace(versions=Versions.of(batch.options))
+    # Answers to several formats have no common unit but the answer.
     unit = UNITS[inputs[0].form] if len({item.form for item in inputs}) == 1 else "answers"
     errors: list[str] = []
     queue: deque[PlanItem] = deque()
@@ -98,6 +100,7 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
             progress.count_answers(result.units, item.end, result.failed)
     for output in outputs:
         if output.path is not None and output.form not in SEPARATE:
+            # Whoever waits for the file finds it, and --resume has nothing left to do.
             output.path.touch()  # of an input without texts
     if progress.failed:
         why = "; ".join(errors[:MOST_ERRORS]) or "the 'error' of their output lines says why"
@@ -194,6 +197,7 @@ class BatchProgress:
 
     def count_earlier(self, units: int, end: int, failed: int = 0) -> None:
         """Count what was answered before this run; arguments as of `count_answers`."""
+        # The time left is estimated from what this run has to do alone.
         self._skipped += max(0, end - self._end)
         self._end = max(end, self._end)
         self.total += units
@@ -212,6 +216,7 @@ class BatchProgress:
         self.failed += failed
         self._end = end
         now = self._clock()
+        # A report every half second on a terminal, which it overwrites; in a log a line now and then.
         if now - self._last < (TERMINAL if self._terminal else LOG):
             return
         self._last, self._is_visible = now, True

@@ -56,6 +56,7 @@ def plan_outputs(inputs: Sequence[Input], out: str | None, resume: bool) -> list
 def _in_folder(inputs: Sequence[Input], folder: Path) -> list[Output]:
     """Return an output for each input."""
     try:
+        # Not with its parents: a misspelt path should not become a tree of folders.
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: no folder, and none can be made ({error.strerror})") from None
@@ -84,6 +85,7 @@ def _check(output: Output, resume: bool) -> None:
     if path is None:
         return
     check_writable(path, resume, WAY_OUT)
+    # Writing would destroy what is still to be read.
     if path.exists() and any(item.name != "-" and path.samefile(item.name) for item in output.inputs):
         raise UsageError(f"{path} is one of the files that are read; expected another name for --out")
 
@@ -161,10 +163,12 @@ def _answered_lines(out: Path, lines: Iterator[RawLine], preset: str | None) -> 
             line = next(lines, None)
             if line is None:
                 raise UsageError(f"{where}: more answers than the input has lines; expected the output of this input")
+            # The answers of an input have its ids in its order: anything else is the output of another input.
             name = parse_line(line).id
             if answer.get("id") != name:
                 has = json.dumps(answer.get("id")), json.dumps(name)
                 raise UsageError(f"{where} answers the id {has[0]}, but {line.where} has {has[1]}")
+            # A file with answers of two presets would look like one.
             if answer.get("preset", preset) != preset:
                 raise UsageError(
                     f"{where} is by preset {answer['preset']}, not {preset}; --preset chooses the same one"

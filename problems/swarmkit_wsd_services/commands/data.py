@@ -53,6 +53,7 @@ def _bundled_model() -> list[Holding]:
 
     if not BUNDLED.is_file():
         return []
+    # 43 MB: a fraction of a second, and the file on disk is what counts, not what it was at the release.
     digest = hashlib.sha256(BUNDLED.read_bytes()).hexdigest()
     return [Holding("sense model", BUNDLED, "package", "", digest, BUNDLED.stat().st_size, True)]
 
@@ -101,6 +102,7 @@ def build() -> None:
     from swarmkit_lexicon.lexicon import open_lexicon
     from swarmkit_wsd.measures.graph import wordnet_graph
 
+    # Opening compiles the arrays; what is derived from them is made below, as the first run would make it.
     lexicon = open_lexicon()
     fetch_ic(print_notice)
     lexicon.information_content()

@@ -49,6 +49,7 @@ def wsd_best(
     from swarmkit import check_plot
     from swarmkit_wsd.evaluation.experiment import Wanted, run_experiment
 
+    # Hours of runs should not end with a picture that cannot be written.
     if plot is not None:
         check_plot(plot)
     model_file = None if model is None else str(model)
@@ -78,6 +79,7 @@ def show(outcome: Outcome) -> None:
         typer.echo(f"\n{name} ({words:,} words{note})\n")
         print_table([_cells(row) for row in measurements])
     typer.echo(f"\n{LEGEND}")
+    # Rows that lack the same thing share a line.
     for reason in dict.fromkeys(outcome.left_out.values()):
         rows = ", ".join(str(row) for row, why in outcome.left_out.items() if why == reason)
         typer.echo(f"Left out: {rows}: {reason}")

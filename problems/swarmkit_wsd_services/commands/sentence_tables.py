@@ -29,6 +29,7 @@ def _by_sentence(senses: Sequence[Sense], sentences: Sequence[Sentence]) -> Iter
     """Iterate over the sentences that have senses, with their senses; both are in the order of the text."""
     for sentence in sentences:
         if sentence.tokens:
+            # An entry of several words belongs to the sentence in which it begins.
             start, end = sentence.tokens[0].start, sentence.tokens[-1].end
             inside = [sense for sense in senses if start <= sense.start < end]
             if inside:
@@ -50,6 +51,7 @@ def sentence_text(sentence: Sentence) -> str:
     """Return a sentence as it is written in its text, in one line."""
     text, end = "", None
     for token in sentence.tokens:
+        # Tokens that touch in the text (didn|'t) touch here, too; any other gap is one space.
         text += (" " if end is not None and token.start > end else "") + token.surface
         end = token.end
     return " ".join(text.split())

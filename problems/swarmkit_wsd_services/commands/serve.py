@@ -76,6 +76,7 @@ def serve(
     settings = make_settings(WsdOptions, problem_options(options, preset, model, language, wordnets), "wsd")
     check_no_source(settings, "'wsd serve' takes its texts from requests")
     token = read_token(token_file)
+    # Whoever can reach the port can use the machine's time, so a token is compulsory.
     public = not _is_loopback(host)
     if public and token is None:
         raise UsageError(
@@ -122,6 +123,7 @@ def read_token(file: Path | None) -> str | None:
         return None
     token = text.strip()
     where = str(file) if file is not None else f"${TOKEN}"
+    # A short token can be guessed by trying.
     if len(token) < SHORTEST_TOKEN:
         raise UsageError(
             f"{where}: a token of {len(token)} characters; expected at least {SHORTEST_TOKEN}, for instance from "
@@ -148,6 +150,7 @@ def _names(host: str) -> tuple[str, ...]:
     address = host.strip("[]")
     if host == "localhost" or ipaddress.ip_address(address).is_loopback:
         return ()
+    # 0.0.0.0 is no address that a request names.
     if ipaddress.ip_address(address).is_unspecified:
         return (socket.gethostname(),)
     return (f"[{address}]" if ":" in address else address,)

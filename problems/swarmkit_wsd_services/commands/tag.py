@@ -158,6 +158,7 @@ def _known_senses(sources: list[TextSource], known: list[str]) -> tuple[list[Tex
         return sources, {}
     from swarmkit_wsd_services.commands.tag import known_places
 
+    # Places count the characters of one text, so there has to be only one, and all of it.
     if len(sources) > 1:
         raise UsageError(f"--known goes with one text; there are {len(sources)}")
     text = "".join(sources[0].blocks)
@@ -188,6 +189,7 @@ def _warn_of_language(chunks: Chunks) -> Iterator[tuple[TextSource, Chunk]]:
             yield source, chunk
             continue
         words = (token.surface for number in chunk.answer_range for token in chunk.problem.sentences[number].tokens)
+        # None means that there are too few words to tell.
         if needs_warning and is_english(words) is False:
             typer.echo(FOREIGN, err=True)
             needs_warning = False

@@ -111,6 +111,7 @@ def form_of(name: str) -> str:
     >>> form_of("a.conllu"), form_of("b.ndjson"), form_of("c.HTML"), form_of("The river bank."), form_of("-")
     ('conllu', 'jsonl', 'html', 'text', 'text')
     """
+    # A text may end with .html as well, but a name of a file that is meant has no white space.
     suffix = "" if any(sign.isspace() for sign in name) else Path(name).suffix.lower()
     forms = {"jsonl": JSON_LINES, "conllu": CONLLU, "html": PAGES}
     return next((form for form, suffixes in forms.items() if suffix in suffixes), "text")
@@ -144,6 +145,7 @@ def _argument(argument: str) -> TextSource:
     path = Path(argument)
     if argument and _exists(path):
         return _file(path)
+    # A mistyped name of a file would otherwise be answered as a text of one word.
     if path.suffix.lower() in SUFFIXES and not any(sign.isspace() for sign in argument):
         raise UsageError(f"{_shorten(argument)}: no such file; --text takes it as text")
     return _text(argument)

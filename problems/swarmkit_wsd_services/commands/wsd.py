@@ -128,6 +128,7 @@ def annotate(
     rules = Answers(min_confidence, clusters=read_clusters(clusters) if clusters else None)
     problem: WordSenses = make_problem("wsd", **values | ({"key": str(key)} if key else {}))  # type: ignore[assignment]  # it is 'wsd'
     fixed = keep_answers(problem, keep) if keep else {}
+    # Without a solver the answers are those of 'wsd tag'.
     if solver is None:
         x = problem.default_solution()
     else:

@@ -74,6 +74,7 @@ def _sentences(request: SensesRequest) -> Iterator[Sequence[Word]]:
 def place_of(error: BaseException) -> str:
     """Return the type of an error and where it was raised; its message may repeat a text, and is left out."""
     trace = error.__traceback__
+    # The innermost frame is where the error was raised.
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f" at {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else ""

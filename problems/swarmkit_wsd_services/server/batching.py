@@ -100,6 +100,7 @@ class Batcher(Generic[Request, Answer]):
     async def _next(self) -> list[Waiting[Request, Answer]]:
         """Wait for a request; return it with those that come within the window."""
         first = self._first_of_next or await self._queue.get()
+        # A request that did not fit into the last batch has waited longest.
         self._first_of_next = None
         batch, size = [first], first.size
         with contextlib.suppress(TimeoutError):

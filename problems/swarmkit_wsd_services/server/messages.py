@@ -37,6 +37,7 @@ class Limits(NamedTuple):
 class SensesRequest(BaseModel):
     """A text, or a list of words, whose senses are asked for."""
 
+    # Strict: a number that arrives as text is a mistake of the client, which should hear of it.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     text: str | None = Field(None, description="English text; either this or `tokens`.")
@@ -130,6 +131,7 @@ def wrong_fields(error: ValidationError) -> str:
 
 
 def _wrong_field(error: Any) -> str:
+    # At most three levels of the place, quoted: names of fields come from the request.
     where = ".".join(quoted(part)[1:-1] if isinstance(part, str) else str(part) for part in error["loc"][:3])
     message = str(error["msg"]).removeprefix("Value error, ")
     return f"{where}: {message[0].lower()}{message[1:]}" if where else message
