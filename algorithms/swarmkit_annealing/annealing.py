@@ -15,7 +15,6 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
-from swarmkit_annealing.chains import Chains
 from swarmkit_annealing.schedule import (
     NEGLIGIBLE,
     Schedule,
@@ -26,7 +25,7 @@ from swarmkit_annealing.schedule import (
     temperatures,
     warm_cycle,
 )
-from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
+from swarmkit_annealing.search_state import Chains, SearchState, begin, compile_kernels
 
 WARM_LOSSES = 0.5
 """The first temperature around a given solution, in mean smallest losses of its stages: many of them move, some far."""

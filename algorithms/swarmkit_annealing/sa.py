@@ -22,9 +22,8 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, construct
-from swarmkit_annealing.chains import Chains
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
-from swarmkit_annealing.search_state import SearchState, begin, compile_kernels
+from swarmkit_annealing.search_state import Chains, SearchState, begin, compile_kernels
 
 WARM_LOSSES = 0.15
 """The temperature around a given solution, in mean smallest losses of its stages: a few of them move."""

@@ -181,15 +181,11 @@ def interchangeable(form: Pairwise) -> int:
     m = int(form.sizes[0])
     if (form.sizes != m).any() or m > MOST_INTERCHANGEABLE:
         return 0
-    unary = form.unary.reshape(-1, m)
+    unary, diagonal = form.unary.reshape(-1, m), np.eye(m, dtype=bool)
     tables = (form.flat[start : start + m * m].reshape(m, m) for start in np.unique(form.starts))
-    return m if (unary == unary[:, :1]).all() and all(map(_like_identity, tables)) else 0
-
-
-def _like_identity(table: Floats) -> bool:
-    """Whether a table has one value on its diagonal and one elsewhere."""
-    diagonal = np.eye(len(table), dtype=bool)
-    return len(np.unique(table[diagonal])) <= 1 and len(np.unique(table[~diagonal])) <= 1
+    # One value on the diagonal of each table, and one elsewhere.
+    alike = (np.array_equal(table, np.where(diagonal, table[0, 0], table[0, -1])) for table in tables)
+    return m if (unary == unary[:, :1]).all() and all(alike) else 0
 
 
 def _couplings(form: Pairwise) -> tuple[Floats, Ints, Ints, Floats]:

@@ -10,9 +10,8 @@ from swarmkit import Pairwise, PairwiseProblem, gain_deviation
 from swarmkit.search import Neighbourhood, TourNeighbourhood, neighbourhood_of
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour
 from swarmkit_annealing.annealers import TableAnnealer, TourAnnealer, deviation_of_changes, table_scale, tour_scale
-from swarmkit_annealing.chains import Chains
 from swarmkit_annealing.schedule import acceptance, cycling, falling
-from swarmkit_annealing.search_state import annealer_of
+from swarmkit_annealing.search_state import Chains, annealer_of
 
 changes = st.floats(-1e6, 1e6)
 temperatures = st.floats(1e-3, 1e3)

@@ -12,8 +12,8 @@ import swarmkit
 from swarmkit import PairwiseProblem
 from swarmkit.testing.families import BlackBox, Bounded, Judged, Shape, random_form, random_tour
 from swarmkit_annealing.annealing import Annealing
-from swarmkit_annealing.chains import MOVES, PROPOSALS
 from swarmkit_annealing.sa import Sa
+from swarmkit_annealing.search_state import MOVES, PROPOSALS
 
 # Whole numbers: rows and batches have exactly the same scores, and equal scores are frequent.
 FORM = random_form(Shape(11, 5, 3, "ties", 3))

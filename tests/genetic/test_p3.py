@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit.search import rng_state
 from swarmkit_genetic.kernels.linkage import differing_donor
-from swarmkit_genetic.linkage_tree import LinkageTree, clusters, entropies, stage_distances
-from swarmkit_genetic.p3 import CLIMBING, climb, mix
+from swarmkit_genetic.p3 import CLIMBING, LinkageTree, climb, clusters, entropies, mix, stage_distances
 
 
 class Traps(swarmkit.Problem):
