@@ -73,7 +73,7 @@ def allowed_never_rules_a_solution_out(problem: Problem, rng: np.random.Generato
         expect(_allowed(problem, opened[None], stage)[0, x[stage]], message)
 
 
-def appeal_is_finite_and_not_negative(problem: Problem, rng: np.random.Generator) -> None:
+def heuristic_values_are_finite_and_not_negative(problem: Problem, rng: np.random.Generator) -> None:
     """Compute the heuristic values of candidates beside unfinished solutions."""
     X = _some(problem, rng)
     n = X.shape[1]
@@ -176,7 +176,7 @@ CHECKS: tuple[ProblemCheck, ...] = (
     gains_are_differences_of_scores,
     allowed_agrees_with_the_judge,
     allowed_never_rules_a_solution_out,
-    appeal_is_finite_and_not_negative,
+    heuristic_values_are_finite_and_not_negative,
     the_pairwise_form_is_the_score,
     parts_sum_up_to_the_whole,
     relatedness_is_a_similarity,
