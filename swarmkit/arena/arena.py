@@ -24,7 +24,7 @@ from swarmkit.contract.errors import SwarmkitError, UsageError
 from swarmkit.contract.version import __version__
 from swarmkit.plugins.host import find
 from swarmkit.statistics.finding import need_scipy
-from swarmkit.statistics.wording import counted
+from swarmkit.statistics.wording import quantity
 
 KIT_SECONDS = 120.0
 """CPU seconds within which the conformance kit has to be through."""
@@ -125,14 +125,14 @@ class Visit:
             where = f" ({family[:-1]})" if family else ""
             rule = rule_of(str(detail)) if rule_of(str(detail)) != "kit" else KIT_RULES.get(check, "kit")
             self.reasons.append(Reason(rule=rule, words=f"Kit: {check}{where}: {str(detail).splitlines()[0][:200]}"))
-        return f"{counted(int(done['passed']), 'check')} passed, {done['skipped']} skipped"
+        return f"{quantity(int(done['passed']), 'check')} passed, {done['skipped']} skipped"
 
     def play(self) -> str:
         """Make the runs of the contest."""
         draws = draw_instances(self.audits.families, self.seed, INSTANCES)
         rivals = rivals_for(draws, self.submission)
         self.matches = contest(self.submission, self.name, draws, rivals, self.played)
-        return f"{counted(len(self.matches), 'run')} against {counted(len(rivals), 'bundled solver')}"
+        return f"{quantity(len(self.matches), 'run')} against {quantity(len(rivals), 'bundled solver')}"
 
 
 def enter(

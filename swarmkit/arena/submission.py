@@ -17,7 +17,7 @@ from swarmkit.contract.errors import SwarmkitError
 from swarmkit.contract.solver import Solver
 from swarmkit.plugins.factory import make_solver
 from swarmkit.plugins.host import import_file
-from swarmkit.statistics.wording import listed
+from swarmkit.statistics.wording import join_words
 
 FORBIDDEN = {
     "network": ("socket", "ssl", "http", "urllib", "ftplib", "requests", "httpx", "aiohttp"),
@@ -99,12 +99,12 @@ def _solvers_of(module: Any) -> dict[str, type[Solver[Any]]]:
 def _chosen(kinds: dict[str, type[Solver[Any]]], name: str) -> type[Solver[Any]]:
     if name in kinds:
         return kinds[name]
-    listed = ", ".join(kinds) or "none"
+    names = ", ".join(kinds) or "none"
     if name:
-        raise Breach("loading", f"It offers no solver named '{name}'; it offers {listed}.")
+        raise Breach("loading", f"It offers no solver named '{name}'; it offers {names}.")
     if len(kinds) != 1:
         choice = " (-a chooses one)" if kinds else ""
-        words = f"It should offer one solver, by swarmkit_solvers or as a class; it offers {listed}{choice}."
+        words = f"It should offer one solver, by swarmkit_solvers or as a class; it offers {names}{choice}."
         raise Breach("loading", words)
     return next(iter(kinds.values()))
 
@@ -134,7 +134,7 @@ def static_reasons(source: str) -> list[Reason]:
             if name.partition(".")[0] in modules:
                 found.append(Reason(rule=rule, words=f"It imports {name} (line {line})."))
         if name.startswith("swarmkit.") and not name.startswith(DOORS[1:]):
-            words = f"It imports {name} (line {line}); solvers import from {listed(DOORS)}."
+            words = f"It imports {name} (line {line}); solvers import from {join_words(DOORS)}."
             found.append(Reason(rule="harness", words=words))
     return found
 

@@ -13,7 +13,7 @@ from swarmkit.contract.arrays import Floats
 from swarmkit.statistics.pairwise_tests import Pair, wilcoxon_pairs
 from swarmkit.statistics.scores import Scores, complete_blocks, merge_ties
 from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
-from swarmkit.statistics.wording import counted, listed
+from swarmkit.statistics.wording import join_words, quantity
 
 
 class Gate(BaseModel):
@@ -93,7 +93,7 @@ class Verdict(BaseModel):
         """The verdict in a few sentences."""
         if not self.accepted:
             rules = list(dict.fromkeys(reason.rule for reason in self.reasons))
-            return f"{self.solver} is refused ({listed(rules)})."
+            return f"{self.solver} is refused ({join_words(rules)})."
         return f"{self.solver} is accepted. {self.standing.words if self.standing else ''}".strip()
 
 
@@ -155,11 +155,11 @@ def _families(matches: Sequence[Match], name: str) -> list[FamilyStanding]:
 
 def _sentence(rank: float, methods: int, instances: int, better: Sequence[str], worse: Sequence[str]) -> str:
     others = methods - 1 - len(better) - len(worse)
-    parts = [f"Over {counted(instances, 'instance')} its mean rank is {rank:.1f} of {methods}."]
+    parts = [f"Over {quantity(instances, 'instance')} its mean rank is {rank:.1f} of {methods}."]
     if better:
-        parts.append(f"It is better than {listed(better)}.")
+        parts.append(f"It is better than {join_words(better)}.")
     if worse:
-        parts.append(f"{listed(worse)} {'is' if len(worse) == 1 else 'are'} better.")
+        parts.append(f"{join_words(worse)} {'is' if len(worse) == 1 else 'are'} better.")
     if others:
-        parts.append(f"From {counted(others, 'other')} it was not shown to differ.")
+        parts.append(f"From {quantity(others, 'other')} it was not shown to differ.")
     return " ".join(parts)

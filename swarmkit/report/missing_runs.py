@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from swarmkit.comparison.record import Record, RefusedPair
-from swarmkit.statistics.wording import listed
+from swarmkit.statistics.wording import join_words
 
 NAMED = 5
 """Instances up to which all are named in a sentence."""
@@ -39,4 +39,4 @@ def _some(names: list[str]) -> str:
     >>> _some(["a", "b", "c", "d", "e", "f"])
     'a, b, c and 3 other instances'
     """
-    return listed(names) if len(names) <= NAMED else listed([*names[:3], f"{len(names) - 3} other instances"])
+    return join_words(names) if len(names) <= NAMED else join_words([*names[:3], f"{len(names) - 3} other instances"])

@@ -19,7 +19,7 @@ from swarmkit.report.rank_diagram import rank_diagram
 from swarmkit.report.reproduction import reproduce
 from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
-from swarmkit.statistics.wording import counted, listed
+from swarmkit.statistics.wording import join_words, quantity
 from swarmkit.viewing.inline import CHART, inline, packed
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ ROWS = 100
 def need_report() -> None:
     """Raise `MissingError` if a package that reports need is not installed."""
     if missing := [package for package in NEEDED if find_spec(package) is None]:
-        names = listed(missing)
+        names = join_words(missing)
         raise MissingError(f"reports need {names}, which the extra 'report' installs: {install_hint('report')}")
 
 
@@ -83,7 +83,7 @@ def make_page(
     rows = summary_rows(found)
     rest = rest_of_summary(rows[ROWS:])
     return environment.get_template("page.html.j2").render(
-        title=title or f"{counted(len(found.methods), 'method')} on {counted(len(found.instances), 'instance')}",
+        title=title or f"{quantity(len(found.methods), 'method')} on {quantity(len(found.instances), 'instance')}",
         found=found,
         numbers={method: number for number, method in enumerate(found.methods)},
         rows=rows[:ROWS],
@@ -129,7 +129,7 @@ def optimum_sentence(found: Analysis) -> str:
         return found.known[0].words
     optima = sum(one.optimum for one in found.known)
     bounds = sum(one.bound is not None and not one.optimum for one in found.known)
-    sentence = f"The optimum is known for {optima} of {counted(len(found.known), 'instance')}"
+    sentence = f"The optimum is known for {optima} of {quantity(len(found.known), 'instance')}"
     return f"{sentence}, a bound for {bounds} more." if bounds else f"{sentence}."
 
 

@@ -12,7 +12,7 @@ from swarmkit.comparison.experiment import Experiment, write_experiment
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.store import StoredExperiment
 from swarmkit.contract.errors import UsageError
-from swarmkit.statistics.wording import counted, listed
+from swarmkit.statistics.wording import join_words, quantity
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _covering(keys: set[str], experiments: Sequence[StoredExperiment]) -> list[S
 def _origin(experiments: int, others: int) -> str:
     """Return which experiments made the runs; `others` of their runs are not in the report."""
     made = "One experiment" if experiments == 1 else f"{experiments} experiments"
-    more = f", and {counted(others, 'run')} that this report does not show" if others else ""
+    more = f", and {quantity(others, 'run')} that this report does not show" if others else ""
     return f"{made} made these runs{more}."
 
 
@@ -90,7 +90,7 @@ def _without_experiment(records: Sequence[Record], total: int) -> str:
     """Return why there is no experiment for these runs of a report with `total` runs."""
     which = "these runs" if len(records) == total else f"{len(records)} of the {total} runs"
     if own := sorted({r.result.problem for r in records if r.result.options is None}):
-        return f"There is no experiment for {which}: {listed(own)} was made in Python. Run that program again."
+        return f"There is no experiment for {which}: {join_words(own)} was made in Python. Run that program again."
     origin = "an earlier version of swarmkit made them, or not 'swarmkit compare'"
     return f"No experiment is stored for {which}: {origin}. Their seeds are below."
 

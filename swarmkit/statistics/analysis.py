@@ -17,7 +17,7 @@ from swarmkit.statistics.scores import collect_scores
 from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
 from swarmkit.statistics.summary import Summary, summarise
 from swarmkit.statistics.trajectories import Unit, fair_unit, work_grid
-from swarmkit.statistics.wording import counted
+from swarmkit.statistics.wording import quantity
 
 
 class Analysis(Finding):
@@ -98,5 +98,5 @@ def _distributions(
 
 
 def _sentence(runs: int, methods: Sequence[str], instances: Sequence[str], main: Finding) -> str:
-    what = f"{counted(runs, 'run')} of {counted(len(methods), 'method')} on {counted(len(instances), 'instance')}"
+    what = f"{quantity(runs, 'run')} of {quantity(len(methods), 'method')} on {quantity(len(instances), 'instance')}"
     return f"{what}. {main.words}"

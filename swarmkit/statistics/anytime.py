@@ -23,7 +23,7 @@ from swarmkit.statistics.trajectories import (
     target_scores,
     trajectory,
 )
-from swarmkit.statistics.wording import counted
+from swarmkit.statistics.wording import quantity
 
 SHOWN = {"90 % of the way": 0.1, "99 % of the way": 0.01, "the best known": 0.0}
 """Reported targets of expected running times: distances from the best score, as fractions of best minus worst."""
@@ -123,7 +123,7 @@ def _running_time(records: list[Record], name: str, target: float, unit: Unit) -
     expected = expected_running_time(hits, [run.end for run in runs])
     successes = int(np.isfinite(hits).sum())
     method, seen = records[0].method, records[0].result.shown(target)
-    words = f"{method} reached {name} ({seen:.6g}) in {successes} of {counted(len(runs), 'run')}"
+    words = f"{method} reached {name} ({seen:.6g}) in {successes} of {quantity(len(runs), 'run')}"
     words += "" if expected is None else f": {expected:,.3g} {unit} expected"
     return RunningTime(
         instance=records[0].instance,
@@ -181,7 +181,7 @@ def best_so_far(records: Sequence[Record], unit: Unit, when: ArrayLike) -> Band:
     # Sorted by hand, because numpy's quantile would do arithmetic on the -inf of runs without a solution.
     low, median, high = (_quantile(np.sort(best, axis=0), q) for q in (0.25, 0.5, 0.75))
     first = records[0]
-    words = f"{first.method} on {first.instance}: {counted(len(records), 'run')}"
+    words = f"{first.method} on {first.instance}: {quantity(len(records), 'run')}"
     given = {"instance": first.instance, "method": first.method, "unit": unit, "when": grid.tolist()}
     return Band(**given, low=low, median=median, high=high, words=words)
 

@@ -10,7 +10,7 @@ import numpy as np
 from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
 from swarmkit.statistics.pairwise_tests import Pair, mann_whitney_pairs, runs_needed
 from swarmkit.statistics.scores import Scores
-from swarmkit.statistics.wording import listed, p_value
+from swarmkit.statistics.wording import join_words, p_value
 
 FEWEST = 5
 """Runs of a method below which the chi-square approximation of Kruskal-Wallis is poor."""
@@ -49,7 +49,7 @@ def kruskal_test(scores: Scores, instance: str) -> Test:
     samples = {m: scores.of(instance, m) for m in scores.methods if scores.of(instance, m).size}
     enough = {m: sample for m, sample in samples.items() if sample.size >= FEWEST}
     few = [m for m in samples if m not in enough]
-    without = f" (without {listed(few)}: fewer than {FEWEST} runs)" if few else ""
+    without = f" (without {join_words(few)}: fewer than {FEWEST} runs)" if few else ""
     if len(samples) < 2:
         return Test(name=name, words="Only one method: nothing to compare.")
     if len(samples) == 2:
@@ -78,7 +78,7 @@ def _sentence(kruskal: Test, pairs: list[Pair]) -> str:
             beaten.setdefault(pair.better, []).append(pair.second if pair.better == pair.first else pair.first)
     if not beaten:
         return f"{kruskal.words}{_no_difference(pairs)}"
-    found = "; ".join(f"{better} is better than {listed(others)}" for better, others in beaten.items())
+    found = "; ".join(f"{better} is better than {join_words(others)}" for better, others in beaten.items())
     return f"{kruskal.words} After Holm: {found}."
 
 

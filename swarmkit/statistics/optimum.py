@@ -10,7 +10,7 @@ from swarmkit.comparison.record import Record
 from swarmkit.contract.result import shown
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.scores import TOLERANCE
-from swarmkit.statistics.wording import counted
+from swarmkit.statistics.wording import quantity
 
 
 class KnownBest(Finding):
@@ -83,7 +83,7 @@ def _gap(known: KnownBest, method: str, records: list[Record]) -> OptimumGap:
     share = float(scores.mean() / bound) if bound > 0 else None
     gap = float(np.median(np.maximum(0.0, bound - scores)) / abs(bound)) if bound else None
     kind = "optimum" if known.optimum else "bound"
-    words = f"{method} reached the {kind} in {hits} of {counted(len(records), 'run')}"
+    words = f"{method} reached the {kind} in {hits} of {quantity(len(records), 'run')}"
     words += "" if share is None else f"; {share:.2%} of it on average"
     words += "" if gap is None else f"; median gap {gap:.3%}"
     return OptimumGap(**given, share=share, gap=gap, words=f"{words}.")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from swarmkit.contract.arrays import Floats
 from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
-from swarmkit.statistics.wording import counted, p_value
+from swarmkit.statistics.wording import p_value, quantity
 
 RESAMPLES = 10_000
 """Bootstrap samples: the ends of a 95 % interval then vary by about 1 % of its width."""
@@ -45,7 +45,7 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
         raise UsageError("McNemar's test needs 0 (wrong) or 1 (right) for every item, nothing between")
     gained, lost = int(((a == 1) & (b == 0)).sum()), int(((a == 0) & (b == 1)).sum())
     if not gained + lost:
-        words = f"right and wrong on the same {counted(a.size, 'item')}: nothing to test"
+        words = f"right and wrong on the same {quantity(a.size, 'item')}: nothing to test"
         return Test(name="McNemar", words=words)
     p = float(binomtest(gained, gained + lost).pvalue)
     verdict = "a significant difference" if p < ALPHA else "no significant difference"
@@ -75,13 +75,13 @@ def paired_bootstrap(
     differences, counts = np.unique(a - b, return_counts=True)
     observed = float((a - b).mean())
     if not differences.any():
-        return Paired(difference=0.0, words=f"the same on {counted(a.size, 'item')}: nothing to test")
+        return Paired(difference=0.0, words=f"the same on {quantity(a.size, 'item')}: nothing to test")
     # Drawing items with replacement is the same as drawing how often each difference occurs.
     drawn = rng.multinomial(a.size, counts / a.size, size=resamples) @ differences / a.size
     low, high = map(float, np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]))
     p = _two_sided(drawn)
     words = f"{observed:+.2%} accuracy, {confidence:.0%} interval {low:+.2%} to {high:+.2%} (paired bootstrap over "
-    words += f"{counted(a.size, 'item')}, {p_value(p)})"
+    words += f"{quantity(a.size, 'item')}, {p_value(p)})"
     return Paired(difference=observed, low=low, high=high, p=p, words=words)
 
 

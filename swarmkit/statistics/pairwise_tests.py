@@ -17,7 +17,7 @@ from swarmkit.statistics.effect_sizes import a12, magnitude, rank_biserial
 from swarmkit.statistics.exact_p_values import exact_rank_sum, exact_signed_ranks
 from swarmkit.statistics.finding import ALPHA, Finding
 from swarmkit.statistics.scores import Blocks, Scores
-from swarmkit.statistics.wording import counted, p_value
+from swarmkit.statistics.wording import p_value, quantity
 
 EXACT = 40
 """Runs or instances up to which p-values with ties are computed exactly, by enumerating the ranks' distribution."""
@@ -167,8 +167,8 @@ def _signed_ranks(d: Floats) -> PairTest:
 
 
 def _wins_and_losses(wins: int, losses: int, of: int) -> str:
-    ties = [counted(of - wins - losses, "tie")] if of > wins + losses else []
-    return ", ".join([counted(wins, "win"), f"{losses} loss{'' if losses == 1 else 'es'}", *ties])
+    ties = [quantity(of - wins - losses, "tie")] if of > wins + losses else []
+    return ", ".join([quantity(wins, "win"), f"{losses} loss{'' if losses == 1 else 'es'}", *ties])
 
 
 def _rank_sum(a: Floats, b: Floats) -> PairTest:
@@ -182,7 +182,7 @@ def _rank_sum(a: Floats, b: Floats) -> PairTest:
         return PairTest(effect, *texts, None, f"{same} in all runs, nothing to test")
     ways = comb(a.size + b.size, a.size)
     if 2 / ways > ALPHA:
-        runs = f"{counted(a.size, 'run')} against {b.size}"
+        runs = f"{quantity(a.size, 'run')} against {b.size}"
         return PairTest(
             effect, *texts, None, f"{runs} cannot show a difference: at least {runs_needed(1)} runs of each are needed"
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from swarmkit.comparison.record import Record
 from swarmkit.contract.arrays import Bools, Floats
-from swarmkit.statistics.wording import listed
+from swarmkit.statistics.wording import join_words
 
 TOLERANCE = 1e-9
 """Relative difference up to which two scores are equal: sums in another order differ in the last digits."""
@@ -106,7 +106,7 @@ def _range(scores: Scores, instance: str) -> float:
 def _left_out(scores: Scores, methods: tuple[str, ...], instances: tuple[str, ...]) -> tuple[str, ...]:
     sentences = []
     if dropped := [m for m in scores.methods if m not in methods]:
-        sentences.append(f"{listed(dropped)} left out: no runs on more than half of the instances.")
+        sentences.append(f"{join_words(dropped)} left out: no runs on more than half of the instances.")
     if dropped := [i for i in scores.instances if i not in instances]:
-        sentences.append(f"{listed(dropped)} left out: not every method has runs there.")
+        sentences.append(f"{join_words(dropped)} left out: not every method has runs there.")
     return tuple(sentences)

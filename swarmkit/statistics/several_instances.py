@@ -17,7 +17,7 @@ from swarmkit.contract.arrays import Floats
 from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
 from swarmkit.statistics.pairwise_tests import Pair, wilcoxon_pairs
 from swarmkit.statistics.scores import Blocks, Scores, complete_blocks
-from swarmkit.statistics.wording import counted, listed, p_value
+from swarmkit.statistics.wording import join_words, p_value, quantity
 
 FEWEST = 3
 """Methods, and instances, that Friedman's test needs."""
@@ -121,7 +121,7 @@ def _untestable(blocks: Blocks, n: int, k: int) -> str:
     if k < 2:
         return "Only one method: nothing to compare." if k else "No method has runs on most instances."
     if n < 2:
-        have = f"{counted(n, 'instance')} on which every method has runs"
+        have = f"{quantity(n, 'instance')} on which every method has runs"
         return f"{have}: a comparison over instances needs at least {FEWEST}, and Wilcoxon's test 6."
     if all(np.unique(row).size == 1 for row in blocks.table):
         return f"All methods have the same median on each of the {n} instances: there is no difference to test."
@@ -187,7 +187,7 @@ def _rank_sentence(friedman: Test, ranks: dict[str, float], groups: list[list[st
     best = groups[0]
     lead = f"{best[0]} has the best average rank ({ranks[best[0]]:.2f})"
     others = (
-        f"no significant difference from {listed(best[1:])}"
+        f"no significant difference from {join_words(best[1:])}"
         if len(best) > 1
         else "significantly better than all others"
     )

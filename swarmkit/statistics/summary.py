@@ -13,7 +13,7 @@ from swarmkit.comparison.record import Record, by_instance, by_pair
 from swarmkit.comparison.summary import summarise_runs
 from swarmkit.contract.arrays import Floats
 from swarmkit.statistics.finding import Finding
-from swarmkit.statistics.wording import counted
+from swarmkit.statistics.wording import quantity
 
 FEWEST = 5
 """Runs below which no interval is computed: the percentiles of so small a sample cover too little."""
@@ -87,11 +87,11 @@ def interval(
         return Interval(centre=centre, value=None, words="some runs found no feasible solution: no interval")
     value = float(CENTRES[centre](x))
     if np.ptp(x) == 0:
-        same = f", the same in all {counted(x.size, 'run')}" if x.size > 1 else " (1 run)"
+        same = f", the same in all {quantity(x.size, 'run')}" if x.size > 1 else " (1 run)"
         ends = (value, value) if x.size >= FEWEST else (None, None)
         return Interval(centre=centre, value=value, low=ends[0], high=ends[1], words=f"{centre} {value:.6g}{same}")
     if x.size < FEWEST:
-        few = f"{centre} {value:.6g} of {counted(x.size, 'run')}; an interval needs {FEWEST}"
+        few = f"{centre} {value:.6g} of {quantity(x.size, 'run')}; an interval needs {FEWEST}"
         return Interval(centre=centre, value=value, words=few)
     drawn = CENTRES[centre](x[rng.integers(x.size, size=(resamples, x.size))], axis=1)
     low, high = map(float, np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]))
@@ -116,7 +116,7 @@ def _summarise_group(records: Sequence[Record], rng: np.random.Generator) -> Sum
     scores = np.array([r.result.shown(r.result.score) for r in records if r.result.score is not None])
     # The median's interval is drawn before the mean's: another order would draw other samples from one seed.
     median, mean = interval(scores, "median", rng), interval(scores, "mean", rng)
-    name, infeasible = f"{base.method} on {base.instance}", counted(base.infeasible, "run")
+    name, infeasible = f"{base.method} on {base.instance}", quantity(base.infeasible, "run")
     words = f"{name}: {median.words}" if scores.size else f"{name}: no feasible solution in {infeasible}"
     words += f"; {infeasible} without a feasible solution" if base.infeasible and scores.size else ""
     return Summary(
