@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import swarmkit  # noqa: E402  (after the path to the tests' cheats)
-from swarmkit.arena import Verdict, enter  # noqa: E402
+from swarmkit_arena import Verdict, enter  # noqa: E402
 from tests.arena.cheats import CHEATS  # noqa: E402
 from tests.arena.entries import NONE, source  # noqa: E402
 

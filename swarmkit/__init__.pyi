@@ -32,6 +32,7 @@ from .contract.errors import unknown as unknown
 from .contract.explanation import ChosenSolver as ChosenSolver
 from .contract.explanation import Explanation as Explanation
 from .contract.explanation import SharesAt as SharesAt
+from .contract.meter import StepCut as StepCut
 from .contract.pairwise import Links as Links
 from .contract.pairwise import Pairwise as Pairwise
 from .contract.problem import PairwiseProblem as PairwiseProblem
@@ -76,6 +77,7 @@ from .plugins.factory import make_solver as make_solver
 from .plugins.hookspecs import hookimpl as hookimpl
 from .plugins.hookspecs import hookspec as hookspec
 from .plugins.host import find as find
+from .plugins.host import import_file as import_file
 from .plugins.host import register as register
 from .plugins.host import registered as registered
 from .report.plot import check_plot as check_plot
@@ -85,6 +87,8 @@ from .running.api import replay as replay
 from .running.api import resume as resume
 from .running.api import solve as solve
 from .running.api import solve_many as solve_many
+from .running.checkpoint import pack_state as pack_state
+from .running.checkpoint import unpack_state as unpack_state
 from .running.gap import known_bound as known_bound
 from .running.gap import measure_gap as measure_gap
 from .running.parallel import map_stream as map_stream
@@ -92,6 +96,7 @@ from .running.recording import Recorder as Recorder
 from .running.recording import Recording as Recording
 from .running.recording import read_recording as read_recording
 from .running.run import Run as Run
+from .running.specification import make_spec as make_spec
 from .search.construction import construct as construct
 from .search.construction import pick_any as pick_any
 from .search.construction import pick_best as pick_best

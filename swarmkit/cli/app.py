@@ -29,7 +29,6 @@ COMMANDS = {
     "list": "swarmkit.cli.listing:list_",
     "describe": "swarmkit.cli.listing:describe",
     "check": "swarmkit.cli.checking:check",
-    "arena": "swarmkit.cli.arena:arena",
     "new": "swarmkit.cli.scaffold:app",
 }
 """Where swarmkit's own commands are, in the order of the help."""

@@ -3,6 +3,7 @@ from .drawing import draw_anytime as draw_anytime
 from .drawing import draw_ranks as draw_ranks
 from .drawing import new_figure as new_figure
 from .page import make_page as make_page
+from .page import render_page as render_page
 from .reproduction import ExperimentCommand as ExperimentCommand
 from .reproduction import Reproduction as Reproduction
 from .reproduction import reproduce as reproduce

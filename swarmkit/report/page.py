@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from swarmkit.comparison.record import Record
 from swarmkit.comparison.store import StoredExperiment
@@ -21,9 +21,6 @@ from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics.analysis import Analysis, analyse
 from swarmkit.statistics.wording import join_words, quantity
 from swarmkit.viewing.inline import CHART, inline, packed
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 HOME = Path(__file__).parent
 """The folder of the template, the style sheet and the script."""
@@ -43,24 +40,29 @@ def need_report() -> None:
         raise MissingError(f"reports need {names}, which the extra 'report' installs: {install_hint('report')}")
 
 
-def template_environment(*folders: Path) -> Environment:
-    """Return jinja2's environment for pages: it escapes what comes from data, and a missing name is an error.
+def render_page(template: Path, scripts: Sequence[Path] = (), styles: Sequence[Path] = (), **content: Any) -> str:
+    """Return a page in the style of reports, which needs no network: everything is in it, and its policy forbids more.
 
     Args:
-        folders: where templates are looked for.
+        template: a template of jinja2, which escapes what comes from data; a missing name is an error. It may include
+            the templates of reports, and use the filters `number`, `p_value` and `rank_diagram`.
+        scripts: files of JavaScript.
+        styles: style sheets, after those of reports.
+        content: the names that the template uses; `inlined` has scripts, styles and policy.
     """
     need_report()
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    made = Environment(
-        loader=FileSystemLoader(folders),
+    environment = Environment(
+        loader=FileSystemLoader((template.parent, HOME)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"number": _number, "p_value": p_value}
-    return made
+    environment.filters |= {"number": _number, "p_value": p_value, "rank_diagram": rank_diagram}
+    inlined = inline(scripts, [HOME / "style.css", CHART[1], *styles])
+    return environment.get_template(template.name).render(inlined=inlined, **content)
 
 
 def make_page(
@@ -78,11 +80,13 @@ def make_page(
         experiments: the experiments of the store, from `Store.experiments`; the page shows how to run them again and
             which pairs of instance and method were refused.
     """
-    environment = template_environment(HOME)
+    need_report()  # before the statistics, which take seconds
     found = analysis or analyse(records)
     rows = summary_rows(found)
     rest = rest_of_summary(rows[ROWS:])
-    return environment.get_template("page.html.j2").render(
+    return render_page(
+        HOME / "page.html.j2",
+        scripts=[CHART[0], HOME / "draw.js"],
         title=title or f"{quantity(len(found.methods), 'method')} on {quantity(len(found.instances), 'instance')}",
         found=found,
         numbers={method: number for number, method in enumerate(found.methods)},
@@ -93,11 +97,9 @@ def make_page(
         objective=objective(found),
         better=direction_sentence(found),
         missing=missing_runs(records, [pair for one in experiments for pair in one.refused]),
-        diagram=rank_diagram(found.across) if found.across else None,
         methods=method_rows(records),
         versions=versions(records),
         reproduction=reproduce(records, experiments),
-        inlined=inline([CHART[0], HOME / "draw.js"], [HOME / "style.css", CHART[1]]),
         pair_table=pair_table,
         untested=untested,
         data=packed({**figure_data(records, found), "tables": opened_tables(records, found), "rest": rest}),

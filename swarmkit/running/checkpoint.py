@@ -231,6 +231,24 @@ def state_types(solver: Solver[Any]) -> dict[str, type]:
     return types
 
 
+def pack_state(solver: Solver[Any], state: Any) -> tuple[Any, codec.Arrays]:
+    """Return a solver's State as JSON values and arrays by name: nothing else can be sent to another process or kept.
+
+    Raises:
+        SolverError: it holds something that cannot be restored.
+    """
+    return codec.pack(state, state_types(solver))
+
+
+def unpack_state(solver: Solver[Any], tree: Any, arrays: codec.Arrays) -> Any:
+    """Return the State that `pack_state` has packed; dataclasses are restored only as the types that `start` announces.
+
+    Raises:
+        UsageError: it is something else.
+    """
+    return codec.unpack(tree, arrays, state_types(solver))
+
+
 def _state_hint(solver: Solver[Any]) -> Any:
     """Return the type that a solver's `start` announces; None if it announces none."""
     try:

@@ -26,8 +26,11 @@ from .paired_items import mcnemar as mcnemar
 from .paired_items import paired_bootstrap as paired_bootstrap
 from .pairwise_tests import Pair as Pair
 from .pairwise_tests import holm as holm
+from .pairwise_tests import wilcoxon_pairs as wilcoxon_pairs
 from .scores import Scores as Scores
 from .scores import collect_scores as collect_scores
+from .scores import complete_blocks as complete_blocks
+from .scores import make_scores as make_scores
 from .several_instances import SeveralInstances as SeveralInstances
 from .several_instances import compare_over_instances as compare_over_instances
 from .several_instances import critical_difference as critical_difference
@@ -37,3 +40,6 @@ from .summary import Summary as Summary
 from .summary import interval as interval
 from .summary import summarise as summarise
 from .trajectories import work_grid as work_grid
+from .wording import join_words as join_words
+from .wording import p_words as p_words
+from .wording import quantity as quantity

@@ -10,7 +10,7 @@ import numpy as np
 from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
 from swarmkit.statistics.pairwise_tests import Pair, mann_whitney_pairs, runs_needed
 from swarmkit.statistics.scores import Scores
-from swarmkit.statistics.wording import join_words, p_value
+from swarmkit.statistics.wording import join_words, p_words
 
 FEWEST = 5
 """Runs of a method below which the chi-square approximation of Kruskal-Wallis is poor."""
@@ -64,7 +64,7 @@ def kruskal_test(scores: Scores, instance: str) -> Test:
     found = kruskal(*np.split(joined, cuts))
     p = float(found.pvalue)
     verdict = "differ significantly" if p < ALPHA else "do not differ significantly"
-    words = f"The {len(enough)} methods {verdict} (Kruskal-Wallis, {p_value(p)}){without}."
+    words = f"The {len(enough)} methods {verdict} (Kruskal-Wallis, {p_words(p)}){without}."
     return Test(name=name, statistic=float(found.statistic), p=p, words=words)
 
 

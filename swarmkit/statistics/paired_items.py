@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from swarmkit.contract.arrays import Floats
 from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
-from swarmkit.statistics.wording import p_value, quantity
+from swarmkit.statistics.wording import p_words, quantity
 
 RESAMPLES = 10_000
 """Bootstrap samples: the ends of a 95 % interval then vary by about 1 % of its width."""
@@ -49,7 +49,7 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
         return Test(name="McNemar", words=words)
     p = float(binomtest(gained, gained + lost).pvalue)
     verdict = "a significant difference" if p < ALPHA else "no significant difference"
-    words = f"{gained} items right only by the first, {lost} only by the second: {verdict} (McNemar, {p_value(p)})"
+    words = f"{gained} items right only by the first, {lost} only by the second: {verdict} (McNemar, {p_words(p)})"
     return Test(name="McNemar", statistic=float(min(gained, lost)), p=p, words=words)
 
 
@@ -81,7 +81,7 @@ def paired_bootstrap(
     low, high = map(float, np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]))
     p = _two_sided(drawn)
     words = f"{observed:+.2%} accuracy, {confidence:.0%} interval {low:+.2%} to {high:+.2%} (paired bootstrap over "
-    words += f"{quantity(a.size, 'item')}, {p_value(p)})"
+    words += f"{quantity(a.size, 'item')}, {p_words(p)})"
     return Paired(difference=observed, low=low, high=high, p=p, words=words)
 
 

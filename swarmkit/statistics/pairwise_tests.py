@@ -17,7 +17,7 @@ from swarmkit.statistics.effect_sizes import a12, magnitude, rank_biserial
 from swarmkit.statistics.exact_p_values import exact_rank_sum, exact_signed_ranks
 from swarmkit.statistics.finding import ALPHA, Finding
 from swarmkit.statistics.scores import Blocks, Scores
-from swarmkit.statistics.wording import p_value, quantity
+from swarmkit.statistics.wording import p_words, quantity
 
 EXACT = 40
 """Runs or instances up to which p-values with ties are computed exactly, by enumerating the ranks' distribution."""
@@ -239,5 +239,5 @@ def _words(pair: tuple[str, str], one: PairTest, adjusted: float | None, found: 
     corrected = " after Holm" if number > 1 else ""
     if better:
         other, text = (second, one.first_text) if better == first else (first, one.second_text)
-        return f"{better} is better than {other} ({text}; {p_value(adjusted)}{corrected})."
-    return f"No significant difference between {first} and {second} ({one.first_text}; {p_value(adjusted)}{corrected})."
+        return f"{better} is better than {other} ({text}; {p_words(adjusted)}{corrected})."
+    return f"No significant difference between {first} and {second} ({one.first_text}; {p_words(adjusted)}{corrected})."

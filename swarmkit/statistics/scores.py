@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,17 +44,26 @@ class Blocks:
 
 def collect_scores(records: Sequence[Record]) -> Scores:
     """Return the scores of all runs by instance and method, in the order of their first records."""
-    instances = tuple(dict.fromkeys(record.instance for record in records))
-    methods = tuple(dict.fromkeys(record.method for record in records))
-    runs: dict[tuple[str, str], Floats] = {}
+    return make_scores((record.instance, record.method, record.result.score) for record in records)
+
+
+def make_scores(runs: Iterable[tuple[str, str, float | None]]) -> Scores:
+    """Return scores by instance and method, in the order in which these first occur.
+
+    Args:
+        runs: the instance, the method and the score of each run; the score is None without a feasible solution.
+    """
+    rows = list(runs)
+    instances = tuple(dict.fromkeys(instance for instance, _, _ in rows))
+    methods = tuple(dict.fromkeys(method for _, method, _ in rows))
+    arrays: dict[tuple[str, str], Floats] = {}
     for instance in instances:
-        here = [record for record in records if record.instance == instance]
-        scores = merge_ties(np.array([-np.inf if r.result.score is None else r.result.score for r in here]))
-        for method in methods:
-            mask = np.array([record.method == method for record in here], dtype=bool)
-            if mask.any():
-                runs[instance, method] = scores[mask]
-    return Scores(instances, methods, runs)
+        here = [(method, -np.inf if score is None else score) for name, method, score in rows if name == instance]
+        # Ties are merged over all methods of an instance: they are between methods.
+        scores = merge_ties(np.array([score for _, score in here]))
+        for method in dict.fromkeys(name for name, _ in here):
+            arrays[instance, method] = scores[[name == method for name, _ in here]]
+    return Scores(instances, methods, arrays)
 
 
 def merge_ties(scores: Floats) -> Floats:

@@ -17,7 +17,7 @@ from swarmkit.contract.arrays import Floats
 from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
 from swarmkit.statistics.pairwise_tests import Pair, wilcoxon_pairs
 from swarmkit.statistics.scores import Blocks, Scores, complete_blocks
-from swarmkit.statistics.wording import join_words, p_value, quantity
+from swarmkit.statistics.wording import join_words, p_words, quantity
 
 FEWEST = 3
 """Methods, and instances, that Friedman's test needs."""
@@ -112,7 +112,7 @@ def friedman_test(blocks: Blocks) -> Test:
     # If all instances rank the methods alike, rest is 0; by chance this happens with probability k!^(1-n).
     p = float(f.sf((n - 1) * chi / rest, k - 1, (k - 1) * (n - 1))) if rest > 1e-9 else factorial(k) ** (1.0 - n)
     verdict = "differ significantly" if p < ALPHA else "do not differ significantly"
-    words = f"Over {n} instances the {k} methods {verdict} (Friedman χ² = {chi:.3g}, Iman-Davenport {p_value(p)})."
+    words = f"Over {n} instances the {k} methods {verdict} (Friedman χ² = {chi:.3g}, Iman-Davenport {p_words(p)})."
     return Test(name="Friedman, Iman-Davenport", statistic=chi, p=p, words=words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def p_value(p: float) -> str:
+def p_words(p: float) -> str:
     """Format a p-value.
 
     >>> p_value(0.0312), p_value(1e-9)

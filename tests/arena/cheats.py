@@ -255,7 +255,7 @@ HARNESS = (
     Cheat(
         "replaces what its process replies",
         "harness count",
-        head="import sys\n_main = sys.modules['__main__']\n_main.Contestant._seen = lambda self: []",
+        head="import sys\n_main = sys.modules['__main__']\n_main.Contestant._seen = lambda self, run_ended: []",
     ),
     Cheat("looks into its callers", "harness", head="import sys", before="sys._getframe(1).f_locals.get('seed')"),
     Cheat("looks through all objects", "harness", head="import gc", before="gc.get_objects()"),
@@ -429,18 +429,18 @@ SUBTLE = (
     Cheat("asks numpy for the time", "clock", before="rng.random(int(np.datetime64('now').astype(int) % 3))"),
     Cheat(
         "asks for the time in code made from a string",
-        "clock",
+        "clock generator",
         before="exec('import time\\nrng.random(int(time.time() * 1000) % 3)')",
     ),
     Cheat(
         "asks a library for the time",
-        "clock",
+        "clock generator",
         head="import logging",
         before="record = logging.makeLogRecord({})\nrng.random(int(record.created * 1000) % 3)",
     ),
     Cheat(
         "asks for the time by a name that a module keeps",
-        "clock",
+        "clock generator",
         head="import queue",
         before="rng.random(int(queue.time() * 1000) % 3)",
     ),

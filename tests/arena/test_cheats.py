@@ -2,7 +2,7 @@
 
 import pytest
 
-from swarmkit.arena import RULES, enter
+from swarmkit_arena import RULES, enter
 from tests.arena.cheats import CHEATS, SLOW
 from tests.arena.entries import NONE, source
 
@@ -20,7 +20,7 @@ def written(cheat, folder):
 
 @pytest.mark.parametrize("cheat", CASES)
 def test_a_planted_cheat_is_refused_for_a_rule_that_it_breaks(cheat, tmp_path, monkeypatch):
-    monkeypatch.setattr("swarmkit.arena.arena.contest", lambda *_: pytest.fail("it has passed all gates"))
+    monkeypatch.setattr("swarmkit_arena.arena.contest", lambda *_: pytest.fail("it has passed all gates"))
     verdict = enter(written(cheat, tmp_path), seed=1)
     assert not verdict.accepted
     assert {reason.rule for reason in verdict.reasons} & set(cheat.rules.split()), verdict.reasons
@@ -41,11 +41,11 @@ def test_there_are_thirty_cheats_in_the_short_suite_and_some_for_every_rule():
 def test_what_is_around_the_cheats_passes_all_audits(tmp_path):
     from numpy.random import default_rng
 
-    from swarmkit.arena.audits import Audits
-    from swarmkit.arena.families import FAMILIES
-    from swarmkit.arena.submission import Submission
+    from swarmkit_arena.audits import Audits
+    from swarmkit_arena.families import FAMILIES
+    from swarmkit_arena.submission import Submission
 
     audits = Audits(Submission(file=str(written(NONE, tmp_path))), default_rng(2))
     assert audits.run() == []
     assert len(audits.families) == len(FAMILIES)
-    assert audits.refused == {}
+    assert audits.refusals == {}

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import swarmkit
-from swarmkit.arena.contest import Match, check_bounds
-from swarmkit.arena.cpu_limit import CpuLimited
-from swarmkit.arena.families import ALONE, FAMILIES, PAIRS, Knapsacks, independent_values
-from swarmkit.arena.integrity import changes, take_snapshot
-from swarmkit.arena.messages import Message, decode, encode
-from swarmkit.arena.mirror import description, mirror
-from swarmkit.arena.rules import Breach
-from swarmkit.arena.run_generator import take_generator
-from swarmkit.arena.submission import static_reasons
 from swarmkit.contract.problem_view import problem_view
 from swarmkit.testing import check_problem
+from swarmkit_arena.contest import Match, check_bounds
+from swarmkit_arena.cpu_limit import CpuLimited
+from swarmkit_arena.families import ALONE, FAMILIES, PAIRS, Knapsacks, independent_values
+from swarmkit_arena.integrity import changes, take_snapshot
+from swarmkit_arena.messages import Message, decode, encode
+from swarmkit_arena.mirror import description, mirror
+from swarmkit_arena.replies import take_generator
+from swarmkit_arena.rules import Breach
+from swarmkit_arena.submission import static_reasons
 
 KINDS = st.sampled_from([np.int64, np.float64, np.bool_, np.uint8, np.float32])
 VALUES = st.recursive(

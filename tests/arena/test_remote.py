@@ -7,15 +7,14 @@ import pytest
 from numpy.random import default_rng
 
 from swarmkit import Budget
-from swarmkit.arena.audits import Audits
-from swarmkit.arena.families import Knapsacks, Landscape, categories
-from swarmkit.arena.process import ContestantProcess
-from swarmkit.arena.remote import Conditions, RemoteSolver
-from swarmkit.arena.remote_state import RemoteState
-from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import new_run, run_by_count, run_remote
 from swarmkit.contract.meter import StepCut
 from swarmkit.plugins.factory import make_solver
+from swarmkit_arena.audits import Audits
+from swarmkit_arena.families import Knapsacks, Landscape, categories
+from swarmkit_arena.process import ContestantProcess
+from swarmkit_arena.remote import Conditions, RemoteSolver, RemoteState
+from swarmkit_arena.submission import Submission
+from swarmkit_arena.trials import new_run, run_by_count
 from tests.arena.entries import NONE, source
 
 
@@ -35,8 +34,8 @@ def ga():
 )
 def test_a_run_in_another_process_is_the_run_in_this_one(ga, draw, limits):
     problem = draw(default_rng(1))
-    here = run_remote(make_solver("ga"), problem, 5, limits)
-    there = run_remote(RemoteSolver(ga), problem, 5, limits)
+    here = new_run(make_solver("ga"), problem, 5, limits).run()
+    there = new_run(RemoteSolver(ga), problem, 5, limits).run()
     assert here.differences(there) == []
     assert there.evaluations == 333 or limits.evaluations is None
     divided = run_by_count(ga, problem, 5, limits, Conditions(pieces=7))
@@ -117,7 +116,7 @@ def test_a_submission_of_0_2_makes_the_same_run_by_evaluations(tmp_path):
         file = tmp_path / f"entry_{number}.py"
         file.write_text(text)
         with ContestantProcess(Submission(file=str(file))) as process:
-            results.append(run_remote(RemoteSolver(process), Landscape(default_rng(1)), 3, Budget(evaluations=123)))
+            results.append(new_run(RemoteSolver(process), Landscape(default_rng(1)), 3, Budget(evaluations=123)).run())
     assert results[0].evaluations == results[1].evaluations == 123
     assert results[0].score == results[1].score
     assert results[0].solution == results[1].solution

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from swarmkit import Budget
-from swarmkit.arena.families import Landscape, categories
-from swarmkit.arena.process import ContestantProcess
-from swarmkit.arena.remote import RemoteSolver
-from swarmkit.arena.replays import Played, Replays
-from swarmkit.arena.rules import Breach
-from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import run_remote
+from swarmkit_arena.families import Landscape, categories
+from swarmkit_arena.process import ContestantProcess
+from swarmkit_arena.remote import RemoteSolver
+from swarmkit_arena.rules import Breach
+from swarmkit_arena.submission import Submission
+from swarmkit_arena.trials import OTHER_HASHES, ContestRun, check_replay, new_run
 from tests.arena.entries import NONE, Cheat, source
 
 LATE = [
@@ -43,13 +42,13 @@ LATE = [
 ]
 
 
-def played(submission, draw, limits):
+def second_run(submission, draw, limits):
     """Return the second run of a process."""
     with ContestantProcess(submission) as process:
         for seed in (0, 1):
             problem = draw(np.random.default_rng(seed))
-            result = run_remote(RemoteSolver(process), problem, seed, limits)
-    return Played(problem, seed, limits, result)
+            result = new_run(RemoteSolver(process), problem, seed, limits).run()
+    return ContestRun(problem, seed, limits, result)
 
 
 RUNS = [
@@ -58,20 +57,26 @@ RUNS = [
 ]
 
 
+def make_again(file, draw, limits):
+    submission, (first, second) = Submission(file=str(file)), OTHER_HASHES
+    with (
+        ContestantProcess(submission, hash_seed=first) as one_process,
+        ContestantProcess(submission, hash_seed=second) as other_process,
+    ):
+        check_replay(second_run(submission, draw, limits), submission, (one_process, other_process))
+
+
 @pytest.mark.parametrize(("draw", "limits"), RUNS)
 def test_an_honest_run_is_the_same_when_it_is_made_again(draw, limits, tmp_path):
     file = tmp_path / "entry.py"
     file.write_text(source(NONE))
-    submission = Submission(file=str(file))
-    with Replays(submission) as replays:
-        replays.check(played(submission, draw, limits))
+    make_again(file, draw, limits)
 
 
 @pytest.mark.parametrize("cheat", LATE, ids=lambda cheat: cheat.name)
 def test_what_happens_late_in_a_run_is_found_with_its_reason(cheat, tmp_path):
     file = tmp_path / "entry.py"
     file.write_text(source(cheat))
-    submission = Submission(file=str(file))
-    with Replays(submission) as replays, pytest.raises(Breach) as refused:
-        replays.check(played(submission, categories, Budget(looks=30_000)))
+    with pytest.raises(Breach) as refused:
+        make_again(file, categories, Budget(looks=30_000))
     assert refused.value.reason.rule == cheat.rules

@@ -9,17 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from swarmkit.arena import contest as contests
-from swarmkit.arena.arena import enter
-from swarmkit.arena.contest import Match, draw_instances, rivals_for
-from swarmkit.arena.families import FAMILIES
-from swarmkit.arena.page import make_page
-from swarmkit.arena.rules import Reason
-from swarmkit.arena.submission import Submission
-from swarmkit.arena.verdict import Gate, Verdict, make_standing
-from swarmkit.cli.arena import show
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.host import registered
+from swarmkit_arena import contest as contests
+from swarmkit_arena.arena import enter
+from swarmkit_arena.command import show
+from swarmkit_arena.contest import Match, draw_instances, rivals_for
+from swarmkit_arena.families import FAMILIES
+from swarmkit_arena.rules import Reason
+from swarmkit_arena.submission import Submission
+from swarmkit_arena.verdict import Gate, Verdict, make_page, make_standing
 from tests.arena.entries import NONE, source
 from tests.conftest import TOO_LONG_ASIDE, wait_for
 
@@ -91,9 +90,9 @@ def test_rivals_are_the_heuristics_that_can_do_every_instance():
 def test_an_honest_solver_is_accepted_and_compared(tmp_path, monkeypatch):
     monkeypatch.setattr(contests, "CPU_SECONDS", 0.03)
     monkeypatch.setattr(contests, "EVALUATIONS", 100)
-    monkeypatch.setattr("swarmkit.arena.arena.INSTANCES", 6)
-    monkeypatch.setattr("swarmkit.arena.arena.KIT_EXAMPLES", 1)
-    monkeypatch.setattr("swarmkit.arena.arena.rivals_for", lambda draws, submission: ["first", "random"])
+    monkeypatch.setattr("swarmkit_arena.arena.INSTANCES", 6)
+    monkeypatch.setattr("swarmkit_arena.arena.KIT_EXAMPLES", 1)
+    monkeypatch.setattr("swarmkit_arena.arena.rivals_for", lambda draws, submission: ["first", "random"])
     file = tmp_path / "climber.py"
     file.write_text(source(NONE), encoding="utf-8")
     gates, played = [], []
@@ -234,7 +233,7 @@ def test_the_command_explains_the_rules_that_were_broken(cli, tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(registered("solver")))
 def test_every_bundled_solver_is_accepted(name, monkeypatch):
-    monkeypatch.setattr("swarmkit.arena.arena.INSTANCES", 6)
+    monkeypatch.setattr("swarmkit_arena.arena.INSTANCES", 6)
     found = enter(name, seed=4)
     assert found.accepted, found.reasons
 

@@ -1,4 +1,4 @@
-"""Messages between the referee and the process of a solver: JSON and arrays on pipes, never pickled."""
+"""Messages between the referee and the process of a solver: JSON and arrays on a pipe, never pickled."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class Message(NamedTuple):
 def encode(message: Message) -> bytes:
     """Return a message as bytes: the length of its JSON, the JSON with a list of the arrays, the arrays."""
     arrays = {name: np.ascontiguousarray(array) for name, array in message.arrays.items()}
-    listed = [[name, array.dtype.str, list(np.shape(message.arrays[name]))] for name, array in arrays.items()]
-    head = json.dumps([message.body, listed], separators=(",", ":")).encode()
+    # The shape of the original: a contiguous copy of an array without dimensions has one.
+    shapes = [[name, array.dtype.str, list(np.shape(message.arrays[name]))] for name, array in arrays.items()]
+    head = json.dumps([message.body, shapes], separators=(",", ":")).encode()
     return b"".join([LENGTH.pack(len(head)), head, *(array.tobytes() for array in arrays.values())])
 
 
@@ -42,11 +43,11 @@ def decode(data: bytes) -> Message:
         raise ValueError("it is too short")
     at = LENGTH.size + LENGTH.unpack_from(data)[0]
     try:
-        body, listed = json.loads(data[LENGTH.size : at])
+        body, shapes = json.loads(data[LENGTH.size : at])
         arrays = {}
-        for name, kind, shape in listed:
+        for name, kind, shape in shapes:
             dtype = np.dtype(kind)
-            if dtype.hasobject:
+            if dtype.hasobject:  # bytes would become pointers
                 raise ValueError("an array of Python objects")
             size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
             arrays[str(name)] = np.frombuffer(data[at : at + size], dtype).reshape(shape).copy()
@@ -58,36 +59,16 @@ def decode(data: bytes) -> Message:
     return Message(body, arrays)
 
 
-class Channel:
-    """Two pipes, one to send and one to receive.
+def send(connection: Connection, body: dict[str, Any], arrays: Mapping[str, Any] | None = None) -> None:
+    """Send a message to the other process."""
+    connection.send_bytes(encode(Message(body, arrays or {})))
 
-    Args:
-        receiving: the file descriptor to read from.
-        sending: the file descriptor to write to.
+
+def receive(connection: Connection) -> Message:
+    """Return the next message of the other process.
+
+    Raises:
+        EOFError: the other end was closed.
+        ValueError: what came is no message.
     """
-
-    def __init__(self, receiving: int, sending: int) -> None:
-        self._receiving = Connection(receiving, writable=False)
-        self._sending = Connection(sending, readable=False)
-
-    def send(self, body: dict[str, Any], arrays: Mapping[str, Any] | None = None) -> None:
-        """Send a message."""
-        self._sending.send_bytes(encode(Message(body, arrays or {})))
-
-    def receive(self) -> Message:
-        """Return the next message.
-
-        Raises:
-            EOFError: the other end was closed.
-            ValueError: what came is no message.
-        """
-        return decode(self._receiving.recv_bytes(LONGEST))
-
-    def waits(self, seconds: float) -> bool:
-        """Whether a message, or the end of the pipe, comes within some seconds."""
-        return self._receiving.poll(seconds)
-
-    def close(self) -> None:
-        """Close both pipes."""
-        self._receiving.close()
-        self._sending.close()
+    return decode(connection.recv_bytes(LONGEST))

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from swarmkit.cli.options import Force, JsonOption
-from swarmkit.files.writing import check_writable, write_atomically
+from swarmkit import check_writable, print_json, print_table, write_atomically
 
 if TYPE_CHECKING:
-    from swarmkit.arena.verdict import Gate, Verdict
+    from swarmkit_arena.verdict import Gate, Verdict
 
 
 def arena(
@@ -24,8 +23,8 @@ def arena(
     seed: Annotated[
         int | None, typer.Option(min=0, help="The seed of the instances; by default one that nobody knows before.")
     ] = None,
-    as_document: JsonOption = False,
-    force: Force = False,
+    as_document: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
 ) -> None:
     """Say whether a solver keeps the rules of a fair comparison, and how good it is; exit code 1 if it is refused.
 
@@ -34,9 +33,8 @@ def arena(
 
     Example: swarmkit arena my_solver.py -o verdict.html
     """
-    from swarmkit.arena.arena import enter
-    from swarmkit.arena.page import make_page
-    from swarmkit.cli.show import print_json
+    from swarmkit_arena.arena import enter
+    from swarmkit_arena.verdict import make_page
 
     if out:
         check_writable(out, force, "Give another name, or --force to overwrite it.")
@@ -77,9 +75,8 @@ def show_gate(gate: Gate) -> None:
 
 def show(verdict: Verdict) -> None:
     """Print a verdict."""
-    from swarmkit.arena.rules import RULES
-    from swarmkit.cli.show import print_table
-    from swarmkit.statistics.wording import p_value
+    from swarmkit.statistics import p_words
+    from swarmkit_arena.rules import RULES
 
     if not verdict.accepted:
         print(verdict.words)
@@ -99,7 +96,7 @@ def show(verdict: Verdict) -> None:
             {
                 "against": pair.second,
                 "effect": f"{pair.effect:+.2f}",
-                "after Holm": "" if pair.adjusted is None else p_value(pair.adjusted),
+                "after Holm": "" if pair.adjusted is None else p_words(pair.adjusted),
                 "better": pair.better or "",
             }
             for pair in verdict.standing.pairs

@@ -9,8 +9,7 @@ from typing import Any
 
 from numpy.random import Generator
 
-from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import NO_STEP, Solver, StepResult, take_steps
+from swarmkit import NO_STEP, Problem, Solver, StepResult, take_steps
 
 STEPS_SECONDS = 0.01
 """The CPU seconds of the steps that are made at once: what comes after the limit is lost."""
@@ -24,8 +23,8 @@ LATE = 4.0
 
 def own_cpu_seconds() -> float:
     """Return the CPU seconds of this process, and of those that it has started and that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 class CpuLimited(Solver[Any]):
@@ -75,9 +74,9 @@ class CpuLimited(Solver[Any]):
         total = NO_STEP
         while count > 0 and not total.done:
             at_once = min(count, self._at_once)
-            found = self._call(problem, state, rng, at_once)
-            total, count = total.plus(found), count - at_once
-            if found.looks == 0:  # it waits for a process
+            result = self._call(problem, state, rng, at_once)
+            total, count = total.plus(result), count - at_once
+            if result.looks == 0:  # it waits for a process
                 break
         return total
 
@@ -87,14 +86,15 @@ class CpuLimited(Solver[Any]):
         if before >= self._latest:
             return NO_STEP._replace(done=True)
         with self._counting():
-            found = take_steps(self._solver, problem, state, rng, count)
+            result = take_steps(self._solver, problem, state, rng, count)
+        # The next call gets as many steps as fit, by the pace of this one.
         room = min(STEPS_SECONDS, max(0.0, self._seconds - self.used))
         self._at_once = max(1, min(int(count * room / max(self.used - before, 1e-6)), GROWTH * count))
         if self.used <= self._latest:
-            self.looks += found.looks
-            self._answered = self._answered or found.solution is not None
-            return found
-        return found._replace(solution=None, score=None, done=True)
+            self.looks += result.looks
+            self._answered = self._answered or result.solution is not None
+            return result
+        return result._replace(solution=None, score=None, done=True)
 
     @property
     def _latest(self) -> float:

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Bools, Floats, Solutions
-from swarmkit.contract.pairwise import Pairwise
-from swarmkit.contract.problem import PairwiseProblem, Problem
+from swarmkit import Bools, Floats, Pairwise, PairwiseProblem, Problem, Solutions
 
 
 class Family(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,17 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.arena.messages import Message
-from swarmkit.arena.mirror import description
-from swarmkit.arena.process import ContestantProcess
-from swarmkit.arena.remote_state import RemoteState, is_move, saving
-from swarmkit.arena.replies import check_bound, found_in, looks_in
-from swarmkit.arena.rules import Breach
-from swarmkit.arena.run_generator import take_generator
-from swarmkit.contract.arrays import Solutions
-from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import GRAIN, NO_STEP, Solver, StepResult
-from swarmkit.contract.validation import evaluate
+from swarmkit import GRAIN, NO_STEP, Problem, Solutions, Solver, StepResult, evaluate
+from swarmkit_arena.messages import Message
+from swarmkit_arena.mirror import description
+from swarmkit_arena.process import ContestantProcess
+from swarmkit_arena.replies import check_bound, looks_in, step_result, take_generator
+from swarmkit_arena.rules import Breach
 
 LARGEST_STEP = 20 * GRAIN
 """The most looks of a step."""
@@ -38,6 +33,9 @@ UNCOUNTED = 1.25
 WAITING_CALLS = 2
 """Calls in which a solver has to wait, if at all: the pace of a run follows the clock."""
 
+MOVES = 8
+"""The first calls before which State moves between processes; then it moves four times while their number doubles."""
+
 
 class Conditions(NamedTuple):
     """Conditions of a run that must not matter."""
@@ -51,6 +49,49 @@ class Conditions(NamedTuple):
 
 
 USUAL = Conditions()
+
+
+class RemoteState:
+    """The state of a solver, which is in its process; a copy has it as a message.
+
+    Args:
+        fetch: returns the message.
+        saved: the message, None if it has not been fetched since the last step.
+    """
+
+    def __init__(self, fetch: Callable[[], Message], saved: Message | None = None) -> None:
+        self._fetch, self._saved = fetch, saved
+
+    def __deepcopy__(self, memo: object) -> RemoteState:
+        return RemoteState(self._fetch, self.save())
+
+    def save(self) -> Message:
+        """Return the state as a message."""
+        if self._saved is None:
+            self._saved = self._fetch()
+        return self._saved
+
+    def change(self) -> None:
+        """Forget the message: the process is about to change the state."""
+        self._saved = None
+
+
+def is_move(calls: int) -> bool:
+    """Whether State moves before the next call.
+
+    >>> [calls for calls in range(40) if is_move(calls)][7:]
+    [7, 8, 10, 12, 14, 16, 20, 24, 28, 32]
+    """
+    return calls < MOVES or calls % (1 << (calls.bit_length() - 3)) == 0
+
+
+@contextmanager
+def saving() -> Iterator[None]:
+    """Say of what fails inside that a State cannot be saved and restored."""
+    try:
+        yield
+    except Breach as breach:
+        raise Breach("state", f"Its State cannot be saved and restored: {breach}") from None
 
 
 class RemoteSolver(Solver[RemoteState]):
@@ -78,23 +119,25 @@ class RemoteSolver(Solver[RemoteState]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Send the instance, and return the reason why the solver refuses it."""
-        told, arrays = description(problem)
-        serve = self._serving(problem)
-        processes = [process for process in (self._process, self._other) if process is not None]
-        replies = [process.ask("open", {"problem": told}, arrays=arrays, serve=serve) for process in processes]
-        self._rows, self._read, self._reported = 0, looks_in(replies[0]), 0
-        reason = replies[0].body.get("refuses")
+        facts, arrays = description(problem)
+        reply = self._ask_all("open", {"problem": facts}, arrays=arrays, serve=self._serving(problem))
+        self._rows, self._read, self._reported = 0, looks_in(reply), 0
+        reason = reply.body.get("refuses")
         return None if reason is None else str(reason)
 
     def prepare(self, problem: Problem) -> None:
         """Let the solver prepare; the rows of a black box are not yet scored."""
-        self._read += looks_in(self._process.ask("prepare", serve=self._serving(problem)))
+        self._read += looks_in(self._ask_all("prepare", serve=self._serving(problem)))
+
+    def _ask_all(self, what: str, body: dict[str, Any] | None = None, **options: Any) -> Message:
+        """Send a request to all processes of the solver, and return the reply of the one that begins."""
         if self._other is not None:
-            self._other.ask("prepare", serve=self._serving(problem))
+            self._other.ask(what, body, **options)
+        return self._process.ask(what, body, **options)
 
     def start(self, problem: Problem, rng: Generator) -> RemoteState:
         """Let the solver start; the state stays with it."""
-        reply = self._process.ask("start", {"rng": _plain(rng)}, serve=self._serving(problem, steps=1))
+        reply = self._process.ask("start", {"rng": rng.bit_generator.state}, serve=self._serving(problem, steps=1))
         take_generator(rng, reply.body.get("rng"))
         self._read = max(0, self._read + looks_in(reply) - FREE_ROWS * len(problem.sizes))
         self._present = RemoteState(self._saved)
@@ -117,21 +160,21 @@ class RemoteSolver(Solver[RemoteState]):
         state.change()
         self._present = None
         with self._waiting():
-            asked = {"rng": _plain(rng), "count": count}
-            reply = self._process.ask("steps", asked, serve=self._serving(problem, count))
+            body = {"rng": rng.bit_generator.state, "count": count}
+            reply = self._process.ask("steps", body, serve=self._serving(problem, count))
         self._present = state
         self._calls += 1
         take_generator(rng, reply.body.get("rng"))
-        found = found_in(reply, problem)
+        result = step_result(reply, problem)
         self._waits = bool(reply.body.get("waits"))
         if self._waits and not self._process.trusted:
             raise Breach("process", "It says that it waits for a process outside.")
         self._read += looks_in(reply)
-        self._reported += found.looks
-        self._check_counts(problem, found, count, reply.body.get("rows"))
-        self._best = max(self._best, -np.inf if found.score is None else found.score)
-        check_bound(found, self._best)
-        return found
+        self._reported += result.looks
+        self._check_counts(problem, result, count, reply.body.get("rows"))
+        self._best = max(self._best, -np.inf if result.score is None else result.score)
+        check_bound(result, self._best)
+        return result
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -139,12 +182,12 @@ class RemoteSolver(Solver[RemoteState]):
         if not self._conditions.wait or self._calls >= WAITING_CALLS:
             yield
             return
-        stopping = threading.Timer(INTO_STEP, self._process.pause, [self._conditions.wait])
-        stopping.start()
+        timer = threading.Timer(INTO_STEP, self._process.pause, [self._conditions.wait])
+        timer.start()
         try:
             yield
         finally:
-            stopping.join()
+            timer.join()
 
     def finish(self, problem: Problem, state: RemoteState) -> None:
         """Let the solver ask a process outside for its report."""
@@ -164,7 +207,7 @@ class RemoteSolver(Solver[RemoteState]):
         if moves and self._other is not None:
             self._process, self._other = self._other, self._process
         with saving():
-            self._process.ask("load", {"state": saved.body["state"]}, arrays=saved.arrays)
+            self._process.ask("load_state", {"state": saved.body["state"]}, arrays=saved.arrays)
 
     def _saved(self) -> Message:
         with saving():
@@ -211,22 +254,18 @@ class RemoteSolver(Solver[RemoteState]):
             raise Breach("budget", f"A step scores more rows than {LARGEST_STEP:,} looks allow.")
         return evaluate(problem, X)
 
-    def _check_counts(self, problem: Problem, found: StepResult, count: int, rows: Any) -> None:
+    def _check_counts(self, problem: Problem, result: StepResult, count: int, rows: Any) -> None:
         """Check the looks of steps, and that the solver's own count of all rows is the referee's.
 
         Args:
             problem: the instance.
-            found: what the steps say.
+            result: what the steps report.
             count: their number.
             rows: the rows of the whole run as its process counts them.
         """
-        if found.looks > count * LARGEST_STEP:
-            raise Breach("budget", f"A step takes {found.looks // count:,} looks; {LARGEST_STEP:,} are the most.")
+        if result.looks > count * LARGEST_STEP:
+            raise Breach("budget", f"A step takes {result.looks // count:,} looks; {LARGEST_STEP:,} are the most.")
         if problem.structure.black_box and self._other is None and rows != self._rows:
             raise Breach("count", f"It has scored {self._rows:,} solutions and counted {rows!s:.20}.")
         if not problem.structure.black_box and self._read > UNCOUNTED * self._reported:
             raise Breach("count", f"It has made {self._read:,} looks at least, and reports {self._reported:,}.")
-
-
-def _plain(rng: Generator) -> Any:
-    return rng.bit_generator.state

@@ -11,20 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.arena.families import ALONE, FAMILIES, PAIRS, Family, independent_values
-from swarmkit.arena.process import ContestantProcess, Setting
-from swarmkit.arena.remote import Conditions, RemoteSolver
-from swarmkit.arena.rules import Breach, Reason, distinct_reasons
-from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import DIVIDED, MOVED, PIECES, SPEED, run_remote, trial
-from swarmkit.contract.budget import Budget
-from swarmkit.contract.errors import Refusal, SwarmkitError
-from swarmkit.contract.problem import Problem
-from swarmkit.contract.result import Result
-from swarmkit.running.metering import TOLERANCE
-
-WAIT = 0.3
-"""Seconds for which a solver is made to wait there, for clocks that are not Python's."""
+from swarmkit import Budget, Problem, Result, SwarmkitError
+from swarmkit_arena.families import ALONE, FAMILIES, PAIRS, Family, independent_values
+from swarmkit_arena.process import ContestantProcess
+from swarmkit_arena.remote import Conditions, RemoteSolver
+from swarmkit_arena.rules import Breach, Reason, distinct_reasons, is_below
+from swarmkit_arena.submission import Submission
+from swarmkit_arena.trials import DIVIDED, MOVED, PIECES, WAIT, new_run, trial
 
 WAITING_SECONDS = 2.0
 """Seconds of a run of a solver that waits for a process outside."""
@@ -41,6 +34,9 @@ FEW_LOOKS = Budget(looks=1000, iterations=50, seconds=5.0)
 DEVIATIONS = 6.0
 """Standard deviations beyond which a score is called impossible."""
 
+Start = Callable[[int], ContestantProcess]
+"""Starts a process of the submission with a seed of string hashes."""
+
 
 @dataclass
 class Audits:
@@ -56,54 +52,52 @@ class Audits:
     reasons: list[Reason] = field(default_factory=list)
     families: list[Family] = field(default_factory=list)
     """The families that the solver does not refuse."""
-    refused: dict[str, str] = field(default_factory=dict)
+    refusals: dict[str, str] = field(default_factory=dict)
     """The reasons of the solver for refusing the others."""
     facts: dict[str, Any] = field(default_factory=dict)
     """What the process says about itself when it is ready."""
-    _processes: list[ContestantProcess] = field(default_factory=list)
 
     def run(self) -> list[Reason]:
         """Make all audits, and return the reasons to refuse the solver; none if it is in order."""
-        with ExitStack() as open_processes:
+        processes: list[ContestantProcess] = []
+        with ExitStack() as stack:
 
-            def process(setting: Setting) -> ContestantProcess:
-                made = open_processes.enter_context(ContestantProcess(self.submission, setting))
-                self._processes.append(made)
-                return made
+            def start(hash_seed: int) -> ContestantProcess:
+                processes.append(stack.enter_context(ContestantProcess(self.submission, hash_seed=hash_seed)))
+                return processes[-1]
 
             try:
-                self._compare(process)
+                self._compare(start)
             except Breach as breach:
-                self._noted(*self._processes)  # what it did explains more than what came of it
+                self._is_noted(*processes)  # what it did explains more than what came of it
                 self.reasons.append(breach.reason)
             except SwarmkitError as error:
                 self._add("kit", str(error))
         self.reasons = distinct_reasons(self.reasons)
         return self.reasons
 
-    def _compare(self, process: Callable[[Setting], ContestantProcess]) -> None:
+    def _compare(self, start: Start) -> None:
         """Make the runs of all families under different conditions; differences are reasons."""
-        first = process(Setting())
+        first = start(0)
         self.facts = first.ready
         instances = list(self._accepted(first))
-        if self._noted(first) or not instances or self._waits(first, instances):
+        if self._is_noted(first) or not instances or self._waits(first, instances):
             return
         reads_what_it_counts(first, self.rng)
-        second = process(Setting(hash_seed=1))
-        hurried = process(Setting(speed=SPEED, hash_seed=2))
+        second = start(1)
         for problem in instances:
             if problem.structure.black_box:
                 make_steps(first, problem)
-            one = [trial(first, problem, seed) for seed in SEEDS]
-            self._check_bounds(one)
-            if self._noted(first) or self._remembers(process, second, problem, one):
+            runs = [trial(first, problem, seed) for seed in SEEDS]
+            self._check_bounds(runs)
+            if self._is_noted(first) or self._remembers(start, second, problem, runs):
                 return
             moved = trial(first, problem, SEEDS[0], Conditions(other=second, pieces=PIECES))
-            if one[0].differences(moved):
-                self._explain(one[0], moved, trial(second, problem, SEEDS[0], Conditions(pieces=PIECES)))
-            elif one[0].differences(trial(hurried, problem, SEEDS[0], Conditions(wait=WAIT))):
-                self._explain_hurry(one[0], trial(process(Setting(hash_seed=2)), problem, SEEDS[0]))
-            if self._noted(first, second, hurried):
+            if runs[0].differences(moved):
+                self._explain(runs[0], moved, trial(second, problem, SEEDS[0], Conditions(pieces=PIECES)))
+            elif runs[0].differences(trial(second, problem, SEEDS[0], Conditions(wait=WAIT))):
+                self._add("clock", "The run is another one when it has to wait.")
+            if self._is_noted(first, second):
                 return
 
     def _waits(self, process: ContestantProcess, instances: Sequence[Problem]) -> bool:
@@ -113,8 +107,8 @@ class Audits:
         if not self.submission.trusted:
             self._add("process", "It says that it waits for a process outside.")
             return True
-        run_remote(RemoteSolver(process), instances[0], SEEDS[0], Budget(seconds=WAITING_SECONDS))
-        self._noted(process)
+        new_run(RemoteSolver(process), instances[0], SEEDS[0], Budget(seconds=WAITING_SECONDS)).run()
+        self._is_noted(process)
         return True
 
     def _accepted(self, process: ContestantProcess) -> Iterator[Problem]:
@@ -126,52 +120,38 @@ class Audits:
                 self.families.append(family)
                 yield problem
             else:
-                self.refused[family.name] = reason
+                self.refusals[family.name] = reason
 
-    def _remembers(
-        self,
-        process: Callable[[Setting], ContestantProcess],
-        second: ContestantProcess,
-        problem: Problem,
-        one: Sequence[Result],
-    ) -> bool:
+    def _remembers(self, start: Start, second: ContestantProcess, problem: Problem, runs: Sequence[Result]) -> bool:
         """Whether runs are others after other runs, or in another process; the reason is added.
 
         Args:
-            process: starts a process.
+            start: starts a process.
             second: a process that makes the runs in the other order.
             problem: the instance.
-            one: the runs of a process, in the order of the seeds.
+            runs: the runs of a process, in the order of the seeds.
         """
-        two = [trial(second, problem, seed) for seed in reversed(SEEDS)][::-1]
-        if self._noted(second):
+        reverse = [trial(second, problem, seed) for seed in reversed(SEEDS)][::-1]
+        if self._is_noted(second):
             return True
-        if not any(a.differences(b) for a, b in zip(one, two, strict=True)):
+        if not any(a.differences(b) for a, b in zip(runs, reverse, strict=True)):
             return False
-        other = process(Setting(hash_seed=1))
-        fresh, again = (trial(made, problem, SEEDS[0]) for made in (process(Setting()), other))
+        fresh, again = (trial(start(hash_seed), problem, SEEDS[0]) for hash_seed in (0, 1))
         if fresh.differences(again):
-            self._explain_chance(*(trial(process(Setting(speed=0.0, hash_seed=h)), problem, SEEDS[0]) for h in (0, 1)))
+            words = "it draws from something else than the generator"
+            self._add("generator", f"Two processes make different runs with the same seed: {words}.")
         else:
             self._add("memory", "A run is another one after other runs in the same process: something is remembered.")
-            moved = trial(process(Setting()), problem, SEEDS[0], Conditions(other=process(Setting())))
+            moved = trial(start(0), problem, SEEDS[0], Conditions(other=start(0)))
             if fresh.differences(moved):
                 self._add("state", MOVED)
         return True
 
-    def _explain_chance(self, one: Result, two: Result) -> None:
-        """Add why two processes make different runs with the same seed; `one` and `two` had clocks that stood still."""
-        if one.differences(two):
-            words = "it draws from something else than the generator"
-            self._add("generator", f"Two processes make different runs with the same seed: {words}.")
-        else:
-            self._add("clock", "Two processes make different runs with the same seed, unless their clocks stand still.")
-
     def _check_bounds(self, runs: Sequence[Result]) -> None:
         """Add a reason if a bound that one run claims to have proved is passed by the answer of another."""
         bounds = [run.bound for run in runs if run.bound is not None]
-        best = max((run.score for run in runs if run.score is not None), default=None)
-        if bounds and best is not None and min(bounds) < best - TOLERANCE * max(1.0, abs(best)):
+        best = max((run.score for run in runs if run.score is not None), default=-math.inf)
+        if bounds and is_below(min(bounds), best):
             words = f"It claims that no solution scores more than {min(bounds):.6g}; another run of it has {best:.6g}."
             self._add("score", words)
 
@@ -182,15 +162,8 @@ class Audits:
         if moved.differences(cut):
             self._add("state", MOVED)
 
-    def _explain_hurry(self, whole: Result, hashed: Result) -> None:
-        """Add why a run is another one with fast clocks and other string hashes: `hashed` has only the latter."""
-        if whole.differences(hashed):
-            self._add("generator", "The run goes by the hashes of strings, which Python draws.")
-        else:
-            self._add("clock", "The run is another one when time passes faster, or when it has to wait.")
-
-    def _noted(self, *processes: ContestantProcess) -> bool:
-        """Whether something was seen of the solver's conduct; it is added to the reasons."""
+    def _is_noted(self, *processes: ContestantProcess) -> bool:
+        """Whether something that breaks a rule was seen in some processes; it is added to the reasons."""
         for process in processes:
             self.reasons += process.reasons
         return bool(self.reasons)
@@ -205,13 +178,13 @@ def make_steps(process: ContestantProcess, problem: Problem) -> None:
     Raises:
         Breach: they do not.
     """
-    solver, own = RemoteSolver(process), problem.with_own_meter()
+    solver, copy = RemoteSolver(process), problem.with_own_meter()
     rng = np.random.default_rng(SEEDS[0])
-    solver.refuses(own)
-    solver.prepare(own)
-    state = solver.start(own, rng)
+    solver.refuses(copy)
+    solver.prepare(copy)
+    state = solver.start(copy, rng)
     for _ in range(STEPS):
-        if solver.step(own, state, rng).done:
+        if solver.step(copy, state, rng).done:
             break
     solver.stop()
 
@@ -227,13 +200,16 @@ def reads_what_it_counts(process: ContestantProcess, rng: Generator) -> None:
     Raises:
         Breach: the score is higher than chance allows.
     """
-    problem, added = independent_values(rng), ALONE + PAIRS
+    problem, terms = independent_values(rng), ALONE + PAIRS
     try:
-        result = run_remote(RemoteSolver(process), problem, SEEDS[0], FEW_LOOKS)
-    except (Refusal, SwarmkitError):
+        result = new_run(RemoteSolver(process), problem, SEEDS[0], FEW_LOOKS).run()
+    except Breach:
+        raise
+    except SwarmkitError:  # it refuses the instance, or fails: other audits say so
         return
     looks = result.looks
-    possible = added / 2 + looks / 8 + DEVIATIONS * math.sqrt((added + looks) / 12)
+    # The variance of a uniform value is 1/12; so is, at most, that of what a look adds.
+    possible = terms / 2 + looks / 8 + DEVIATIONS * math.sqrt((terms + looks) / 12)
     if result.score is not None and result.score > possible:
         words = (
             f"After {looks:,} looks it has a score of {result.score:,.0f}; "

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
-from swarmkit.arena.messages import Channel, Message
-from swarmkit.arena.rules import Breach, Reason
-from swarmkit.arena.sandbox import Limits
-from swarmkit.arena.submission import Submission
-from swarmkit.contract.meter import StepCut
+import swarmkit
+from swarmkit import StepCut
+from swarmkit_arena.messages import Message, receive, send
+from swarmkit_arena.rules import Breach, Reason
+from swarmkit_arena.submission import Submission
 
 PATIENCE = 5.0
 """CPU seconds within which a request has to be answered: a step should take some milliseconds."""
@@ -30,20 +31,8 @@ IDLE = 4.0
 POLL = 0.5
 """Seconds between two looks at the CPU time of a process that has not answered yet."""
 
-KEPT_VARIABLES = ("PATH", "HOME", "XDG_CACHE_HOME", "LANG", "LC_ALL", "TMPDIR", "NUMBA_CACHE_DIR", "SWARMKIT_PLUGINS")
+VARIABLES = ("PATH", "HOME", "XDG_CACHE_HOME", "LANG", "LC_ALL", "TMPDIR", "NUMBA_CACHE_DIR", "SWARMKIT_PLUGINS")
 """Environment variables that the process of a solver has, too."""
-
-
-class Setting(NamedTuple):
-    """How a process of a solver is started."""
-
-    limits: Limits = Limits()
-    speed: float = 1.0
-    """Seconds that pass on its clocks in one second; 0 stops them."""
-    hash_seed: int = 0
-    """The seed of Python's string hashes, by which sets of strings are ordered."""
-    kit: bool = False
-    """Whether it is to run the conformance kit."""
 
 
 class ContestantProcess:
@@ -51,47 +40,40 @@ class ContestantProcess:
 
     Args:
         submission: the solver.
-        setting: limits, clocks and hashes.
+        hash_seed: the seed of Python's string hashes, by which sets of strings are ordered.
+        kit: whether the process is to run the conformance kit.
 
     Raises:
         Breach: the submission cannot be imported, or breaks a rule while it is.
     """
 
-    def __init__(self, submission: Submission, setting: Setting = Setting()) -> None:  # noqa: B008  (it is immutable)
+    def __init__(self, submission: Submission, *, hash_seed: int = 0, kit: bool = False) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="swarmkit-arena-")
         self.trusted = submission.trusted
         self.reasons: list[Reason] = []
-        """What was seen of the solver's conduct so far."""
-        receiving, theirs_out = os.pipe()
-        theirs_in, sending = os.pipe()
-        kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-        self._errors = (Path(self._folder.name) / "stderr").open("w+b")
+        """What was seen so far that breaks a rule."""
         work = Path(self._folder.name) / "work"
         work.mkdir()
+        self._errors = (Path(self._folder.name) / "stderr").open("w+b")
+        environment = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+        environment |= {"PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": os.pathsep.join(_paths(submission))}
+        self._connection, far_end = multiprocessing.Pipe()
         self._process = subprocess.Popen(  # noqa: S603  (this very Python)
-            [sys.executable, "-P", "-m", "swarmkit.arena.contestant", str(theirs_in), str(theirs_out)],
+            [sys.executable, "-P", "-m", "swarmkit_arena.contestant", str(far_end.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
-            pass_fds=(theirs_in, theirs_out),
+            pass_fds=(far_end.fileno(),),
             cwd=work,
-            env=kept | {"PYTHONHASHSEED": str(setting.hash_seed), "PYTHONPATH": os.pathsep.join(_paths(submission))},
-            start_new_session=True,
+            env=environment,
+            start_new_session=True,  # Ctrl-C is for the referee; and the whole group can be killed
         )
-        os.close(theirs_in)
-        os.close(theirs_out)
-        self._channel = Channel(receiving, sending)
-        if submission.file:
-            submission = submission._replace(file=str(_copied(Path(submission.file), work)))
-        told = {
-            "submission": submission._asdict(),
-            "limits": setting.limits._asdict(),
-            "speed": setting.speed,
-            "kit": setting.kit,
-        }
-        main = threading.current_thread() is threading.main_thread()
+        far_end.close()
+        if submission.file:  # alone in its folder, so that nothing beside it can be imported
+            copy = shutil.copyfile(submission.file, work / Path(submission.file).name)
+            submission = submission._replace(file=str(copy))
         try:
-            self._send({**told, "parent": os.getpid(), "by_main_thread": main})
+            self._send({"submission": submission._asdict(), "kit": kit, "parent": os.getpid()})
             self.ready: dict[str, Any] = self._reply(None).body.get("ready", {})
             if not self.ready:
                 first = self.reasons[0] if self.reasons else Reason(rule="loading", words="It cannot be imported.")
@@ -155,7 +137,7 @@ class ContestantProcess:
         """End the process and all that it has started."""
         self._kill()
         with suppress(OSError):
-            self._channel.close()
+            self._connection.close()
         self._errors.close()
         self._folder.cleanup()
 
@@ -166,71 +148,65 @@ class ContestantProcess:
 
     def _send(self, body: dict[str, Any], arrays: Any = None) -> None:
         try:
-            self._channel.send(body, arrays)
+            send(self._connection, body, arrays)
         except OSError:
-            raise self._ended() from None
+            raise self._ending() from None
 
     def _reply(self, serve: Callable[[str, Any, int], Any] | None, patience: float = PATIENCE) -> Message:
         deadline, most = time.monotonic() + IDLE * patience, self.cpu_seconds + patience
         while True:
             message = self._receive(deadline, most)
             if "asks" not in message.body:
-                self._take_reasons(message.body.get("reasons"))
                 return message
-            if serve is None or message.body["asks"] not in ("score", "feasible", "allowed"):
-                raise Breach("harness", "It writes to the pipe of the referee.")
             try:
                 rows, stage = message.arrays["X"], int(message.body.get("stage", -1))
             except (KeyError, TypeError, ValueError):
-                raise Breach("harness", "It writes to the pipe of the referee.") from None
+                raise _misused_pipe() from None
+            if serve is None or message.body["asks"] not in ("score", "feasible", "allowed"):
+                raise _misused_pipe()
             try:
                 values = serve(message.body["asks"], rows, stage)
             except StepCut as cut:
-                self._end_step(cut.reason, deadline, most)
+                # The process waits for scores: it has to end its step before other requests may follow.
+                self._send({"cut": cut.reason})
+                if self._receive(deadline, most).body.get("cut") is not True:
+                    words = "It catches the exception that ends its step at a limit, and goes on."
+                    raise Breach("budget", words) from None
                 raise
             if isinstance(values, str):
                 self._send({"wrong": values})
             else:
                 self._send({}, {"values": values})
 
-    def _end_step(self, reason: str, deadline: float, most: float) -> None:
-        """Tell the process, which waits for scores, that a limit ends its step; other requests may follow."""
-        self._send({"cut": reason})
-        reply = self._receive(deadline, most)
-        self._take_reasons(reply.body.get("reasons"))
-        if reply.body.get("cut") is not True:
-            raise Breach("budget", "It catches the exception that ends its step at a limit, and goes on.")
-
     def _receive(self, deadline: float, most: float) -> Message:
         """Return the next message, if it comes before a moment and before the process has used some CPU seconds."""
         try:
-            while not self._channel.waits(POLL):
+            while not self._connection.poll(POLL):
                 if time.monotonic() > deadline or self.cpu_seconds > most:
                     self._kill()
                     raise Breach("limits", "It does not answer in time: a step that takes seconds, or does not end.")
-            return self._channel.receive()
-        except EOFError:
-            raise self._ended() from None
+            message = receive(self._connection)
+        except (EOFError, ConnectionResetError):
+            raise self._ending() from None
         except (OSError, ValueError) as error:
-            raise Breach("harness", f"It writes to the pipe of the referee ({error}).") from None
-
-    def _take_reasons(self, given: Any) -> None:
+            raise _misused_pipe(f" ({error})") from None
         try:
-            self.reasons += [Reason.model_validate(one) for one in given or ()]
+            self.reasons += [Reason.model_validate(reason) for reason in message.body.get("reasons") or ()]
         except (TypeError, ValueError):
-            raise Breach("harness", "It writes to the pipe of the referee.") from None
+            raise _misused_pipe() from None
+        return message
 
-    def _ended(self) -> Breach:
+    def _ending(self) -> Breach:
         """Return why the process has ended, as a breach."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(2)
         code = self._process.returncode
         self._errors.seek(0)
         lines = self._errors.read()[-4000:].decode(errors="replace").strip().splitlines()
-        said = f" ({lines[-1][:200]})" if lines else ""
-        if code == -signal.SIGXCPU or "MemoryError" in said:
-            return Breach("limits", f"Its process ended at a limit of time or memory{said}.")
-        return Breach("limits", f"Its process ended with code {code}{said}.")
+        detail = f" ({lines[-1][:200]})" if lines else ""
+        if code == -signal.SIGXCPU or "MemoryError" in detail:
+            return Breach("limits", f"Its process ended at a limit of time or memory{detail}.")
+        return Breach("limits", f"Its process ended with code {code}{detail}.")
 
 
 def rule_of(error: str) -> str:
@@ -242,15 +218,12 @@ def rule_of(error: str) -> str:
     return {"MemoryError": "limits", "ModuleNotFoundError": "file"}.get(error.partition(":")[0], "kit")
 
 
+def _misused_pipe(detail: str = "") -> Breach:
+    return Breach("harness", f"It writes to the pipe of the referee{detail}.")
+
+
 def _paths(submission: Submission) -> list[str]:
     """Return where the process of a solver finds modules: as here, except beside the submission."""
-    core = Path(__file__).resolve().parents[2]
-    left_out = {Path(submission.file).resolve().parent} - {core} if submission.file else set()
-    return [path for path in sys.path if path and Path(path).resolve() not in left_out]
-
-
-def _copied(file: Path, folder: Path) -> Path:
-    """Copy a submission alone into a folder, so that nothing beside it can be imported, and return the copy."""
-    copy = folder / file.name
-    copy.write_bytes(file.read_bytes())
-    return copy
+    ours = {Path(module).resolve().parents[1] for module in (swarmkit.__file__, __file__)}
+    hidden = {Path(submission.file).resolve().parent} - ours if submission.file else set()
+    return [path for path in sys.path if path and Path(path).resolve() not in hidden]

@@ -8,21 +8,12 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from swarmkit.arena.conduct import Owned, file_of
-from swarmkit.arena.mirror import MirroredTables
-from swarmkit.contract import validation
-from swarmkit.contract.pairwise import Pairwise
-from swarmkit.contract.problem import Problem
-from swarmkit.running import api
-from swarmkit.search import local_search, score_neighbourhood
-from swarmkit.search.neighbourhood import BatchClimb, Climb, Neighbourhood, RowClimb
-from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
-
-CORE = str(Path(validation.__file__).resolve().parent.parent)
-"""The folder of swarmkit."""
+import swarmkit
+from swarmkit.search import Climb, Neighbourhood, ScoreNeighbourhood
+from swarmkit_arena.audit_log import IsOwned, file_of, outwards
+from swarmkit_arena.mirror import MirroredTables
 
 Cost = Callable[[Any, Any], int]
 """The least looks of a call, from its first argument and its result."""
@@ -43,29 +34,28 @@ def _each(_: Any, gains: Any) -> int:
     return len(gains)
 
 
-def _said(_: Any, done: Any) -> int:
-    """Return the looks that a call says it has made: it returns their number, or something that has it."""
-    return int(getattr(done, "looks", done))
+def _reported(_: Any, result: Any) -> int:
+    """Return the looks that a call reports: it returns their number, or something that has it."""
+    return int(getattr(result, "looks", result))
 
 
 CALLS: tuple[tuple[Any, str, Cost], ...] = (
-    (validation, "evaluate", _whole),
+    (swarmkit, "evaluate", _whole),
+    (swarmkit, "move_gains", _rows),
+    (swarmkit, "propose", _reported),
+    (swarmkit, "local_search", _reported),
+    (swarmkit, "solve", _reported),
     (MirroredTables, "score", _whole),
-    (Pairwise, "score", _whole),
-    (Pairwise, "gains", _rows),
-    (Problem, "gains", _rows),
-    (score_neighbourhood, "move_gains", _rows),
-    (local_search, "propose", _said),
-    (local_search, "local_search", _said),
+    (swarmkit.Pairwise, "score", _whole),
+    (swarmkit.Pairwise, "gains", _rows),
+    (swarmkit.Problem, "gains", _rows),
     (Neighbourhood, "gains", _each),
     (ScoreNeighbourhood, "gains", _each),
     (ScoreNeighbourhood, "stage_gains", _rows),
-    (Climb, "step", _said),
-    (BatchClimb, "steps", _said),
-    (RowClimb, "steps", _said),
-    (api, "solve", _said),
+    (Climb, "step", _reported),
+    *((kind, "steps", _reported) for kind in Climb.__subclasses__()),
 )
-"""The functions and methods that are counted, where they are, and what they cost."""
+"""The functions and methods that are counted, where solvers find them, and what they cost."""
 
 
 class Reads:
@@ -75,7 +65,7 @@ class Reads:
         owned: whether a file is part of the solver.
     """
 
-    def __init__(self, owned: Owned) -> None:
+    def __init__(self, owned: IsOwned) -> None:
         self._owned, self._looks = owned, 0
 
     def watch(self) -> None:
@@ -90,20 +80,19 @@ class Reads:
 
     def _counting(self, call: Callable[..., Any], cost: Cost) -> Callable[..., Any]:
         @functools.wraps(call)
-        def counted(*args: Any, **named: Any) -> Any:
-            result = call(*args, **named)
+        def wrapper(*args: Any, **options: Any) -> Any:
+            result = call(*args, **options)
             if self._called_by_solver():
-                self._looks += cost((*args, *named.values())[0], result)
+                self._looks += cost((*args, *options.values())[0], result)
             return result
 
-        del counted.__wrapped__
-        return counted
+        del wrapper.__wrapped__  # by which a solver would call it uncounted
+        return wrapper
 
     def _called_by_solver(self) -> bool:
         """Whether the solver's code makes the call, and not a part of swarmkit that counts for itself."""
-        frame = sys._getframe(2)
-        while frame is not None and not file_of(frame).startswith(CORE):
-            if self._owned(file_of(frame)):
-                return True
-            frame = frame.f_back  # type: ignore[assignment]  # the outermost has none
-        return False
+        callers = (
+            (self._owned(file_of(frame)), str(frame.f_globals.get("__name__")))
+            for frame in outwards(sys._getframe(2))  # past this method and the wrapper
+        )
+        return next((owned for owned, module in callers if owned or module.startswith("swarmkit")), False)

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from swarmkit.contract.arrays import Bools, Floats, Solutions
-from swarmkit.contract.pairwise import Pairwise
-from swarmkit.contract.problem import PairwiseProblem, Problem
+from swarmkit import Bools, Floats, Pairwise, PairwiseProblem, Problem, Solutions
 
 TABLES = tuple(field.name for field in fields(Pairwise) if field.name != "distinct")
 """The arrays that a pairwise form is made of."""
@@ -21,40 +19,41 @@ Ask = Callable[[str, Solutions, int], Any]
 
 
 def description(problem: Problem) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the process of a solver is told of an instance, as JSON and arrays.
+    """Return what the process of a solver gets to know of an instance, as JSON and arrays.
 
     Args:
         problem: the instance as a solver sees it, its score maximised.
     """
     form = problem.structure.pairwise
-    told = {
+    facts = {
         "distinct": bool(problem.distinct),
         "constrained": problem.structure.constrained,
         "tables": form is not None,
         "fingerprint": problem.fingerprint,
     }
     if form is None:
-        return told, {"sizes": np.asarray(problem.sizes, np.int64)}
-    return told, {name: getattr(form, name) for name in TABLES}
+        return facts, {"sizes": np.asarray(problem.sizes, np.int64)}
+    return facts, {name: getattr(form, name) for name in TABLES}
 
 
-def mirror(told: Mapping[str, Any], arrays: Mapping[str, Any], ask: Ask) -> Problem:
+def mirror(facts: Mapping[str, Any], arrays: Mapping[str, Any], ask: Ask) -> Problem:
     """Return the instance that a description stands for.
 
     Args:
-        told: the JSON of `description`.
+        facts: the JSON of `description`.
         arrays: its arrays.
         ask: asks the referee what only that knows.
     """
-    if told["tables"]:
+    problem: Problem
+    if facts["tables"]:
         for array in arrays.values():
             array.setflags(write=False)
-        made: Problem = MirroredTables(Pairwise(**arrays, distinct=told["distinct"]))
+        problem = MirroredTables(Pairwise(**arrays, distinct=facts["distinct"]))
     else:
-        kind = MirroredConstraints if told["constrained"] else MirroredScore
-        made = kind(arrays["sizes"], told["distinct"], ask)
-    vars(made)["fingerprint"] = told["fingerprint"]  # the instance's, as in any run; nothing is scored for it
-    return made
+        kind = MirroredConstraints if facts["constrained"] else MirroredScore
+        problem = kind(arrays["sizes"], facts["distinct"], ask)
+    vars(problem)["fingerprint"] = facts["fingerprint"]  # the instance's, as in any run; nothing is scored for it
+    return problem
 
 
 class MirroredTables(PairwiseProblem):
@@ -86,7 +85,7 @@ class MirroredConstraints(MirroredScore):
         return np.asarray(self._ask("feasible", np.asarray(X), -1))
 
     def allowed(self, X: Solutions, stage: int) -> Bools:
-        """Return the candidates of a stage that are allowed beside those chosen."""
+        """Return the candidates of a stage that are allowed beside those of the other stages."""
         return np.asarray(self._ask("allowed", np.asarray(X), int(stage)))
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from swarmkit.arena.contest import CPU_SECONDS, EVALUATIONS, Match
-from swarmkit.arena.rules import Reason
-from swarmkit.contract.arrays import Floats
-from swarmkit.statistics.pairwise_tests import Pair, wilcoxon_pairs
-from swarmkit.statistics.scores import Scores, complete_blocks, merge_ties
-from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
-from swarmkit.statistics.wording import join_words, quantity
+from swarmkit.report import render_page
+from swarmkit.statistics import (
+    Pair,
+    SeveralInstances,
+    compare_over_instances,
+    complete_blocks,
+    join_words,
+    make_scores,
+    quantity,
+    wilcoxon_pairs,
+)
+from swarmkit_arena.contest import CPU_SECONDS, EVALUATIONS, Match
+from swarmkit_arena.rules import RULES, Reason
+
+HOME = Path(__file__).parent
+"""The folder of the template and the style sheet of the page."""
 
 
 class Gate(BaseModel):
@@ -104,62 +113,77 @@ def make_standing(matches: Sequence[Match], name: str) -> Standing:
         matches: all runs.
         name: the method.
     """
-    scores = _scores(matches)
-    blocks = complete_blocks(scores)
+    scores = make_scores((match.instance, match.method, match.score) for match in matches)
     across = compare_over_instances(scores)
-    pairs = wilcoxon_pairs(blocks, against=name)
+    pairs = wilcoxon_pairs(complete_blocks(scores), against=name)
     better = [pair.second for pair in pairs if pair.better == name]
     worse = [pair.second for pair in pairs if pair.better == pair.second]
     rank = across.ranks[name]
     return Standing(
         rank=rank,
-        methods=len(blocks.methods),
+        methods=len(across.methods),
         pairs=pairs,
         better=better,
         worse=worse,
-        families=_families(matches, name),
+        families=[_in_family(matches, family, name) for family in dict.fromkeys(match.family for match in matches)],
         across=across,
-        words=_sentence(rank, len(blocks.methods), len(blocks.instances), better, worse),
+        words=_sentence(rank, len(across.methods), len(across.instances), better, worse),
     )
 
 
-def _scores(matches: Sequence[Match]) -> Scores:
-    instances = tuple(dict.fromkeys(match.instance for match in matches))
-    methods = tuple(dict.fromkeys(match.method for match in matches))
-    runs: dict[tuple[str, str], Floats] = {}
-    for instance in instances:
-        here = [match for match in matches if match.instance == instance]
-        values = merge_ties(np.array([-np.inf if match.score is None else match.score for match in here]))
-        runs |= {(instance, match.method): values[i : i + 1] for i, match in enumerate(here)}
-    return Scores(instances, methods, runs)
-
-
-def _families(matches: Sequence[Match], name: str) -> list[FamilyStanding]:
-    found = []
-    for family in dict.fromkeys(match.family for match in matches):
-        here = [match for match in matches if match.family == family]
-        ranks = compare_over_instances(_scores(here)).ranks
-        tables = here[0].cpu_seconds is not None
-        found.append(
-            FamilyStanding(
-                family=family,
-                budget=f"{CPU_SECONDS:g} CPU seconds" if tables else f"{EVALUATIONS:,} evaluations",
-                instances=len({match.instance for match in here}),
-                rank=ranks[name],
-                methods=len(ranks),
-                best=min(ranks, key=lambda method: ranks[method]),
-            )
-        )
-    return found
+def _in_family(matches: Sequence[Match], family: str, name: str) -> FamilyStanding:
+    """Return the standing of a method in a family."""
+    here = [match for match in matches if match.family == family]
+    ranks = compare_over_instances(make_scores((match.instance, match.method, match.score) for match in here)).ranks
+    tables = here[0].cpu_seconds is not None
+    return FamilyStanding(
+        family=family,
+        budget=f"{CPU_SECONDS:g} CPU seconds" if tables else f"{EVALUATIONS:,} evaluations",
+        instances=len({match.instance for match in here}),
+        rank=ranks[name],
+        methods=len(ranks),
+        best=min(ranks, key=lambda method: ranks[method]),
+    )
 
 
 def _sentence(rank: float, methods: int, instances: int, better: Sequence[str], worse: Sequence[str]) -> str:
     others = methods - 1 - len(better) - len(worse)
-    parts = [f"Over {quantity(instances, 'instance')} its mean rank is {rank:.1f} of {methods}."]
+    sentences = [f"Over {quantity(instances, 'instance')} its mean rank is {rank:.1f} of {methods}."]
     if better:
-        parts.append(f"It is better than {join_words(better)}.")
+        sentences.append(f"It is better than {join_words(better)}.")
     if worse:
-        parts.append(f"{join_words(worse)} {'is' if len(worse) == 1 else 'are'} better.")
+        sentences.append(f"{join_words(worse)} {'is' if len(worse) == 1 else 'are'} better.")
     if others:
-        parts.append(f"From {quantity(others, 'other')} it was not shown to differ.")
-    return " ".join(parts)
+        sentences.append(f"From {quantity(others, 'other')} it was not shown to differ.")
+    return " ".join(sentences)
+
+
+def make_page(verdict: Verdict) -> str:
+    """Return the verdict as one HTML file, which needs no network and runs no script.
+
+    Args:
+        verdict: what `enter` returned.
+    """
+    standing = verdict.standing
+    methods = standing.across.methods if standing else []
+    return render_page(
+        HOME / "verdict.html.j2",
+        styles=[HOME / "verdict.css"],
+        verdict=verdict,
+        found=standing,
+        rules=RULES,
+        numbers={method: int(method != verdict.solver) for method in methods},
+        rows=_score_rows(verdict.matches, methods),
+    )
+
+
+def _score_rows(matches: Sequence[Match], methods: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return the scores of methods on each instance, the best marked with a star, a dash where there is none."""
+    scores = {(match.instance, match.method): match.score for match in matches}
+    rows = []
+    for instance in dict.fromkeys(match.instance for match in matches):
+        values = [scores.get((instance, method)) for method in methods]
+        best = max((value for value in values if value is not None), default=None)
+        texts = ["\N{EN DASH}" if value is None else f"{value:.5g}{'*' if value == best else ''}" for value in values]
+        rows.append((instance, texts))
+    return rows

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+
+from swarmkit import SwarmkitError
 
 RULES: Mapping[str, str] = MappingProxyType(
     {
@@ -41,22 +42,32 @@ class Reason(BaseModel):
     """What was seen, as a sentence."""
 
 
-class Breach(Exception):
+TOLERANCE = 1e-6
+"""Relative difference up to which two scores are equal: a solver may add up the same values in another order."""
+
+
+def is_below(bound: float, score: float) -> bool:
+    """Return whether a bound on all scores is below one of them, by more than rounding.
+
+    >>> is_below(1.0, 1.1), is_below(1.0, 1.0000001)
+    (True, False)
+    """
+    return score - bound > TOLERANCE * max(1.0, abs(score))
+
+
+class Breach(SwarmkitError):
     """A rule was broken; what was going on is ended at once."""
 
     def __init__(self, rule: str, words: str) -> None:
         super().__init__(words)
         self.reason = Reason(rule=rule, words=words)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Breach, (self.reason.rule, self.reason.words)
-
 
 def distinct_reasons(reasons: Iterable[Reason]) -> list[Reason]:
     """Return reasons in their order, each once.
 
-    >>> one = Reason(rule="clock", words="It asks for the time.")
-    >>> len(distinct_reasons([one, one]))
+    >>> reason = Reason(rule="clock", words="It asks for the time.")
+    >>> len(distinct_reasons([reason, reason]))
     1
     """
     return list({(reason.rule, reason.words): reason for reason in reasons}.values())

@@ -1,30 +1,27 @@
-"""A visit to the arena: the file is read, audited, checked by the conformance kit, and compared."""
+"""A submission in the arena: the file is read, audited, checked by the conformance kit, and compared."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import secrets
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-from swarmkit.arena.audits import Audits
-from swarmkit.arena.contest import INSTANCES, Match, contest, draw_instances, rivals_for
-from swarmkit.arena.cpu_limit import own_cpu_seconds
-from swarmkit.arena.process import ContestantProcess, Setting, rule_of
-from swarmkit.arena.rules import Breach, Reason, distinct_reasons
-from swarmkit.arena.submission import Submission, beside, static_reasons
-from swarmkit.arena.verdict import Gate, Verdict, make_standing
-from swarmkit.contract.errors import SwarmkitError, UsageError
-from swarmkit.contract.version import __version__
-from swarmkit.plugins.host import find
-from swarmkit.statistics.finding import need_scipy
-from swarmkit.statistics.wording import quantity
+from swarmkit import MissingError, SwarmkitError, UsageError, __version__, install_hint
+from swarmkit.statistics import quantity
+from swarmkit_arena.audits import Audits
+from swarmkit_arena.contest import INSTANCES, Match, contest, draw_instances, rivals_for
+from swarmkit_arena.cpu_limit import own_cpu_seconds
+from swarmkit_arena.process import ContestantProcess, rule_of
+from swarmkit_arena.rules import Breach, Reason, distinct_reasons
+from swarmkit_arena.submission import Submission, find_submission, neighbour_reasons, static_reasons
+from swarmkit_arena.verdict import Gate, Verdict, make_standing
 
 KIT_SECONDS = 120.0
 """CPU seconds within which the conformance kit has to be through."""
@@ -52,7 +49,7 @@ KIT_RULES = {
 
 
 @dataclass
-class Visit:
+class SubmissionRun:
     """What has come of a submission so far.
 
     Args:
@@ -66,11 +63,9 @@ class Visit:
     seed: int
     ready: Callable[[Gate], None]
     played: Callable[[Match], None]
-    name: str = ""
     gates: list[Gate] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
-    audits: Audits = field(init=False)
 
     def __post_init__(self) -> None:
         self.name = self.submission.solver or Path(self.submission.file).stem
@@ -83,29 +78,27 @@ class Visit:
             name: the name of the gate.
             gate: called; what it returns is shown.
         """
-        begun = time.perf_counter()
+        begin, words = time.perf_counter(), ""
         try:
             words = gate()
         except Breach as breach:
             self.reasons.append(breach.reason)
-            words = ""
         except SwarmkitError as error:
             self.reasons.append(Reason(rule="kit", words=str(error)))
-            words = ""
         self.reasons = distinct_reasons(self.reasons)
         passed = not self.reasons
         words = words if passed else "; ".join(reason.words for reason in self.reasons)
-        self.gates.append(Gate(name=name, passed=passed, words=words, seconds=time.perf_counter() - begun))
+        self.gates.append(Gate(name=name, passed=passed, words=words, seconds=time.perf_counter() - begin))
         self.ready(self.gates[-1])
         return passed
 
     def read(self) -> str:
-        """Look at the imports of the file, without running it."""
+        """Look at imports and names of the file, without running it."""
         if self.submission.trusted:
             return "an installed solver: files and processes are its own affair"
         try:
             source = Path(self.submission.file).read_text(encoding="utf-8")
-            self.reasons += [*static_reasons(source), *beside(Path(self.submission.file), source)]
+            self.reasons += static_reasons(source) + neighbour_reasons(Path(self.submission.file), source)
         except (SyntaxError, ValueError) as error:
             raise Breach("loading", f"It is not a Python file: {error}.") from None
         return f"{len(source.splitlines())} lines, nothing imported that computing does not need"
@@ -113,19 +106,20 @@ class Visit:
     def audit(self) -> str:
         """Compare short runs under conditions that must not matter."""
         self.reasons += self.audits.run()
-        return f"the same runs in other processes, with other clocks, on {len(self.audits.families)} families"
+        return f"the same runs in other processes, made to wait, on {len(self.audits.families)} families"
 
     def check(self) -> str:
         """Run the conformance kit in a process of its own."""
-        with ContestantProcess(self.submission, Setting(kit=True)) as process:
-            done = process.ask("kit", {"examples": KIT_EXAMPLES}, patience=KIT_SECONDS).body
+        with ContestantProcess(self.submission, kit=True) as process:
+            report = process.ask("kit", {"examples": KIT_EXAMPLES}, patience=KIT_SECONDS).body
             self.reasons += process.reasons
-        for name, detail in done["failures"]:
+        for name, detail in report["failures"]:
             check, _, family = str(name).partition(" [")
             where = f" ({family[:-1]})" if family else ""
-            rule = rule_of(str(detail)) if rule_of(str(detail)) != "kit" else KIT_RULES.get(check, "kit")
+            rule = rule_of(str(detail))
+            rule = KIT_RULES.get(check, "kit") if rule == "kit" else rule
             self.reasons.append(Reason(rule=rule, words=f"Kit: {check}{where}: {str(detail).splitlines()[0][:200]}"))
-        return f"{quantity(int(done['passed']), 'check')} passed, {done['skipped']} skipped"
+        return f"{quantity(int(report['passed']), 'check')} passed, {report['skipped']} skipped"
 
     def play(self) -> str:
         """Make the runs of the contest."""
@@ -155,57 +149,32 @@ def enter(
     Raises:
         UsageError: there is no such file or solver, or the system is not one the arena works on.
     """
-    need_scipy("verdicts of the arena")
+    if find_spec("scipy") is None:  # known now, not after the contest
+        hint = install_hint("report")
+        raise MissingError(f"verdicts of the arena need scipy, which the extra 'report' installs: {hint}")
     if os.name != "posix":
         raise UsageError("the arena limits processes by means of POSIX, which this system does not have")
-    submission = _submission(str(entry), solver)
-    begun, cpu = time.perf_counter(), own_cpu_seconds()
-    visit = Visit(submission, secrets.randbits(64) if seed is None else seed, ready, played)
-    gates = (("source", visit.read), ("audits", visit.audit), ("conformance kit", visit.check))
-    accepted = all(visit.pass_gate(name, gate) for name, gate in gates)
-    if accepted and visit.audits.families:
-        accepted = visit.pass_gate("contest", visit.play)
+    submission = find_submission(str(entry), solver)
+    begin, cpu = time.perf_counter(), own_cpu_seconds()
+    run = SubmissionRun(submission, secrets.randbits(64) if seed is None else seed, ready, played)
+    gates = (("source", run.read), ("audits", run.audit), ("conformance kit", run.check))
+    accepted = all(run.pass_gate(name, gate) for name, gate in gates)
+    if accepted and run.audits.families:
+        accepted = run.pass_gate("contest", run.play)
     file = Path(submission.file)
     return Verdict(
-        solver=visit.name,
+        solver=run.name,
         source=str(entry) if submission.file else "installed",
         sha256=hashlib.sha256(file.read_bytes()).hexdigest() if submission.file else None,
         accepted=accepted,
-        reasons=visit.reasons,
-        gates=visit.gates,
-        refused_families=visit.audits.refused,
-        standing=make_standing(visit.matches, visit.name) if accepted and visit.matches else None,
-        matches=visit.matches if accepted else [],
-        seed=visit.seed,
-        without_network=bool(visit.audits.facts.get("without_network")),
+        reasons=run.reasons,
+        gates=run.gates,
+        refused_families=run.audits.refusals,
+        standing=make_standing(run.matches, run.name) if accepted and run.matches else None,
+        matches=run.matches if accepted else [],
+        seed=run.seed,
+        without_network=bool(run.audits.facts.get("without_network")),
         version=__version__,
-        seconds=time.perf_counter() - begun,
+        seconds=time.perf_counter() - begin,
         cpu_seconds=own_cpu_seconds() - cpu,
     )
-
-
-def _submission(entry: str, solver: str) -> Submission:
-    """Return the submission that a file or a name stands for."""
-    if not entry.endswith(".py") and os.sep not in entry:
-        _check_installed(entry, solver)
-        return Submission(solver=entry)
-    file = Path(entry)
-    if not file.is_file():
-        raise UsageError(f"{entry}: {'is a folder; expected a Python file' if file.is_dir() else 'no such file'}")
-    if file.suffix != ".py" or not file.stem.isidentifier() or file.stem in sys.stdlib_module_names:
-        raise UsageError(f"{entry}: a submission has a name like my_solver.py, which no module of Python has")
-    return Submission(file=str(file.resolve()), solver=solver)
-
-
-def _check_installed(entry: str, solver: str) -> None:
-    """Refuse a name that no installed solver has, and a choice among the solvers of a file that is none."""
-    try:
-        find("solver", entry)
-    except UsageError as error:
-        if Path(f"{entry}.py").is_file():
-            raise UsageError(f"no solver named '{entry}' is installed. Did you mean the file {entry}.py?") from None
-        if entry and Path(entry).exists():
-            raise UsageError(f"{entry}: expected a Python file such as my_solver.py, or the name of a solver") from None
-        raise error
-    if solver:
-        raise UsageError(f"-a {solver} chooses a solver of a file, and '{entry}' is an installed one; leave -a out")

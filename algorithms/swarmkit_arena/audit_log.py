@@ -6,17 +6,14 @@ generator are the referee's, in another process. What is noticed here gives the 
 
 from __future__ import annotations
 
-import _thread
-import os
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from swarmkit.arena.rules import Reason
+from swarmkit_arena.rules import Reason
 
-Owned = Callable[[str], bool]
+IsOwned = Callable[[str], bool]
 """Whether a file is part of the solver."""
 
 EVENTS = {
@@ -71,103 +68,59 @@ CARRIERS = (
 )
 """Files whose code opens others for reasons of its own: imports, compiled code, warnings, the kit's CPU time."""
 
-
 IMPORTING = ("_find_and_load", "_handle_fromlist", "_gcd_import", "import_module")
 """Functions of importlib that import; its others read files."""
 
-RESOLVING = ("realpath", "_joinrealpath")
-"""Functions of os.path that ask about the folders above a file: `Path(__file__).resolve()` does."""
 
-
-class Conduct:
-    """What was seen of a solver's conduct.
+class AuditLog:
+    """What a solver was seen to do.
 
     Args:
         owned: whether a file is part of the solver.
         trusted: whether the solver is installed, and may open files and start processes.
     """
 
-    def __init__(self, owned: Owned, trusted: bool) -> None:
+    def __init__(self, owned: IsOwned, trusted: bool) -> None:
         self._owned, self._trusted = owned, trusted
-        self._seen: dict[tuple[str, str], None] = {}
+        self._entries: dict[tuple[str, str], None] = {}
         self._silent = False
 
     def watch(self) -> None:
-        """Begin to listen; an audit hook cannot be removed. No events tell of a question about a file, or a thread."""
+        """Begin to listen; an audit hook cannot be removed."""
         sys.addaudithook(self._audit)
-        if not self._trusted:
-            for name in ("stat", "lstat", "access", "readlink"):
-                setattr(os, name, self._noting(getattr(os, name), "file", "looks for a file"))
-            environment: Any = type(os.environ)
-            for name in ("__getitem__", "__iter__"):
-                read = getattr(environment, name)
-                noted = self._noting(read, "file", "reads the environment of the process", self._caller)
-                setattr(environment, name, noted)
-            for owner, name in ((_thread, "start_new_thread"), (threading.Thread, "start")):
-                setattr(owner, name, self._noting(getattr(owner, name), "process", "starts a thread"))
 
     def note(self, rule: str, words: str) -> None:
         """Add something that was seen, once."""
-        self._seen.setdefault((rule, words))
+        self._entries.setdefault((rule, words))
 
     def take(self) -> list[Reason]:
         """Return what was seen since this was last asked for."""
-        seen, self._seen = self._seen, {}
-        return [Reason(rule=rule, words=words) for rule, words in seen]
+        entries, self._entries = self._entries, {}
+        return [Reason(rule=rule, words=words) for rule, words in entries]
 
     def place(self, frame: FrameType | None) -> str | None:
         """Return where in the solver's code a call comes from, None if a carrier comes first or it does not."""
-        for at in _outwards(frame):
-            name = file_of(at)
+        for caller in outwards(frame):
+            name = file_of(caller)
             if self._owned(name):
-                return f"line {at.f_lineno}"
-            if at.f_code.co_name in RESOLVING or (_carries(name) and not self._reads_for_solver(at)):
+                return f"line {caller.f_lineno}"
+            if _carries(name) and not self._reads_for_solver(caller):
                 return None
         return None
 
-    def _reads_for_solver(self, at: FrameType) -> bool:
+    def _reads_for_solver(self, carrier: FrameType) -> bool:
         """Whether a carrier may have been called by the solver's own code to read a file, rather than to import."""
-        caller = at.f_back
+        caller = carrier.f_back
         if caller is None or not self._owned(file_of(caller)):
             return caller is not None and _carries(file_of(caller))  # the outermost carrier decides
-        name = at.f_code.co_filename
-        importlib = "importlib" in name and at.f_code.co_name not in IMPORTING
+        name = carrier.f_code.co_filename
+        importlib = "importlib" in name and carrier.f_code.co_name not in IMPORTING
         return importlib or name.endswith(("/linecache.py", "/tokenize.py"))
-
-    def _caller(self, frame: FrameType | None) -> str | None:
-        """Return where the solver's code itself makes a call: libraries that it uses make such calls, too."""
-        while frame is not None and frame.f_globals.get("__name__") in ("os", "collections.abc"):
-            frame = frame.f_back
-        return f"line {frame.f_lineno}" if frame is not None and self._owned(file_of(frame)) else None
-
-    def _noting(
-        self,
-        call: Callable[..., Any],
-        rule: str,
-        what: str,
-        place: Callable[[FrameType | None], str | None] | None = None,
-    ) -> Callable[..., Any]:
-        """Return a function that notes if the solver calls it.
-
-        Args:
-            call: the function that is called.
-            rule: the rule that this breaks.
-            what: what the solver does.
-            place: returns where in the solver's code a frame was called from; by default `self.place`.
-        """
-
-        def noted(*args: Any, **named: Any) -> Any:
-            where = (place or self.place)(sys._getframe(1))
-            if where and not (args and self._owned(str(args[0]))):  # Path(__file__).exists() asks about itself
-                self.note(rule, f"It {what} ({where}).")
-            return call(*args, **named)
-
-        return noted
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self._silent or (event not in EVENTS and event not in DIRECT):
             return
-        self._silent = True
+        self._silent = True  # what is done to judge an event raises events, too
         try:
             self._judge(event, arguments)
         finally:
@@ -179,12 +132,8 @@ class Conduct:
             rule, what = DIRECT[event]
             if self._owned(file_of(frame)):
                 self.note(rule, f"It {what} (line {frame.f_lineno}).")
-            return
-        rule, what = EVENTS[event]
-        if self._trusted:
-            return
-        where = self.place(frame)
-        if where:
+        elif not self._trusted and (where := self.place(frame)):
+            rule, what = EVENTS[event]
             about = f": {str(arguments[0])[:80]}" if rule in ("file", "network", "process") and arguments else ""
             self.note(rule, f"It {what}{about} ({where}).")
 
@@ -195,13 +144,13 @@ def file_of(frame: FrameType) -> str:
     return str(frame.f_globals.get("__file__", name)) if name.startswith("<string") else name
 
 
-def _carries(name: str) -> bool:
-    """Whether a file of code is a carrier."""
-    return any(carrier in name for carrier in CARRIERS)
-
-
-def _outwards(frame: FrameType | None) -> Iterator[FrameType]:
+def outwards(frame: FrameType | None) -> Iterator[FrameType]:
     """Yield a frame and its callers."""
     while frame is not None:
         yield frame
         frame = frame.f_back
+
+
+def _carries(name: str) -> bool:
+    """Whether a file of code is a carrier."""
+    return any(carrier in name for carrier in CARRIERS)

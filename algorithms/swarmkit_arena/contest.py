@@ -8,20 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from swarmkit.arena.cpu_limit import CpuLimited, own_cpu_seconds
-from swarmkit.arena.families import Family
-from swarmkit.arena.process import ContestantProcess
-from swarmkit.arena.remote import RemoteSolver
-from swarmkit.arena.replays import Played, Replays
-from swarmkit.arena.rules import Breach
-from swarmkit.arena.submission import Submission
-from swarmkit.arena.trials import evaluations_budget, run_remote, trial
-from swarmkit.contract.budget import Budget
-from swarmkit.contract.errors import SwarmkitError
-from swarmkit.contract.problem import Problem
-from swarmkit.contract.solver import Solver
-from swarmkit.plugins.host import registered
-from swarmkit.running.metering import TOLERANCE
+from swarmkit import Budget, Problem, Solver, SwarmkitError, registered
+from swarmkit_arena.cpu_limit import CpuLimited, own_cpu_seconds
+from swarmkit_arena.families import Family
+from swarmkit_arena.process import ContestantProcess
+from swarmkit_arena.remote import RemoteSolver
+from swarmkit_arena.rules import Breach, is_below
+from swarmkit_arena.submission import Submission
+from swarmkit_arena.trials import OTHER_HASHES, ContestRun, check_replay, evaluations_budget, new_run, trial
 
 EVALUATIONS = 1000
 """The budget of a run on a black box."""
@@ -78,27 +72,28 @@ def draw_instances(families: Sequence[Family], seed: int, number: int = INSTANCE
         number: the instances in all, at least; every family gets as many as the others.
     """
     each = -(-number // len(families))
-    made = []
+    draws = []
     for family in families:
+        # By name, so that a family has the same instances whichever others the solver refuses.
         children = np.random.SeedSequence([seed, sum(family.name.encode())]).spawn(each + 1)
         first, *rest = (family.draw(np.random.default_rng(child)) for child in children)
-        made.append(Draw(family, first, rest))
-    return made
+        draws.append(Draw(family, first, rest))
+    return draws
 
 
 def rivals_for(draws: Sequence[Draw], submission: Submission) -> list[str]:
     """Return the names of the registered heuristics that can do all instances, the submission left out."""
-    found = []
+    names = []
     for name, kind in registered("solver").items():
         if name == submission.solver or kind.proof_rank is not None:
             continue
         try:
             solver = kind()
             if not solver.waits and not any(solver.refuses(draw.warm_up) for draw in draws):
-                found.append(name)
+                names.append(name)
         except SwarmkitError:
             continue
-    return found
+    return names
 
 
 def contest(
@@ -116,14 +111,15 @@ def contest(
     Raises:
         Breach: the submission breaks a rule.
     """
-    made: list[Match] = []
-    with Replays(submission) as replays:
+    matches: list[Match] = []
+    first, second = OTHER_HASHES
+    with ContestantProcess(submission, hash_seed=first) as a, ContestantProcess(submission, hash_seed=second) as b:
         for draw in draws:
-            for match in (*_own_matches(submission, name, draw, replays), *_rival_matches(rivals, draw)):
+            for match in (*_own_matches(submission, name, draw, (a, b)), *_rival_matches(rivals, draw)):
                 ready(match)
-                made.append(match)
-    check_bounds(made, name)
-    return made
+                matches.append(match)
+    check_bounds(matches, name)
+    return matches
 
 
 def check_bounds(matches: Sequence[Match], name: str) -> None:
@@ -132,43 +128,42 @@ def check_bounds(matches: Sequence[Match], name: str) -> None:
     Raises:
         Breach: a solution is better than the method says that any can be.
     """
-    for own in matches:
-        scores = [match.score for match in matches if match.instance == own.instance and match.score is not None]
-        if own.method != name or own.bound is None or not scores:
+    for claim in matches:
+        if claim.method != name or claim.bound is None:
             continue
-        if own.bound < max(scores) - TOLERANCE * max(1.0, abs(max(scores))):
-            words = f"{own.instance}: it claims that no solution scores more than {own.bound:.6g}"
-            raise Breach("score", f"{words}; another solver has {max(scores):.6g}.")
+        best = max((m.score for m in matches if m.instance == claim.instance and m.score is not None), default=-np.inf)
+        if is_below(claim.bound, best):
+            words = f"{claim.instance}: it claims that no solution scores more than {claim.bound:.6g}"
+            raise Breach("score", f"{words}; another solver has {best:.6g}.")
 
 
-def _own_matches(submission: Submission, name: str, draw: Draw, replays: Replays) -> Iterator[Match]:
-    """Yield the runs of the submission, in a process for each family; the last one is made again elsewhere."""
+def _own_matches(submission: Submission, name: str, draw: Draw, others: Sequence[ContestantProcess]) -> Iterator[Match]:
+    """Yield the runs of the submission, in a process for each family; the last one is made again by other processes."""
     with ContestantProcess(submission) as process:
         waits = process.ready.get("waits")
         if not waits:
             trial(process, draw.warm_up, 0)
         for number, problem in enumerate(draw.instances):
-            remote = RemoteSolver(process)
-            played, cpu = _play(draw.family, problem, number, remote, lambda: process.cpu_seconds)
-            yield _match(draw.family, name, played, cpu)
-        if process.reasons:
-            raise Breach(process.reasons[0].rule, process.reasons[0].words)
-    if not waits and played.result.score is not None:
-        replays.check(played)
+            run, cpu = _play(draw.family, problem, number, RemoteSolver(process), lambda: process.cpu_seconds)
+            yield _match(draw.family, name, run, cpu)
+        for reason in process.reasons:
+            raise Breach(reason.rule, reason.words)
+    if not waits and run.result.score is not None:
+        check_replay(run, submission, others)
 
 
 def _rival_matches(rivals: Sequence[str], draw: Draw) -> Iterator[Match]:
     """Yield the runs of the rivals, in this process."""
     kinds = registered("solver")
     for name in rivals:
-        run_remote(kinds[name](), draw.warm_up, 0, Budget(looks=WARM_UP_LOOKS))
+        new_run(kinds[name](), draw.warm_up, 0, Budget(looks=WARM_UP_LOOKS)).run()
         for number, problem in enumerate(draw.instances):
             yield _match(draw.family, name, *_play(draw.family, problem, number, kinds[name](), own_cpu_seconds))
 
 
 def _play(
     family: Family, problem: Problem, number: int, solver: Solver[Any], clock: Callable[[], float]
-) -> tuple[Played, float | None]:
+) -> tuple[ContestRun, float | None]:
     """Return the run of a solver on an instance, whose number is also the seed, and its CPU time on tables.
 
     Args:
@@ -180,21 +175,22 @@ def _play(
     """
     if not family.tables:
         limits = evaluations_budget(problem, EVALUATIONS)
-        return Played(problem, number, limits, run_remote(solver, problem, number, limits)), None
+        return ContestRun(problem, number, limits, new_run(solver, problem, number, limits).run()), None
     limited = CpuLimited(solver, clock, CPU_SECONDS)
     seconds = WAITING_SECONDS if limited.waits else SAFETY_SECONDS
-    result = run_remote(limited, problem, number, Budget(seconds=seconds))
-    return Played(problem, number, Budget(looks=max(1, limited.looks)), result), limited.used
+    result = new_run(limited, problem, number, Budget(seconds=seconds)).run()
+    # Made again, the run is limited by the looks up to its last answer that came in time.
+    return ContestRun(problem, number, Budget(looks=max(1, limited.looks)), result), limited.used
 
 
-def _match(family: Family, method: str, played: Played, cpu: float | None) -> Match:
+def _match(family: Family, method: str, run: ContestRun, cpu: float | None) -> Match:
     return Match(
         family=family.name,
-        instance=f"{family.name} {played.seed + 1}",
+        instance=f"{family.name} {run.seed + 1}",
         method=method,
-        score=played.result.score,
-        evaluations=played.result.evaluations,
-        looks=played.result.looks,
+        score=run.result.score,
+        evaluations=run.result.evaluations,
+        looks=run.result.looks,
         cpu_seconds=cpu,
-        bound=played.result.bound,
+        bound=run.result.bound,
     )
