@@ -22,7 +22,7 @@ import numpy as np
 
 from swarmkit import Problem, Solver, StepCut, pack_state, take_steps, unpack_state
 from swarmkit_arena.audit_log import AuditLog
-from swarmkit_arena.integrity import PACKAGES, changes, import_core, take_snapshot
+from swarmkit_arena.integrity import PACKAGES, Snapshot, changes, import_core, take_snapshot
 from swarmkit_arena.messages import Message, receive, send
 from swarmkit_arena.mirror import TABLES, computed_members, mirror
 from swarmkit_arena.reads import Reads
@@ -62,7 +62,7 @@ class Contestant:
         self._reads = Reads(submission.owns)
         if not submission.trusted:
             self._reads.watch()
-        self._modules = take_snapshot()
+        self.modules = take_snapshot()
         self._log.watch()
         self._generators = _global_generators()
         self._solver = self._load(submission)
@@ -85,9 +85,8 @@ class Contestant:
 
     def answer(self, request: Message) -> Message:
         """Return the reply to a request: what it asks for, with what was seen meanwhile that breaks a rule."""
-        what = request.body["ask"]
         try:
-            result = getattr(self, f"_{what}")(request)
+            result = getattr(self, f"_{request.body['ask']}")(request)
             reply = result if isinstance(result, Message) else Message(result or {})
         except StepCut:
             reply = Message({"cut": True})
@@ -95,10 +94,10 @@ class Contestant:
             last = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{Path(last.filename).name}:{last.lineno}"
             reply = Message({"error": f"{type(error).__name__}: {error}"[:500], "where": where})
-        reasons = [reason.model_dump() for reason in self._seen(run_ended=what in ("stop", "kit"))]
+        reasons = [reason.model_dump() for reason in self._seen()]
         return Message({**reply.body, "reasons": reasons}, reply.arrays)
 
-    def _seen(self, run_ended: bool) -> list[Reason]:
+    def _seen(self) -> list[Reason]:
         """Return what was seen since the last reply that breaks a rule."""
         if _global_generators() != self._generators:
             self._log.note("generator", "It draws from a global generator, or seeds it.")
@@ -106,10 +105,6 @@ class Contestant:
         if self._generators_of_solver() != self._own_generators:
             self._log.note("generator", "It draws from a generator of its own, which is not that of the run.")
             self._own_generators = self._generators_of_solver()
-        names = changes(self._modules) if run_ended else []  # to compare all modules takes longer than a step
-        if names:
-            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-            self._log.note("harness", f"It changes {', '.join(names[:3])}{more}.")
         return self._log.take()
 
     def _generators_of_solver(self) -> list[Any]:
@@ -264,12 +259,24 @@ def main() -> None:
         reason = error.reason if isinstance(error, Breach) else Reason(rule="loading", words=words)
         send(connection, {"reasons": [reason.model_dump()]})
         return
-    reply = contestant.answer(Message({"ask": "stop"}))
-    reply.body["ready"] = contestant.ready
-    with suppress(EOFError):
-        while True:
-            send(connection, reply.body, reply.arrays)
-            reply = contestant.answer(receive(connection))
+    request, ready = Message({"ask": "stop"}), {"ready": contestant.ready}
+    while True:
+        reply = contestant.answer(request)
+        if request.body.get("ask") in ("stop", "kit"):  # a run has ended: to compare modules takes longer than a step
+            reply.body["reasons"] += [reason.model_dump() for reason in harness_reasons(contestant.modules)]
+        send(connection, reply.body | ready, reply.arrays)
+        ready = {}
+        try:
+            request = receive(connection)
+        except EOFError:
+            return
+
+
+def harness_reasons(modules: Snapshot) -> list[Reason]:
+    """Return a reason if modules are not as they were; no method, which would be replaced most easily."""
+    names = changes(modules)
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return [Reason(rule="harness", words=f"It changes {', '.join(names[:3])}{more}.")] if names else []
 
 
 if __name__ == "__main__":

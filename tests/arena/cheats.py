@@ -255,7 +255,7 @@ HARNESS = (
     Cheat(
         "replaces what its process replies",
         "harness count",
-        head="import sys\n_main = sys.modules['__main__']\n_main.Contestant._seen = lambda self, run_ended: []",
+        head="import sys\n_main = sys.modules['__main__']\n_main.Contestant._seen = lambda self: []",
     ),
     Cheat("looks into its callers", "harness", head="import sys", before="sys._getframe(1).f_locals.get('seed')"),
     Cheat("looks through all objects", "harness", head="import gc", before="gc.get_objects()"),
