@@ -28,7 +28,6 @@ from swarmkit import (
     judge,
 )
 from swarmkit.search import batch_scores, rng_state, warm_up
-from swarmkit_ants import kernels
 from swarmkit_ants.world import Behaviour, Odour, World, terrain_of
 
 BRIDGES = 32
@@ -89,12 +88,12 @@ class Aca(Solver[Colony]):
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Run `count` cycles, and read the answer after each; the answers are scored together."""
-        looks, answers, p = 0, list[Solutions](), self.params
-        behaviour = Behaviour(p.energy_taken, p.energy_carried, p.evaporation, p.life, p.odour_left, p.pheromone)
+        looks, answers, params = 0, list[Solutions](), self.params
+        behaviour = Behaviour(*(getattr(params, name) for name in Behaviour._fields))
         for _ in range(count):
-            if state.age == p.cycles:
-                state.world, state.age = new_world(problem, p), 0
-            looks += run_cycle(problem, state.world, behaviour, state.rng_state, p.odour)
+            if state.age == params.cycles:
+                state.world, state.age = new_world(problem, params), 0
+            looks += run_cycle(problem, state.world, behaviour, state.rng_state, params.odour)
             state.age += 1
             answers.append(answer(problem, state.world.nests, rng))
         return best_answer(problem, np.array(answers), looks + count * len(problem.sizes))
@@ -105,7 +104,9 @@ class Aca(Solver[Colony]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the cycle, and find out how alike the nests are."""
-        warm_up(problem, kernels.aca)
+        from swarmkit_ants.kernels import aca
+
+        warm_up(problem, aca)
         terrain_of(problem, self.params.odour)
 
     def inject(self, problem: Problem, state: Colony, X: Solutions, scores: Floats, rng: Generator) -> int:
@@ -116,7 +117,7 @@ class Aca(Solver[Colony]):
         sizes, nests = np.asarray(problem.sizes, np.int64), state.world.nests
         first = np.cumsum(sizes) - sizes
         before = np.add.reduceat(nests, first)
-        nests *= 1.0 - WARM
+        nests *= 1.0 - WARM  # views of the world's energy: it changes in place
         nests[first + X[int(np.argmax(scores))]] += WARM * before
         return len(sizes)
 
@@ -142,7 +143,7 @@ def new_world(problem: Problem, params: Aca.Params) -> World:
     """Return a world before its first cycle: the same energy in every node, no odour, no pheromone, no ant."""
     terrain = terrain_of(problem, params.odour)
     nodes, slots = len(terrain.parent), len(terrain.stage_of)
-    most = slots * (params.life + 1)  # ants: a nest makes at most one in a cycle
+    capacity = slots * (params.life + 1)  # ants: a nest makes at most one in a cycle
     return World(
         stage_of=np.array(terrain.stage_of),
         energy=np.full(nodes, params.initial_energy),
@@ -150,17 +151,19 @@ def new_world(problem: Problem, params: Aca.Params) -> World:
         odour=np.full((terrain.first_nest, params.odour_length), -1, np.int32),
         bridges=np.full((slots, BRIDGES), -1),
         bridge_pheromone=np.zeros((slots, BRIDGES)),
-        traits=np.zeros((most, 4), np.int64),
-        carried=np.zeros(most),
+        traits=np.zeros((capacity, 4), np.int64),
+        load=np.zeros(capacity),
         living=np.zeros(1, np.int64),
     )
 
 
 def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState, odour: Odour = "nests") -> int:
     """Run one cycle of the world, in place, and return the looks: ants move, pheromone evaporates, old ants die."""
-    most = len(world.energy) + world.bridges.shape[1]
-    options, terrain = (np.empty(most, np.int64), np.empty(most)), terrain_of(problem, odour)
-    looks = kernels.aca.move_ants(terrain, behaviour, world, *options, rng_state)
+    from swarmkit_ants.kernels.aca import move_ants
+
+    capacity = len(world.energy) + world.bridges.shape[1]
+    options, terrain = (np.empty(capacity, np.int64), np.empty(capacity)), terrain_of(problem, odour)
+    looks = move_ants(terrain, behaviour, world, *options, rng_state)
     evaporate(world, behaviour.evaporation)
     bury(world, behaviour.life)
     return int(looks)
@@ -170,17 +173,18 @@ def evaporate(world: World, share: float) -> None:
     """Let a share of all pheromone evaporate, and bridges with hardly any collapse."""
     for pheromone in (world.pheromone, world.bridge_pheromone):
         pheromone *= 1.0 - share
+    # A bridge is a place in a row of fixed length: where it collapses, another may be built.
     weak = world.bridge_pheromone < COLLAPSE
     world.bridges[weak], world.bridge_pheromone[weak] = -1, 0.0
 
 
 def bury(world: World, life: int) -> None:
     """Let old ants die, leaving what they carry where they are; those that live on stay in their order."""
-    traits, carried = world.traits[: world.living[0]], world.carried[: world.living[0]]
+    traits, load = world.traits[: world.living[0]], world.load[: world.living[0]]
     old = traits[:, 2] >= life
-    np.add.at(world.energy, traits[old, 1], carried[old])
+    np.add.at(world.energy, traits[old, 1], load[old])
     world.living[0] = alive = np.count_nonzero(~old)
-    traits[:alive], carried[:alive] = traits[~old], carried[~old]
+    traits[:alive], load[:alive] = traits[~old], load[~old]
 
 
 def answer(problem: Problem, energy: Floats, rng: Generator) -> Solutions:

@@ -97,9 +97,9 @@ class Colony:
     restart_score: float = -np.inf
     iteration: int = 0
     """Iterations so far."""
-    restarted: int = 0
+    restart_iteration: int = 0
     """The iteration of the last restart."""
-    improved: int = 0
+    best_iteration: int = 0
     """The iteration in which the restart-best was built."""
     attempts: int = 0
     """How often the ants of the iteration have begun, while it takes them further steps to build its routes; else 0."""
@@ -115,9 +115,9 @@ class Colony:
     """On tours: the length of a first greedy tour, in whose units `acs` and `as` deposit."""
 
     @property
-    def waited(self) -> int:
+    def wait(self) -> int:
         """Iterations since the restart-best was built."""
-        return self.iteration - self.improved
+        return self.iteration - self.best_iteration
 
     @property
     def iteration_best(self) -> tuple[Ints, float]:
@@ -133,7 +133,7 @@ class Colony:
     def record(self, route: Ints, score: float) -> None:
         """Keep a route if it is the best since the restart, or of all."""
         if score > self.restart_score:
-            self.restart_best, self.restart_score, self.improved = route.copy(), score, self.iteration
+            self.restart_best, self.restart_score, self.best_iteration = route.copy(), score, self.iteration
         self.note(route, score)
 
     def depositor(self, period: int | None) -> tuple[Ints, float]:
@@ -143,16 +143,17 @@ class Colony:
             period: every `period` iterations the restart-best deposits, and the iteration-best otherwise; None for the
                 schedule with local search.
         """
-        every = period or restart_best_period(self.iteration - self.restarted)
+        # Iteration-best explores, restart-best exploits: with local search the schedule shifts from one to the other.
+        every = period or restart_best_period(self.iteration - self.restart_iteration)
         if self.iteration % every:
             return self.iteration_best
-        if every == 1 and self.waited > FRUITLESS:
+        if every == 1 and self.wait > FRUITLESS:
             return self.best, self.best_score
         return self.restart_best, self.restart_score
 
     def forget(self) -> None:
         """Forget the restart-best: a restart."""
-        self.restarted = self.improved = self.iteration
+        self.restart_iteration = self.best_iteration = self.iteration
         self.restart_score = -np.inf
 
 
@@ -187,6 +188,7 @@ class Trail(ABC):
 
     def start(self, rng: Generator) -> Colony:
         """Return a colony before its first iteration, with equal pheromone everywhere."""
+        # MAX-MIN ant system begins at τ_max, so that the first iterations explore [SH].
         initial = 1.0 / self.stages if self.params.variant == "acs" else 1.0  # [DG]: 1 / (n · length of a greedy tour)
         routes, scores = np.zeros((self.rows, self.stages), np.int64), np.full(self.rows, -np.inf)
         return Colony(rng_state(rng), np.full(self.shape, initial), routes, scores, routes[0].copy(), routes[0].copy())
@@ -230,7 +232,7 @@ class Trail(ABC):
         """Return the score of a route, given that of its solution."""
         return score
 
-    def converged(self, colony: Colony) -> bool:
+    def needs_restart(self, colony: Colony) -> bool:
         """Return whether a colony that has stagnated is to be restarted."""
         return True
 
@@ -253,7 +255,7 @@ def lowest_pheromone(stages: int, choices: float, p_best: float) -> float:
         choices: avg, the mean number of candidates that an ant chooses among.
         p_best: the probability.
     """
-    p = p_best ** (1.0 / stages)
+    p = p_best ** (1.0 / stages)  # of one right choice
     return float(min(1.0, (1.0 - p) / (max(choices - 1.0, 1.0) * p)))
 
 

@@ -59,8 +59,8 @@ class TableTrail(StageTrail):
         super().__init__(problem, params)
         self._tables = tables_of(problem.structure.pairwise or Pairwise.of(problem.sizes))
         most = max(problem.sizes)
-        taken = np.empty((params.ants, most if problem.distinct else 0), np.bool_)
-        self._scratch = taken, *np.empty((2, most))
+        busy = np.empty((params.ants, most if problem.distinct else 0), np.bool_)
+        self._scratch = busy, *np.empty((2, most))
 
     def construct(self, problem: Problem, colony: Colony, rng: Generator) -> int:
         """Let all ants build solutions; on tables their scores come with them."""
@@ -84,7 +84,7 @@ class AskingTrail(StageTrail):
         n, ants = len(problem.sizes), self.params.ants
         if colony.attempts == 0:
             colony.routes, colony.first = colony.routes[:0], int(rng.integers(n))
-        alone = colony.attempts + colony.iteration == 0
+        alone = colony.attempts + colony.iteration == 0  # the first step of a run
         X, looks = self._walk(problem, colony, 1 if alone else ants - len(colony.routes), rng)
         colony.routes, colony.attempts = np.vstack([colony.routes, X[judge(problem, X)]]), colony.attempts + 1
         if len(colony.routes) < ants and colony.attempts < ATTEMPTS:
@@ -96,6 +96,7 @@ class AskingTrail(StageTrail):
     def _walk(self, problem: Problem, colony: Colony, ants: int, rng: Generator) -> tuple[Solutions, int]:
         """Return the solutions of the ants that met no dead end, and the looks."""
         strength, X, looks = colony.pheromone**self.params.alpha, np.full((ants, len(problem.sizes)), -1, np.int64), 0
+        # Where nothing but the score is known, no candidate's value is read: a look is the choice itself.
         blind = problem.structure.black_box and not problem.structure.has_heuristic
         for stage in np.roll(np.arange(X.shape[1]), -colony.first).tolist():
             allowed = np.asarray(problem.allowed(X, stage), bool)
@@ -154,7 +155,7 @@ class PairTrail(Trail):
 
     def warm(self, colony: Colony, route: Ints) -> None:
         """Let half of all pheromone evaporate, except between all slots of a route."""
-        highest = float(colony.pheromone.max())
+        highest = float(colony.pheromone.max())  # before evaporation
         colony.pheromone *= 1.0 - WARM
         colony.pheromone[np.ix_(route, route)] = highest
 

@@ -19,7 +19,7 @@ from swarmkit_ants.kernels.tour_walk import PheromoneTable, TransitionRule, Walk
 VIOLATIONS = 0.06
 """Where more triples violate the triangle inequality, partial ants lose more by removing cities than they win; ours."""
 
-CONVERGED = 2.1
+BRANCHING_AT_REST = 2.1
 """The branching factor at which pheromone has converged: a tour has two edges per city."""
 
 WARM = 0.98
@@ -43,6 +43,7 @@ class TourTrail(Trail):
     def __init__(self, tour: Tour, params: Params) -> None:
         self.tour, self.near, self.constant = tour, tour.nearest(params.candidates), tour.constant
         n, k = self.near.shape
+        # An ant chooses among half of the k neighbours on average [SH]: the others are visited.
         super().__init__(params, (n, k), n, 1 + k / 2)
         self.construction = choose_construction(tour, params)
         self.rows, self.rho = self.construction.rows, params.rho or self.construction.rho
@@ -94,11 +95,11 @@ class TourTrail(Trail):
         colony.source[:] = route
         self.update(colony, route[None], np.array([WARM * float(colony.pheromone.max())]), 1.0 - WARM)
 
-    def converged(self, colony: Colony) -> bool:
+    def needs_restart(self, colony: Colony) -> bool:
         """Return whether the pheromone has converged; where ants change one tour, it need not."""
-        if len(colony.routes) == 1:
+        if len(colony.routes) == 1:  # focused and partial ants keep one tour
             return True
-        return colony.waited % 50 == 0 and branching_factor(colony.pheromone) < CONVERGED
+        return colony.wait % 50 == 0 and branching_factor(colony.pheromone) < BRANCHING_AT_REST
 
     def restart(self, colony: Colony) -> None:
         """Set all pheromone to its highest value, and let one ant walk a new tour to change."""
@@ -159,6 +160,7 @@ def heuristic_values(cost: Floats, beta: float) -> Floats:
     >>> heuristic_values(np.array([[2.0, 4.0]]), 2.0).round(2).tolist()
     [[1.0, 0.25]]
     """
+    # Shifted a little: an edge that costs nothing would be infinitely attractive.
     away = cost - min(0.0, float(cost.min()))
     away = away + 1e-6 * (float(away.mean()) or 1.0)
     return np.asarray((away.min(axis=1, keepdims=True) / away) ** beta)

@@ -66,7 +66,7 @@ class TspAco(Solver[Colony]):
         looks = trail.construct(problem, colony, rng)
         if len(colony.scores) == 0 or colony.attempts:
             return looks
-        colony.note(*colony.iteration_best)
+        colony.note(*colony.iteration_best)  # a run that ends before the climbs do has an answer
         if self.params.local_search != "none" and not trail.improves:
             colony.climb = start_climb(problem, trail.solutions(colony.routes), self.params.local_search, rng)
         return looks
@@ -78,7 +78,7 @@ class TspAco(Solver[Colony]):
             return
         colony.record(*colony.iteration_best)
         self.update(trail, colony)
-        if self.params.variant == "mmas" and colony.waited > STAGNATION and trail.converged(colony):
+        if self.params.variant == "mmas" and colony.wait > STAGNATION and trail.needs_restart(colony):
             colony.forget()
             trail.restart(colony)
 
@@ -111,7 +111,7 @@ class TspAco(Solver[Colony]):
         """Deposit pheromone on the best of the given solutions if it is the best known."""
         trail, best = trail_of(problem, self.params), int(np.argmax(scores))
         route = trail.routes(np.array(X[best], np.int64))
-        score = trail.score_of(route, float(scores[best]))
+        score = trail.score_of(route, float(scores[best]))  # as the ants sum it: equal tours have equal scores
         if score > state.best_score:
             state.record(route, score)
             trail.warm(state, route)

@@ -70,7 +70,7 @@ class World(NamedTuple):
     bridge_pheromone: Floats
     traits: Ints
     """A row for each ant: its nest, the node where it is, its age, and whether it is returning."""
-    carried: Floats
+    load: Floats
     """The energy each ant carries."""
     living: Ints
     """The number of living ants."""
@@ -118,7 +118,7 @@ def graph_of(problem: Problem) -> Terrain:
     group_of = np.zeros(n, np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
     first_stage, stage_of = 2 + int(group_of.max()), np.repeat(np.arange(n), sizes)
     parent = np.concatenate([np.zeros(first_stage, np.int64), 1 + group_of, first_stage + stage_of])
-    child = 1 + np.argsort(parent[1:], kind="stable")
+    child = 1 + np.argsort(parent[1:], kind="stable")  # node 0, the text, has no parent
     child_ptr = np.searchsorted(parent[child], np.arange(len(parent) + 1))
     return Terrain(parent, child_ptr, child, first_stage + n, stage_of, np.cumsum(sizes) - sizes, sizes)
 
@@ -147,13 +147,13 @@ def relatedness(problem: Problem) -> dict[str, Any]:
         return {}
     table_of = np.full((n, n), -1, np.int64)
     table_of[form.edges[:, 0], form.edges[:, 1]] = form.starts
-    return {"table_of": table_of, "flat": scaled(form)}
+    return {"table_of": table_of, "flat": scale_tables(form)}
 
 
-def scaled(form: Pairwise) -> Floats:
+def scale_tables(form: Pairwise) -> Floats:
     """Return the tables scaled to [0, 1]; of the weights only the sign of their mean counts.
 
-    >>> scaled(Pairwise.of([2, 2], [(0, 1, [[1.0, 3.0], [2.0, 3.0]], -2.0)])).tolist()
+    >>> scale_tables(Pairwise.of([2, 2], [(0, 1, [[1.0, 3.0], [2.0, 3.0]], -2.0)])).tolist()
     [1.0, 0.0, 0.5, 0.0]
     """
     values = form.flat if form.weights.mean() >= 0 else -form.flat

@@ -208,5 +208,7 @@ def convert_settings(kind: str, name: str, settings: dict[str, str]) -> dict[str
     """Return the settings of a problem or solver with their texts converted to values."""
     from swarmkit.plugins.factory import settings_of
 
-    values = settings_of(kind, name, settings).model_dump(mode="json")
-    return {key: values[key] for key in settings}  # defaults are left out: an experiment shows what was set
+    model = settings_of(kind, name, settings)
+    values = model.model_dump(mode="json")
+    names = (model.deprecated.get(key, key) for key in settings)
+    return {key: values[key] for key in names}  # defaults are left out: an experiment shows what was set

@@ -28,7 +28,7 @@ def small_world(problem, life, energy=30.0):
 
 def total_energy(world):
     """The energy of all nodes and ants: it never changes."""
-    return float(world.energy.sum() + world.carried[: world.living[0]].sum())
+    return float(world.energy.sum() + world.load[: world.living[0]].sum())
 
 
 class Related(BlackBox):
@@ -212,7 +212,7 @@ def test_a_cycle_is_what_the_plain_ants_make_of_it(family, shape, behaviour, ene
         plain.run_cycle()
     ants = [[ant.home, ant.here, ant.age, ant.returning] for ant in plain.ants]
     assert world.traits[: world.living[0]].tolist() == ants
-    assert world.carried[: world.living[0]] == pytest.approx([ant.carried for ant in plain.ants])
+    assert world.load[: world.living[0]] == pytest.approx([ant.carried for ant in plain.ants])
     assert world.energy == pytest.approx(plain.energy)
     assert world.pheromone == pytest.approx(plain.pheromone)
     assert (world.odour == plain.odour).all()
@@ -244,7 +244,7 @@ def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed
         run_cycle(problem, world, behaviour, state)
         assert total_energy(world) == pytest.approx(total)
         assert (world.energy >= 0).all()
-        carried = world.carried[: world.living[0]]
+        carried = world.load[: world.living[0]]
         assert ((carried >= 0) & (carried <= behaviour.energy_carried)).all()
 
 

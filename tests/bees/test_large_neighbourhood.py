@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem
+from swarmkit.cli.options import convert_settings
 from swarmkit.kernels import gain_table, icm, rng  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import GainTable, links_of, rng_state
 from swarmkit.testing import check_solver
@@ -42,6 +43,8 @@ def test_what_is_given_counts_over_the_preset():
 def test_the_old_name_of_a_parameter_works_with_a_warning():
     with pytest.warns(DeprecationWarning, match="'stretch' is deprecated: it is 'segment' now"):
         assert DBees(stretch="7").params == DBees(segment=7).params
+    with pytest.warns(DeprecationWarning, match="segment"):
+        assert convert_settings("solver", "dbees", {"stretch": "7"}) == {"segment": 7}
 
 
 def test_the_parameters_of_a_run_are_those_that_it_can_be_repeated_with():

@@ -50,7 +50,7 @@ def similarity(terrain: Any, a: Index, b: Index) -> Any:
     if len(terrain.dense):
         return terrain.dense[a, b]
     table_of, offsets, sizes = terrain.table_of, terrain.offsets, terrain.sizes
-    if len(table_of) == 0:
+    if len(table_of) == 0:  # nothing is known: all nests smell alike
         return 1.0
     i, j = terrain.stage_of[a], terrain.stage_of[b]
     if table_of[i, j] >= 0:
@@ -69,7 +69,7 @@ def bear(world: Any, first_nest: Index, living: Index, rng_state: RngState) -> A
         if energy[node] >= 1.0 and uniform(rng_state) < birth(energy[node]):
             energy[node] -= 1.0
             world.traits[living] = (nest, node, 0, 0)
-            world.carried[living] = 1.0
+            world.load[living] = 1.0
             living += 1
     return living
 
@@ -80,12 +80,12 @@ def shuffle(world: Any, living: Index, rng_state: RngState) -> None:
 
     In the order of their nests the ants of a stage's first candidate would come before those of its others.
     """
-    traits, carried = world.traits, world.carried
+    traits, load = world.traits, world.load
     for ant in range(living - 1, 0, -1):
-        other = below(rng_state, ant + 1)
-        carried[ant], carried[other] = carried[other], carried[ant]
+        target = below(rng_state, ant + 1)
+        load[ant], load[target] = load[target], load[ant]
         for trait in range(4):
-            traits[ant, trait], traits[other, trait] = traits[other, trait], traits[ant, trait]
+            traits[ant, trait], traits[target, trait] = traits[target, trait], traits[ant, trait]
 
 
 @kernel(INT(TERRAIN, WORLD, INT, INT, INTS, FLOATS), inline=True)
@@ -154,21 +154,21 @@ def leave_odour(
             odour[node, at] = terrain.word[begin + k % (end - begin)] if end > begin else -1
         else:
             odour[node, at] = home
-        at = at + 1 if at + 1 < length else 0
+        at = at + 1 if at + 1 < length else 0  # the vector is a ring
 
 
 @kernel(types.void(TERRAIN, WORLD, INT, INT, BEHAVIOUR, RNG_STATE), inline=True)
 def cross_edge(terrain: Any, world: Any, ant: Index, to: Index, behaviour: Any, rng_state: RngState) -> None:
     """Let an ant cross the edge to a node, take energy there, and leave it if that leads home."""
-    traits, carried, energy = world.traits[ant], world.carried, world.energy
+    traits, load, energy = world.traits[ant], world.load, world.energy
     home, here, first_nest = traits[0], traits[1], terrain.first_nest
     nest = first_nest + home
     if here < first_nest or to < first_nest:
         world.pheromone[max(here, to)] += behaviour.pheromone  # the lower node has the higher number
     if to != nest:
-        taken = min(behaviour.energy_taken, energy[to], behaviour.energy_carried - carried[ant])
-        energy[to] -= taken
-        carried[ant] += taken
+        amount = min(behaviour.energy_taken, energy[to], behaviour.energy_carried - load[ant])
+        energy[to] -= amount
+        load[ant] += amount
     if to < first_nest:
         leave_odour(terrain, world.odour, to, home, behaviour.odour_left, rng_state)
         traits[1] = to
@@ -176,8 +176,8 @@ def cross_edge(terrain: Any, world: Any, ant: Index, to: Index, behaviour: Any, 
     if to != nest:  # a friend's nest: home over a bridge
         strengthen(world, home, to - first_nest, behaviour.pheromone)
         strengthen(world, to - first_nest, home, behaviour.pheromone)
-    energy[nest] += carried[ant]
-    carried[ant] = 0.0
+    energy[nest] += load[ant]
+    load[ant] = 0.0
     traits[1] = nest
 
 
@@ -194,6 +194,7 @@ def weigh_options(terrain: Any, world: Any, ant: Ints, nodes: Ints, weights: Flo
         if ant[3] == 1:
             weights[at] += odour_similarity(terrain, world.odour, ant[0], nodes[at])
         else:
+            # Pheromone of an edge may exceed 1: then it repels as much as it can.
             weights[at] = max(0.0, 1.0 - weights[at]) + (energy[nodes[at]] / around if around > 0.0 else 0.0)
 
 
@@ -208,7 +209,7 @@ def move_ants(terrain: Any, behaviour: Any, world: Any, nodes: Ints, weights: Fl
     shuffle(world, living, rng_state)
     for ant in range(living):
         traits = world.traits[ant]
-        if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < world.carried[ant]:
+        if traits[3] == 0 and uniform(rng_state) * behaviour.energy_carried < world.load[ant]:
             traits[3] = 1
         count = list_options(terrain, world, traits[0], traits[1], nodes, weights)
         looks += count

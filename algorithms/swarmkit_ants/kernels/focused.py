@@ -93,7 +93,7 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
     city, s..p, v..e, f becomes city, v..e, s..p, f for a drawn neighbour v of the city; the next edge starts at v.
     Cities whose edges changed are queued.
     """
-    route, saved = tours.route, 0.0
+    route, saving = tours.route, 0.0
     city = below(rng_state, len(route.tour))
     for _ in range(new_edges):
         s, r = after(route, city), before(route, city)
@@ -104,14 +104,14 @@ def make_new_edges(table: Any, cost: Floats, new_edges: Index, rng_state: RngSta
         p, length = before(route, v), ahead(route, v, r, True)
         e = segment_end(table, tours, rng_state, city, s, v, length)
         f = after(route, e)
-        saved += cost[city, s] + cost[p, v] + cost[e, f] - cost[city, v] - cost[e, s] - cost[p, f]
+        saving += cost[city, s] + cost[p, v] + cost[e, f] - cost[city, v] - cost[e, s] - cost[p, f]
         exchange(route, city, s, p, v)
         exchange(route, city, p, e, f)
         exchange(route, city, e, v, s)
-        for changed in (city, s, p, v, e, f):
-            enqueue(route, changed)
+        for endpoint in (city, s, p, v, e, f):
+            enqueue(route, endpoint)
         city = v
-    return saved
+    return saving
 
 
 @kernel(INT(PHEROMONE_TABLE, COST, FOCUS_RULE, FLOAT, RNG_STATE, FOCUSED_TOURS))
@@ -121,23 +121,23 @@ def change_source(table: Any, cost: Floats, rule: Any, length: float, rng_state:
     A tour that is accepted is the source of the next ant; `length` is that of the first source.
     """
     route, source, position, least = tours.route, tours.source, tours.position, np.inf
-    route.counters[3] = 0
+    route.counters[3] = 0  # the looks
     temperature = rule.temperature * abs(length) / len(source)
     for at in range(len(source)):
         position[source[at]] = at
     for _ in range(rule.ants):
         copy(source, route.tour)
         copy(position, route.position)
-        saved = make_new_edges(table, cost, rule.new_edges, rng_state, tours)
+        saving = make_new_edges(table, cost, rule.new_edges, rng_state, tours)
         if rule.improving:
-            saved += optimise(route, cost, table.near, rule.tolerance)
-        while route.counters[2]:
+            saving += optimise(route, cost, table.near, rule.tolerance)
+        while route.counters[2]:  # the queue: without improvement nothing has emptied it
             dequeue(route)
-        if length - saved < least:
-            least = length - saved
+        if length - saving < least:
+            least = length - saving
             copy(route.tour, tours.best)
-        if saved >= 0.0 or (temperature > 0.0 and uniform(rng_state) < math.exp(saved / temperature)):
-            length -= saved
+        if saving >= 0.0 or (temperature > 0.0 and uniform(rng_state) < math.exp(saving / temperature)):
+            length -= saving
             copy(route.tour, source)
             copy(route.position, position)
     return route.counters[3]
@@ -168,7 +168,7 @@ class Focused:
     def build(self, table: PheromoneTable, source: Ints, tours: Ints, scores: Floats, rng_state: RngState) -> int:
         """Change the source, write the best tour that an ant made and its score, and return the looks."""
         length = float(self._tour.lengths(source))
-        changed = FocusedTours(self._route, self._unvisited, source, self._position, tours[0])
-        looks = change_source(table, self._tour.cost, self._rule, length, rng_state, changed)
+        state = FocusedTours(self._route, self._unvisited, source, self._position, tours[0])
+        looks = change_source(table, self._tour.cost, self._rule, length, rng_state, state)
         scores[:] = -self._tour.lengths(tours)
         return int(looks)

@@ -59,19 +59,19 @@ def walk_segment(table: Any, tours: Any, longest: Index, rng_state: RngState) ->
     last = 2 + below(rng_state, longest - 1) if longest > 1 else 1
     unvisited[city] = 0.0
     following, preceding = source[position[city] + 1 - n], source[position[city] - 1]
-    chosen = draw_new_edge(table, unvisited, city, following, preceding, rng_state)
-    if chosen < 0:
-        chosen = draw_neighbour(table, unvisited, city, rng_state)
-    while chosen >= 0 and count < last:
-        segment[count] = city = chosen
+    next_city = draw_new_edge(table, unvisited, city, following, preceding, rng_state)
+    if next_city < 0:
+        next_city = draw_neighbour(table, unvisited, city, rng_state)
+    while next_city >= 0 and count < last:
+        segment[count] = city = next_city
         unvisited[city] = 0.0
         count += 1
-        chosen = draw_neighbour(table, unvisited, city, rng_state) if count < last else -1
+        next_city = draw_neighbour(table, unvisited, city, rng_state) if count < last else -1
     return count
 
 
 @kernel(INT(PARTIAL_TOURS, INT, INT), inline=True)
-def first_kept(tours: Any, at: Index, step: Index) -> Any:
+def next_outside(tours: Any, at: Index, step: Index) -> Any:
     """Return the position of the first city from a position on that is not in the segment; step: 1, or -1 backwards."""
     n = len(tours.source)
     while tours.unvisited[tours.source[at]] == 0.0:
@@ -88,8 +88,8 @@ def removal_cost(cost: Floats, tours: Any, count: Index) -> float:
         city, at = segment[i], position[segment[i]]
         change -= cost[city, source[at + 1 - n]]
         preceding = source[at - 1]
-        if unvisited[preceding] > 0.0:
-            change += cost[preceding, source[first_kept(tours, at, 1)]] - cost[preceding, city]
+        if unvisited[preceding] > 0.0:  # the first of a run of removed cities: the gap is closed once
+            change += cost[preceding, source[next_outside(tours, at, 1)]] - cost[preceding, city]
     return change
 
 
@@ -101,12 +101,12 @@ def cheapest_insertion(cost: Floats, tours: Any, first: Index, last: Index) -> t
     """
     least, where = np.inf, 0
     for city in (last, first):
-        at = first_kept(tours, tours.position[city], -1)
-        before, behind = tours.source[at], tours.source[first_kept(tours, tours.position[city], 1)]
+        at = next_outside(tours, tours.position[city], -1)
+        before, behind = tours.source[at], tours.source[next_outside(tours, tours.position[city], 1)]
         for head, tail, place in ((first, last, at), (last, first, -1 - at)):
-            added = cost[before, head] + cost[tail, behind] - cost[before, behind]
-            if added < least:
-                least, where = added, place
+            cost_of_place = cost[before, head] + cost[tail, behind] - cost[before, behind]
+            if cost_of_place < least:
+                least, where = cost_of_place, place
     return least, where
 
 
@@ -146,7 +146,7 @@ def rebuild_segments(
     """
     source, unvisited, segment = tours.source, tours.unvisited, tours.segment
     n, looks, least, best_count, best_where = len(source), 0, np.inf, 0, 0
-    unvisited[:] = 1.0
+    unvisited[:] = 1.0  # as before and after each ant
     for i in range(n):
         tours.position[source[i]] = i
     for _ in range(ants):
@@ -155,10 +155,10 @@ def rebuild_segments(
         change = removal_cost(cost, tours, count)
         for i in range(1, count):
             change += cost[segment[i - 1], segment[i]]
-        added, where = cheapest_insertion(cost, tours, segment[0], segment[count - 1])
+        insertion, where = cheapest_insertion(cost, tours, segment[0], segment[count - 1])
         for i in range(count):
             unvisited[segment[i]] = 1.0
-        change += added
+        change += insertion
         if change < least:
             least, best_count, best_where = change, count, where
             for i in range(count):

@@ -48,7 +48,7 @@ class Batch(NamedTuple):
 
     X: NDArray[Any]
     scores: Floats
-    taken: Bools
+    busy: Bools
     """Whether an ant has taken each candidate; of no candidates where stages need not differ."""
     values: Floats
     weights: Floats
@@ -66,17 +66,17 @@ def marginal_scores(tables: Any, x: Ints, stage: Index, values: Floats) -> None:
     for c in range(len(values)):
         values[c] = unary[c]
     for h in range(half.indptr[stage], half.indptr[stage + 1]):
-        chosen = x[half.neighbour[h]]
-        if chosen < 0:
+        choice = x[half.neighbour[h]]
+        if choice < 0:
             continue
-        first, weight, own = half.start[h] + chosen * half.far_stride[h], half.weight[h], half.stride[h]
-        if own == 1:  # the same loop, but contiguous: vectorised
+        first, weight, stride = half.start[h] + choice * half.far_stride[h], half.weight[h], half.stride[h]
+        if stride == 1:  # the same loop, but contiguous: vectorised
             row = flat[first : first + len(values)]
             for c in range(len(values)):
                 values[c] += weight * row[c]
         else:
             for c in range(len(values)):
-                values[c] += weight * flat[first + c * own]
+                values[c] += weight * flat[first + c * stride]
 
 
 @kernel(types.void(FLOATS, FLOATS, FLOATS, FLOAT), inline=True)
@@ -99,10 +99,11 @@ def build_solutions(tables: Any, strength: Floats, beta: float, batch: Any, rng_
     What a solution's candidates add beside those chosen before sums up to its score. The ants go side by side, stage by
     stage, so that each part of the tables is fetched once for all of them.
     """
-    X, scores, taken, (ants, n), distinct = batch.X, batch.scores, batch.taken, batch.X.shape, batch.taken.shape[1] > 0
+    X, scores, busy, (ants, n) = batch.X, batch.scores, batch.busy, batch.X.shape
+    distinct = busy.shape[1] > 0
     scores[:] = 0.0
     X[:] = -1
-    taken[:] = False
+    busy[:] = False
     first = below(rng_state, n)
     for step in range(n):
         stage = first + step if first + step < n else first + step - n
@@ -114,11 +115,11 @@ def build_solutions(tables: Any, strength: Floats, beta: float, batch: Any, rng_
             weigh(values, strength[begin:end], weights, beta)
             if distinct:
                 for c in range(size):
-                    weights[c] = 0.0 if taken[row, c] else weights[c]
-            X[row, stage] = chosen = spin(weights, size, weights.sum(), uniform(rng_state))
-            scores[row] += values[chosen]
+                    weights[c] = 0.0 if busy[row, c] else weights[c]
+            X[row, stage] = choice = spin(weights, size, weights.sum(), uniform(rng_state))
+            scores[row] += values[choice]
             if distinct:
-                taken[row, chosen] = True
+                busy[row, choice] = True
 
 
 @kernel(INT(FLOAT_ROWS, READONLY_INTS, INT_ROWS, BOOL[::1], FLOATS, RNG_STATE))

@@ -85,7 +85,7 @@ def change_edge(table: Any, a: Index, b: Index, keep: float, amount: float) -> N
     """Let the pheromone τ of the edge from a to b become keep·τ + amount, if b is one of a's nearest."""
     near, pheromone = table.near, table.pheromone
     for j in range(near.shape[1]):
-        if near[a, j] == b:
+        if near[a, j] == b:  # once at most: neighbours are distinct
             pheromone[a, j] = keep * pheromone[a, j] + amount
             break
 
@@ -157,13 +157,13 @@ def draw_new_edge(table: Any, unvisited: Weights, city: Index, a: Index, b: Inde
 @kernel(INT(CITIES, UNVISITED, INT))
 def nearest_unvisited(cities: Any, unvisited: Weights, city: Index) -> Any:
     """Return the unvisited city of cheapest edge: from the longer list if one is left there, else of all."""
-    for other in cities.farther[city]:
-        if unvisited[np.uint32(other)] > 0.0:
-            return np.int64(other)
+    for candidate in cities.farther[city]:
+        if unvisited[np.uint32(candidate)] > 0.0:
+            return np.int64(candidate)
     cost, best, least = cities.cost, -1, np.inf
-    for other in range(len(unvisited)):
-        if cost[city, other] < least and unvisited[other] > 0.0:
-            best, least = other, cost[city, other]
+    for candidate in range(len(unvisited)):
+        if cost[city, candidate] < least and unvisited[candidate] > 0.0:
+            best, least = candidate, cost[city, candidate]
     return best
 
 
@@ -188,17 +188,17 @@ def build_tour(table: Any, cities: Any, rule: Any, tour: Ints, unvisited: Weight
         unvisited[city] = 0.0
         looks += k
         if rule.greed > 0.0 and uniform(rng_state) < rule.greed:
-            chosen = best_neighbour(table, unvisited, city)
+            next_city = best_neighbour(table, unvisited, city)
         else:
-            chosen = draw_neighbour(table, unvisited, city, rng_state)
-        if chosen < 0:
-            chosen = nearest_unvisited(cities, unvisited, city)
+            next_city = draw_neighbour(table, unvisited, city, rng_state)
+        if next_city < 0:
+            next_city = nearest_unvisited(cities, unvisited, city)
             looks += n - step
         if rule.local_evaporation > 0.0:
-            local_update(table, city, chosen, rule)
+            local_update(table, city, next_city, rule)
             if cities.symmetric:
-                local_update(table, chosen, city, rule)
-        tour[step] = city = chosen
+                local_update(table, next_city, city, rule)
+        tour[step] = city = next_city
     return looks
 
 
