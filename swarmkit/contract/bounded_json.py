@@ -63,6 +63,7 @@ def read_bytes(path: Path, megabytes: int = MEGABYTES) -> bytes:
         OSError: the file cannot be read, or is larger.
     """
     with path.open("rb") as file:
+        # One byte more than allowed tells a larger file apart, and a device without an end does no harm.
         data = file.read((megabytes << 20) + 1)
     if len(data) > megabytes << 20:
         raise OSError(errno.EFBIG, f"larger than {megabytes} MB", str(path))
@@ -100,6 +101,7 @@ def check_plain(value: Any, *, finite: bool = True) -> None:
         value: lists, dictionaries with names as keys, and scalars.
         finite: whether NaN and infinite numbers are refused.
     """
+    # Level by level: a recursive walk would need a frame for each nesting, which a file can choose.
     level = [value]
     for _ in range(DEPTH + 1):
         below: list[Any] = []

@@ -45,6 +45,7 @@ class Budget(Limits):
     def criteria(self) -> list[Criterion]:
         """Return the stopping criteria, in the order in which they are asked."""
         limits = {name: getattr(self, name) for name in criteria()}
+        # By rank, so that of several limits which are reached at once the same one is named.
         rules = [kind(limits[name]) for name, kind in criteria().items() if limits[name] is not None]
         return sorted(rules, key=lambda criterion: criterion.rank)
 

@@ -109,6 +109,7 @@ class OldCaption:
 
     def __get__(self, problem: Any, kind: type | None = None) -> Any:
         """Return the caption of the problem's view, with a warning; of a class, this object."""
+        # Asked of the class, not of a problem.
         if problem is None:
             return self
         if _defines(problem, "caption"):  # it asks its base class
@@ -123,6 +124,7 @@ RENAMED_MEMBERS = {"appeal": "heuristic_values", "restructured": "reformulations
 
 def take_old_members(kind: type) -> None:
     """Let a class of problems that defines a member by its old spelling have it by the new one, with a warning."""
+    # When the class is made: what a solver calls later is the new name alone.
     for old, new in RENAMED_MEMBERS.items():
         if old in vars(kind):
             setattr(kind, new, vars(kind)[old])

@@ -120,6 +120,7 @@ def unknown(kind: str, name: str, known: Iterable[str], see: str = "") -> UsageE
     no solver named 'x'. There are: greedy, icm. 'swarmkit list' shows all.
     """
     names = sorted(known)
+    # A low cutoff: a suggestion that does not fit costs less than none.
     near = get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(names)}." if names else "There are none."
     short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
@@ -134,39 +135,21 @@ def install_hint(extra: str) -> str:
     """
     import json
     from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlparse
+    from urllib.request import url2pathname
 
     try:
-        found = distribution(DISTRIBUTION)
+        package = distribution(DISTRIBUTION)
     except PackageNotFoundError:  # run from a folder that was never installed
         return f'pip install -e ".[{extra}]", in the folder of its pyproject.toml'
-    source = json.loads(found.read_text("direct_url.json") or "{}")
+    source = json.loads(package.read_text("direct_url.json") or "{}")
     if source.get("dir_info", {}).get("editable"):
-        return f'pip install -e ".[{extra}]", in {_folder(source["url"])}'
+        return f'pip install -e ".[{extra}]", in {url2pathname(urlparse(source["url"]).path)}'
     if source:
         vcs = source.get("vcs_info", {})
         address = f"{vcs['vcs']}+{source['url']}@{vcs['commit_id']}" if vcs else source["url"]
         return f'pip install "{DISTRIBUTION}[{extra}] @ {address}"'
-    needed = [_requirement(line) for line in found.requires or [] if _is_of(line, extra)]
-    return f"pip install {' '.join(needed)}"
-
-
-def _folder(url: str) -> str:
-    from urllib.parse import urlparse
-    from urllib.request import url2pathname
-
-    return url2pathname(urlparse(url).path)
-
-
-def _is_of(requirement: str, extra: str) -> bool:
-    """Whether a requirement of the metadata belongs to an extra: `scipy>=1.11; extra == 'report'`."""
-    marker = requirement.partition(";")[2].replace('"', "'").replace(" ", "")
-    return f"extra=='{extra}'" in marker
-
-
-def _requirement(line: str) -> str:
-    """Return a requirement for a shell, without its marker.
-
-    >>> _requirement("scipy>=1.11; extra == 'report'")
-    '"scipy>=1.11"'
-    """
-    return f'"{line.partition(";")[0].strip()}"'
+    # A requirement of the metadata, with its marker: scipy>=1.11; extra == 'report'
+    requirements = [line.replace('"', "'").partition(";") for line in package.requires or []]
+    names = [name.strip() for name, _, marker in requirements if f"extra=='{extra}'" in marker.replace(" ", "")]
+    return " ".join(["pip install", *(f'"{name}"' for name in names)])

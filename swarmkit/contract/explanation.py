@@ -68,6 +68,7 @@ def combine(explanations: list[Explanation]) -> Explanation | None:
         looks[entry.solver] += entry.looks
         improvements[entry.solver] += entry.improvements
     last = {entry.solver: entry for entry in entries}
+    # Parts that have one solution are not searched: there may be no looks at all.
     total = max(1, looks.total())
     return Explanation(
         choice=f"For {scope} parts: {usual}",

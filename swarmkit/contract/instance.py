@@ -69,6 +69,7 @@ class Instance(OldMembers, ABC):
         if not counts:  # defaults, which call what is counted, or a view of another problem, which counts
             return
         if "score_one" in vars(cls) and "score" not in vars(cls):
+            # One solution at a time: the batch is made of them, so that all rows go through the meter.
             cls.score = through_meter(score_rows)  # type: ignore[attr-defined]  # every row goes through the meter
         elif "score" in vars(cls):
             cls.score = through_meter(vars(cls)["score"])  # type: ignore[attr-defined]  # the same
@@ -78,6 +79,7 @@ class Instance(OldMembers, ABC):
     @classmethod
     def overrides(cls, member: str) -> bool:
         """Return whether a class defines an optional member (such as `gains`) itself."""
+        # The class that defines it first, by the order in which Python would look for it.
         owner = next((base for base in cls.__mro__ if member in vars(base)), object)
         return not (issubclass(Instance, owner) or Instance in owner.__bases__)  # only Problem derives directly from it
 
@@ -123,9 +125,25 @@ class Instance(OldMembers, ABC):
     def fingerprint(self) -> str:
         """A hash of sizes and tables, or without tables of the scores of a few fixed solutions.
 
-        A changed input is noticed by it when a run is resumed or replayed.
+        A changed input is noticed by it when a run is resumed or replayed. Of a problem without tables, the seconds of
+        an evaluation are measured with it.
         """
-        return fingerprint_of(self)
+        sizes = np.asarray(self.sizes, np.int64)
+        costs = ["minimise"] if self.direction == "minimise" else []
+        # The name of the class and not its module: plugins may move their modules.
+        digest = hashlib.sha256(repr((type(self).__qualname__, self.distinct, *costs)).encode())
+        problem: Any = self  # with the members of Problem
+        form = problem.pairwise()
+        if form is not None:
+            parts = [form.unary, form.edges, form.starts, form.weights, form.flat]
+        else:
+            # Scores of the same 16 solutions: what else could tell two black boxes apart?
+            X = probes(sizes, self.distinct)
+            scores = np.asarray(_timed_scores(problem, X), np.float64)
+            parts = [scores, np.asarray(problem.feasible(X), bool)]
+        for part in [sizes, *parts]:
+            digest.update(np.ascontiguousarray(part).data)  # a buffer, not a copy: tables may take most of the memory
+        return digest.hexdigest()
 
     @property
     def objective(self) -> str:
@@ -143,6 +161,7 @@ class Instance(OldMembers, ABC):
         Y = each_candidate(X, stage, m)
         if self.distinct:
             rest = np.delete(np.arange(X.shape[1]), stage)
+            # In row r·m + c, the stage that had c takes what this stage had.
             rows = m * np.arange(len(X))[:, None] + X[:, rest]
             Y[rows, rest] = X[:, stage, None]
         return Y
@@ -159,26 +178,6 @@ def each_candidate(X: Solutions, stage: int, m: int) -> Solutions:
     return Y
 
 
-def fingerprint_of(problem: Any) -> str:
-    """Return a hash of a problem's sizes and tables, or without tables of the scores of a few fixed solutions.
-
-    Of a problem without tables, the seconds of an evaluation are measured with it.
-    """
-    sizes = np.asarray(problem.sizes, np.int64)
-    costs = ["minimise"] if problem.direction == "minimise" else []
-    digest = hashlib.sha256(repr((type(problem).__qualname__, problem.distinct, *costs)).encode())
-    form = problem.pairwise()
-    if form is not None:
-        parts = [form.unary, form.edges, form.starts, form.weights, form.flat]
-    else:
-        X = probes(sizes, problem.distinct)
-        scores = np.asarray(_timed_scores(problem, X), np.float64)
-        parts = [scores, np.asarray(problem.feasible(X), bool)]
-    for part in [sizes, *parts]:
-        digest.update(np.ascontiguousarray(part).data)  # a buffer, not a copy: tables may take most of the memory
-    return digest.hexdigest()
-
-
 def probes(sizes: Ints, distinct: bool) -> Solutions:
     """Return a few fixed pseudo-random solutions."""
     rng = np.random.Generator(np.random.PCG64(0))
@@ -192,6 +191,7 @@ def _timed_scores(problem: Any, X: Solutions) -> Any:
     start = time.perf_counter()
     scores = problem.score(X)
     seconds = (time.perf_counter() - start) / len(X)
+    # The first call may have compiled or loaded something.
     if seconds >= TIMED_TWICE:
         start = time.perf_counter()
         problem.score(X[:1])

@@ -52,10 +52,12 @@ class Meter:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process is sent: the count, without the processes and the run of this one."""
+        # Processes, sessions and the flag belong to this process.
         return self.__dict__ | {"evaluator": None, "at_once": 1, "session": None, "_busy": False}
 
     def measure(self, score: Callable[..., Any], problem: Any, X: Any) -> Any:
         """Call a problem's `score` and count its rows; one that calls that of its base class is counted once."""
+        # score of a subclass may call that of its base class: the rows are counted once.
         if self._busy:
             return score(problem, X)
         self._busy = True
@@ -80,6 +82,7 @@ class Meter:
     def measure_gains(self, gains: Callable[..., Any], problem: Any, x: Any, stage: int) -> Any:
         """Call a problem's own `gains` and count a look for each candidate, two where the move is a swap."""
         if problem.structure.black_box:
+            # A swap reads the value at both stages.
             looks = int(problem.sizes[stage]) * (2 if problem.distinct else 1)
             if self.session is not None:
                 self.session.look(looks)

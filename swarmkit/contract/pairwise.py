@@ -128,6 +128,7 @@ class Pairwise:
         places: dict[int, tuple[int, Any]] = {}  # with a reference to each table, so that no id is reused
         size = 0
         for i, j, given, *weight in edges:
+            # By identity: comparing tables would cost more than storing some of them twice.
             if id(given) not in places:
                 table = np.asarray(given, np.float64)
                 places[id(given)] = (size, given)
@@ -184,6 +185,7 @@ class Pairwise:
         """The half-edges, sorted by stage and neighbour."""
         i, j = self.edges.T
         stage, neighbour = np.concatenate([i, j]), np.concatenate([j, i])
+        # lexsort is stable: edges between the same two stages stay in the order in which they were given.
         order = np.lexsort((neighbour, stage))
         columns = self.sizes[j]
         unit = np.ones_like(columns)
@@ -201,6 +203,7 @@ class Pairwise:
     def expandable(self) -> bool:
         """Whether every half-edge can have its values in a contiguous block: no table is shared, and they fit."""
         half = self.half_edges
+        # Counted before anything is allocated: the rows of a large problem may exceed the memory.
         entries = np.repeat(self.sizes, np.diff(half.indptr)) @ self.sizes[half.neighbour]
         return not self.shared and bool(entries <= ROW_LIMIT)
 
@@ -217,6 +220,7 @@ class Pairwise:
         for h, m in enumerate(stage_sizes):
             block = self.flat[half.start[h] : half.start[h] + lengths[h]]
             table = block.reshape(m, -1).T if half.far_stride[h] == 1 else block.reshape(-1, m)
+            # Weights are multiplied in once here, so that kernels add rows without them.
             np.multiply(table, half.weight[h], out=data[start[h] : start[h + 1]].reshape(-1, m))
         return Rows(start[:-1], data)
 
@@ -246,6 +250,7 @@ class Pairwise:
         unary = self.unary[self.offsets[stage] : self.offsets[stage + 1]]
         if self.rows is not None:
             where = (self.rows.start[run] + chosen * m)[:, :, None] + candidates
+            # Open stages read entry 0, which is multiplied by 0 below.
             values = self.rows.data[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
             return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0).astype(float)))
         where = (half.start[run] + chosen * half.far_stride[run])[:, :, None] + candidates * half.stride[run][:, None]
@@ -278,6 +283,7 @@ class Pairwise:
         change += np.where(half.neighbour == stage, common, 0.0)
         first = self.offsets[:-1]
         total = _sums(change, half.indptr) + self.unary[first + mine] - self.unary[first + X]
+        # The stage itself is no other stage: its own gain is counted by the caller.
         total[:, stage] = 0.0
         gain = np.zeros((len(X), int(self.sizes[stage])))
         np.put_along_axis(gain, X, total, axis=1)
@@ -286,6 +292,7 @@ class Pairwise:
 
 def _sums(values: Floats, indptr: Ints) -> Floats:
     """Return the sum of the columns of each stage; 0 for a stage without any."""
+    # reduceat needs an entry behind the last stage, and returns one value for an empty stage, which is replaced.
     table = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
     return np.asarray(np.where(np.diff(indptr) > 0, np.add.reduceat(table, indptr[:-1], axis=1), 0.0))
 

@@ -93,6 +93,7 @@ class Problem(Instance, counts=False):
         if self.distinct:
             rows, columns = np.nonzero(rest >= 0)
             allowed[rows, rest[rows, columns]] = False
+        # Only where the stage is the last open one can feasible judge its candidates.
         full = np.flatnonzero((rest >= 0).all(axis=1))
         if len(full) and self.overrides("feasible"):
             allowed[full] &= self.feasible(each_candidate(X[full], stage, m)).reshape(len(full), m)
@@ -128,6 +129,7 @@ class Problem(Instance, counts=False):
         if form is None:
             return np.ones((len(X), int(self.sizes[stage])))
         value = form.marginals(X, stage)
+        # Never negative, as probabilities in proportion to them need; differences stay as they are.
         return value - np.minimum(0.0, value.min(axis=1, keepdims=True))
 
     def relatedness(self, a: Ints, b: Ints) -> Any:

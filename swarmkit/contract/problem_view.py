@@ -83,6 +83,7 @@ class ProblemView(Problem, counts=False):
         self.whole = whole
         self.distinct, self.versions = whole.distinct, whole.versions
         self.reformulations, self.origin = whole.reformulations, whole.origin
+        # Parts are searched one by one, so a path through several of them could not be forced.
         self._path = fixed_path(whole.structure.tour, fixed) if tours and fixed and not whole.parts else None
         self._fixed = dict(fixed)
         candidate_of = {} if self._path is not None else self._fixed
@@ -99,6 +100,7 @@ class ProblemView(Problem, counts=False):
         )
         self.groups = None if whole.groups is None else np.asarray(whole.groups)[self.stages]
         self.tie_ranks = None if whole.tie_ranks is None else whole.tie_ranks[self._slots]
+        # With fixed stages the best possible score may be lower than the known one; one city of a tour is no loss.
         if whole.optimum is not None and len(fixed) == (1 if self._path else 0):
             self.optimum = 0.0 - whole.optimum if whole.direction == "minimise" else whole.optimum
         self.parts = self._parts()
@@ -107,6 +109,7 @@ class ProblemView(Problem, counts=False):
         parts = []
         for part in self.whole.parts:
             fixed = {k: self._fixed[int(stage)] for k, stage in enumerate(part.stages) if int(stage) in self._fixed}
+            # Numbers of the stages that are left, in this view instead of in the whole.
             stages = np.searchsorted(self.stages, np.delete(np.asarray(part.stages, np.int64), list(fixed)))
             parts.append(Part(stages, ProblemView(part.problem, fixed, tours=False)))
         return tuple(parts)
@@ -155,6 +158,7 @@ class ProblemView(Problem, counts=False):
             return X
         Y = np.empty((len(X), len(self.whole.sizes)), np.int64)
         Y[:, self._fixed_stages] = self._fixed_candidates
+        # Candidates are numbered without the fixed ones where stages must differ.
         Y[:, self.stages] = X if self._candidates is None else np.where(X < 0, -1, self._candidates[X])
         return Y
 
@@ -186,6 +190,7 @@ class ProblemView(Problem, counts=False):
             return np.ascontiguousarray(X[:, self.stages])
         X = X.copy()
         for stage, candidate in zip(self._fixed_stages, self._fixed_candidates, strict=True):
+            # The stage that has the fixed candidate takes what the fixed stage had: the row stays a permutation.
             rows, holders = np.nonzero(X == candidate)
             X[rows, holders] = X[rows, stage]
             X[:, stage] = candidate
@@ -194,6 +199,7 @@ class ProblemView(Problem, counts=False):
     def score(self, X: Solutions) -> Any:
         """Return the scores of the completed rows, to be maximised."""
         values = self.whole.score(self.lift(X))
+        # 0.0 - x, not -x: a cost of 0 is the score 0, not -0.
         scores = 0.0 - np.asarray(values) if self.whole.direction == "minimise" else values
         return scores if self._path is None else scores - self._path.penalties(X)
 
@@ -237,6 +243,7 @@ class ProblemView(Problem, counts=False):
             return None
         starts, items = of_whole
         lengths = np.diff(starts)[self._slots]
+        # The items of the slots that are left, gathered without a loop: where each begins, and its numbers from there.
         ends = np.cumsum(lengths)
         at = np.arange(int(lengths.sum())) + np.repeat(starts[self._slots] - ends + lengths, lengths)
         return np.concatenate([[0], ends]), items[at]
@@ -313,6 +320,7 @@ def fixed_tables(form: Pairwise, stages: Ints, candidates: Ints) -> Pairwise:
         sizes = sizes - len(candidates)
         starts, flat = _smaller_tables(form, starts, np.setdiff1d(np.arange(form.sizes[0]), candidates))
     values = unary[slots]
+    # Exactly one candidate of the first stage is in every solution, so the constant is counted once.
     values[: sizes[:1].sum()] += constant  # nowhere, if no stage is left
     edges = np.searchsorted(left, form.edges[inside])
     return Pairwise(sizes, values, edges, starts, form.weights[inside], flat, form.distinct)
@@ -360,6 +368,7 @@ def _fold(form: Pairwise, candidate: Ints) -> tuple[Floats, float]:
 def _smaller_tables(form: Pairwise, starts: Ints, candidates: Ints) -> tuple[Ints, Floats]:
     """Return square tables with the rows and columns of some candidates alone, and where each edge's begins."""
     m, size = int(form.sizes[0]), len(candidates) ** 2
+    # A table that several edges share is made smaller once.
     different, numbers = np.unique(starts, return_inverse=True)
     flat = np.empty(len(different) * size)
     for k, start in enumerate(different):
@@ -389,6 +398,7 @@ class FixedPath:
             return form
         n, a, b = len(form.sizes), self.cities[:-1], self.cities[1:]
         table = form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n).copy()
+        # In units of the weight, with which every entry is multiplied.
         table[a, b] += self.bonus / form.weights[0]
         table[b, a] = table[a, b]
         unary = form.unary.reshape(n, n).copy()
@@ -399,6 +409,7 @@ class FixedPath:
         """Return how many edges of the path each tour lacks."""
         tours = self.tour.as_tours(X)
         where = np.argsort(tours, axis=1)[:, self.cities]
+        # Neighbours on the tour, also where it closes.
         steps = np.abs(np.diff(where, axis=1))
         return np.asarray(((steps != 1) & (steps != tours.shape[1] - 1)).sum(axis=1))
 

@@ -47,6 +47,7 @@ class StepPlan:
     def begin(self, looks: int, iterations: int = 0) -> None:
         """Begin the next plan: as many steps as should take these looks, at least 1."""
         self.iterations = iterations
+        # The first plan is a single step: nothing is known of its looks.
         limit = GROWTH * self.size if self.size else 1
         self.size = self.left = max(1, min(-(-looks * self.size // max(self.looks, 1)), limit))
         self.looks = 0
@@ -78,6 +79,7 @@ class Trace:
         """
         if len(self.score) >= POINTS:
             for column in (self.looks, self.iterations, self.seconds, self.score, self.evaluations):
+                # The first and the newest stay, so that the curve keeps its ends.
                 del column[1:-1:2]
         self.looks.append(progress.looks)
         self.iterations.append(progress.plan.iterations if progress.plan.left > 0 else progress.iterations)
@@ -157,6 +159,7 @@ class Progress:
         self.reported_looks += looks
         self.metered_looks += meter_looks
         self.evaluations += rows
+        # Both count the same work where nothing but the score is known: the larger is what was read.
         self.looks = max(self.reported_looks, self.metered_looks)
 
     def note_improvement(self) -> None:
@@ -191,5 +194,6 @@ class Progress:
         """
         if self.looks < self.mark:
             return False
+        # Relative distances: as many points in each doubling of the looks, until a grain is the most.
         self.mark = self.looks + min(max(self.looks // 32, closest), max(grain, closest))
         return True

@@ -168,10 +168,12 @@ class Result(Spec):
             what: `run` is one row with score, cost, work and metrics; `answer` a row per stage, as the problem
                 describes the solution; `trace` the improvements over looks, evaluations, iterations and seconds.
         """
+        # A row for each stage, with the columns that the problem chose.
         if what == "answer":
             return data_frame(self.answer)
         if what == "trace":
             columns = vars(self.trace)
+            # Results of version 0.1 have no evaluations in their trace.
             used = {name: values for name, values in columns.items() if len(values) == len(self.trace.score)}
             return data_frame([dict(zip(used, row, strict=True)) for row in zip(*used.values(), strict=True)])
         if what != "run":

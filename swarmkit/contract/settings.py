@@ -36,6 +36,7 @@ class Settings(BaseModel):
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
         """Return the JSON schema, with the fields' docstrings as descriptions, and defaults that a factory makes."""
+        # Here and not when the class is made: reading the source of every class would slow the start.
         schema = super().model_json_schema(*args, **options)
         meanings = _field_docstrings(cls)
         for name, entry in schema.get("properties", {}).items():
@@ -91,6 +92,7 @@ def make_settings(model: type[S], values: Mapping[str, Any], owner: str) -> S:
     except RecursionError:
         raise UsageError(f"{owner}: a value is nested too deeply") from None
     for name, value in settings:
+        # pydantic has whole numbers of any size, kernels have 64 bits.
         if isinstance(value, int) and abs(value) > LARGEST:
             raise UsageError(f"{owner}: {name}: a whole number up to {LARGEST:,} is expected (given: {shown(value)})")
     return settings
@@ -142,6 +144,7 @@ def _field_docstrings(cls: type) -> dict[str, str]:
     docstrings: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         try:
+            # A class inside a function is indented.
             tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
         except (OSError, TypeError, SyntaxError):  # a class made at run time has no source
             continue

@@ -63,6 +63,7 @@ class StepResult(NamedTuple):
         if later.solution is not None and later.score is not None and (score is None or later.score > score):
             solution, score = np.array(later.solution), later.score
         looks, iterations = self.looks + later.looks, self.iterations + later.iterations
+        # Every bound holds for all solutions, so the lowest is the sharpest.
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
         steps = self.steps + later.steps
         return StepResult(solution, score, looks, iterations, later.done, min(bounds, default=None), steps)
@@ -240,6 +241,7 @@ class Solver(Method, ABC, Generic[State]):
             rng: the generator of the run.
             count: the number of steps, at least 1.
         """
+        # Solvers of version 0.2 pause by `left`: they get one without limits.
         old = (WHOLE_STEP,) if takes_left(type(self)) else ()
         total = NO_STEP
         for _ in range(count):
@@ -247,6 +249,7 @@ class Solver(Method, ABC, Generic[State]):
             if count == 1:
                 return result
             total = total.plus(result._replace(steps=1))
+            # No looks: it waits for a process outside, and would wait again.
             if result.done or result.looks == 0:
                 break
         return total
@@ -296,6 +299,7 @@ def take_steps(solver: Solver[Any], problem: Problem, state: Any, rng: Generator
         SolverError: it is not.
     """
     result = solver.steps(problem, state, rng, count)
+    # The default checks each of its steps itself.
     if type(solver).steps is not Solver.steps:
         result = check_result(solver, problem, result)
     return result if result.steps else result._replace(steps=count)
@@ -322,6 +326,7 @@ def validate_result(result: Any, stages: int) -> str | None:
     """
     for name in ("looks", "iterations"):
         value = getattr(result, name)
+        # The exact type first: it is nearly always int, and this runs after every step.
         if type(value) is not int and not isinstance(value, Integral):
             return f"{name}={value!r}; expected a whole number"
     for name in ("score", "bound"):

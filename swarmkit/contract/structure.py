@@ -55,6 +55,7 @@ class Tour:
         >>> round(Tour(np.arange(3), table).triangle_violations, 1)
         0.3
         """
+        # The same triples for every tour: the answer decides between methods, and has to reproduce.
         a, b, c = np.random.default_rng(0).integers(0, len(self.cost), (3, 1000))
         shorter = self.cost[a, b] + self.cost[b, c] < self.cost[a, c]
         return float(shorter[(a != b) & (b != c) & (a != c)].mean())
@@ -98,7 +99,9 @@ class Tour:
 def _cheapest(cost: Floats, first: int, k: int) -> Ints:
     """Return the k cheapest targets of each row of costs; the rows belong to the cities from `first` on."""
     away = cost.copy()
+    # A city is no neighbour of itself.
     away[np.arange(len(away)), first + np.arange(len(away))] = np.inf
+    # The k cheapest in linear time, then only these are sorted.
     among = np.argpartition(away, k - 1, axis=1)[:, :k]
     order = np.argsort(np.take_along_axis(away, among, axis=1), axis=1, kind="stable")
     return np.take_along_axis(among, order, axis=1)
@@ -227,6 +230,7 @@ def chain_order(n: int, edges: NDArray[Any]) -> Ints | None:
     True
     """
     pairs = distinct_pairs(n, edges)
+    # Cheap refusals first: most graphs have too many edges, or a stage with three.
     if len(pairs) > max(0, n - 1) or (len(pairs) and np.bincount(pairs.ravel()).max() > 2):
         return None
     adjacent = _adjacent(n, pairs)
@@ -243,8 +247,10 @@ def tour_of(form: Pairwise) -> Tour | None:
     if not (form.distinct and n >= 3 and form.sizes[0] == n and len(form.edges) == n):
         return None
     unary = form.unary.reshape(n, n)
+    # One table and one weight for all edges: anything else is no tour.
     if not ((form.starts == form.starts[0]).all() and (form.weights == form.weights[0]).all()):
         return None
+    # Every city is visited once, so equal rows add the same to every tour.
     if not (unary == unary[0]).all():
         return None
     table = form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n)
@@ -268,6 +274,7 @@ def assignment_of(form: Pairwise) -> Assignment | None:
     table = np.array(form.flat[form.starts[0] : form.starts[0] + n * n].reshape(n, n))
     symmetric = bool(np.array_equal(table, table.T))
     flow = np.zeros((n, n))
+    # add.at and not +=, because two stages may be joined by several edges.
     np.add.at(flow, tuple(form.edges.T), form.weights)
     return Assignment(flow + flow.T if symmetric else flow, table, symmetric)
 

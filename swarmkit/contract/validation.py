@@ -45,6 +45,7 @@ def validate(problem: Problem) -> None:
             raise ProblemError(f"{name}: every stage must be in exactly one part")
         if any(part.problem.direction != problem.direction for part in problem.parts):
             raise ProblemError(f"{name}: its parts must have the direction of the whole, '{problem.direction}'")
+    # Two rows: a score that was written for a single solution fails here, and not in the middle of a run.
     X = probes(sizes, problem.distinct)[:2]
     try:
         evaluate(problem, X)
@@ -99,6 +100,7 @@ def check_scores(problem: Problem, X: Solutions, values: Any) -> Floats:
         ProblemError: it is anything else.
     """
     scores = np.asarray(values)
+    # The usual case at once: this runs for every batch.
     if scores.dtype == np.float64 and scores.shape == (len(X),) and np.isfinite(scores.sum()):
         return scores  # an infinite sum of finite numbers is looked at below
     name = type(problem).__name__
@@ -124,8 +126,10 @@ def judge(problem: Problem, X: Solutions) -> Bools:
     sizes = np.asarray(problem.sizes, np.int64)
     if X.ndim != 2 or X.shape[1] != len(sizes) or not np.issubdtype(X.dtype, np.integer):
         raise ProblemError(f"solutions are rows of {len(sizes)} integers, got {X.dtype} of shape {X.shape}")
+    # Whatever is out of range never reaches the problem's own code.
     good: Bools = np.logical_and.reduce((X >= 0) & (X < sizes), axis=1)
     if problem.distinct:
+        # Equal candidates are neighbours in a sorted row.
         ordered = np.sort(X, axis=1)
         good &= (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
     if good.any():

@@ -64,9 +64,11 @@ class CompileNotice(event.Listener):
     def on_start(self, event: Any) -> None:
         """Start the clock when a kernel is compiled, which happens only if the cache does not have it."""
         self._depth += 1
+        # Kernels compile those that they call: only the outermost counts.
         if self._depth > 1 or self._silent or not _is_swarmkit(event):
             return
         self._start = time.perf_counter()
+        # A timer and not a look at the end: the note has to come while somebody waits.
         self._timer = threading.Timer(max(0.0, PATIENCE - self._seconds), self._say)
         self._timer.daemon = True
         self._timer.start()
@@ -103,6 +105,7 @@ def kernel(signature: Any, inline: bool = False) -> Any:
         signature: the return type called with the argument types, for instance `FLOAT(LINKS, INTS, INT)`.
         inline: whether LLVM must inline it where it is called.
     """
+    # error_model numpy: a division by zero gives inf instead of a check before every division.
     options: dict[str, Any] = {"cache": True, "error_model": "numpy", "forceinline": inline, "_nrt": False}
 
     def build(function: Any) -> Any:
@@ -132,6 +135,7 @@ def read_only(arrays: Arrays) -> Arrays:
 
 
 def _view(array: NDArray[Any]) -> NDArray[Any]:
+    # A view shares the memory, and the flag is its own.
     view = array.view()
     view.flags.writeable = False
     return view

@@ -62,6 +62,7 @@ def change(links: Links, values: Floats, x: Ints, i: Any, c: Any) -> None:
         to, length, start, stride, far_stride = runs[r, 0], runs[r, 1], runs[r, 2], runs[r, 3], runs[r, 4]
         old, new, weight = start + x[i] * stride, start + c * stride, weights[r]
         if far_stride == 1:  # the same loop, but contiguous: vectorised
+            # Slices are views here: nothing is allocated.
             there, new_row, old_row = values[to : to + length], flat[new : new + length], flat[old : old + length]
             for d in range(length):
                 there[d] += weight * (new_row[d] - old_row[d])
@@ -79,6 +80,7 @@ def interaction(links: Links, i: Any, a: Any, to_a: Any, j: Any, b: Any, to_b: A
     """
     runs, weights, flat = links.runs, links.weights, links.flat
     slot, low, end = links.offsets[j], links.indptr[i], links.indptr[i + 1]
+    # Runs of a stage are sorted by slot.
     high = end
     while low < high:  # binary search for the first run that reaches the slot
         middle = (low + high) >> 1
@@ -117,6 +119,7 @@ def move(links: Links, current: Any, i: Any, c: Any) -> None:
     values, x, holder = current.values, current.x, current.holder
     if len(holder):
         a, j = x[i], holder[c]
+        # The stage that has candidate c takes this stage's in exchange.
         if j >= 0 and j != i:
             change(links, values, x, j, a)
         holder[a], holder[c] = j, i
@@ -140,12 +143,14 @@ def lay_out(sizes: Ints, offsets: Ints, half: HalfEdges, flat: Floats) -> Links:
     stage = np.repeat(np.arange(len(sizes)), np.diff(half.indptr))
     before = np.diff(half.neighbour, prepend=-2)
     begins = np.diff(stage, prepend=-1) != 0
+    # Half-edges are sorted by neighbour: a jump in the numbers is the next neighbour, one above 1 a gap in the run.
     fresh = begins | (before != 0)  # not one more edge to the same neighbour
     run = begins | (before > 1)
     m = sizes[half.neighbour]
     ends = np.cumsum(np.where(fresh, m, 0))  # in one long row of all neighbours of all stages
     width = np.bincount(stage, np.where(fresh, m, 0), len(sizes)).astype(np.int64)
     first = np.cumsum(width) - width
+    # A stage has a row of `width` values for each of its candidates; `base` is where its first row begins.
     base = np.cumsum(width * sizes) - width * sizes
     start = base[stage] + ends - m - first[stage]
     data = np.zeros(int(width @ sizes))

@@ -67,9 +67,11 @@ def choose(gain_of: Any, tables: Any, current: Any, i: Index, count: Index, rng_
         if g > highest:
             best, highest, ties = c, g, 1
         elif g == highest:
+            # Reservoir sampling: of k equal candidates each is kept with probability 1/k.
             ties += 1
             if below(rng_state, ties) == 0:
                 best = c
+    # A gain below rounding would let two equal candidates alternate for ever.
     if highest > LEAST * (1.0 + largest):
         return best, highest
     return -1, 0.0
@@ -97,6 +99,7 @@ def begin_row(x: Ints, holder: Ints, order: Ints) -> None:
     for c in range(len(holder)):
         holder[c] = -1
     for i in range(len(x)):
+        # The order of the stages, not of the last row: rows climb independently of each other.
         order[i] = i
         if len(holder):
             holder[x[i]] = i
@@ -127,6 +130,7 @@ def sweep_rows(best: Any, move_to: Any, tables: Any, current: Any, workspace: An
             at[2] = 1
     next_sweep(at, order, rng_state)
     at[3] += 1
+    # Every candidate of every stage was read, at both stages of a swap where stages must differ.
     looks = current.values.size * (2 if len(current.holder) else 1)
     return looks + len(order) if at[1] == BEGIN else looks
 

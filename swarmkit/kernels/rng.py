@@ -18,6 +18,7 @@ from swarmkit.kernels.compiling import INTS, RNG_STATE, kernel
 def random_bits(rng_state: RngState) -> np.uint64:
     """Return the next 64 random bits and advance the state."""
     total = rng_state[0] + rng_state[3]
+    # The shifts 23, 17 and 45 are those of the reference implementation.
     result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + rng_state[0]
     shift = rng_state[1] << np.uint64(17)
     rng_state[2] ^= rng_state[0]

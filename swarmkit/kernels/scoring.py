@@ -33,6 +33,7 @@ TABLES = types.NamedTuple(
 def score(tables: Any, columns: Ints, totals: Floats) -> None:
     """Write the scores of the solutions that are the columns of a block to `totals`."""
     sizes, offsets, starts = tables.sizes, tables.offsets, tables.starts
+    # Unsigned indices spare the check for negative ones, which keeps the loop from being vectorised.
     count = np.uint64(len(totals))
     for k in range(count):
         totals[k] = 0.0
@@ -54,6 +55,7 @@ def length(cost: Floats, tour: Ints) -> float:
     """Return the length of a tour; four sums side by side, because each addition waits for the one before it."""
     n = len(tour)
     a, b, c, d = cost[tour[n - 1] * n + tour[0]], 0.0, 0.0, 0.0
+    # The order of the additions is part of the result: scores have to be the same wherever they are computed.
     for i in range(0, n - 4, 4):
         a += cost[np.uint64(tour[i] * n + tour[i + 1])]
         b += cost[np.uint64(tour[i + 1] * n + tour[i + 2])]

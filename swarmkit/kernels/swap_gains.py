@@ -43,6 +43,7 @@ _MATRICES: WeakKeyDictionary[Pairwise, Matrices] = WeakKeyDictionary()
 def matrices_of(form: Pairwise, assignment: Assignment) -> Matrices:
     """Return an assignment as kernels read it."""
     if form not in _MATRICES:
+        # A copy, because kernels declare writable arrays.
         unary = np.array(form.unary.reshape(len(form.sizes), -1))
         flow, table = assignment.flow, assignment.table
         transposes = np.ascontiguousarray(flow.T), np.ascontiguousarray(table.T)
@@ -66,6 +67,7 @@ def shift(flow: Floats, table: Floats, values: Floats, i: int, j: int, a: int, b
     new_row, old_row = table[b], table[a]
     for k in range(len(values)):
         weight = flow[i, k] - flow[j, k]
+        # Flows are sparse in many instances: most rows do not change.
         if weight != 0.0:
             row = values[k]
             for c in range(len(row)):

@@ -172,6 +172,7 @@ def three_opt(route: Any, cost: Floats, near: Near, t1: Index, tolerance: float)
             first = cost[t1, t2] - cost[t2, t3]
             if first <= tolerance:
                 break
+            # How far t3 is from t2: it decides which reconnections leave one tour.
             k = ahead(route, t2, t3, forward)
             for behind in (False, True):
                 t4 = beside(route, t3, forward == behind)
@@ -181,6 +182,7 @@ def three_opt(route: Any, cost: Floats, near: Near, t1: Index, tolerance: float)
                 if not behind and second - cost[t4, t1] > tolerance:
                     cross(route, t1, t2, t3, t4)
                     return second - cost[t4, t1]
+                # The gain criterion: the partial sum of savings stays positive, so the list ends here too.
                 for fifth in near[t4]:
                     t5 = np.int64(fifth)
                     counters[3] += 3
@@ -227,6 +229,7 @@ def or_opt(route: Any, cost: Floats, near: Near, c: Index, tolerance: float) -> 
                 last = beside(route, last, forward)
             q = beside(route, last, forward)
             spare = cost[p, c] + cost[last, q] - cost[p, q]
+            # Neighbours are sorted by distance: the first that saves nothing ends the list.
             for nearest in near[c]:
                 v = np.int64(nearest)
                 counters[3] += 2
@@ -260,6 +263,7 @@ def optimise_for(route: Any, cost: Floats, near: Near, tolerance: float, saving:
 
     The sum is the same wherever a search pauses, if it goes on with what was returned.
     """
+    # counters[2] is the length of the queue.
     while route.counters[2] and cities > 0:
         saving += examine(route, cost, near, tolerance)
         cities -= 1
@@ -283,6 +287,7 @@ def load(route: Any, tour: Ints) -> None:
 @kernel(types.void(ROUTE, INTS))
 def begin_from(route: Any, tour: Ints) -> None:
     """Set the route to a tour, and queue its cities, and no others."""
+    # Only the flags are cleared: the ring itself may hold anything.
     while route.counters[2]:
         dequeue(route)
     load(route, tour)

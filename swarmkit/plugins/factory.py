@@ -50,6 +50,7 @@ def make_solver(name: str, **params: Any) -> Solver[Any]:
     Icm()
     """
     offer = host().find("solver", name)
+    # Made twice: here the message says which solver, by the name that the user typed.
     offer.value.make_params(params, f"solver '{name}'")  # for the name in messages
     with plugin_code():
         solver: Solver[Any] = offer.value(**params)

@@ -56,13 +56,14 @@ def name_plugin(error: BaseException) -> SwarmkitError | None:
         return _breach(error)
     if isinstance(error, SwarmkitError):
         return None
+    # Innermost first: a plugin may be called by another one, and the one that raised is to blame.
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         plugin = _owner(str(frame.f_globals.get("__name__", "")), frame.f_code)
         if plugin is not None:
             where = f"{_function_name(frame.f_code)} failed at {frame.f_code.co_filename}:{line}"
             words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             hint = "" if os.environ.get(TRACEBACK) else "; --traceback shows the traceback"
-            return PluginFailure(f"{_title(plugin)}: {where} ({words}){hint}")
+            return PluginFailure(f"{plugin.title}: {where} ({words}){hint}")
     return None
 
 
@@ -76,7 +77,7 @@ def _breach(error: ProblemError | SolverError) -> SwarmkitError | None:
     if plugin is None:
         return None
     where = f" ({_function_name(code)}: {code.co_filename}:{code.co_firstlineno})" if code else ""
-    failure = type(error)(f"{_title(plugin)}: {error}{where}")
+    failure = type(error)(f"{plugin.title}: {error}{where}")
     failure.plugin = plugin.name  # type: ignore[union-attr]  # a mark that it is named
     return failure
 
@@ -112,6 +113,7 @@ def _owner(module: str, code: CodeType | None) -> Plugin | None:
     from swarmkit.plugins.host import host
 
     plugin = host().owner(module)
+    # A worker process: the class was sent by value, and its file is known by the code alone.
     if plugin is None and module.isidentifier() and module not in sys.modules and code is not None:
         return Plugin(module, code.co_filename)
     return plugin
@@ -120,11 +122,7 @@ def _owner(module: str, code: CodeType | None) -> Plugin | None:
 def _function_name(code: CodeType) -> str:
     """Return the name of a function as its author reads it.
 
-    >>> _called((lambda: 0).__code__)
+    >>> _function_name((lambda: 0).__code__)
     '<lambda>'
     """
     return code.co_qualname.rpartition("<locals>.")[2]
-
-
-def _title(plugin: Plugin) -> str:
-    return f"plugin '{plugin.name}' ({plugin.provenance})"

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -24,7 +24,7 @@ import pluggy
 
 from swarmkit.contract.errors import PluginError, UsageError, unknown
 from swarmkit.plugins import hookspecs
-from swarmkit.plugins.registration import Failure, GuardedHooks, Plugin, Registration, Registrations
+from swarmkit.plugins.registration import GuardedHooks, Plugin, Registration, Registrations
 
 ENVIRONMENT = "SWARMKIT_PLUGINS"
 """The environment variable that limits which entry points are loaded."""
@@ -67,21 +67,11 @@ class Host:
     def load_files(self, paths: Iterable[Path]) -> list[Plugin]:
         """Load single-file plugins, each of which may implement hooks that another one specifies."""
         with self._lock:
-            known = {plugin.source for plugin in self.plugins}
-            new = {str(path): path for path in paths if str(path) not in known}
+            sources = {plugin.source for plugin in self.plugins}
+            new = {str(path): path for path in paths if str(path) not in sources}
             plugins = self._add({Plugin(path.stem, name): partial(import_file, path) for name, path in new.items()})
             self.file_modules += [p.implementation for p in plugins if isinstance(p.implementation, ModuleType)]
             return plugins
-
-    def load_file(self, path: Path) -> Plugin:
-        """Load a single-file plugin, unless it is loaded already."""
-        self.load_files([path])
-        return next(plugin for plugin in self.plugins if plugin.source == str(path))
-
-    def discard(self, plugin: Plugin) -> None:
-        """Forget a plugin that could not be registered."""
-        with self._lock:
-            self.plugins.remove(plugin)
 
     def offers(self, kind: str) -> list[Registration]:
         """Return everything of a kind (see `kinds`), sorted by name; a name that two plugins offer is there twice.
@@ -103,8 +93,12 @@ class Host:
             if kind not in self._registry:
                 results = self.caller(hook)()
                 mappings = results if isinstance(results, list) else [results]  # pluggy may take the first alone
-                offered = [mapping for mapping in mappings if isinstance(mapping, Registrations)]
-                offers = [Registration(kind, name, value, m.plugin) for m in offered for name, value in m.items()]
+                offers = [
+                    Registration(kind, name, value, mapping.plugin)
+                    for mapping in mappings
+                    if isinstance(mapping, Registrations)
+                    for name, value in mapping.items()
+                ]
                 self._registry[kind] = sorted(offers, key=lambda offer: (offer.name, offer.plugin.name))
             return self._registry[kind]
 
@@ -125,8 +119,8 @@ class Host:
                 f"two plugins offer a {kind} named '{name}': {claims}. Uninstall one, or leave one out: "
                 f"{ENVIRONMENT}=-{offers[-1].plugin.name}"
             )
-        broken = [plugin.name for plugin in self.plugins if plugin.error]
-        note = f" Broken plugins: {', '.join(broken)} (see 'swarmkit list')." if broken else ""
+        faults = [plugin.name for plugin in self.plugins if plugin.error]
+        note = f" Broken plugins: {', '.join(faults)} (see 'swarmkit list')." if faults else ""
         names = {offer.name for offer in registry}
         raise unknown(kind, name, names, see=f"'swarmkit list' shows all {len(names)}.{note}")
 
@@ -141,21 +135,19 @@ class Host:
             left_out = [plugin.hooks for plugin in self.plugins if plugin.error or plugin in without]
             return self._manager.subset_hook_caller(hook, left_out)
 
-    def notify(self, observing: pluggy.HookCaller, arguments: Mapping[str, Any]) -> list[Failure]:
-        """Call the hooks of an event, and return those that failed."""
-        return [result for result in observing(**arguments) if isinstance(result, Failure)]
-
     def owner(self, module: str) -> Plugin | None:
         """Return the plugin whose code a module is: it implements hooks there, or defines there what it offers."""
         package = module.partition(".")[0]
+        # The core is nobody's plugin.
         if package == "swarmkit":
             return None
         for plugin in self.plugins:
             if plugin.hooks is not None and _package(plugin.implementation) == package:
                 return plugin
         offers = [offer for kind in list(self._registry) for offer in self._registry[kind]]
-        defined = [offer for offer in offers if isinstance(offer.content, str | type | FunctionType)]
-        return next((offer.plugin for offer in defined if _package(offer.content) == package), None)
+        # An instance has the module of its class, which may be the core.
+        classes = [offer for offer in offers if isinstance(offer.content, str | type | FunctionType)]
+        return next((offer.plugin for offer in classes if _package(offer.content) == package), None)
 
     def _add(self, loaders: Loaders) -> list[Plugin]:
         """Load plugins, add the specifications that they bring, and then register each of them.
@@ -163,6 +155,7 @@ class Host:
         Plugins that did not fit the specifications so far are tried again: a new specification may help them.
         """
         with self._lock:
+            # A new plugin may offer, hide or clash: what was known is asked for again.
             self._registry.clear()
             self._offers.clear()
             for plugin, load in loaders.items():
@@ -193,6 +186,7 @@ class Host:
         self._manager.add_hookspecs(specifications)
         for name, hook in vars(self._manager.hook).items():
             kind = re.fullmatch(r"swarmkit_(\w+)s", name)
+            # Hooks with arguments are events or questions, not lists of offers.
             if kind and name != SPECIFICATIONS and hook.spec and not hook.spec.argnames:
                 self._kinds[name] = kind[1]
 
@@ -200,13 +194,14 @@ class Host:
         plugin.error = None
         hooks = None
         with plugin.note_errors():
-            for known in self.plugins:
-                if known.hooks is not None and known.implementation is plugin.implementation:
-                    raise PluginError(f"it is registered already, as '{known.name}'")
+            for twin in self.plugins:
+                if twin.hooks is not None and twin.implementation is plugin.implementation:
+                    raise PluginError(f"it is registered already, as '{twin.name}'")
             hooks = GuardedHooks(self._manager, plugin, self._kinds)
             self._manager.register(hooks, f"{plugin.name} ({plugin.provenance})")
             self._manager.check_pending()
             plugin.hooks = hooks
+        # It was registered before its error showed (a hook that nobody specifies).
         if plugin.error and self._manager.is_registered(hooks):
             self._manager.unregister(hooks)
 
@@ -214,18 +209,19 @@ class Host:
 def _entry_points(only: str | None) -> Loaders:
     """Return the plugins among the entry points of all distributions; `only` is as in Host."""
     points = sorted(importlib.metadata.entry_points(group="swarmkit"), key=lambda point: point.name)
+    # Checked before anything is loaded: a name that does not exist is a mistake of the user.
     names = names_to_load(only, {point.name for point in points})
     loaders: Loaders = {}
     first: dict[str, Plugin] = {}
     provenances = {dist: _provenance(dist) for dist in {point.dist for point in points}}  # it parses metadata
     for point in points:
         plugin = Plugin(point.name, *provenances[point.dist])
-        other = first.setdefault(point.name, plugin)
-        if point.name not in names or (other is not plugin and other.provenance == plugin.provenance):
+        namesake = first.setdefault(point.name, plugin)
+        if point.name not in names or (namesake is not plugin and namesake.provenance == plugin.provenance):
             continue  # not wanted, or one distribution that is found twice on the path
         loaders[plugin] = point.load
-        if other is not plugin:
-            loaders[plugin] = partial(_refuse, f"another plugin is named '{point.name}' too: {other.provenance}")
+        if namesake is not plugin:
+            loaders[plugin] = partial(_refuse, f"another plugin is named '{point.name}' too: {namesake.provenance}")
     return loaders
 
 
@@ -329,7 +325,7 @@ def register(plugin: object, name: str | None = None) -> None:
         name: how it is called in messages; by default the name of the module or class.
     """
     name = name or str(getattr(plugin, "__name__", type(plugin).__name__))
-    registered = host().register(plugin, name, "registered in Python")
-    if registered.error:
-        host().discard(registered)
-        raise PluginError(f"plugin '{name}': {registered.error}")
+    record = host().register(plugin, name, "registered in Python")
+    if record.error:
+        host().plugins.remove(record)
+        raise PluginError(f"plugin '{name}': {record.error}")

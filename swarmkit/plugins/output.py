@@ -42,6 +42,7 @@ def plugin_output_diverted() -> Iterator[None]:
         yield
         return
     os.dup2(2, 1)
+    # Only Python's own stdout is replaced: a test or a notebook that has put something in its place keeps it.
     stream = _stream_on(copy, stdout) if isinstance(stdout, io.TextIOWrapper) and stdout is sys.__stdout__ else stdout
     sys.stdout = cast("TextIO", _Stdout(stream))
     try:

@@ -117,7 +117,7 @@ def is_place(value: object) -> bool:
     return isinstance(value, str) and PLACE.fullmatch(value) is not None
 
 
-def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Registrations:
+def registrations(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Registrations:
     """Return what a plugin offers of a kind; something else than the kind is a PluginError."""
     if not isinstance(values, Mapping):
         raise PluginError(f"the hook returned {values!r}; expected a dictionary with each {kind} by its name")
@@ -131,7 +131,7 @@ def offered(kind: str, plugin: Plugin, values: Mapping[str, Any]) -> Registratio
     return result
 
 
-def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> list[Registrations]:
+def registrations_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> list[Registrations]:
     """Return what a plugin's wrapper made of the offers of a kind, each with the plugin that offered it first.
 
     Args:
@@ -142,9 +142,10 @@ def offered_by_wrapper(kind: str, plugin: Plugin, result: Any, before: Any) -> l
     """
     if not all(isinstance(mapping, Mapping) for mapping in _mappings(result)):
         raise PluginError(f"the wrapper made {result!r} of the offers; expected a list of mappings, as it was given")
+    # By content, because a wrapper may have made new dictionaries of the same offers.
     owners = {_place_of(v): m.plugin for m in _mappings(before) if isinstance(m, Registrations) for v in m.values()}
     return [
-        offered(kind, owners.get(_place_of(value), plugin), {name: value})
+        registrations(kind, owners.get(_place_of(value), plugin), {name: value})
         for mapping in _mappings(result)
         for name, value in mapping.items()
     ]
@@ -171,8 +172,9 @@ def _check(kind: str, name: str, value: Any) -> None:
 
     expected: type = Problem if kind == "problem" else Solver
     if not (isinstance(value, type) and issubclass(value, expected)):
-        wanted = f"a subclass of swarmkit.{expected.__name__}, or where it is: 'module:Class'"
-        raise PluginError(f"'{name}' is {value!r}; expected {wanted}")
+        expectation = f"a subclass of swarmkit.{expected.__name__}, or where it is: 'module:Class'"
+        raise PluginError(f"'{name}' is {value!r}; expected {expectation}")
+    # Python refuses abstract classes when they are made; here the plugin is named, and before a run.
     missing = sorted(getattr(value, "__abstractmethods__", ()))
     if issubclass(value, Solver) and lacks_steps(value):
         missing.append("step or steps")
@@ -209,6 +211,7 @@ class GuardedHooks:
                 continue
             function = getattr(plugin.implementation, name)
             hook = options["specname"] or name
+            # A plain hook; wrappers are generators and need a guard of their own.
             if not options["wrapper"] and not options["hookwrapper"]:
                 function = hookimpl(self._guard(hook, function), **options)
             elif inspect.isgeneratorfunction(function):  # pluggy refuses others, in its own words
@@ -224,7 +227,7 @@ class GuardedHooks:
             failures: list[Failure] = []
             with self._note_errors(hook, failures):
                 result, kind = function(*arguments), self._kinds.get(hook)
-                return result if kind is None else offered(kind, self._plugin, result)
+                return result if kind is None else registrations(kind, self._plugin, result)
             return failures[0] if failures else None
 
         return call
@@ -242,7 +245,7 @@ class GuardedHooks:
             if running:
                 with self._note_errors(hook, failures):
                     value, kind = _end(inner, result, old), self._kinds.get(hook)
-                    result = result if kind is None else offered_by_wrapper(kind, self._plugin, value, result)
+                    result = result if kind is None else registrations_by_wrapper(kind, self._plugin, value, result)
             return [*result, *failures] if failures else result
 
         return call

@@ -126,6 +126,7 @@ def solve_many(
     spec = make_spec(problem, solver, seed, whole, polish=polish, start=start, fixed=fixed)
     specs = [spec.model_copy(update={"seed": spec.seed + i}) for i in range(runs)]
     options = {"setup_seconds": keywords.setup_seconds}
+    # Each run counts its own evaluations, in whichever process it is made.
     tasks = [(problem.with_own_meter(), solver, run, functions, options) for run in specs]
     results = []
     for result in in_order(run_tasks(_one_run, tasks, jobs)):
@@ -160,6 +161,7 @@ def resume(
     run = Run.restore(Path(file), problem, solver, observers=observers, every=keywords.every)
     run.stop_when(functions)
     if keywords.limits is not None:
+        # The limits of the file are replaced as a whole: a run that ended by its looks goes on by its seconds, say.
         whole = bounded_budget(maximised_limits(run.problem, keywords.limits), run.problem.structure.black_box)
         run.spec = run.spec.model_copy(update={"budget": whole})
     with evaluated_by(run.problem, eval_jobs):
@@ -185,12 +187,14 @@ def replay(file: Path | str, problem: Problem | None = None, solver: Solver[Any]
     replays = []
     results = read_results(Path(file))
     for before in results:
+        # All formats first: no run is made if one of them cannot be.
         refuse_format(before.format, str(file), "replayed")
     for before in results:
         instance, method = remake(before, str(file), problem, solver)
         object.__setattr__(instance, "evaluation_seconds", before.evaluation_seconds)  # it may be a frozen dataclass
         inputs: dict[str, Any] = {"polish": before.polish, "start": before.start or None, "fixed": before.fixed}
         spec = make_spec(instance, method, before.seed, before.budget, **inputs)
+        # Results of version 0.1 have no looks of the search alone.
         looks = before.looks if before.search_looks is None else before.search_looks
         after = Run(instance, method, spec).run(looks, before.polish_looks, before.search_evaluations)
         replays.append(Replayed(before, after, before.differences(after)))

@@ -59,12 +59,14 @@ class Copies:
 
     def due(self, near: bool) -> bool:
         """Return whether a copy should be made now: some time after the last one, or if a limit of looks is near."""
+        # Measured, not counted: a state may be a few bytes or many megabytes.
         late = time.perf_counter() - self._time > max(COPY_SECONDS, COPY_SHARE * self._seconds)
         return self.last is None or self.always or near or late
 
     def make(self, now: Snapshot) -> None:
         """Copy what changes in the course of a run."""
         start = time.perf_counter()
+        # The log is not copied: it begins here, and grows beside the copy.
         self.last = now._replace(progress=now.progress.copy(), state=copy.deepcopy(now.state))
         self._time = time.perf_counter()
         self._seconds = self._time - start
@@ -151,6 +153,7 @@ class CheckpointFile:
         try:
             run.save(self._path)
         except UsageError as error:
+            # A folder that does not exist is a mistake of the command line; a full disk an hour later is not.
             if not run.progress.steps and not self._path.parent.is_dir():
                 raise
             if not self._silent:
@@ -164,6 +167,7 @@ def read(path: Path) -> Checkpoint:
     """Read a checkpoint file."""
     tree, arrays = codec.read(path, "checkpoint", "a checkpoint of swarmkit")
     spec, content = _spec(path, tree.get("spec")), tree["content"]
+    # Without a log of scores a step under way could not be made again.
     if isinstance(content, dict) and set(content) == set(Snapshot._fields) - {"log"}:
         raise UsageError(
             f"{path}: a checkpoint written by version 0.2, whose steps were other pieces of a run: "
@@ -200,6 +204,7 @@ def remake(spec: Spec, source: str, problem: Problem | None, solver: Solver[Any]
         UsageError: the problem was made in Python and is not given, or its content differs from the one that was run.
     """
     problem = remake_problem(spec, source) if problem is None else problem
+    # A changed input would give a run whose halves are of different problems.
     if problem.fingerprint != spec.fingerprint:
         raise UsageError(
             f"{source}: problem '{spec.problem}' is not what it was: its content has changed (an input file, or the "
@@ -225,6 +230,7 @@ def _spec(path: Path, tree: Any) -> Spec:
 
 def state_types(solver: Solver[Any]) -> dict[str, type]:
     """Return the dataclasses that may occur in this solver's checkpoints, by name."""
+    # Nothing else is ever restored, whatever the file names.
     types = codec.dataclasses_in(Progress) | codec.dataclasses_in(_state_hint(solver))
     for inner in solver.inner:
         types |= state_types(inner)
@@ -292,6 +298,7 @@ def _check_solutions(progress: Progress, problem: Problem) -> None:
         if x is not None and not _is_solution(x, problem):
             raise _Misfit("its best solution is none of this problem")
     if progress.best is not None and progress.score is not None:
+        # The incumbent is reported without being scored again, so the file could claim any score.
         right = float(evaluate(problem, progress.best[None])[0])
         if not abs(progress.score - right) <= TOLERANCE * max(1.0, abs(right)):
             raise _Misfit(f"its best solution scores {right}, not {progress.score}")

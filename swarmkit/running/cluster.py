@@ -60,6 +60,7 @@ def connect(scheduler: str | None) -> Iterator[Any]:
     """Connect a Dask client to the scheduler at an address, and close it at the end."""
     if scheduler is None:
         raise UsageError("the backend 'dask' needs the address of a scheduler: --scheduler tcp://HOST:8786")
+    # A missing extra is said in a sentence, with the command that installs it.
     if importlib.util.find_spec("distributed") is None:
         raise MissingError(f"the backend 'dask' needs the extra 'cluster': {install_hint('cluster')}")
     from distributed import Client
@@ -104,6 +105,7 @@ def run_on_cluster(
     watch = _Watch(client)
     for future in _as_ready(ready, watch):
         number = futures.pop(future)
+        # One more for the one that is done, so that the scheduler never has more than `jobs`.
         for following in islice(numbers, 1):
             extra = submit(following)
             futures[extra] = following
@@ -112,6 +114,7 @@ def run_on_cluster(
             yield number, _outcome(future, watch)
         except KilledWorker:
             suspects.append(number)
+    # One at a time: whoever kills a worker now does it alone.
     for number in suspects:
         try:
             yield number, _outcome(submit(number), watch)
@@ -191,6 +194,7 @@ class _Watch:
         """Raise UsageError if the cluster has been without workers for too long."""
         if time.monotonic() - self._check_time > WORKERLESS / 6:
             self._check_time = time.monotonic()
+            # The time of the last look that found workers.
             self._worker_time = self._check_time if self._has_workers() else self._worker_time
             if self._check_time - self._worker_time > WORKERLESS:
                 raise UsageError(f"the Dask cluster has lost all its workers: start some. {self.way_out}")

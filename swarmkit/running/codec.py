@@ -91,6 +91,7 @@ def pack(value: Any, names: Iterable[str] = ()) -> tuple[Any, Arrays]:
         return array_names[id(value)]
 
     def tree(value: Any, path: str) -> Any:
+        # By exact type: numpy's float64 is a subclass of float, and would come back as one.
         if value is None or type(value) in (bool, int, float, str):
             return value
         if isinstance(value, np.ndarray):
@@ -99,8 +100,10 @@ def pack(value: Any, names: Iterable[str] = ()) -> tuple[Any, Arrays]:
             return {"$scalar": array(np.asarray(value))}
         if isinstance(value, list):
             return [tree(item, f"{path}[{i}]") for i, item in enumerate(value)]
+        # JSON has lists alone; named tuples are records, below.
         if type(value) is tuple:
             return {"$tuple": tree(list(value), path)}
+        # Keys that begin with $ are the codec's own marks.
         if isinstance(value, dict) and all(isinstance(key, str) and key[:1] != "$" for key in value):
             return {key: tree(item, f"{path}.{key}") for key, item in value.items()}
         if is_record(type(value)) and _name(type(value)) in allowed:
@@ -153,12 +156,14 @@ def _restore(name: str, fields: dict[str, Any], types: dict[str, type]) -> Any:
     """Return a dataclass with these fields, without its __post_init__, which ran when it was first made."""
     if name not in types:
         raise UsageError(f"the file contains a '{name[:100]}', which this solver does not know")
+    # Exactly the fields of today: a missing one would be an attribute error in the middle of a step.
     expected = set(_fields(types[name]))
     if set(fields) != expected:
         difference = sorted(expected ^ set(fields))[0]
         raise UsageError(f"the file's '{name}' is not that of this version: the field '{difference[:100]}'")
     if issubclass(types[name], tuple):
         return types[name](**fields)
+    # Frozen dataclasses and those that compute fields are restored by their fields alone.
     instance: Any = object.__new__(types[name])
     for key, value in fields.items():
         object.__setattr__(instance, key, value)
@@ -172,6 +177,7 @@ def fits(value: Any, hint: Any) -> bool:
     (True, False)
     """
     origin, arguments = get_origin(hint), get_args(hint)
+    # Any says nothing; the solver's first step shows whether the value fits.
     if hint is Any:
         return True
     if hint is None or hint is type(None):
@@ -179,6 +185,7 @@ def fits(value: Any, hint: Any) -> bool:
     if origin in (Union, types.UnionType):
         return any(fits(value, option) for option in arguments)
     if origin is Annotated:
+        # Annotated numbers have bounds: counts, seconds, finite scores.
         return fits(value, arguments[0]) and _within(value, hint.__metadata__[0])
     if hint in NUMBERS:
         return isinstance(value, NUMBERS[hint])
@@ -211,6 +218,7 @@ def _has_kind(value: Any, arguments: tuple[Any, ...]) -> bool:
 
 def write(path: Path, tree: Mapping[str, Any], arrays: Arrays) -> None:
     """Write a tree and its arrays as one file, atomically; `swarmkit` in the tree is the kind of file."""
+    # One member of the archive is the JSON, so that a file is written and moved at once.
     text = np.frombuffer(json.dumps(tree).encode(), np.uint8)
     write_arrays(path, {"json": text, **arrays})
 

@@ -29,6 +29,7 @@ class CpuClock:
 
     def seconds(self) -> float:
         """Return the CPU seconds; they never get less."""
+        # A child that has just ended is counted nowhere for a moment, until it is waited for.
         self._latest = max(self._latest, self._total() - self._zero)
         return self._latest
 
@@ -37,6 +38,7 @@ class CpuClock:
         if now >= self._next_reading:
             self._children = children_seconds()
             end = time.perf_counter()
+            # Reading /proc takes time in proportion to the processes, so the distance follows the time it took.
             self._next_reading = end + READING_SHARE * (end - now)
         return time.process_time() + self._children
 

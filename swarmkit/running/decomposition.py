@@ -142,6 +142,7 @@ class PartwiseSolver(Composite[PartwiseState]):
             part = state.parts[state.turn]
             if part.plan.left <= 0:
                 part.plan.begin(state.turn_length - state.turn_looks)
+            # Patience is looked at after every step, so steps are made one at a time.
             steps = min(left, part.plan.left, self._iterations - part.iterations)
             result = self._advance(problem.parts[state.turn].problem, part, steps if self._patience is None else 1)
             if result.looks == 0 and not result.done:  # it waits for a process
@@ -150,10 +151,12 @@ class PartwiseSolver(Composite[PartwiseState]):
             state.turn_looks += result.looks
             looks += result.looks
             left -= result.steps
+        # Nothing was done although a part may be worked on: its solver waits for a process.
         if left == count and self._choose_part(state):
             return NO_STEP
         looks, state.looks = looks + state.looks, 0  # of drawing
         counts = [part.iterations for part in state.parts if not part.done]
+        # The iterations that all parts have reached; parts that are done no longer hold the others back.
         rounds = min(counts) if counts else max((part.iterations for part in state.parts), default=0)
         iterations, state.iterations = max(0, rounds - state.iterations), max(state.iterations, rounds)
         x = _join(problem, [part.best for part in state.parts])
@@ -193,6 +196,7 @@ class PartwiseSolver(Composite[PartwiseState]):
 
     def _advance(self, problem: Problem, part: PartState, count: int) -> StepResult:
         """Start the solver on a part if it has not started, and make steps there."""
+        # Seeded by the state that is set next; made anew because generators are no plain data.
         rng = np.random.Generator(np.random.PCG64())
         rng.bit_generator.state = part.generator
         looks = 0
@@ -207,6 +211,7 @@ class PartwiseSolver(Composite[PartwiseState]):
         part.done = result.done
         if result.bound is not None:
             part.bound = result.bound if part.bound is None else min(part.bound, result.bound)
+        # Strictly better, so that equal solutions do not count as improvements for patience.
         better = result.score is not None and (part.best is None or result.score > part.score)
         if better and result.solution is not None and result.score is not None:
             part.best, part.score = np.array(result.solution, np.int64), float(result.score)
@@ -219,14 +224,17 @@ class PartwiseSolver(Composite[PartwiseState]):
         It is the same part until its turn has lasted long enough. When all had their turns, longer ones begin.
         """
         here = state.turn
+        # A plan that has begun is made to its end, or where turns change would depend on how many steps fit in a call.
         lasts = here >= 0 and (state.parts[here].plan.left > 0 or state.turn_looks < state.turn_length)
         if lasts and self._works(state.parts[here]):
             return True
         count = len(state.parts)
+        # All parts once around, the present one last.
         turns = ((here + 1 + i) % count for i in range(count))
         turn = next((turn for turn in turns if self._works(state.parts[turn])), None)
         if turn is None:
             return False
+        # Once around: the next round has turns of twice the length.
         if 0 <= here and turn <= here:
             state.turn_length = min(2 * state.turn_length, GRAIN)
         state.turn, state.turn_looks = turn, 0
@@ -245,8 +253,10 @@ def has_one_solution(part: Part) -> bool:
 
 def _initial_state(part: Part, rng: Generator) -> PartState:
     sample = random_solutions(part.problem, 1, rng)
+    # A generator for each part, drawn at the start: what is searched here does not depend on the turns of others.
     generator = np.random.PCG64(int(rng.integers(2**63))).state
     state = PartState(None, None, 0.0, sample[0] if len(sample) else None, generator, done=has_one_solution(part))
+    # The only solution is the best one, and its score is a bound.
     if state.done and len(sample):
         state.best = sample[0]
         state.score = state.bound = float(evaluate(part.problem, sample)[0])

@@ -48,6 +48,7 @@ def evaluated_by(problem: Problem, jobs: int) -> Iterator[float]:
     start = time.perf_counter()
     meter = problem.meter
     try:
+        # Before the clock of the run starts: loading the problem is set-up.
         pool.wait()
         meter.evaluator, meter.at_once = pool.scores, pool.jobs
         yield time.perf_counter() - start
@@ -80,10 +81,12 @@ class EvaluationPool:
     def wait(self) -> None:
         """Start the processes, and wait until each has the problem."""
         with starting_workers():
+            # Several for each process, because an idle one may take two.
             self._outcomes([self.executor.submit(_ready) for _ in range(4 * self.jobs)])
 
     def scores(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Any:
         """Return the scores of a batch; of a single row, by this process."""
+        # A message costs more than a row is worth waiting for.
         if len(X) < 2:
             return score(problem, X)
         size = -(-len(X) // (SHARES * self.jobs))

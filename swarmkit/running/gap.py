@@ -73,6 +73,7 @@ def known_bound(problem: Problem, seconds: float = SECONDS, *, fixed: Mapping[in
             reasons[name] = outcome
         elif best.value is None or (outcome.bound is not None and outcome.bound < best.value):
             best = Bound(outcome.bound, outcome.bound == outcome.score, name, {})
+        # Cheapest first: what is proved need not be proved again.
         if best.optimum:
             break
     return best._replace(reasons=reasons)
@@ -115,6 +116,7 @@ def measure_gap(result: Result, known: Bound) -> Gap:
     if result.score is None:
         return _gap(bound, None, f"no solution to compare with the {kind} {value:.6g} ({bound.by})")
     away = bound.value - result.score
+    # More than rounding: the bound is wrong, or the score is.
     if away < -1e-9 * max(1.0, abs(bound.value)):
         what = "score exceeds" if result.objective == "score" else f"{result.objective} falls below"
         return _gap(bound, None, f"{what} the {kind} claimed by {bound.by} ({value:.10g})")
@@ -174,6 +176,7 @@ def with_random_check(result: Result, problem: Problem) -> Result:
     is_optimal = result.bound is not None and result.bound == result.score
     if result.tables or result.score is None or is_optimal or result.stopped == "interrupted":
         return result
+    # They are not counted, but they take time: at most a tenth of the run.
     size = min(SAMPLE, int(SHARE * result.evaluations))
     if size < FEWEST:
         return result
@@ -191,6 +194,7 @@ def _compare(result: Result, sample: Floats, view: Problem) -> AgainstRandom:
     expected = None if view.structure.constrained else expected_best(sample, result.evaluations)
     log_solutions = float(np.log(np.asarray(view.sizes, float)).sum())
     words = ""
+    # In logarithms, because the number of solutions exceeds any float.
     if log_solutions < math.log(max(2, result.evaluations)):
         expected = None  # all would have been drawn
     elif best >= score:

@@ -98,6 +98,7 @@ class Metering:
 
     def look(self, looks: int) -> None:
         """Count looks of the problem's own `gains`; raise `StepCut` if the limit does not allow them."""
+        # Looks are refused as a whole: gains of a stage cannot be read by halves.
         if self.progress.looks + looks > (self._limits.looks or NO_LIMIT):
             self.cut = True
             raise StepCut("looks")
@@ -113,9 +114,11 @@ class Metering:
 
     def _score_pieces(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Floats:
         """Score rows in pieces that take a short time each."""
+        # n is 0 beside tables: there a row costs an evaluation but no looks, and the solver counts its own.
         n = len(problem.sizes) if problem.structure.black_box else 0
         is_cost, pieces, begin = problem.direction == "minimise", [], 0
         while begin < len(X):
+            # Asked for each piece: the rows of the one before are counted by now.
             rows, reason = self._room(n)
             if rows == 0:
                 raise StepCut(reason)
@@ -140,6 +143,7 @@ class Metering:
         """Return how many rows take about PIECE seconds, by the time of the last ones."""
         if self.replaying:
             return len(self.unread)
+        # Whole multiples of the processes, so that none waits for the last rows of a piece.
         at_once = self.problem.meter.at_once
         seconds = PIECE if at_once == 1 else SHARED_PIECE
         return max(1, int(seconds / max(self._seconds, 1e-8)) // at_once) * at_once
@@ -147,6 +151,7 @@ class Metering:
     def _values(self, score: Callable[..., Any], problem: Problem, rows: Solutions) -> Floats:
         """Return the scores of a piece, from the log or computed, and add them to the log."""
         if self.replaying:
+            # The same rows as before, by the same generator and state: a solver that draws elsewhere fails the kit.
             values, self.unread = np.split(self.unread, [len(rows)])
         else:
             start = time.perf_counter()
@@ -160,6 +165,7 @@ class Metering:
         """Count rows and record the best, up to each mark; raise `StepCut` at the row that reaches the target."""
         progress, begin = self.progress, 0
         while begin < len(rows):
+            # Up to the next mark: what observers see there must not depend on the size of the batch.
             end = len(rows) if not n else min(len(rows), begin + max(1, -((progress.looks - progress.mark) // n)))
             hit = self._target_row(rows[begin:end], scores[begin:end]) if n and problem is self.problem else None
             if hit is not None:
@@ -170,6 +176,7 @@ class Metering:
             elif problem is self.problem:
                 self._remember(rows, scores)
             if hit is not None:
+                # The rows behind the one that reached the target were computed, but are not part of the run.
                 self._log[-1] = self._log[-1][:end]
                 raise StepCut("target")
             if n and progress.looks >= progress.mark:
@@ -183,6 +190,7 @@ class Metering:
 
     def set_mark(self) -> None:
         """Extend the trace if the score has improved since the last mark, and set the next one."""
+        # Without tables a row takes n looks: marks less than some rows apart would be one for every row.
         closest = max(CLOSEST, ROWS * len(self.problem.sizes)) if self.problem.structure.black_box else CLOSEST
         self.progress.reach_mark(GRAIN, closest)
         self.progress.add_to_trace()
@@ -197,6 +205,7 @@ class Metering:
         """Return the number of the first feasible row that reaches the target, or None."""
         if self._limits.target is None:
             return None
+        # Only rows that are good enough are judged: feasibility may cost as much as a score.
         good = np.flatnonzero(scores >= self._limits.target)
         good = good[judge(self._view, rows[good])] if len(good) else good
         return int(good[0]) if len(good) else None
@@ -207,7 +216,9 @@ class Metering:
         if progress.score is not None and scores.max() <= progress.score:
             return
         order = np.flatnonzero(scores > (-np.inf if progress.score is None else progress.score))
+        # Stable: of equally good rows the first wins, as it would if rows came one at a time.
         order = order[np.argsort(-scores[order], kind="stable")]
+        # Mostly the best row is feasible, and the others need not be judged.
         if not judge(self._view, rows[order[:1]])[0]:
             order = order[judge(self._view, rows[order])]
         if len(order):
@@ -235,6 +246,7 @@ class Incumbent:
 
     def record(self, progress: Progress, result: StepResult, method: Solver[object]) -> None:
         """Add what steps have spent to the progress, and keep a better solution as a claim."""
+        # False counts as 0: a step without looks is allowed where the solver is done or waits for a process.
         if result.looks < (not (result.done or method.waits)) or result.iterations < 0:
             raise SolverError(f"solver '{self._solver}' took a step of {result.looks} looks; at least 1 is expected")
         progress.count(looks=int(result.looks))
@@ -255,6 +267,7 @@ class Incumbent:
             return
         if progress.best is not None and np.array_equal(x, progress.best):
             return  # summed in another order, the same solution may have a slightly higher score
+        # A copy, because solvers may return an array that their next step changes.
         x = np.array(x, dtype=np.int64, copy=True)
         if judge(self._problem, x[None])[0]:
             progress.claim, progress.claim_score = x, score
@@ -292,6 +305,7 @@ class Incumbent:
         scores = evaluate(self._problem, X)
         if claim_score is not None and not abs(scores[0] - claim_score) <= TOLERANCE * max(1.0, abs(scores[0])):
             raise SolverError(f"solver '{self._solver}' claimed a score of {claim_score}; the problem says {scores[0]}")
+        # argmax takes the first of equal scores, so the incumbent changes only for something better.
         i = int(np.argmax(scores))
         if progress.score is None or scores[i] > progress.score:
             progress.best, progress.score = np.array(X[i], np.int64), float(scores[i])

@@ -9,7 +9,7 @@ from typing import Any
 from pluggy import HookCaller
 
 from swarmkit.plugins.host import host
-from swarmkit.plugins.registration import Plugin
+from swarmkit.plugins.registration import Failure, Plugin
 
 EVENTS = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
 """The events of a run, in the order in which they first occur."""
@@ -33,12 +33,13 @@ class Observers:
 
     def notify(self, event: str, **arguments: Any) -> None:
         """Call every observer of an event; one that fails is left out from then on."""
+        # Plugins first, by pluggy; then the objects that this run was given.
         caller = self._callers[event]
         if caller is not None:
-            for plugin, error in self._host.notify(caller, arguments):
-                self._failed[event].append(plugin)
+            for failure in [result for result in caller(**arguments) if isinstance(result, Failure)]:
+                self._failed[event].append(failure.plugin)
                 self._callers[event] = self._caller(event)
-                _warn(f"plugin '{plugin.name}' ({plugin.provenance})", event, error)
+                _warn(failure.plugin.title, event, failure.error)
         for owner, method in list(self._callbacks[event]):
             try:
                 method(**arguments)

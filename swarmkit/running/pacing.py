@@ -31,8 +31,10 @@ class Pace:
             limits: its limits.
             by_part: whether limits of iterations and patience hold for parts of the problem, which count themselves.
         """
+        # Three bounds: the next mark, 30 ms, and what has gone beyond a limit before.
         count = min(progress.plan.left, self.steps, self._limit)
         if not by_part:
+            # An improvement may come with any step, and patience counts from there.
             count = count if limits.patience is None else 1
             count = min(count, (limits.iterations or NO_LIMIT) - progress.iterations)
         if limits.looks is not None:

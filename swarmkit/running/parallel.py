@@ -84,6 +84,7 @@ def in_order(outcomes: Iterator[tuple[int, T]]) -> Iterator[T]:
     try:
         for number, outcome in outcomes:
             waiting[number] = outcome
+            # Whatever has become due with this outcome.
             while due in waiting:
                 yield waiting.pop(due)
                 due += 1
@@ -116,6 +117,7 @@ def run_tasks(
         WorkersDied: some tasks kill their workers.
     """
     check_scheduler(backend, scheduler)
+    # In this process: a run alone needs no other, and debuggers see it.
     if backend == "loky" and (jobs == 1 or len(tasks) == 1):
         yield from ((number, function(*task)) for number, task in enumerate(tasks))
         return
@@ -154,6 +156,7 @@ def _run_locally(
                 else:
                     yield number, outcome
         except BrokenExecutor:
+            # As many as were sent off at once (pre_dispatch): the one that killed its process is among them.
             for suspect in list(todo)[: 2 * effective_n_jobs(jobs)]:
                 if interrupted():
                     break
@@ -162,6 +165,7 @@ def _run_locally(
                 yield from (outcome for outcome in outcomes if not isinstance(outcome[1], Stopped))
     if interrupted():
         end_workers()
+        # Results so far are kept: a store can have them.
         raise Interrupted(*partial_results) if partial_results else KeyboardInterrupt
     return deadly
 
@@ -292,6 +296,7 @@ class ProcessPool:
         """Submit a task to the kind of pool that joblib itself makes: whichever comes second uses that of the first."""
         from joblib.executor import get_memmapping_executor
 
+        # Workers stay for five minutes: starting Python and numpy again takes longer than most tasks.
         options = {"timeout": 300, "initializer": initialise, "initargs": starter(), "env": ONE_THREAD}
         with starting_workers():
             try:

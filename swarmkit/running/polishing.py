@@ -78,10 +78,12 @@ def polish(
     progress = metering.progress
     if spec.polish == "none" or progress.best is None or looks == 0 or interrupted():
         return 0
+    # The search ends here in the trace; what polishing adds is a point of its own.
     progress.trace = progress.whole_trace()
     begin, before = progress.looks, progress.score
     limits = polishing_budget(spec) if looks is None else Budget(looks=begin + looks)
     rules, problem = limits.criteria(), incumbent.view
+    # Its own generator: the search is the same with and without polishing.
     rng = np.random.Generator(np.random.PCG64([spec.seed, POLISH]))
     with metering.aside(limits), suppress(StepCut):
         climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, spec.polish), rng)

@@ -201,6 +201,7 @@ class Recorder:
             self._improve(Improvement(result.looks, result.score, np.array(result.solution, np.int32)))
         self._take(run)
         last = recording.frames[-1]
+        # Polishing comes after the last step: its answer belongs into the last frame.
         last.score, last.looks = result.score, max(last.looks, result.looks)
         recording.facts |= {"stopped": str(result.stopped), "score": result.score, "metrics": dict(result.metrics)}
         if self.path is not None:
@@ -213,9 +214,11 @@ class Recorder:
         self._numbers += numbers_of(self.latest)
         frames += self.latest
         while len(frames) > self.frames or (self._numbers > self.numbers and len(frames) > 3):
+            # Every second one, the first and the last stay; the distance of later ones doubles likewise.
             del frames[-2:0:-2]
             self._spread *= 2
             self._numbers = numbers_of(frames)
+        # Without a distance that was asked for, frames get sparser with the looks: most happens in the beginning.
         gap = self.every if self.every is not None else progress.looks // DENSITY
         self._next = progress.looks + max(1, self._spread * gap)
 
@@ -223,6 +226,7 @@ class Recorder:
         """Return what the solver shows, oldest first; of a step that was shown before, only its last moment."""
         snapshot = {} if run.state is None else run.solver.snapshot(run.state)
         moments = [shown_of(run.view, moment) for moment in moments_of(snapshot)]
+        # A solver that has made no step since shows the same moments: they would be repeated in the movie.
         before, self._earlier = self._earlier, moments[:-1]
         return moments[-1:] if _equal(before, self._earlier) else moments
 

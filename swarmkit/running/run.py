@@ -91,11 +91,13 @@ class Run(OldRun):
         """The problem that the solver sees: without the fixed stages."""
         if problem.parts and not isinstance(solver, PartwiseSolver):
             solver = PartwiseSolver(solver)
+        # Where every stage is fixed there is nothing to search, so a solver that refuses the problem is not asked.
         is_fixed = spec.fixed and all(size == 1 for size in self.view.sizes)
         reason = None if is_fixed else solver.refuses(self.view)
         if reason:
             raise Refusal(spec.solver, spec.problem, reason)
         self.solver = solver
+        # PCG64 by name: numpy may change what default_rng uses, and seeds have to reproduce.
         self.rng = np.random.Generator(np.random.PCG64(spec.seed))
         self.progress = Progress()
         self.state: Any = None
@@ -108,6 +110,7 @@ class Run(OldRun):
         """Those that are asked in the middle of a step, too."""
         self._incumbent = Incumbent(self.maximised, self.view, spec.solver)
         self._metering = Metering(problem, self.progress, self._between, self._observe)
+        # -inf, because the first solution of all is an improvement too.
         self._observers, self._announced_score = Observers(observers), -np.inf
         self._stopped_by_observer = ""
         """Why an observer has stopped the run, in its words."""
@@ -139,6 +142,7 @@ class Run(OldRun):
         """
         self._prepare()
         limits = search_budget(self.spec) if looks is None else self._replay_limits(looks, evaluations)
+        # A run that goes on has the seconds of before: its limits of time count from the beginning of the run.
         self._start_time = time.perf_counter() - self.progress.seconds
         self._cpu_clock = CpuClock(self.progress.cpu_seconds)
         self._observers.notify("swarmkit_started", run=self)
@@ -152,6 +156,7 @@ class Run(OldRun):
                 stopped = "interrupted"
                 self._take_scored_row()
             finally:
+                # Whatever ends the search, processes that the solver has started end with it.
                 self.solver.stop()
             self._measure_time()
             result = self._conclude(stopped, polish_looks)
@@ -162,12 +167,14 @@ class Run(OldRun):
 
     def _replay_limits(self, looks: int, evaluations: int | None) -> Budget | None:
         """Return the limits of a replay; None if nothing is to be made."""
+        # Gains of the problem's own take looks that no evaluation counts: such a run is replayed by its looks.
         if evaluations and self.problem.structure.black_box and not self.problem.overrides("gains"):
             return Budget(evaluations=evaluations)
         return Budget(looks=looks) if looks else None
 
     def _repeat_start(self) -> str:
         """Replay a run that had no step: parts have the random solutions of their start."""
+        # The answer of a run without a step is the one that drawing has left (_use_provisional_solution).
         if isinstance(self.solver, PartwiseSolver) and not self.progress.started:
             with self._metering.attached(Budget()):
                 self._start()
@@ -193,6 +200,7 @@ class Run(OldRun):
 
     def save(self, path: Path) -> None:
         """Write a checkpoint: of the last copy and the scores since then, if a step is under way."""
+        # In the middle of a step the state is half changed: the last copy and the log of scores stand for it.
         if self._in_step and self._copies.last is not None:
             snapshot = self._copies.take(self._snapshot(self._metering.scores_so_far()))
         else:
@@ -298,6 +306,7 @@ class Run(OldRun):
             limits: the limits of the search.
             repeated_looks: the looks of the run that is replayed, None if this is no replay.
         """
+        # Functions of the user may depend on the clock: a replay ends by its looks or evaluations instead.
         self._limits, replay = limits, repeated_looks is not None
         self._set_rules(limits, () if replay else self._functions)
         if not self.progress.started and all(size == 1 for size in self.view.sizes):
@@ -339,6 +348,7 @@ class Run(OldRun):
         """Set the stopping criteria; on a problem with parts, limits of iterations and patience hold for each part."""
         if isinstance(self.solver, PartwiseSolver):
             self.solver.limit(limits)
+            # The solver of the parts keeps these two; for the whole they would end the run with the first part.
             limits = limits.model_copy(update={"iterations": None, "patience": None})
         criteria = limits.criteria()
         self._rules = [*criteria, *functions]
@@ -351,6 +361,7 @@ class Run(OldRun):
         with self._step_under_way():
             self.state = self.solver.start(self.view, self.rng)
             if self.spec.start:
+                # The starting solutions are scored here, whatever the solver makes of them: the answer is never worse.
                 X = np.array(self.spec.start, np.int64)
                 scores = self._incumbent.take(self.progress, X)
                 looks = self.solver.inject(self.view, self.state, restrict(self.view, X), scores, self.rng)
@@ -379,9 +390,11 @@ class Run(OldRun):
         result = self._advance(count)
         proof = result.done and result.bound is not None
         beyond = limits.looks is not None and progress.reported_looks + result.looks > limits.looks
+        # The first step is always counted, or a small budget would have no answer; a proof is never thrown away.
         if beyond and progress.steps and not proof:
             self._return_to_copy()
             self._copies.always = True
+            # The same steps again, fewer at a time: a single one that is still too long ends the run.
             self._pace.slow_down(count)
             return not (fresh and count == 1)
         self._pace.measure(result, time.perf_counter() - start)
@@ -391,6 +404,7 @@ class Run(OldRun):
     def _advance(self, count: int) -> StepResult:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
         checkpoint, self._checkpoint, self._has_called = self._checkpoint, None, True
+        # A process outside reports its best bound when asked; after the limit its answer would be lost.
         if self.solver.waits and self._seconds_left() < REPORTING:
             self.solver.finish(self.view, self.state)
         try:
@@ -425,6 +439,8 @@ class Run(OldRun):
     def _record(self, result: StepResult) -> None:
         """Add steps to the progress; at a mark, at a bound and at the end the run is observed."""
         progress = self.progress
+        # Order matters: the claim is kept before the plan is booked, and scored again only at a mark, so that the rows
+        # which are scored do not depend on how many steps were made at once.
         self._incumbent.record(progress, result, self.solver)
         progress.steps += result.steps if result.looks else 0  # a step that waits for a process is none
         now = time.perf_counter()
@@ -434,6 +450,7 @@ class Run(OldRun):
         complete = progress.plan.book(result.steps, result.looks, result.done)
         if self._limits.patience is not None:
             progress.note_improvement()
+        # Marks depend on looks alone; a bound and the end are seen at once, because a proof ends the run.
         if result.done or result.bound is not None or (complete and progress.looks >= progress.mark):
             self._incumbent.accept(progress)
             if result.bound is not None:
@@ -442,6 +459,7 @@ class Run(OldRun):
 
     def _observe(self) -> None:
         """Notify the observers of an improvement since the last time, and of the steps; not of those made again."""
+        # Steps that are made again were observed the first time.
         if self._metering.replaying:
             return
         if self.progress.score is not None and self.progress.score > self._announced_score:
@@ -451,6 +469,7 @@ class Run(OldRun):
 
     def _between(self) -> None:
         """End the step under way if time is up or somebody wants the run to end; save a checkpoint that is due."""
+        # Asked before every piece of rows: reading CPU time takes a microsecond, and limits need no more than 5 ms.
         if time.perf_counter() < self._next_check:
             return
         self._measure_time()
@@ -473,6 +492,7 @@ class Run(OldRun):
     def _copy_if_due(self) -> bool:
         """Copy the run where a limit may end or undo the next step; return whether the copy is one of this moment."""
         limits, progress = self._limits, self.progress
+        # With tables and without these limits no step is ever undone, so a copy would be wasted.
         if not self.problem.structure.black_box and limits.looks is None and limits.evaluations is None:
             return False
         near = limits.looks is not None and limits.looks - progress.looks < NEAR * self._pace.largest
@@ -492,11 +512,13 @@ class Run(OldRun):
 
     def _conclude(self, stopped: str, polish_looks: int | None) -> Result:
         """Return the result, with the last claim accepted and polished; the run stays as it is and can be resumed."""
+        # Polishing works on a copy: the run can be resumed from where its search ended.
         search_progress, self.progress = self.progress, self.progress.copy()
         self._metering.progress = self.progress
         try:
             with self._metering.aside(self.spec.budget), suppress(StepCut):
                 self._incumbent.accept(self.progress)
+            # Without limits: this is an answer where there would be none.
             with self._metering.aside(Budget()):
                 self._use_provisional_solution()
             if self.progress.score is not None and self.progress.score > self._announced_score:

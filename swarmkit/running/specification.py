@@ -89,6 +89,7 @@ def maximised_limits(problem: Problem, limits: Budget) -> Budget:
     A problem whose score is a negated cost takes a target that is negative as such a score: no cost is.
     """
     target = limits.target
+    # A negated cost is never positive: a target above 0 is meant as the cost itself.
     if target is None or problem.objective == "score" or (problem.direction == "maximise" and target <= 0):
         return limits
     return limits.model_copy(update={"target": 0.0 - target})
@@ -105,6 +106,7 @@ def _versions(problem: Problem, method: Registration | None) -> dict[str, str]:
         "numpy": np.__version__,
         "pyswarmkit": __version__,
     }
+    # A problem that was made in Python belongs to no plugin whose version could be noted.
     source = host().find("problem", problem.origin.name) if problem.origin else None
     versions |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
     return versions | dict(problem.versions)
@@ -154,6 +156,7 @@ def starting_solutions(problem: Problem, start: Start, fixed: Mapping[int, int])
         _check_distinct(problem, row, name)
     X = np.array(rows, np.int64)
     view = problem_view(problem, fixed)
+    # There and back: fixed stages overrule what the solutions have there, and tours are rotated to them.
     X = complete(view, restrict(view, X))
     bad = np.flatnonzero(~judge(problem, X))
     if len(bad):
@@ -234,6 +237,7 @@ def _table(path: str | Path, text: str) -> list[list[int]]:
     if COLUMN in names:
         at = names.index(COLUMN)
         return [[_number(path, number, _cell(path, number, line, at)) for number, line in lines[1:]]]
+    # A number a line is one solution, unless some line has more.
     rows = [[_number(path, number, word) for word in _words(line)] for number, line in lines]
     return [[row[0] for row in rows]] if all(len(row) == 1 for row in rows) else rows
 

@@ -53,6 +53,7 @@ def handled_by(counter: InterruptCounter) -> Iterator[bool]:
     Only the main thread can handle signals, and a handler that another library has installed stays.
     """
     before = signal.getsignal(signal.SIGINT)
+    # A handler that raises at once may be replaced; one that waits for the end of a step may not, nor a stranger's.
     replaceable = before is signal.default_int_handler or (
         isinstance(before, InterruptCounter) and before.tolerance == 0
     )
@@ -88,9 +89,11 @@ parent_interrupts = InterruptCounter(tolerance=math.inf)
 
 def obey_parent() -> None:
     """Ignore Ctrl-C, which a terminal sends to every process, and stop when the parent says so."""
+    # A terminal sends Ctrl-C to the whole group; the parent passes it on when it has noticed it itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if STOP_SIGNAL is not None:
         signal.signal(STOP_SIGNAL, parent_interrupts)
+        # Blocked while the process was started: a signal that came then is handled now.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, STOP_SIGNAL})
 
 
@@ -103,6 +106,7 @@ def deferred_interrupt() -> Iterator[Callable[[], bool]]:
     counter = InterruptCounter(tolerance=1, notice=AGAIN)
     with handled_by(counter):
         if threading.current_thread() is threading.main_thread():
+            # Inside a run the first one waits for the end of the step, as in the parent.
             parent_interrupts.tolerance = 1
         try:
             yield lambda: counter.count + parent_interrupts.count > 0
@@ -126,6 +130,7 @@ def initialise(parent: int, by_main_thread: bool) -> None:
     """
     if by_main_thread:
         _die_with_parent()
+    # It died between starting this process and the call above: nobody will end us.
     if os.getppid() != parent:
         os._exit(1)
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
@@ -144,6 +149,7 @@ def starting_workers() -> Iterator[None]:
 
     loky's resource tracker, which is started with them, cleans up without a word when this process is killed.
     """
+    # The tracker is a process of its own, which reads this variable alone.
     name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
     os.environ[name] = ",".join(filter(None, [before, "ignore:resource_tracker:UserWarning"]))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, STOP_SIGNAL}) if STOP_SIGNAL is not None else None
@@ -182,6 +188,7 @@ def _pass_on(counter: InterruptCounter, finished: threading.Event, message: int)
     signals: dict[int, int] = {}
     deadline = float("inf")
     while not finished.wait(0.05):
+        # More than two say nothing new to a worker.
         count = min(counter.count, 2)
         if count == 2 and deadline == float("inf"):
             deadline = time.monotonic() + GRACE

@@ -39,6 +39,7 @@ def construct(problem: Problem, k: int, choose: Choice, order: NDArray[Any] | No
             allowed = np.asarray(problem.allowed(X, stage), bool)
             possible = allowed.any(axis=1)
             X, allowed = X[possible], allowed[possible]
+            # Rows that ended in a dead end are gone; they are built again in the next attempt.
             X[:, stage] = choose(X, stage, allowed)
         done = np.vstack([done, X[judge(problem, X)]])
         if len(done) == k:
@@ -62,6 +63,7 @@ def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
         return construct(problem, k, lambda _, __, allowed: pick_any(allowed, rng))
     sizes = np.asarray(problem.sizes, np.int64)
     if problem.distinct and len(sizes):
+        # The first n of a permutation of all candidates: stages may be fewer than candidates.
         X = rng.permuted(np.tile(np.arange(sizes[0]), (k, 1)), axis=1)[:, : len(sizes)]
     else:
         X = rng.integers(sizes, size=(k, len(sizes)))
@@ -89,6 +91,7 @@ def repair(problem: Problem, X: Solutions, rng: Generator) -> Bools:
         possible = allowed.any(axis=1)
         rows, rebuilt, allowed = rows[possible], rebuilt[possible], allowed[possible]
         before = X[rows, stage]
+        # What is still allowed stays, so that a repaired row is as close to the infeasible one as the order permits.
         stays = allowed[np.arange(len(rows)), before]
         rebuilt[:, stage] = np.where(stays, before, pick_any(allowed, rng))
     X[rows] = rebuilt
@@ -105,6 +108,7 @@ def pick_any(among: Bools, rng: Generator) -> NDArray[np.int64]:
     >>> pick_any(np.array([[False, True], [True, False]]), np.random.default_rng(1))
     array([1, 0])
     """
+    # The r-th of the marked candidates of each row, by their running count.
     rank = rng.integers(among.sum(axis=1)) if len(among) else np.zeros(0, np.int64)
     return np.asarray((among.cumsum(axis=1) > rank[:, None]).argmax(axis=1))
 
@@ -120,6 +124,7 @@ def pick_best(values: NDArray[Any], allowed: Bools, rng: Generator) -> NDArray[n
     >>> pick_best(np.array([[1.0, 3.0, 2.0]]), np.array([[True, False, True]]), np.random.default_rng(1))
     array([2])
     """
+    # -inf, not 0: values may be negative.
     open_values = np.where(allowed, values, -np.inf)
     return pick_any(allowed & (open_values == open_values.max(axis=1, keepdims=True, initial=-np.inf)), rng)
 
@@ -174,6 +179,7 @@ def _compute(form: Pairwise, order: Ints) -> VisitingOrder:
     target = np.repeat(np.arange(k), degree)
     place = np.arange(len(target)) + np.repeat(half.indptr[order] - np.cumsum(degree) + degree, degree)
     source = step[half.neighbour[place]]
+    # Only tables towards earlier steps: at step t the others are still open.
     back = source < target
     place, target, source = place[back], target[back], source[back]
     last = np.arange(k)

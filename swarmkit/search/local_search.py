@@ -74,6 +74,7 @@ def local_search(
     if fixed:
         view = problem_view(problem, fixed)
         left = restrict(view, X)
+        # Where every stage is fixed nothing is left to improve.
         free = local_search(view, left, kind, rng) if left.shape[1] else Improvement(left, view.score(left), 0)
         return free._replace(solutions=complete(view, free.solutions))
     climb = start_climb(problem, X, kind, rng)
@@ -119,6 +120,7 @@ def _climb_neighbourhood(problem: Problem, kind: Kind) -> Neighbourhood:
 
 def climb_together(problem: Problem) -> int:
     """Return how many solutions should climb together: enough for large batches, few enough to give something early."""
+    # As many rows as fill a step with looks, if each takes SWEEPS sweeps.
     rows = GRAIN // (SWEEPS * ScoreNeighbourhood(problem).looks * int(np.sum(problem.sizes)))
     if problem.structure.black_box:
         rows = max(rows, -(-FEWEST_ROWS // max(problem.sizes, default=1)))
@@ -166,6 +168,7 @@ def gain_deviation(problem: Problem, X: Solutions, scores: Floats, rng: Generato
     """
     moves = [propose(problem, X, scores, rng) for _ in range(SAMPLES)]
     gains = np.concatenate([proposal.gains for proposal in moves])
+    # Infeasible moves gain -inf and say nothing about the scale of the others.
     finite = gains[np.isfinite(gains)]
     return (float(finite.std()) if len(finite) else 0.0) or 1.0, sum(proposal.looks for proposal in moves)
 

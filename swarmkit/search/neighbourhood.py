@@ -173,6 +173,7 @@ class RowClimb(Climb):
         before, looks = self.ended, self.improve(problem, count)
         self.ended, self.pieces = int(self.state[0]), int(self.state[3])
         self.finished = self.ended == len(self.X)
+        # The rows that ended in this call, and the one under way, whose score is recorded but not final.
         rows = slice(before, self.ended + int(self.state[1] != BEGIN))
         scores = self.score(problem, rows)
         self.scores[before : self.ended] = scores[: self.ended - before]
@@ -305,6 +306,7 @@ class RandomClimb(BatchClimb):
             return int(X.size)
         moves = near.random_moves(X, rng)
         gains = near.gains(X, self.scores[rows], moves)
+        # Strictly: sideways moves would never end the climb.
         better = gains > 0.0
         near.apply(X, moves, better)
         self.X[rows], self.scores[rows] = X, self.scores[rows] + np.where(better, gains, 0.0)

@@ -56,6 +56,7 @@ class ScoreNeighbourhood(Neighbourhood):
         free = np.flatnonzero(sizes > 1)
         stage = int(free[rng.integers(len(free))])
         candidates = rng.integers(sizes[stage] - 1, size=len(X))
+        # Another candidate than the present one, each as likely: numbers from there on move up by one.
         candidates += candidates >= X[:, stage]
         Y, swaps = X.copy(), np.zeros(len(X), bool)
         if self.problem.distinct:
@@ -151,6 +152,7 @@ class StageClimb(BatchClimb):
             rng: breaks ties and orders the stages.
         """
         near = ScoreNeighbourhood(problem)
+        # Looking ahead draws nothing, so a climb that goes on has seen the same.
         if near.scored and self.pieces == 0:
             self._look_ahead(near)
         looks = self._improve_stage(near, rng) + self._next_stage(near, rng)
@@ -177,6 +179,7 @@ class StageClimb(BatchClimb):
 
     def _parts(self, near: ScoreNeighbourhood) -> list[Ints]:
         """Return the rows that climb in parts whose candidates at the next stage can be in memory together."""
+        # n numbers for each candidate: whole solutions are scored.
         entries = len(self.order) * int(near.problem.sizes[self.order[self.place]])
         limit = max(1, LARGEST // entries)
         return [self.climbing[begin : begin + limit] for begin in range(0, len(self.climbing), limit)]
@@ -185,6 +188,7 @@ class StageClimb(BatchClimb):
         """Note which candidates of the next stage are to be scored, and return whether there are any."""
         stage, rows = int(self.order[self.place]), self.climbing
         self.unread = np.concatenate([near.feasible_candidates(self.X[part], stage) for part in self._parts(near)])
+        # The present solution is scored once, at its first stage, and remembered from then on.
         self.unread[np.arange(len(rows)), self.X[rows, stage]] = np.isinf(self.scores[rows])
         return bool(self.unread.any())
 
@@ -222,6 +226,7 @@ class StageClimb(BatchClimb):
         optima = self.climbing[~self.movers]
         self.climbing = self.climbing[self.movers]
         self.movers, self.place = np.zeros(len(self.climbing), bool), 0
+        # A new order in every sweep, so that no stage has the last word for ever.
         if len(self.climbing):
             self.order = rng.permutation(len(self.order))
         if near.scored:

@@ -52,6 +52,7 @@ class TableNeighbourhood(ScoreNeighbourhood):
         if not self.uses_kernel(len(X)):
             return super().climb(X, rng)
         form, n = self.form, X.shape[1]
+        # An assignment keeps the value of every stage and candidate as a matrix, other tables by slot.
         values = np.empty((n, n) if swaps_of(self.problem.structure, form) is not None else len(form.unary))
         holder, order = np.empty(int(form.sizes[0]) if form.distinct else 0, np.int64), np.empty(n, np.int64)
         state = np.array([0, BEGIN, 0, 0])
@@ -103,4 +104,5 @@ def swaps_of(structure: Structure, form: Pairwise) -> Assignment | None:
     if assignment is None or structure.tour is not None:
         return None
     n = len(form.sizes)
+    # Scanning all swaps costs n² reads; with few flows the gain table of slots has less to update.
     return assignment if n <= SCAN_STAGES or DENSE * len(form.edges) >= n * n / 2 else None

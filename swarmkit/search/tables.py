@@ -59,6 +59,7 @@ class GainTable:
         x = np.array(x, np.int64)
         values = np.empty(len(form.unary))
         fill(links_of(form), form.unary, x, values)
+        # By numpy and once: later scores are this one and gains added up.
         score = float(form.score(x[None])[0])
         return cls(x, holders(form, x), values, x.copy(), np.array([score, score]), rng_state(rng))
 
@@ -112,6 +113,7 @@ def _links(form: Pairwise) -> Links:
     from swarmkit.kernels.gain_table import lay_out
 
     half = form.half_edges
+    # Shared tables stay where they are: a row for each candidate would store the distances once for each edge.
     if not form.expandable:
         m = form.sizes[half.neighbour]
         to = form.offsets[half.neighbour]
@@ -134,10 +136,12 @@ def batch_scores(problem: Problem, X: Solutions) -> Floats:
     from swarmkit.kernels.scoring import Tables, lengths, score
 
     totals, tour = np.empty(len(X)), problem.structure.tour
+    # A tour has n edges of one table: its length takes a fraction of the general sum.
     if tour is not None:
         lengths(tour.cost.ravel(), tour.as_tours(X), totals)
         return np.asarray(tour.constant - totals)
     tables = read_only(Tables(form.sizes, form.offsets, form.unary, form.edges, form.starts, form.weights, form.flat))
+    # Stage after stage over a block of solutions: the tables are read once for all of them.
     for begin in range(0, len(X), BLOCK):
         block = slice(begin, begin + BLOCK)
         score(tables, np.ascontiguousarray(X[block].T), totals[block])

@@ -186,6 +186,7 @@ class TourState:
 
         near, cities = tour.nearest(Neighbours.RANDOM_MOVE), passes * len(self.tour)
         self.saved[0] = optimise_for(self.queued_route, tour.cost, near, tour.tolerance, self.saved[0], cities)
+        # Added once to the score before the improvement: the sum does not depend on where it paused.
         self.scores[1] = self.scores[0] + self.saved[0]
         self.best[:] = self.tour
         if not self.improving:

@@ -83,6 +83,7 @@ def criteria() -> Mapping[str, type[Criterion]]:
     100
     """
     modules = {module.name for module in pkgutil.iter_modules(__path__)}
+    # The first six in the order of version 0.2, because keys of stored runs are hashes of their JSON.
     names = [*LIMITS_OF_0_2, *sorted(modules - {*LIMITS_OF_0_2})]
     return MappingProxyType({name: _criterion_in(f"{__name__}.{name}") for name in names})
 
@@ -100,6 +101,7 @@ def reason_to_stop(rules: Iterable[StopFunction], progress: Progress) -> str | N
     """
     for rule in rules:
         verdict = rule(progress)
+        # An empty text is no reason: the run goes on.
         if isinstance(verdict, str) and verdict.strip():
             return verdict
         if verdict and not isinstance(verdict, str):

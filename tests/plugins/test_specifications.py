@@ -58,11 +58,11 @@ def test_a_plugin_may_bring_hook_specifications_in_any_order(cli, own_host, tmp_
 
 
 def test_a_plugin_waits_for_the_specification_of_its_hook(own_host, tmp_path):
-    offering = own_host().load_file(Path(write(tmp_path / "b_offering.py", OFFERING)))
+    [offering] = own_host().load_files([Path(write(tmp_path / "b_offering.py", OFFERING))])
     assert "unknown hook 'swarmkit_tastes'" in offering.error
     with pytest.raises(UsageError, match="no kind named 'taste'"):
         swarmkit.find("taste", "sweet")
-    own_host().load_file(Path(write(tmp_path / "b_specifying.py", SPECIFYING)))
+    own_host().load_files([Path(write(tmp_path / "b_specifying.py", SPECIFYING))])
     assert offering.error is None
     assert swarmkit.find("taste", "sweet").__name__ == "Sweet"
 

@@ -68,7 +68,7 @@ def outcomes(records):
 def marker(own_host, tmp_path):
     """Load the plugin from its file, and return the file that makes it kill."""
     (tmp_path / "deadly_plugin.py").write_text(PLUGIN)
-    assert host().load_file(tmp_path / "deadly_plugin.py").error is None
+    assert not [plugin.error for plugin in host().load_files([tmp_path / "deadly_plugin.py"]) if plugin.error]
     return tmp_path / "marker"
 
 
