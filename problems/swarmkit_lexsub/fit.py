@@ -17,13 +17,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit_lexsub.word_senses import Target
-from swarmkit_wsd import Lexicon, WordSenses
+from swarmkit_wsd import WordSenses
+
+if TYPE_CHECKING:  # a list of problems needs no lexicon
+    from swarmkit_wsd import Lexicon
 
 FLOOR = 0.02
 """Added to the probability of a sense, so that no substitute is ruled out by the senses alone."""
