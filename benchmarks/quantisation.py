@@ -33,11 +33,11 @@ def exact_model(given: argparse.Namespace, out: Path) -> None:
     from swarmkit_lexicon.lexicon import open_lexicon
     from swarmkit_sense_model.training.dataset import read_labelled
     from swarmkit_sense_model.training.export import write_model
-    from swarmkit_sense_model.training.train import Plan, trained
+    from swarmkit_sense_model.training.train import Plan, train_all
 
     torch.set_num_threads(1)
     plan = Plan(seed=given.seed, epochs=given.epochs, held_out=given.held_out)
-    write_model(out, trained(read_labelled(given.train), open_lexicon(), plan, given.work, print), exact=True)
+    write_model(out, train_all(read_labelled(given.train), open_lexicon(), plan, given.work, print), exact=True)
 
 
 def main() -> None:

@@ -51,6 +51,18 @@ def spans(begin: NDArray[np.int64], end: NDArray[np.int64]) -> tuple[NDArray[np.
     return np.arange(len(owner)) + shift[owner], owner
 
 
+def find_sorted(values: NDArray[Any], items: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the position of each item among sorted values, -1 where it is missing.
+
+    >>> find_sorted(np.array([2, 5, 7]), np.array([[7, 3], [2, 9]])).tolist()
+    [[2, -1], [0, -1]]
+    """
+    if not len(values):
+        return np.full(np.shape(items), -1)
+    at = np.minimum(np.searchsorted(values, items), len(values) - 1)
+    return np.where(values[at] == items, at, -1)
+
+
 Arrays = dict[str, NDArray[Any]]
 
 MAGIC = b"swarmkit arrays 2\n"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit_sense_model.sense_model import SenseModel, Table
+from swarmkit_sense_model.sense_model import SenseModel, Table, unit_rows
 from swarmkit_sense_model.transformer import one_thread
 from swarmkit_text.corpus import POS, Sentence
 
@@ -37,20 +37,16 @@ def sense_scores(
         sentences: the sentences.
         occurrences: words of these sentences with their candidates.
     """
-    found: list[NDArray[np.float64]] = [np.zeros(len(one.senses)) for one in occurrences]
-    asked = [at for at, one in enumerate(occurrences) if len(one.senses)]
-    if not asked:
-        return found
-    contexts = _contexts(model, sentences, [occurrences[at] for at in asked])
-    sizes = np.array([len(occurrences[at].senses) for at in asked])
-    owner = np.repeat(np.arange(len(asked)), sizes)
-    senses = np.concatenate([occurrences[at].senses for at in asked])
-    pos = np.array([POS.index("a" if occurrences[at].pos == "s" else occurrences[at].pos) for at in asked])
+    words = [word for word in occurrences if len(word.senses)]
+    if not words:
+        return [np.zeros(0) for _ in occurrences]
+    contexts = _contexts(model, sentences, words)
+    owner = np.repeat(np.arange(len(words)), [len(word.senses) for word in words])
+    senses = np.concatenate([word.senses for word in words])
+    pos = np.array([POS.index("a" if word.pos == "s" else word.pos) for word in words])
     with one_thread():
         scores = np.round(_scores(model, contexts, owner, senses, pos), DECIMALS)
-    for at, part in zip(asked, np.split(scores, np.cumsum(sizes)[:-1]), strict=True):
-        found[at] = part
-    return found
+    return np.split(scores, np.cumsum([len(word.senses) for word in occurrences])[:-1])
 
 
 def _scores(
@@ -62,9 +58,10 @@ def _scores(
 ) -> NDArray[np.float64]:
     """Return the scores of candidates, given the context vector of each word and the word of each candidate."""
     weights = model.facts.weights
-    by_gloss, by_context = (_unit(_project(contexts, model.projections[name])) for name in ("gloss", "context"))
+    by_gloss, by_context = (unit_rows(_project(contexts, model.projections[name])) for name in ("gloss", "context"))
     context_rows, example_rows = model.rows("context", senses), model.rows("example", senses)
     number = np.where(context_rows >= 0, model.number[context_rows] if len(model.number) else 0, 0)
+    # The formula in the module of the model, term by term: prior, gloss, contexts, examples.
     smoothed = model.counts[senses] + 1.0
     prior = np.log(smoothed / np.bincount(owner, smoothed)[owner])
     score = np.exp(weights.gloss) * _dots(model, "gloss", model.rows("gloss", senses), by_gloss[owner])
@@ -78,12 +75,12 @@ def _scores(
 
 def _dots(model: SenseModel, table: Table, rows: NDArray[np.int64], contexts: NDArray[np.float32]) -> NDArray[Any]:
     """Return the dot product of each row's vector with its context; 0 where there is no row."""
-    there = np.flatnonzero(rows >= 0)
-    found = np.zeros(len(rows))
-    if len(there):
-        vectors = model.vectors(table, rows[there])
-        found[there] = np.einsum("ij,ij->i", vectors, contexts[there])
-    return found
+    present = np.flatnonzero(rows >= 0)
+    products = np.zeros(len(rows))
+    if len(present):
+        vectors = model.vectors(table, rows[present])
+        products[present] = np.einsum("ij,ij->i", vectors, contexts[present])
+    return products
 
 
 def _project(contexts: NDArray[np.float32], projection: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -91,23 +88,16 @@ def _project(contexts: NDArray[np.float32], projection: NDArray[np.float32]) -> 
     return np.array([projection @ context for context in contexts], np.float32)
 
 
-def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    scaled: NDArray[np.float32] = rows / np.maximum(np.sqrt(np.square(rows).sum(-1, keepdims=True)), 1e-12)
-    return scaled
-
-
 def _contexts(
     model: SenseModel, sentences: Sequence[Sentence], occurrences: Sequence[Occurrence]
 ) -> NDArray[np.float32]:
     """Return the vector of each occurrence: the mean over its pieces beside that over its sentence, of norm √width."""
-    used = sorted({one.sentence for one in occurrences})
-    words = [[token.surface for token in sentences[at].tokens] for at in used]
-    encoded = dict(zip(used, model.sentences.encode(words), strict=True))
-    return np.array(
-        [encoded[one.sentence].pooled(_tokens(sentences[one.sentence], one)) for one in occurrences], np.float32
-    )
-
-
-def _tokens(sentence: Sentence, word: Occurrence) -> list[int]:
-    """Return the numbers of the tokens that an occurrence consists of."""
-    return [at for at, token in enumerate(sentence.tokens) if word.start <= token.start and token.end <= word.end]
+    numbers = sorted({word.sentence for word in occurrences})
+    words = [[token.surface for token in sentences[at].tokens] for at in numbers]
+    encodings = dict(zip(numbers, model.sentences.encode(words), strict=True))
+    rows = []
+    for word in occurrences:
+        tokens = enumerate(sentences[word.sentence].tokens)
+        inside = [at for at, token in tokens if word.start <= token.start and token.end <= word.end]
+        rows.append(encodings[word.sentence].pooled(inside))
+    return np.array(rows, np.float32)

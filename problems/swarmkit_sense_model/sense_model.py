@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from swarmkit import UsageError
+from swarmkit_lexicon.arrays import find_sorted
 from swarmkit_lexicon.cache import part_of_the_extra
 from swarmkit_sense_model.bundled import BUNDLED
-from swarmkit_sense_model.quantisation import unit_rows
 from swarmkit_sense_model.sentence_encoder import SentenceEncoder
 from swarmkit_sense_model.transformer import Transformer
 from swarmkit_sense_model.word_classes import read_word_classes
@@ -41,8 +41,8 @@ Table = Literal["gloss", "context", "example"]
 TABLES: tuple[Table, ...] = get_args(Table)
 """The tables of vectors."""
 
-_opening = threading.Lock()
-_opened: dict[tuple[str, int, int], SenseModel] = {}
+_lock = threading.Lock()
+_models: dict[tuple[str, int, int], SenseModel] = {}
 
 
 class Weights(BaseModel):
@@ -93,9 +93,9 @@ class SenseModel:
 
     def encoder_weights(self) -> dict[str, NDArray[np.float32]]:
         """Return the encoder's weights as floating-point numbers."""
-        found = self._encoder_arrays()
-        scales = {name: found.pop(f"{name}.scale") for name in list(found) if f"{name}.scale" in found}
-        floats = {name: value.astype(np.float32) for name, value in found.items()}
+        arrays = self._encoder_arrays()
+        scales = {name: arrays.pop(f"{name}.scale") for name in list(arrays) if f"{name}.scale" in arrays}
+        floats = {name: value.astype(np.float32) for name, value in arrays.items()}
         return floats | {name: floats[name] * scale.astype(np.float32)[:, None] for name, scale in scales.items()}
 
     def _encoder_arrays(self) -> dict[str, NDArray[Any]]:
@@ -112,14 +112,10 @@ class SenseModel:
         """The encoder of whole sentences, which keeps the last ones."""
         return SentenceEncoder(self.encoder, self.pieces, self.word_classes)
 
-    def rows(self, table: Literal["gloss", "context", "example"], senses: NDArray[Any]) -> NDArray[np.int64]:
+    def rows(self, table: Table, senses: NDArray[Any]) -> NDArray[np.int64]:
         """Return the row of each sense in a table, -1 where it has none; a table without a list has all senses."""
-        listed = self._arrays.get(f"{table}.senses")
-        if listed is None:
-            return senses.astype(np.int64)
-        at = np.minimum(np.searchsorted(listed, senses), max(0, len(listed) - 1))
-        found: NDArray[np.int64] = np.where(listed[at] == senses, at, -1) if len(listed) else np.full(len(senses), -1)
-        return found
+        members = self._arrays.get(f"{table}.senses")
+        return senses.astype(np.int64) if members is None else find_sorted(members, senses)
 
     def vectors(self, table: Table, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of rows of a table, scaled to norm 1."""
@@ -135,11 +131,12 @@ def open_model(path: Path | str | None = None) -> SenseModel:
         raise UsageError(f"{file}: no such file; expected a model that 'swarmkit wsd train' has written") from None
     if stat.st_size > LARGEST:
         raise UsageError(f"{file} has {stat.st_size:,} bytes; expected a model of at most {LARGEST:,}")
+    # A file of the same size and time is the same file: a model is written under another name and moved into place.
     key = (str(file.absolute()), stat.st_size, stat.st_mtime_ns)
-    with _opening:
-        if key not in _opened:
-            _opened[key] = _read(file)
-        return _opened[key]
+    with _lock:
+        if key not in _models:
+            _models[key] = _read(file)
+        return _models[key]
 
 
 def _read(file: Path) -> SenseModel:
@@ -147,15 +144,15 @@ def _read(file: Path) -> SenseModel:
     load = part_of_the_extra("safetensors.numpy").load
     content = file.read_bytes()
     try:
+        # safetensors: eight bytes with the length of a JSON header, the header, the arrays.
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
         facts = Facts.model_validate_json(header["__metadata__"]["facts"])
         arrays = load(content)
         model = SenseModel(arrays, facts, hashlib.sha256(content).hexdigest())
         _check(arrays)
     except (SafetensorError, ValidationError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-        raise UsageError(
-            f"{file} is not a sense model ({type(error).__name__}); expected one that 'swarmkit wsd train' has written"
-        ) from None
+        message = f"{file} is not a sense model ({type(error).__name__})"
+        raise UsageError(f"{message}; expected one that 'swarmkit wsd train' has written") from None
     return model
 
 
@@ -168,6 +165,28 @@ def _check(arrays: Mapping[str, NDArray[Any]]) -> None:
         vectors = arrays[f"{table}.vectors"]
         if vectors.dtype not in (np.int8, np.float32) or vectors.ndim != 2:
             raise ValueError("a table that is neither of 8-bit integers nor of floating-point numbers")
-        listed = arrays.get(f"{table}.senses", np.arange(senses))
-        if len(listed) != len(vectors) or np.any(np.diff(listed) <= 0):
+        members = arrays.get(f"{table}.senses", np.arange(senses))
+        if len(members) != len(vectors) or np.any(np.diff(members) <= 0):  # they are searched by bisection
             raise ValueError("senses out of order, or another number of them than of vectors")
+
+
+def quantise(matrix: NDArray[Any]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return a matrix as integers and the scales of its rows: matrix ≈ integers · scales.
+
+    >>> quantise(np.array([[1.0, -0.5], [0.0, 0.0]]))[0].tolist()
+    [[127, -64], [0, 0]]
+    """
+    scale = np.abs(matrix).max(1).astype(np.float32) / 127
+    # A row of zeros has the scale 0, by which nothing can be divided.
+    return np.rint(matrix / np.maximum(scale, 1e-30)[:, None]).astype(np.int8), scale
+
+
+def unit_rows(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """Return rows scaled to norm 1; rows of zeros stay so.
+
+    >>> unit_rows(np.array([[3, 4], [0, 0]], np.int8)).round(2).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    rows = vectors.astype(np.float32)
+    norm = np.sqrt(np.square(rows).sum(-1, keepdims=True))
+    return np.asarray(rows / np.maximum(norm, 1e-12))

@@ -14,11 +14,11 @@ from swarmkit_sense_model.transformer import Floats, Transformer, one_thread
 from swarmkit_sense_model.word_classes import CLASSES, LAYER, WordClasses
 from swarmkit_sense_model.wordpiece import Pieces, WordPieces
 
-KEPT = 1 << 15
+MOST_PIECES = 1 << 15
 """Pieces of the sentences whose vectors are kept: about 50 MB, several times what is tagged before it is scored."""
 
 
-class Encoded(NamedTuple):
+class Encoding(NamedTuple):
     """An encoded sentence."""
 
     sequences: list[Pieces]
@@ -30,7 +30,7 @@ class Encoded(NamedTuple):
     @property
     def pieces(self) -> int:
         """The number of pieces."""
-        return sum(len(one.ids) for one in self.sequences)
+        return sum(len(sequence.ids) for sequence in self.sequences)
 
     def pooled(self, words: Sequence[int]) -> Floats:
         """Return the mean over the pieces of some words beside the mean over the sentence, each of norm √width.
@@ -43,70 +43,72 @@ class Encoded(NamedTuple):
         for sequence, hidden in zip(self.sequences, self.vectors, strict=True):
             inside = np.flatnonzero(np.isin(sequence.word, words))
             if len(inside):
-                return np.concatenate([_scaled(hidden[inside]), _scaled(hidden[1:-1])])
-        whole = _scaled(self.vectors[0])  # a word without pieces, such as a control character
+                return np.concatenate([_mean_of(hidden[inside]), _mean_of(hidden[1:-1])])
+        whole = _mean_of(self.vectors[0])  # a word without pieces, such as a control character
         return np.concatenate([whole, whole])
 
 
 class SentenceEncoder:
-    """Encodes sentences, and keeps those that were asked for last."""
+    """Encodes sentences, and caches those that were asked for last."""
 
     def __init__(self, encoder: Transformer, pieces: WordPieces, word_classes: WordClasses | None) -> None:
         self._encoder, self._pieces, self._word_classes = encoder, pieces, word_classes
-        self._kept: OrderedDict[tuple[str, ...], Encoded] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, ...], Encoding] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[type[SentenceEncoder], tuple[Transformer, WordPieces, WordClasses | None]]:
-        """Return what a copy is made from, which begins with no kept sentences and a lock of its own."""
+        """Return what a copy is made from, which begins with an empty cache and a lock of its own."""
         return SentenceEncoder, (self._encoder, self._pieces, self._word_classes)
 
-    def encode(self, sentences: Sequence[Sequence[str]]) -> list[Encoded]:
+    def encode(self, sentences: Sequence[Sequence[str]]) -> list[Encoding]:
         """Return each sentence, a list of words, encoded."""
         keys = [tuple(words) for words in sentences]
         with self._lock:
-            found = {key: self._kept[key] for key in keys if key in self._kept}
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
-        if missing:
-            found.update(zip(missing, self._encode(missing), strict=True))
+            encodings = {key: self._cache[key] for key in keys if key in self._cache}
+        missing = [key for key in dict.fromkeys(keys) if key not in encodings]
+        if missing:  # without the lock: other threads need not wait for the encoder
+            encodings.update(zip(missing, self._encode(missing), strict=True))
         with self._lock:
-            for key in found:
-                self._keep(key, found[key])
-        return [found[key] for key in keys]
+            for key, encoding in encodings.items():
+                self._store(key, encoding)
+        return [encodings[key] for key in keys]
 
     def classes(self, sentences: Sequence[Sequence[str]]) -> list[Floats]:
         """Return for each word of each sentence the logarithms of the probabilities of its classes."""
-        return [one.classes for one in self.encode(sentences)]
+        return [encoding.classes for encoding in self.encode(sentences)]
 
-    def _keep(self, key: tuple[str, ...], encoded: Encoded) -> None:
+    def _store(self, key: tuple[str, ...], encoding: Encoding) -> None:
         """Keep a sentence as the last one; drop the first ones if there are too many pieces."""
-        if key not in self._kept:
-            self._size += encoded.pieces
-        self._kept[key] = encoded
-        self._kept.move_to_end(key)
-        while self._size > KEPT:
-            self._size -= self._kept.popitem(last=False)[1].pieces
+        if key not in self._cache:
+            self._size += encoding.pieces
+        self._cache[key] = encoding
+        self._cache.move_to_end(key)
+        while self._size > MOST_PIECES:
+            self._size -= self._cache.popitem(last=False)[1].pieces
 
-    def _encode(self, sentences: Sequence[Sequence[str]]) -> list[Encoded]:
-        split = self._pieces.split(sentences)
+    def _encode(self, sentences: Sequence[Sequence[str]]) -> list[Encoding]:
+        parts = self._pieces.split(sentences)
+        # Parts of speech are told from a lower layer, if the model tells them at all.
         layers = (self._encoder.depth,) if self._word_classes is None else (LAYER, self._encoder.depth)
-        vectors = iter(self._encoder.encode([one.ids for sequences in split for one in sequences], layers))
-        found = []
-        for words, sequences in zip(sentences, split, strict=True):
-            own = [np.split(next(vectors), len(layers), axis=1) for _ in sequences]
+        vectors = iter(self._encoder.encode([sequence.ids for part in parts for sequence in part], layers))
+        encodings = []
+        for words, sequences in zip(sentences, parts, strict=True):
+            by_layer = [np.split(next(vectors), len(layers), axis=1) for _ in sequences]
             with one_thread():
-                classes = self._classes(len(words), sequences, [one[0] for one in own])
-            found.append(Encoded(sequences, [one[-1].copy() for one in own], classes))
-        return found
+                classes = self._classes(len(words), sequences, [rows[0] for rows in by_layer])
+            # A copy: a view would keep the vectors of the other layer in memory.
+            encodings.append(Encoding(sequences, [rows[-1].copy() for rows in by_layer], classes))
+        return encodings
 
     def _classes(self, words: int, sequences: Sequence[Pieces], vectors: Sequence[Floats]) -> Floats:
         """Return the classes of the words of a sentence; a word without pieces has equal probabilities."""
-        found = np.full((words, CLASSES), -np.log(CLASSES), np.float32)
+        classes = np.full((words, CLASSES), -np.log(CLASSES), np.float32)
         if self._word_classes is not None:
             for sequence, hidden in zip(sequences, vectors, strict=True):
                 owners, means = word_means(sequence, hidden)
-                found[owners] = self._word_classes.log_probabilities(means)
-        return found
+                classes[owners] = self._word_classes.log_probabilities(means)
+        return classes
 
 
 def word_means(sequence: Pieces, vectors: Floats) -> tuple[NDArray[np.int32], Floats]:
@@ -117,8 +119,7 @@ def word_means(sequence: Pieces, vectors: Floats) -> tuple[NDArray[np.int32], Fl
     return owners, np.asarray(np.add.reduceat(vectors[1:-1], starts) / sizes[:, None], np.float32)
 
 
-def _scaled(rows: Floats) -> Floats:
+def _mean_of(rows: Floats) -> Floats:
     """Return the mean of rows, scaled to norm √width."""
     mean = rows.mean(0)
-    scaled: Floats = mean / max(float(np.sqrt(mean @ mean)), 1e-12) * np.float32(len(mean) ** 0.5)
-    return scaled
+    return np.asarray(mean / max(float(np.sqrt(mean @ mean)), 1e-12) * np.float32(len(mean) ** 0.5))

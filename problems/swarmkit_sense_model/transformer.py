@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 HEADS = 12
 EPSILON = 1e-12
 
-TOGETHER = 32
+SEQUENCES = 32
 """Sequences that pass through a layer before the next layer begins."""
 
 
@@ -51,25 +51,24 @@ class Transformer:
             sequences: the pieces of each sequence.
             layers: the numbers of the layers, in ascending order, 1 for the first; None for the last one alone.
         """
-        wanted = layers or (self.depth,)
         with one_thread():
             return [
                 vectors
-                for first in range(0, len(sequences), TOGETHER)
-                for vectors in self._encode(sequences[first : first + TOGETHER], wanted)
+                for first in range(0, len(sequences), SEQUENCES)
+                for vectors in self._encode(sequences[first : first + SEQUENCES], layers or (self.depth,))
             ]
 
     def _encode(self, sequences: Sequence[NDArray[np.int32]], layers: Sequence[int]) -> list[Floats]:
         hidden = [self._embedding(ids) + self._position[: len(ids)] for ids in sequences]
         for x in hidden:
             _normalise(x, self._norm)
-        kept: list[list[Floats]] = [[] for _ in hidden]
+        outputs: list[list[Floats]] = [[] for _ in hidden]
         for number, layer in enumerate(self._layers, 1):
-            for x, own in zip(hidden, kept, strict=True):
+            for x, output in zip(hidden, outputs, strict=True):
                 layer(x)
                 if number in layers:
-                    own.append(x.copy())
-        return [np.concatenate(own, 1) for own in kept]
+                    output.append(x.copy())
+        return [np.concatenate(output, 1) for output in outputs]
 
     def _embedding(self, ids: NDArray[np.int32]) -> Floats:
         rows = self._word[ids].astype(np.float32)
@@ -82,23 +81,23 @@ class _Layer:
     def __init__(self, weights: Mapping[str, NDArray[np.generic]], name: str) -> None:
         parts = [_dense(weights, name + part) for part in ("query", "key", "value")]
         self._attention = np.concatenate([w for w, _ in parts], 1), np.concatenate([b for _, b in parts])
-        self._attended = _dense(weights, name + "attended")
+        self._join = _dense(weights, name + "attended")
         self._attention_norm = _norm(weights, name + "attention_norm")
         self._wide, self._narrow = _dense(weights, name + "wide"), _dense(weights, name + "narrow")
         self._output_norm = _norm(weights, name + "output_norm")
 
     def __call__(self, x: Floats) -> None:
         """Replace the rows of a sequence by the layer's output."""
-        x += attention(x @ self._attention[0] + self._attention[1]) @ self._attended[0] + self._attended[1]
+        x += attention(x @ self._attention[0] + self._attention[1]) @ self._join[0] + self._join[1]
         _normalise(x, self._attention_norm)
         x += gelu(x @ self._wide[0] + self._wide[1]) @ self._narrow[0] + self._narrow[1]
         _normalise(x, self._output_norm)
 
 
-def attention(projected: Floats) -> Floats:
+def attention(projections: Floats) -> Floats:
     """Return scaled dot-product attention over all heads, given queries, keys and values side by side."""
-    pieces, width = len(projected), projected.shape[1] // 3
-    query, key, value = projected.reshape(pieces, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
+    pieces, width = len(projections), projections.shape[1] // 3
+    query, key, value = projections.reshape(pieces, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
     scores = query @ key.transpose(0, 2, 1)
     scores *= np.float32((width // HEADS) ** -0.5)
     scores -= scores.max(-1, keepdims=True)

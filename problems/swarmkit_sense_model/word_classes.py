@@ -29,8 +29,8 @@ class WordClasses:
     """The trained network."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        found = [np.asarray(arrays[PREFIX + name], np.float32) for name in NAMES]
-        self._hidden, self._hidden_bias, self._output, self._output_bias = found
+        layers = [np.asarray(arrays[PREFIX + name], np.float32) for name in NAMES]
+        self._hidden, self._hidden_bias, self._output, self._output_bias = layers
         if self._output.shape != (CLASSES, len(self._hidden)) or self._hidden.ndim != 2:
             raise ValueError("a network of parts of speech whose layers do not fit together")
 
@@ -39,8 +39,7 @@ class WordClasses:
         hidden = gelu(vectors @ self._hidden.T + self._hidden_bias)
         scores = hidden @ self._output.T + self._output_bias
         scores -= scores.max(-1, keepdims=True)
-        found: Floats = scores - np.log(np.exp(scores).sum(-1, keepdims=True))
-        return found
+        return np.asarray(scores - np.log(np.exp(scores).sum(-1, keepdims=True)))
 
 
 def read_word_classes(arrays: Mapping[str, NDArray[Any]]) -> WordClasses | None:

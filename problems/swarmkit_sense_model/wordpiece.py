@@ -42,8 +42,8 @@ class WordPieces:
         Args:
             sentences: lists of words; a word may have spaces in it.
         """
-        shortened = [[_clean(word[:LONGEST]) for word in words] for words in sentences]
-        return [list(_sequences(found)) for found in self._tokenizer.encode_batch(shortened, is_pretokenized=True)]
+        words = [[_clean(word[:LONGEST]) for word in sentence] for sentence in sentences]
+        return [list(_sequences(encoding)) for encoding in self._tokenizer.encode_batch(words, is_pretokenized=True)]
 
 
 def _clean(word: str) -> str:
@@ -55,10 +55,10 @@ def _clean(word: str) -> str:
     return word.encode("utf-8", "replace").decode()
 
 
-def _sequences(found: Any) -> Iterator[Pieces]:
+def _sequences(encoding: Any) -> Iterator[Pieces]:
     """Iterate over the sequences of a sentence, cut between words."""
-    ids = np.array(found.ids, np.int32)
-    word = np.array([-1 if index is None else index for index in found.word_ids], np.int32)
+    ids = np.array(encoding.ids, np.int32)
+    word = np.array([-1 if index is None else index for index in encoding.word_ids], np.int32)
     for begin, end in _cuts(word[1:-1]):
         part = np.concatenate([ids[:1], ids[1:-1][begin:end], ids[-1:]])
         yield Pieces(part, np.concatenate([word[:1], word[1:-1][begin:end], word[-1:]]))
@@ -75,7 +75,7 @@ def _cuts(word: NDArray[np.int32]) -> Iterable[tuple[int, int]]:
         end = begin + MOST_PIECES
         while end > begin and word[end] == word[end - 1]:
             end -= 1
-        end = end if end > begin else begin + MOST_PIECES
+        end = end if end > begin else begin + MOST_PIECES  # a single word with more pieces is cut inside
         yield begin, end
         begin = end
     yield begin, len(word)

@@ -10,8 +10,7 @@ import swarmkit
 from swarmkit import UsageError
 from swarmkit_sense_model.bundled import BUNDLED
 from swarmkit_sense_model.evidence import Occurrence, sense_scores
-from swarmkit_sense_model.quantisation import quantised
-from swarmkit_sense_model.sense_model import open_model
+from swarmkit_sense_model.sense_model import open_model, quantise
 from swarmkit_text.corpus import Sentence, Token
 
 
@@ -117,5 +116,5 @@ def test_a_model_that_is_not_there_is_refused(tmp_path):
 
 def test_quantised_rows_are_within_half_a_step_of_the_matrix():
     matrix = np.random.default_rng(0).normal(size=(20, 30)).astype(np.float32)
-    integers, scale = quantised(matrix)
+    integers, scale = quantise(matrix)
     assert np.abs(integers * scale[:, None] - matrix).max() <= 0.5001 * scale.max()

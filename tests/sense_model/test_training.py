@@ -40,10 +40,9 @@ WIDTH = 96
 
 def labelled(instances=60, seed=0):
     """Return instances of two senses whose contexts lie in two directions, and vectors of both senses' glosses."""
-    from swarmkit_sense_model.training.context_means import Labelled
     from swarmkit_sense_model.training.dataset import Dataset
     from swarmkit_sense_model.training.glosses import Glosses
-    from swarmkit_sense_model.training.scoring import Counts
+    from swarmkit_sense_model.training.scoring import Counts, LabelledContexts
 
     rng = np.random.default_rng(seed)
     chosen = rng.integers(0, 2, instances)
@@ -66,12 +65,12 @@ def labelled(instances=60, seed=0):
     glosses = Glosses(vectors[:, WIDTH:], vectors[:, :WIDTH], np.arange(len(vectors), dtype=np.int32))
     total = np.zeros(len(vectors), np.int64)
     total[:2] = np.bincount(chosen)
-    return Labelled(data, contexts, Counts(total, data)), glosses
+    return LabelledContexts(data, contexts, Counts(total, data)), glosses
 
 
 def untrained(training, glosses):
-    from swarmkit_sense_model.training.context_means import context_table
     from swarmkit_sense_model.training.heads import new_heads
+    from swarmkit_sense_model.training.scoring import context_table
 
     first = np.arange(len(training.data)) == 0
     example = training.data.subset(first)
@@ -97,13 +96,13 @@ def test_contexts_glosses_and_means_begin_with_one_projection():
 
 
 def test_a_dropped_sense_has_neither_count_nor_mean_and_others_keep_theirs():
-    from swarmkit_sense_model.training.scoring import candidates, dropped_senses
+    from swarmkit_sense_model.training.scoring import candidates, sense_drop
 
     training, glosses = labelled()
     batch = np.arange(40)
     given = candidates(training.data, batch, training.counts)
     means = untrained(training, glosses).table.means(training.data.document[batch].astype(np.int64), given)
-    dropped = dropped_senses(given, 0.5, np.random.default_rng(0))
+    dropped = sense_drop(given, 0.5, np.random.default_rng(0))
     assert 0 < dropped.sum() < len(batch)
     assert not dropped[~given.right].any()
     for whole, left in ((given.counts, given.without(dropped).counts), (means.number, means.without(dropped).number)):
@@ -155,7 +154,7 @@ def test_senses_of_words_with_several_senses_are_ambiguous_within_a_part_of_spee
 
 
 def test_sums_of_contexts_leave_out_a_document():
-    from swarmkit_sense_model.training.context_means import Sums
+    from swarmkit_sense_model.training.scoring import Sums
 
     vectors = np.array([[1, 0], [2, 0], [0, 4], [0, 8]], np.float16)
     sums = Sums(np.array([3, 3, 1, 3]), np.array([0, 1, 1, -1]), vectors, 5)
@@ -165,7 +164,7 @@ def test_sums_of_contexts_leave_out_a_document():
 
 
 def test_a_sense_without_contexts_of_its_own_has_those_of_its_synset():
-    from swarmkit_sense_model.training.context_means import ContextTable, Sums
+    from swarmkit_sense_model.training.scoring import ContextTable, Sums
 
     vectors = np.array([[1, 0], [2, 0]], np.float16)
     senses, documents, synset = np.array([0, 1]), np.array([0, 1]), np.array([0, 0, 0], np.int32)
@@ -176,14 +175,14 @@ def test_a_sense_without_contexts_of_its_own_has_those_of_its_synset():
 
 
 def test_words_with_a_sense_have_its_part_of_speech_and_names_are_left_out():
-    from swarmkit_sense_model.training.word_classes import LEFT_OUT, content_words, word_class
+    from swarmkit_sense_model.training.word_classes import NO_CLASS, content_words, word_class
     from swarmkit_text.corpus import Sentence, Token
 
     tagged = [Token("Problems", "problem", "n", 0, 1, "t0"), *[Token("problem", "problem", "n", 0, 1, "t1")] * 9]
     plain = [Token(word, word, None, 0, 1) for word in ("problem", "of", "Of", "Smith", "took place", "--", "run")]
     content = content_words([Sentence("s", (*tagged, *plain))])
     assert content == {"problem", "problems"}
-    assert [word_class(token, content) for token in (tagged[0], *plain)] == [0, LEFT_OUT, 4, 4, *[LEFT_OUT] * 3, 4]
+    assert [word_class(token, content) for token in (tagged[0], *plain)] == [0, NO_CLASS, 4, 4, *[NO_CLASS] * 3, 4]
 
 
 def test_the_network_of_word_classes_learns_what_can_be_separated():

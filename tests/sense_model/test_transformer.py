@@ -79,9 +79,9 @@ def test_gelu_is_x_times_the_normal_distribution_function():
 @pytest.mark.long
 def test_torch_gives_the_same_vectors(model):
     torch = pytest.importorskip("torch")
-    from swarmkit_sense_model.training.network import Encoder, padded
+    from swarmkit_sense_model.training.network import Encoder, pad
 
     encoder = Encoder(model.encoder_weights()).eval()
     ((pieces,),) = model.pieces.split([REFERENCE[0]["words"]])
     with torch.inference_mode():
-        assert np.allclose(encoder(padded([pieces]))[0].numpy(), model.encoder.encode([pieces.ids])[0], atol=1e-4)
+        assert np.allclose(encoder(pad([pieces]))[0].numpy(), model.encoder.encode([pieces.ids])[0], atol=1e-4)

@@ -126,7 +126,7 @@ def test_a_network_whose_layers_do_not_fit_together_is_refused(tmp_path):
 
 def test_a_sentence_is_encoded_once_while_it_is_kept(monkeypatch):
     model = open_model()
-    monkeypatch.setattr(sentence_encoder, "KEPT", 12)
+    monkeypatch.setattr(sentence_encoder, "MOST_PIECES", 12)
     encoder = SentenceEncoder(model.encoder, model.pieces, None)
     one, other = ["A", "bat", "flew"], ["The", "old", "bank", "closed"]
     first, again = encoder.encode([one, one])

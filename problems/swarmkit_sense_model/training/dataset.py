@@ -1,4 +1,4 @@
-"""Labelled texts as arrays: sentences in word pieces, and instances with their candidates."""
+"""Labelled texts, and WordNet's glosses and examples, in word pieces; instances with their candidates, as arrays."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import UsageError
+from swarmkit_lexicon.gloss_text import tokens
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_sense_model.gloss import example_contexts
 from swarmkit_sense_model.wordpiece import Pieces, WordPieces
 from swarmkit_text.corpora.keys import read_keys
 from swarmkit_text.corpora.reader import read_corpus
@@ -20,6 +20,9 @@ from swarmkit_text.corpora.semcor import LabelledText, is_semcor, read_semcor
 from swarmkit_text.corpus import POS, Sentence
 
 Ints = NDArray[np.int32]
+
+EXAMPLES = 2
+"""The number of examples that are part of the text of a synset."""
 
 
 def read_labelled(paths: Iterable[Path]) -> list[LabelledText]:
@@ -35,10 +38,9 @@ def read_labelled(paths: Iterable[Path]) -> list[LabelledText]:
 
 def _read(path: Path) -> Iterator[LabelledText]:
     if path.is_dir():
-        files = sorted(one for one in path.rglob("*") if one.is_file())
-        for one in files:
-            if one.name.endswith(".data.xml") or is_semcor(one):
-                yield from _read(one)
+        for file in sorted(file for file in path.rglob("*") if file.is_file()):
+            if file.name.endswith(".data.xml") or is_semcor(file):
+                yield from _read(file)
     elif not path.is_file():
         raise UsageError(f"{path}: no such file or folder")
     elif is_semcor(path):
@@ -84,18 +86,18 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.sequence)
 
-    def subset(self, chosen: NDArray[np.bool_]) -> Dataset:
+    def subset(self, mask: NDArray[np.bool_]) -> Dataset:
         """Return the dataset of some of the instances."""
         sizes = np.diff(self.starts)
-        flat = np.repeat(chosen, sizes)
+        flat = np.repeat(mask, sizes)
         return Dataset(
             sequences=self.sequences,
-            sequence=self.sequence[chosen],
-            begin=self.begin[chosen],
-            end=self.end[chosen],
-            document=self.document[chosen],
-            pos=self.pos[chosen],
-            starts=np.concatenate([[0], np.cumsum(sizes[chosen])]),
+            sequence=self.sequence[mask],
+            begin=self.begin[mask],
+            end=self.end[mask],
+            document=self.document[mask],
+            pos=self.pos[mask],
+            starts=np.concatenate([[0], np.cumsum(sizes[mask])]),
             senses=self.senses[flat],
             right=self.right[flat],
         )
@@ -139,8 +141,8 @@ def make_examples(lexicon: Lexicon, pieces: WordPieces) -> Dataset:
     instances: list[Instance] = []
     for synset in range(len(lexicon.synset_pos)):
         for lemma, words, first, last in example_contexts(lexicon, synset):
-            owned = lexicon.senses(lemma)
-            sense = owned[lexicon.sense_synset[owned] == synset][:1].astype(np.int32)
+            senses = lexicon.senses(lemma)
+            sense = senses[lexicon.sense_synset[senses] == synset][:1].astype(np.int32)
             instances.append(Instance(len(sentences), first, last, sense, np.ones(1, np.bool_), 0, 0))
             sentences.append(words)
     return _arrays(sentences, instances, pieces)
@@ -154,22 +156,62 @@ def _arrays(sentences: Sequence[Sequence[str]], instances: Sequence[Instance], p
         places.append(range(len(sequences), len(sequences) + len(parts)))
         sequences += parts
     rows: list[tuple[int, int, int]] = []
-    kept: list[Instance] = []
-    for one in instances:
-        found = next((row for row in places[one.sentence] if one.first in sequences[row].word), None)
-        if found is not None:
-            inside = np.flatnonzero((sequences[found].word >= one.first) & (sequences[found].word < one.last))
-            rows.append((found, int(inside[0]), int(inside[-1]) + 1))
-            kept.append(one)
+    members: list[Instance] = []
+    for instance in instances:
+        first, last = instance.first, instance.last
+        at = next((at for at in places[instance.sentence] if first in sequences[at].word), None)
+        if at is not None:  # a word of characters that the tokenizer drops has no piece
+            inside = np.flatnonzero((sequences[at].word >= first) & (sequences[at].word < last))
+            rows.append((at, int(inside[0]), int(inside[-1]) + 1))
+            members.append(instance)
     place = np.array(rows, np.int32).reshape(-1, 3)
     return Dataset(
         sequences=sequences,
         sequence=place[:, 0],
         begin=place[:, 1],
         end=place[:, 2],
-        document=np.array([one.document for one in kept], np.int32),
-        pos=np.array([one.pos for one in kept], np.int32),
-        starts=np.concatenate([[0], np.cumsum([len(one.senses) for one in kept], dtype=np.int64)]),
-        senses=np.concatenate([np.empty(0, np.int32), *(one.senses for one in kept)]),
-        right=np.concatenate([np.empty(0, np.bool_), *(one.right for one in kept)]),
+        document=np.array([instance.document for instance in members], np.int32),
+        pos=np.array([instance.pos for instance in members], np.int32),
+        starts=np.concatenate([[0], np.cumsum([len(instance.senses) for instance in members], dtype=np.int64)]),
+        senses=np.concatenate([np.empty(0, np.int32), *(instance.senses for instance in members)]),
+        right=np.concatenate([np.empty(0, np.bool_), *(instance.right for instance in members)]),
     )
+
+
+def gloss_words(lexicon: Lexicon, synset: int) -> tuple[list[str], list[str]]:
+    """Return the lemmas of a synset, and its text as a list of words: lemmas, definition, examples.
+
+    The i-th lemma is word 2 i of the text: 'depository financial institution', ',', 'bank', …, ':', 'a financial …'.
+    """
+    names = [name.replace("_", " ") for name in lexicon.words(synset)]
+    text = [part for name in names for part in (name, ",")]
+    text[-1:] = [":", lexicon.definition(synset)]
+    for example in lexicon.examples(synset)[:EXAMPLES]:
+        text += [";", example]
+    return [name.replace(" ", "_").lower() for name in names], [part for part in text if part.strip()] or ["_"]
+
+
+def example_contexts(lexicon: Lexicon, synset: int) -> Iterator[tuple[str, list[str], int, int]]:
+    """Iterate over the examples of a synset in which one of its lemmas occurs: lemma, words, first and last + 1."""
+    pos = lexicon.pos(synset)
+    names = [name.lower() for name in lexicon.words(synset)]
+    for example in lexicon.examples(synset):
+        words = tokens(example)
+        place = next((place for name in names if (place := _find(lexicon, words, name, pos))), None)
+        if place is not None:
+            yield place[0], words, place[1], place[2]
+
+
+def _find(lexicon: Lexicon, words: list[str], lemma: str, pos: str) -> tuple[str, int, int] | None:
+    """Return the first place where words are the lemma, its first or last word inflected."""
+    parts = lemma.split("_")
+    for at in range(len(words) - len(parts) + 1):
+        here = words[at : at + len(parts)]
+        if here == parts or lemma in lexicon.base_forms("_".join(here), pos) or _inflected(lexicon, here, parts, pos):
+            return lemma, at, at + len(parts)
+    return None
+
+
+def _inflected(lexicon: Lexicon, here: list[str], parts: list[str], pos: str) -> bool:
+    """Return whether words are an entry of several words whose first one is inflected: took place."""
+    return len(parts) > 1 and here[1:] == parts[1:] and parts[0] in lexicon.base_forms(here[0], pos)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,16 +17,16 @@ from torch import Tensor
 from swarmkit import write_atomically
 from swarmkit_sense_model.training.dataset import Dataset
 from swarmkit_sense_model.training.glosses import Glosses
-from swarmkit_sense_model.training.network import Encoder, batches, padded, pooled
-from swarmkit_sense_model.training.scoring import Counts, GlossHead, accuracy, candidates, cross_entropy, dropped_senses
+from swarmkit_sense_model.training.network import Encoder, batches, descend, pad, pool
+from swarmkit_sense_model.training.scoring import Counts, GlossHead, accuracy, candidates, cross_entropy, sense_drop
 
 PIECES = 1500
 """Pieces of a batch."""
 
-ENCODED = 3000
+LARGE_BATCH = 3000
 """Pieces that are encoded at once when nothing is learnt."""
 
-SAVED_EVERY = 100
+CHECKPOINT_STEPS = 100
 """Batches between two checkpoints."""
 
 WARM_UP = 0.1
@@ -34,7 +35,7 @@ WARM_UP = 0.1
 RATES = {"encoder": 1e-4, "heads": 1e-3, "scalars": 1e-2}
 """The largest learning rates: with a common one, scalars hardly move."""
 
-DROPPED = 0.1
+SENSE_DROP = 0.1
 """Share of the instances whose right sense is treated as unseen (count 0): sense-drop."""
 
 Report = Callable[[str], None]
@@ -60,11 +61,11 @@ class Tuning:
 
     def restore(self, path: Path) -> None:
         """Continue from a checkpoint; nothing in it is executed."""
-        held = torch.load(path, weights_only=True)
+        state = torch.load(path, weights_only=True)
         for name in ("encoder", "head", "optimizer"):
-            getattr(self, name).load_state_dict(held[name])
-        self.step, self.loss = held["step"], held["loss"]
-        torch.set_rng_state(held["random"])
+            getattr(self, name).load_state_dict(state[name])
+        self.step, self.loss = state["step"], state["loss"]
+        torch.set_rng_state(state["random"])
 
 
 def new_tuning(encoder: Encoder, seed: int) -> Tuning:
@@ -91,50 +92,46 @@ def tune(
     report: Report,
 ) -> None:
     """Train for some epochs, with a checkpoint in `folder` now and then, from which a stopped training goes on."""
-    saved = folder / "tuning.pt"
-    if saved.is_file():
-        tuning.restore(saved)
-    lengths = np.array([len(one.ids) for one in data.sequences])
-    owners = _by_sequence(data)
-    used = np.flatnonzero([len(own) > 0 for own in owners])
+    checkpoint = folder / "tuning.pt"
+    if checkpoint.is_file():
+        tuning.restore(checkpoint)
+    instances = _by_sequence(data)
+    # The whole plan is drawn at once, so that a training that goes on has the same batches.
     plan = [
-        used[batch]
+        batch
         for epoch in range(epochs)
-        for batch in batches(lengths[used], PIECES, np.random.default_rng([seed, epoch]))
+        for batch in _batches(data, instances, PIECES, np.random.default_rng([seed, epoch]))
     ]
+    # Those of a checkpoint were lowered already.
     peaks = [group["lr"] for group in tuning.optimizer.param_groups] if not tuning.step else list(RATES.values())
     tuning.encoder.train()
     while tuning.step < len(plan):
-        for group, peak in zip(tuning.optimizer.param_groups, peaks, strict=True):
-            group["lr"] = peak * rate(tuning.step / len(plan))
-        chosen = np.concatenate([owners[at] for at in plan[tuning.step]])
-        given = candidates(data, chosen, counts)
-        given = given.without(dropped_senses(given, DROPPED, np.random.default_rng([seed, 1, tuning.step])))
+        batch = np.concatenate([instances[at] for at in plan[tuning.step]])
+        choices = candidates(data, batch, counts)
+        choices = choices.without(sense_drop(choices, SENSE_DROP, np.random.default_rng([seed, 1, tuning.step])))
         with torch.autocast("cpu", torch.bfloat16):
-            x = context_vectors(tuning.encoder, data, plan[tuning.step], chosen)
-        scores = tuning.head(x, glosses.of(given.senses), torch.from_numpy(data.pos[chosen]).long(), given)
-        loss = cross_entropy(scores, given)
-        tuning.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
+            x = context_vectors(tuning.encoder, data, plan[tuning.step], batch)
+        scores = tuning.head(x, glosses.of(choices.senses), torch.from_numpy(data.pos[batch]).long(), choices)
+        loss = cross_entropy(scores, choices)
+        share = rate(tuning.step / len(plan))
         parameters = [*tuning.encoder.parameters(), *tuning.head.parameters()]
-        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-        tuning.optimizer.step()
+        descend(tuning.optimizer, loss, [peak * share for peak in peaks], limit=parameters)
         tuning.step += 1
         value = float(loss.detach())
-        tuning.loss = value if tuning.loss != tuning.loss else 0.99 * tuning.loss + 0.01 * value
-        if tuning.step % SAVED_EVERY == 0 or tuning.step == len(plan):
-            tuning.save(saved)
+        tuning.loss = value if math.isnan(tuning.loss) else 0.99 * tuning.loss + 0.01 * value
+        if tuning.step % CHECKPOINT_STEPS == 0 or tuning.step == len(plan):
+            tuning.save(checkpoint)
             report(f"tuning the encoder: {tuning.step / len(plan):.0%}, loss {tuning.loss:.3f}")
     tuning.encoder.eval()
 
 
-def rate(done: float) -> float:
+def rate(progress: float) -> float:
     """Return the learning rate as a share of the largest one: linear warm-up, then linear decay.
 
     >>> rate(0.05), rate(0.1), rate(1.0)
     (0.5, 1.0, 0.0)
     """
-    return done / WARM_UP if done < WARM_UP else (1.0 - done) / (1.0 - WARM_UP)
+    return progress / WARM_UP if progress < WARM_UP else (1.0 - progress) / (1.0 - WARM_UP)
 
 
 def _by_sequence(data: Dataset) -> list[NDArray[np.int64]]:
@@ -142,6 +139,15 @@ def _by_sequence(data: Dataset) -> list[NDArray[np.int64]]:
     order = np.argsort(data.sequence, kind="stable")
     ends = np.searchsorted(data.sequence[order], np.arange(len(data.sequences) + 1))
     return [order[begin:end] for begin, end in pairwise(ends)]
+
+
+def _batches(
+    data: Dataset, instances: list[NDArray[np.int64]], pieces: int, rng: np.random.Generator | None
+) -> list[NDArray[np.int64]]:
+    """Return the sequences that have instances, in batches; the last two arguments are those of `batches`."""
+    sequences = np.flatnonzero([len(members) > 0 for members in instances])
+    lengths = np.array([len(sequence.ids) for sequence in data.sequences])
+    return [sequences[batch] for batch in batches(lengths[sequences], pieces, rng)]
 
 
 def context_vectors(
@@ -155,26 +161,24 @@ def context_vectors(
         sequences: the sequences to encode.
         instances: instances in these sequences, in the order of the sequences.
     """
-    hidden = encoder(padded([data.sequences[at] for at in sequences]))
+    hidden = encoder(pad([data.sequences[at] for at in sequences]))
     row = {int(at): number for number, at in enumerate(sequences)}
     rows = torch.tensor([row[int(at)] for at in data.sequence[instances]])
     begin, end = (torch.from_numpy(side[instances]).long() for side in (data.begin, data.end))
     last = torch.tensor([len(data.sequences[at].ids) - 1 for at in sequences])[rows]
-    return torch.cat([pooled(hidden, rows, begin, end), pooled(hidden, rows, torch.ones_like(begin), last)], -1)
+    return torch.cat([pool(hidden, rows, begin, end), pool(hidden, rows, torch.ones_like(begin), last)], -1)
 
 
 def all_context_vectors(encoder: Encoder, data: Dataset) -> NDArray[np.float16]:
     """Return the vectors of all instances of a dataset."""
     encoder.eval()
-    owners = _by_sequence(data)
-    used = np.flatnonzero([len(own) > 0 for own in owners])
-    lengths = np.array([len(one.ids) for one in data.sequences])
-    found = np.zeros((len(data), 2 * encoder.word.embedding_dim), np.float16)
-    for batch in batches(lengths[used], ENCODED, None):
-        chosen = np.concatenate([owners[at] for at in used[batch]])
+    instances = _by_sequence(data)
+    vectors = np.zeros((len(data), 2 * encoder.word.embedding_dim), np.float16)
+    for sequences in _batches(data, instances, LARGE_BATCH, None):
+        batch = np.concatenate([instances[at] for at in sequences])
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
-            found[chosen] = context_vectors(encoder, data, used[batch], chosen).half().numpy()
-    return found
+            vectors[batch] = context_vectors(encoder, data, sequences, batch).half().numpy()
+    return vectors
 
 
 def held_out_accuracy(tuning: Tuning, data: Dataset, glosses: Glosses, counts: Counts) -> float:
@@ -182,8 +186,9 @@ def held_out_accuracy(tuning: Tuning, data: Dataset, glosses: Glosses, counts: C
     x = torch.from_numpy(all_context_vectors(tuning.encoder, data)).float()
     right = []
     for part in np.array_split(np.arange(len(data)), max(1, len(data) // 2000)):
-        given = candidates(data, part, counts)
+        choices = candidates(data, part, counts)
+        pos = torch.from_numpy(data.pos[part]).long()
         with torch.inference_mode():
-            scores = tuning.head(x[part], glosses.of(given.senses), torch.from_numpy(data.pos[part]).long(), given)
-        right.append(accuracy(scores, given))
+            scores = tuning.head(x[part], glosses.of(choices.senses), pos, choices)
+        right.append(accuracy(scores, choices))
     return float(torch.cat(right).float().mean())

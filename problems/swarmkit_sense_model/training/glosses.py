@@ -12,8 +12,8 @@ from torch import Tensor
 
 from swarmkit_lexicon.bags import RELATIONS, related
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_sense_model.gloss import gloss_words
-from swarmkit_sense_model.training.network import Encoder, batches, padded, pooled
+from swarmkit_sense_model.training.dataset import gloss_words
+from swarmkit_sense_model.training.network import Encoder, batches, pad, pool
 from swarmkit_sense_model.wordpiece import Pieces, WordPieces
 
 PIECES = 4000
@@ -95,9 +95,9 @@ def _encoded(
     for batch in batches(lengths, PIECES, None):
         spans = [span for row, at in enumerate(batch) for span in _spans(sequences[at], texts[at][0], row, block[at])]
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
-            hidden = encoder(padded([sequences[at] for at in batch]))
+            hidden = encoder(pad([sequences[at] for at in batch]))
         rows, first, last = (torch.tensor([span[i] for span in spans]) for i in (0, 1, 2))
-        vectors = pooled(hidden, rows, first, last).half().numpy()
+        vectors = pool(hidden, rows, first, last).half().numpy()
         owners = [(span[3], span[4]) for span in spans]
         yield np.array([synset for synset, _ in owners]), owners, vectors
 

@@ -38,9 +38,9 @@ class Layer(nn.Module):
         split = (rows, pieces, HEADS, width // HEADS)
         query, key, value = (f(x).view(split).transpose(1, 2) for f in (self.query, self.key, self.value))
         dropout = DROPOUT if self.training else 0.0
-        mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
-        mixed = mixed.transpose(1, 2).reshape(rows, pieces, width)
-        x = self.attention_norm(x + self.dropout(self.attended(mixed)))
+        heads = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
+        mixture = heads.transpose(1, 2).reshape(rows, pieces, width)
+        x = self.attention_norm(x + self.dropout(self.attended(mixture)))
         output: Tensor = self.output_norm(x + self.dropout(self.narrow(functional.gelu(self.wide(x)))))
         return output
 
@@ -58,7 +58,7 @@ class Encoder(nn.Module):
         self.norm = nn.LayerNorm(width, eps=EPSILON)
         self.layer = nn.ModuleList(Layer(width, inner) for _ in range(layers))
         self.dropout = nn.Dropout(DROPOUT)
-        self.load_state_dict({_RENAMED.get(name, name): torch.tensor(value) for name, value in weights.items()})
+        self.load_state_dict({_MODULE_NAMES.get(name, name): torch.tensor(value) for name, value in weights.items()})
 
     def forward(self, ids: Tensor, number: int | None = None) -> Tensor:
         """Return the vectors of the last layer, or of that with a number, for padded sequences of pieces (0 pads)."""
@@ -70,11 +70,11 @@ class Encoder(nn.Module):
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights by the names of the model file."""
-        names = {ours: name for name, ours in _RENAMED.items()}
+        names = {ours: name for name, ours in _MODULE_NAMES.items()}
         return {names.get(name, name): value.detach().numpy().copy() for name, value in self.state_dict().items()}
 
 
-_RENAMED = {
+_MODULE_NAMES = {
     "embeddings.word": "word.weight",
     "embeddings.position": "position.weight",
     "embeddings.norm.weight": "norm.weight",
@@ -82,15 +82,13 @@ _RENAMED = {
 }
 
 
-def padded(sequences: Sequence[Pieces]) -> Tensor:
+def pad(sequences: Sequence[Pieces]) -> Tensor:
     """Return sequences as one matrix of piece ids, padded with zeros."""
-    ids = torch.zeros((len(sequences), max(len(one.ids) for one in sequences)), dtype=torch.long)
-    for row, one in enumerate(sequences):
-        ids[row, : len(one.ids)] = torch.from_numpy(one.ids.astype(np.int64))
-    return ids
+    ids = [torch.from_numpy(sequence.ids.astype(np.int64)) for sequence in sequences]
+    return nn.utils.rnn.pad_sequence(ids, batch_first=True)
 
 
-def pooled(hidden: Tensor, rows: Tensor, begin: Tensor, end: Tensor) -> Tensor:
+def pool(hidden: Tensor, rows: Tensor, begin: Tensor, end: Tensor) -> Tensor:
     """Return for each instance the mean over its pieces and that over its sentence, each scaled to norm √width.
 
     Args:
@@ -114,12 +112,32 @@ def batches(lengths: NDArray[np.int64], pieces: int, rng: np.random.Generator | 
     """
     order = np.arange(len(lengths)) if rng is None else rng.permutation(len(lengths))
     order = order[np.argsort(lengths[order], kind="stable")]
-    found: list[NDArray[np.int64]] = []
+    parts: list[NDArray[np.int64]] = []
     begin = 0
     while begin < len(order):
         end = begin + 1
         while end < len(order) and (end + 1 - begin) * int(lengths[order[end]]) <= pieces:
             end += 1
-        found.append(order[begin:end])
+        parts.append(order[begin:end])
         begin = end
-    return found if rng is None else [found[at] for at in rng.permutation(len(found))]
+    return parts if rng is None else [parts[at] for at in rng.permutation(len(parts))]
+
+
+def descend(
+    optimizer: torch.optim.Optimizer, loss: Tensor, rates: Sequence[float], limit: Sequence[Tensor] = ()
+) -> None:
+    """Make a step of gradient descent.
+
+    Args:
+        optimizer: with a learning rate for each group of its parameters.
+        loss: what is minimised.
+        rates: the learning rates of this step.
+        limit: parameters whose gradient has at most the norm 1.
+    """
+    for group, rate in zip(optimizer.param_groups, rates, strict=True):
+        group["lr"] = rate
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
+    if limit:
+        nn.utils.clip_grad_norm_(limit, 1.0)
+    optimizer.step()

@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from swarmkit import UsageError, write_atomically
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_sense_model.training.base_model import FILES, fetch_base
-from swarmkit_sense_model.training.base_weights import read_base
-from swarmkit_sense_model.training.context_means import Labelled, context_table
+from swarmkit_sense_model.training.base_model import FILES, fetch_base, read_base
 from swarmkit_sense_model.training.dataset import Dataset, ambiguous_senses, make_dataset, make_examples
-from swarmkit_sense_model.training.export import Trained, write_model
+from swarmkit_sense_model.training.export import Training, write_model
 from swarmkit_sense_model.training.finetuning import (
     Report,
     Tuning,
@@ -31,7 +29,7 @@ from swarmkit_sense_model.training.finetuning import (
 from swarmkit_sense_model.training.glosses import Glosses, gloss_vectors
 from swarmkit_sense_model.training.heads import Heads, new_heads, share_right, train_heads
 from swarmkit_sense_model.training.network import Encoder
-from swarmkit_sense_model.training.scoring import Counts
+from swarmkit_sense_model.training.scoring import Counts, LabelledContexts, context_table
 from swarmkit_sense_model.training.word_classes import train_word_classes
 from swarmkit_sense_model.wordpiece import WordPieces
 from swarmkit_text.corpora.semcor import LabelledText
@@ -56,9 +54,9 @@ class Split:
 
     training: Dataset
     held_out: Dataset
-    everything: Dataset
+    whole: Dataset
     inside: NDArray[np.bool_]
-    """Which instances of `everything` are held out."""
+    """Which instances of `whole` are held out."""
     training_counts: Counts
     """Without held-out documents, and for each instance without its own."""
     held_out_counts: Counts
@@ -89,12 +87,12 @@ def train(
         folder: where intermediate results are kept, from which a stopped training goes on.
         report: called with messages on the progress.
     """
-    made = trained(texts, lexicon, plan, folder, report)
-    write_model(out, made)
-    return made.record
+    training = train_all(texts, lexicon, plan, folder, report)
+    write_model(out, training)
+    return training.record
 
 
-def trained(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Path, report: Report) -> Trained:
+def train_all(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Path, report: Report) -> Training:
     """Return a trained model; the arguments are those of `train`."""
     record = _record(texts, lexicon, plan)
     _claim(folder, record)
@@ -113,21 +111,22 @@ def trained(texts: list[LabelledText], lexicon: Lexicon, plan: Plan, folder: Pat
     examples = make_examples(lexicon, pieces)
     contexts = _contexts(tuning, split, examples, folder, report)
     heads, accuracy = _heads(split, (glosses.with_relations(lexicon), examples, contexts), plan, folder, report)
-    word_classes, told = train_word_classes(tuning.encoder, texts, held_out, pieces, plan.seed, report)
+    word_classes, pos_accuracy = train_word_classes(tuning.encoder, texts, held_out, pieces, plan.seed, report)
     record |= {
         "held_out": [texts[int(at)].text.id for at in held_out],
-        "held_out_accuracy": {"encoder": alone, "heads": accuracy, "parts of speech": told},
+        "held_out_accuracy": {"encoder": alone, "heads": accuracy, "parts of speech": pos_accuracy},
         "held_out_instances": len(split.held_out),
         "instances": len(split.training),
     }
-    whole = Labelled(split.everything, contexts.words, Counts(split.total))
-    finished = heads._replace(table=context_table(whole, examples, contexts.examples, glosses.synset))
+    # The finished model has the contexts of all documents, also of those that were held out.
+    labelled = LabelledContexts(split.whole, contexts.words, Counts(split.total))
+    heads = heads._replace(table=context_table(labelled, examples, contexts.examples, glosses.synset))
     tokenizer = (base / "tokenizer.json").read_bytes()
-    return Trained(tuning.encoder, finished, split.total, ambiguous_senses(lexicon), tokenizer, record, word_classes)
+    return Training(tuning.encoder, heads, split.total, ambiguous_senses(lexicon), tokenizer, record, word_classes)
 
 
 def _record(texts: list[LabelledText], lexicon: Lexicon, plan: Plan) -> dict[str, Any]:
-    digest = hashlib.sha256(repr([(one.text, sorted(one.keys.items())) for one in texts]).encode())
+    digest = hashlib.sha256(repr([(text.text, sorted(text.keys.items())) for text in texts]).encode())
     packages = {name: version(name) for name in ("pyswarmkit", "torch", "numpy", "tokenizers", "safetensors")}
     return {
         "plan": asdict(plan),
@@ -142,49 +141,50 @@ def _record(texts: list[LabelledText], lexicon: Lexicon, plan: Plan) -> dict[str
 def _claim(folder: Path, record: dict[str, Any]) -> None:
     """Write what is trained into the folder; refuse one in which something else was trained."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = folder / "plan.json"
-    wanted = json.dumps(record, indent=2)
-    if not written.exists():
-        write_atomically(written, wanted.encode())
-    elif written.read_text() != wanted:
-        raise UsageError(f"{folder} has another training in it (see {written.name}); name another folder with --work")
+    plan = folder / "plan.json"
+    content = json.dumps(record, indent=2)
+    if not plan.exists():
+        write_atomically(plan, content.encode())
+    elif plan.read_text() != content:
+        raise UsageError(f"{folder} has another training in it (see {plan.name}); name another folder with --work")
 
 
 def _split(data: Dataset, texts: list[LabelledText], held_out: NDArray[np.int64], lexicon: Lexicon) -> Split:
-    counted = np.array([one.counted for one in texts])
+    is_counted = np.array([text.counted for text in texts])
     total = np.array(lexicon.sense_count, np.int64)
-    added = data.subset(~counted[data.document])
-    np.add.at(total, added.senses[added.right], 1)
+    # WordNet's counts are those of SemCor: only the words of other texts are added.
+    others = data.subset(~is_counted[data.document])
+    np.add.at(total, others.senses[others.right], 1)
     inside = np.isin(data.document, held_out)
     training, aside = data.subset(~inside), data.subset(inside)
-    left = total.copy()
-    np.subtract.at(left, aside.senses[aside.right], 1)
-    left = np.maximum(left, 0)
-    return Split(training, aside, data, inside, Counts(left, training), Counts(left), total)
+    counts = total.copy()
+    np.subtract.at(counts, aside.senses[aside.right], 1)
+    counts = np.maximum(counts, 0)
+    return Split(training, aside, data, inside, Counts(counts, training), Counts(counts), total)
 
 
 def _glosses(lexicon: Lexicon, pieces: WordPieces, encoder: Encoder, folder: Path, report: Report) -> Glosses:
     """Return the vectors of glosses, which are kept in the folder."""
-    kept = folder / "glosses.npz"
-    if not kept.exists():
-        found = gloss_vectors(lexicon, pieces, encoder, lambda done: report(f"encoding glosses: {done:.0%}"))
-        _keep(kept, text=found.text, lemma=found.lemma)
-    with np.load(kept, allow_pickle=False) as held:
-        return Glosses(held["text"], held["lemma"], np.array(lexicon.sense_synset))
+    path = folder / "glosses.npz"
+    if not path.exists():
+        glosses = gloss_vectors(lexicon, pieces, encoder, lambda share: report(f"encoding glosses: {share:.0%}"))
+        _save(path, text=glosses.text, lemma=glosses.lemma)
+    with np.load(path, allow_pickle=False) as arrays:
+        return Glosses(arrays["text"], arrays["lemma"], np.array(lexicon.sense_synset))
 
 
 def _contexts(tuning: Tuning, split: Split, examples: Dataset, folder: Path, report: Report) -> Contexts:
     """Return the vectors of all contexts by the tuned encoder, which are kept in the folder."""
-    kept = folder / "contexts.npz"
-    if not kept.exists():
+    path = folder / "contexts.npz"
+    if not path.exists():
         report("encoding all contexts")
-        words, others = (all_context_vectors(tuning.encoder, data) for data in (split.everything, examples))
-        _keep(kept, words=words, examples=others)
-    with np.load(kept, allow_pickle=False) as held:
-        return Contexts(held["words"], held["examples"])
+        datasets = {"words": split.whole, "examples": examples}
+        _save(path, **{name: all_context_vectors(tuning.encoder, data) for name, data in datasets.items()})
+    with np.load(path, allow_pickle=False) as arrays:
+        return Contexts(**arrays)
 
 
-def _keep(path: Path, **arrays: NDArray[np.float16]) -> None:
+def _save(path: Path, **arrays: NDArray[np.float16]) -> None:
     """Write arrays; a reader sees the whole file or none."""
     aside = path.with_suffix(".tmp.npz")
     np.savez(aside, allow_pickle=False, **arrays)
@@ -192,18 +192,18 @@ def _keep(path: Path, **arrays: NDArray[np.float16]) -> None:
 
 
 def _heads(
-    split: Split, known: tuple[Glosses, Dataset, Contexts], plan: Plan, folder: Path, report: Report
+    split: Split, vectors: tuple[Glosses, Dataset, Contexts], plan: Plan, folder: Path, report: Report
 ) -> tuple[Heads, float]:
     """Return the trained heads, which are kept in the folder, and their share of right answers on held-out words."""
-    glosses, examples, contexts = known
-    training = Labelled(split.training, contexts.words[~split.inside], split.training_counts)
-    held_out = Labelled(split.held_out, contexts.words[split.inside], split.held_out_counts)
+    glosses, examples, contexts = vectors
+    training = LabelledContexts(split.training, contexts.words[~split.inside], split.training_counts)
+    held_out = LabelledContexts(split.held_out, contexts.words[split.inside], split.held_out_counts)
     heads = new_heads(glosses, context_table(training, examples, contexts.examples, glosses.synset))
-    kept = folder / "heads.pt"
-    if not kept.exists():
+    path = folder / "heads.pt"
+    if not path.exists():
         train_heads(heads, training, plan.head_epochs, plan.seed, report)
-        heads.save(kept)
-    heads.restore(kept)
+        heads.save(path)
+    heads.restore(path)
     accuracy = share_right(heads, held_out)
     report(f"held-out documents: {accuracy:.1%} right")
     return heads, accuracy

@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from swarmkit_sense_model.sentence_encoder import word_means
 from swarmkit_sense_model.training.finetuning import Report
-from swarmkit_sense_model.training.network import Encoder, batches, padded
+from swarmkit_sense_model.training.network import Encoder, batches, descend, pad
 from swarmkit_sense_model.word_classes import CLASSES, LAYER, NAMES, PREFIX
 from swarmkit_sense_model.wordpiece import Pieces, WordPieces
 from swarmkit_text.corpora.semcor import LabelledText
@@ -33,13 +33,13 @@ EPOCHS = 3
 RATE = 2e-3
 """The learning rate at the beginning; it falls linearly to 0."""
 
-ENCODED = 8192
+PIECES = 8192
 """Padded pieces that are encoded at once."""
 
 USUAL = 0.8
 """A word without a sense is left out if a larger share of its occurrences has one."""
 
-LEFT_OUT = -1
+NO_CLASS = -1
 """Stands for the class of a word that is not learnt from."""
 
 
@@ -50,9 +50,9 @@ class WordTable(NamedTuple):
     classes: NDArray[np.int64]
     document: NDArray[np.int64]
 
-    def subset(self, chosen: NDArray[np.bool_]) -> WordTable:
+    def subset(self, mask: NDArray[np.bool_]) -> WordTable:
         """Return some of the words."""
-        return WordTable(self.vectors[chosen], self.classes[chosen], self.document[chosen])
+        return WordTable(self.vectors[mask], self.classes[mask], self.document[mask])
 
 
 def train_word_classes(
@@ -84,31 +84,32 @@ def train_word_classes(
     aside = np.isin(table.document, held_out)
     network = fit(table.subset(~aside), seed)
     accuracy = share_right(network, table.subset(aside)) if aside.any() else None
-    report(
-        "parts of speech"
-        + (": nothing held out" if accuracy is None else f": {accuracy:.1%} right in the held-out documents")
-    )
-    named = zip(NAMES, network.parameters(), strict=True)
-    return {PREFIX + name: value.detach().numpy() for name, value in named}, accuracy
+    share = "nothing held out" if accuracy is None else f"{accuracy:.1%} right in the held-out documents"
+    report(f"parts of speech: {share}")
+    parameters = zip(NAMES, network.parameters(), strict=True)
+    return {PREFIX + name: value.detach().numpy() for name, value in parameters}, accuracy
 
 
 def word_table(encoder: Encoder, texts: Sequence[tuple[int, LabelledText]], pieces: WordPieces) -> WordTable:
     """Return all words of numbered texts that are learnt from."""
     encoder.eval()
     sentences = [(number, sentence) for number, labelled in texts for sentence in labelled.text.sentences]
-    split = pieces.split([[token.surface for token in sentence.tokens] for _, sentence in sentences])
+    sequences_of = pieces.split([[token.surface for token in sentence.tokens] for _, sentence in sentences])
     content = content_words(sentence for _, sentence in sentences)
-    classes = [np.array([word_class(token, content) for token in one.tokens], np.int64) for _, one in sentences]
-    sequences = [(number, one) for number, parts in enumerate(split) for one in parts if len(one.ids) > 2]
-    lengths = np.array([len(one.ids) for _, one in sequences])
-    parts: list[WordTable] = []
-    for batch in batches(lengths, ENCODED, None):
-        for at, (owners, means) in zip(batch, _means(encoder, [sequences[at][1] for at in batch]), strict=True):
-            number = sequences[at][0]
-            own = classes[number][owners]
-            documents = np.full(len(own), sentences[number][0])
-            parts.append(WordTable(means.astype(np.float16), own, documents).subset(own != LEFT_OUT))
-    return WordTable(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    classes = [
+        np.array([word_class(token, content) for token in sentence.tokens], np.int64) for _, sentence in sentences
+    ]
+    # A sequence of the two marks alone has no words.
+    sequences = [(at, part) for at, parts in enumerate(sequences_of) for part in parts if len(part.ids) > 2]
+    lengths = np.array([len(sequence.ids) for _, sequence in sequences])
+    tables: list[WordTable] = []
+    for batch in batches(lengths, PIECES, None):
+        for at, (words, means) in zip(batch, _means(encoder, [sequences[at][1] for at in batch]), strict=True):
+            sentence = sequences[at][0]
+            labels = classes[sentence][words]
+            documents = np.full(len(labels), sentences[sentence][0])
+            tables.append(WordTable(means.astype(np.float16), labels, documents).subset(labels != NO_CLASS))
+    return WordTable(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
 
 
 def is_full(labelled: LabelledText) -> bool:
@@ -119,20 +120,20 @@ def is_full(labelled: LabelledText) -> bool:
 def _means(encoder: Encoder, sequences: Sequence[Pieces]) -> Iterator[tuple[NDArray[Any], NDArray[np.float32]]]:
     """Iterate over the words of sequences, each sequence's with the means of their pieces' vectors."""
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
-        hidden = encoder(padded(sequences), LAYER).float().numpy()
-    for row, one in zip(hidden, sequences, strict=True):
-        yield word_means(one, row[: len(one.ids)])
+        hidden = encoder(pad(sequences), LAYER).float().numpy()
+    for rows, sequence in zip(hidden, sequences, strict=True):
+        yield word_means(sequence, rows[: len(sequence.ids)])
 
 
 def content_words(sentences: Iterable[Sentence]) -> frozenset[str]:
     """Return the words, in lower case, of whose occurrences more than the share `USUAL` have a sense."""
     tokens = [(token.surface.lower(), token.id is not None) for sentence in sentences for token in sentence.tokens]
-    all_of, tagged = Counter(word for word, _ in tokens), Counter(word for word, has_sense in tokens if has_sense)
-    return frozenset(word for word, count in tagged.items() if count > USUAL * all_of[word])
+    total, with_sense = Counter(word for word, _ in tokens), Counter(word for word, has_sense in tokens if has_sense)
+    return frozenset(word for word, count in with_sense.items() if count > USUAL * total[word])
 
 
 def word_class(token: Token, content: Collection[str]) -> int:
-    """Return the number of a word's class; LEFT_OUT for what is not learnt from.
+    """Return the number of a word's class; NO_CLASS for what is not learnt from.
 
     Args:
         token: the word.
@@ -140,11 +141,11 @@ def word_class(token: Token, content: Collection[str]) -> int:
     """
     word = token.surface.lower()
     if " " in word or not (word == "%" or any(letter.isalpha() for letter in word)):
-        return LEFT_OUT
+        return NO_CLASS
     if token.id is not None and token.pos is not None:
         return POS.index(token.pos)
     name = token.surface[0].isupper() and word not in FUNCTION_WORDS
-    return LEFT_OUT if name or word in content else CLASSES - 1
+    return NO_CLASS if name or word in content else CLASSES - 1
 
 
 def fit(table: WordTable, seed: int) -> nn.Sequential:
@@ -155,12 +156,8 @@ def fit(table: WordTable, seed: int) -> nn.Sequential:
     orders = [np.random.default_rng([seed, epoch]).permutation(len(table.classes)) for epoch in range(EPOCHS)]
     plan = [part for order in orders for part in np.array_split(order, len(order) // BATCH + 1)]
     for step, batch in enumerate(plan):
-        for group in optimizer.param_groups:
-            group["lr"] = RATE * (1 - step / len(plan))
         loss = functional.cross_entropy(network(_floats(table, batch)), torch.from_numpy(table.classes[batch]))
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
-        optimizer.step()
+        descend(optimizer, loss, [RATE * (1 - step / len(plan))])
     return network
 
 
@@ -168,8 +165,8 @@ def share_right(network: nn.Sequential, table: WordTable) -> float:
     """Return the share of words whose most probable class is the right one."""
     parts = np.array_split(np.arange(len(table.classes)), len(table.classes) // 10_000 + 1)
     with torch.inference_mode():
-        found = np.concatenate([network(_floats(table, part)).argmax(-1).numpy() for part in parts])
-    return float(np.mean(found == table.classes))
+        classes = np.concatenate([network(_floats(table, part)).argmax(-1).numpy() for part in parts])
+    return float(np.mean(classes == table.classes))
 
 
 def _floats(table: WordTable, rows: NDArray[np.int64]) -> Tensor:
