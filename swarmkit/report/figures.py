@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from swarmkit.comparison.record import Record
+from swarmkit.comparison.record import Record, by_pair
 from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.anytime import best_so_far
@@ -28,66 +28,66 @@ DOTS = 200
 
 def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]:
     """Return the data of all figures."""
-    grouped: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        grouped.setdefault((record.instance, record.method), []).append(record)
+    groups = by_pair(records)
     units: tuple[Unit, Unit] = (analysis.unit, "seconds")
-    points = max(FEWEST, min(POINTS, NUMBERS // (8 * len(grouped))))
+    points = max(FEWEST, min(POINTS, NUMBERS // (8 * len(groups))))
     return {
         "unit": analysis.unit,
         "methods": analysis.methods,
         "instances": analysis.instances,
         "anytime": {
-            unit: [_anytime_curves(grouped, analysis.methods, i, (unit, points)) for i in analysis.instances]
+            unit: [_anytime_curves(groups, analysis.methods, i, (unit, points)) for i in analysis.instances]
             for unit in units
         },
         "ecdf": {unit: _distributions(analysis, unit) for unit in units},
-        "scores": [[_scores(grouped.get((i, m), [])) for m in analysis.methods] for i in analysis.instances],
+        "scores": [[_scores(groups.get((i, m), [])) for m in analysis.methods] for i in analysis.instances],
         "gaps": _gaps(analysis),
-        "known": short([None if one.bound is None else shown(one.objective, one.bound) for one in analysis.known]),
-        "objectives": [one.objective for one in analysis.known],
-        "known_names": ["optimum" if one.optimum else "bound" for one in analysis.known],
+        "known": short(
+            [None if entry.bound is None else shown(entry.objective, entry.bound) for entry in analysis.known]
+        ),
+        "objectives": [entry.objective for entry in analysis.known],
+        "known_names": ["optimum" if entry.optimum else "bound" for entry in analysis.known],
     }
 
 
 def _anytime_curves(
-    grouped: dict[tuple[str, str], list[Record]], methods: Sequence[str], instance: str, grid: tuple[Unit, int]
+    groups: dict[tuple[str, str], list[Record]], methods: Sequence[str], instance: str, grid: tuple[Unit, int]
 ) -> list[dict[str, Any]]:
     """Return the band of the best score so far of every method on an instance.
 
     Args:
-        grouped: the runs by instance and method.
+        groups: the runs by instance and method.
         methods: the labels of all methods.
         instance: the label of the instance.
         grid: the unit of work, and the number of amounts of it.
     """
     unit, points = grid
-    here = [record for method in methods for record in grouped.get((instance, method), [])]
+    here = [record for method in methods for record in groups.get((instance, method), [])]
     when = work_grid(here, unit, points)
     curves = []
     for number, method in enumerate(methods):
-        if group := grouped.get((instance, method)):
+        if group := groups.get((instance, method)):
             end = max(trajectory(r.result, unit).end for r in group)
-            own = [*when[when < end], end]  # no curve beyond the longest run of its method
-            band = best_so_far(group, unit, own)
+            grid_of_method = [*when[when < end], end]  # no curve beyond the longest run of its method
+            band = best_so_far(group, unit, grid_of_method)
             if group[0].result.objective != "score":
                 band = band.negated
             rows = list(zip(band.low, band.median, band.high, strict=True))
-            kept = [
+            corners = [
                 k
                 for k, row in enumerate(rows)
                 if row[1] is not None and (k == len(rows) - 1 or not k or row != rows[k - 1])
             ]  # a curve of steps is the same without the points at which nothing changes
             names = ("when", "low", "median", "high") if len(group) > 1 else ("when", "median")
-            lines = {name: short([getattr(band, name)[k] for k in kept]) for name in names}
+            lines = {name: short([getattr(band, name)[k] for k in corners]) for name in names}
             curves.append({"method": number, **lines})
     return curves
 
 
 def _distributions(analysis: Analysis, unit: Unit) -> dict[str, Any]:
     """Return the run-time distribution of every method."""
-    found = [one for one in analysis.distributions if one.unit == unit]
-    return {"when": short(found[0].when), "share": [short(one.share) for one in found]}
+    curves = [entry for entry in analysis.distributions if entry.unit == unit]
+    return {"when": short(curves[0].when), "share": [short(curve.share) for curve in curves]}
 
 
 def _scores(group: Sequence[Record]) -> list[float | None]:
@@ -101,14 +101,14 @@ def _scores(group: Sequence[Record]) -> list[float | None]:
 def _gaps(analysis: Analysis) -> list[dict[str, Any]]:
     """Return the median gaps of every method, one per instance with a known bound, and the numbers of the instances."""
     numbers = {name: number for number, name in enumerate(analysis.instances)}
-    found: dict[str, dict[str, Any]] = {
+    points: dict[str, dict[str, Any]] = {
         method: {"method": number, "gap": [], "instance": []} for number, method in enumerate(analysis.methods)
     }
-    for one in analysis.nearness:
-        if one.gap is not None:
-            found[one.method]["gap"] += short([one.gap])
-            found[one.method]["instance"].append(numbers[one.instance])
-    return list(found.values())
+    for entry in analysis.nearness:
+        if entry.gap is not None:
+            points[entry.method]["gap"] += short([entry.gap])
+            points[entry.method]["instance"].append(numbers[entry.instance])
+    return list(points.values())
 
 
 def short(values: Sequence[float | None]) -> list[float | None]:

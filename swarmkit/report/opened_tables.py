@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from swarmkit.comparison.record import Record
+from swarmkit.comparison.record import Record, by_pair
 from swarmkit.report.tables import MISSING, Cell
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.pairwise_tests import Pair
@@ -22,14 +22,14 @@ class TextTable(TypedDict):
     """The numbers of the rows that are marked."""
 
 
-def opened_tables(records: Sequence[Record], found: Analysis) -> dict[str, TextTable]:
+def opened_tables(records: Sequence[Record], analysis: Analysis) -> dict[str, TextTable]:
     """Return the tables that the page makes when they are opened, by name."""
-    made = {"running-times": _running_times(found), "seeds": _seeds(records), "nearness": _nearness(found)}
-    for number, one in enumerate(found.within):
-        pairs = pair_table(one.pairs) if one.pairs else None
+    tables = {"running-times": _running_times(analysis), "seeds": _seeds(records), "nearness": _nearness(analysis)}
+    for number, entry in enumerate(analysis.within):
+        pairs = pair_table(entry.pairs) if entry.pairs else None
         if pairs is not None:
-            made[f"tests-{number}"] = pairs
-    return made
+            tables[f"tests-{number}"] = pairs
+    return tables
 
 
 def pair_table(pairs: Sequence[Pair], nemenyi: Mapping[str, Mapping[str, float]] | None = None) -> TextTable | None:
@@ -39,20 +39,20 @@ def pair_table(pairs: Sequence[Pair], nemenyi: Mapping[str, Mapping[str, float]]
         pairs: the pairs, at least one.
         nemenyi: the p-values of Nemenyi's test, by first and second method.
     """
-    nothing = bool(untested(pairs))
-    if nothing and not nemenyi:
+    no_test = bool(untested(pairs))
+    if no_test and not nemenyi:
         return None
-    tested = any(not pair.reason for pair in pairs)
+    any_test = any(not pair.reason for pair in pairs)
     columns = [("pair", "row"), (pairs[0].effect_name, "n")]
-    columns += [("p", "n"), ("p after Holm", "n")] if tested else []
+    columns += [("p", "n"), ("p after Holm", "n")] if any_test else []
     columns += [("Nemenyi p", "n")] if nemenyi else []
-    columns += [] if nothing else [(f"{pairs[0].test}, in words", "words")]
+    columns += [] if no_test else [(f"{pairs[0].test}, in words", "words")]
     rows = []
     for pair in pairs:
         row = [f"{pair.first} \N{EN DASH} {pair.second}", f"{pair.effect:.2f}"]
-        row += [p_value(None if pair.reason else p) for p in (pair.p, pair.adjusted)] if tested else []
+        row += [p_value(None if pair.reason else p) for p in (pair.p, pair.adjusted)] if any_test else []
         row += [p_value(nemenyi[pair.first][pair.second])] if nemenyi else []
-        rows.append(row + ([] if nothing else [pair.words]))
+        rows.append(row + ([] if no_test else [pair.words]))
     return TextTable(columns=columns, rows=rows, marked=[k for k, pair in enumerate(pairs) if pair.better])
 
 
@@ -83,36 +83,34 @@ def _cell(cell: Cell) -> Any:
 
 
 def _seeds(records: Sequence[Record]) -> TextTable:
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for record in records:
-        found.setdefault((record.instance, record.method), []).append((record.repetition, record.result.seed))
-    rows = [[*key, ", ".join(str(seed) for _, seed in sorted(runs))] for key, runs in found.items()]
+    seeds = {pair: sorted((r.repetition, r.result.seed) for r in runs) for pair, runs in by_pair(records).items()}
+    rows = [[*pair, ", ".join(str(seed) for _, seed in order)] for pair, order in seeds.items()]
     columns = [("instance", ""), ("method", "row"), ("seeds, by repetition", "words")]
     return TextTable(columns=columns, rows=rows, marked=[])
 
 
-def _nearness(found: Analysis) -> TextTable:
-    several = len(found.instances) > 1
-    rows = [[one.words] for one in found.known]
-    rows += [[f"{one.instance}: {one.words}" if several else one.words] for one in found.nearness]
+def _nearness(analysis: Analysis) -> TextTable:
+    several = len(analysis.instances) > 1
+    rows = [[entry.words] for entry in analysis.known]
+    rows += [[f"{entry.instance}: {entry.words}" if several else entry.words] for entry in analysis.nearness]
     return TextTable(columns=[("gaps, in words", "words")], rows=rows, marked=[])
 
 
-def _running_times(found: Analysis) -> TextTable:
+def _running_times(analysis: Analysis) -> TextTable:
     """Return the expected work to each target, failed runs included."""
-    several = len(found.instances) > 1
-    named = {one.objective for one in found.known}
-    objective = named.pop() if len(named) == 1 else "value"
+    several = len(analysis.instances) > 1
+    objectives = {entry.objective for entry in analysis.known}
+    objective = objectives.pop() if len(objectives) == 1 else "value"
     rows = [
         [
-            *([one.instance] if several else []),
-            one.method,
-            one.target,
-            separated(one.score),
-            f"{one.successes}/{one.runs}",
-            "not reached" if one.expected is None else f"{one.expected:,.0f} {one.unit}",
+            *([entry.instance] if several else []),
+            entry.method,
+            entry.target,
+            separated(entry.score),
+            f"{entry.successes}/{entry.runs}",
+            "not reached" if entry.expected is None else f"{entry.expected:,.0f} {entry.unit}",
         ]
-        for one in found.running_times
+        for entry in analysis.running_times
     ]
     columns = [("method", "row"), ("target", ""), (objective, "n"), ("reached", "n"), ("expected", "n")]
     return TextTable(columns=[*([("instance", "")] if several else []), *columns], rows=rows, marked=[])

@@ -25,7 +25,7 @@ from swarmkit.viewing.inline import CHART, inline, packed
 HOME = Path(__file__).parent
 """The folder of the template, the style sheet and the script."""
 
-NEEDED = ("jinja2", "scipy")
+PACKAGES = ("jinja2", "scipy")
 """Packages of the extra `report` that a page needs."""
 
 
@@ -35,7 +35,7 @@ ROWS = 100
 
 def need_report() -> None:
     """Raise `MissingError` if a package that reports need is not installed."""
-    if missing := [package for package in NEEDED if find_spec(package) is None]:
+    if missing := [package for package in PACKAGES if find_spec(package) is None]:
         names = join_words(missing)
         raise MissingError(f"reports need {names}, which the extra 'report' installs: {install_hint('report')}")
 
@@ -81,57 +81,58 @@ def make_page(
             which pairs of instance and method were refused.
     """
     need_report()  # before the statistics, which take seconds
-    found = analysis or analyse(records)
-    rows = summary_rows(found)
+    analysis = analysis or analyse(records)
+    rows = summary_rows(analysis)
     rest = rest_of_summary(rows[ROWS:])
     return render_page(
         HOME / "page.html.j2",
         scripts=[CHART[0], HOME / "draw.js"],
-        title=title or f"{quantity(len(found.methods), 'method')} on {quantity(len(found.instances), 'instance')}",
-        found=found,
-        numbers={method: number for number, method in enumerate(found.methods)},
+        title=title
+        or f"{quantity(len(analysis.methods), 'method')} on {quantity(len(analysis.instances), 'instance')}",
+        found=analysis,  # the name that the template shares with that of the arena
+        numbers={method: number for number, method in enumerate(analysis.methods)},
         rows=rows[:ROWS],
         more=len(rows) - ROWS,
-        overview=overview_rows(found),
-        optimum=optimum_sentence(found),
-        objective=objective(found),
-        better=direction_sentence(found),
-        missing=missing_runs(records, [pair for one in experiments for pair in one.refused]),
+        overview=overview_rows(analysis),
+        optimum=optimum_sentence(analysis),
+        objective=objective(analysis),
+        better=direction_sentence(analysis),
+        missing=missing_runs(records, [pair for entry in experiments for pair in entry.refused]),
         methods=method_rows(records),
         versions=versions(records),
         reproduction=reproduce(records, experiments),
         pair_table=pair_table,
         untested=untested,
-        data=packed({**figure_data(records, found), "tables": opened_tables(records, found), "rest": rest}),
+        data=packed({**figure_data(records, analysis), "tables": opened_tables(records, analysis), "rest": rest}),
     )
 
 
-def objective(found: Analysis) -> str:
+def objective(analysis: Analysis) -> str:
     """Return what the numbers of all instances are called, `value` where they have different names."""
-    names = {one.objective for one in found.known}
+    names = {entry.objective for entry in analysis.known}
     return names.pop() if len(names) == 1 else "value"
 
 
-def direction_sentence(found: Analysis) -> str:
+def direction_sentence(analysis: Analysis) -> str:
     """Return which scores and costs are better, as the beginning of a sentence."""
-    costs = list(dict.fromkeys(one.objective for one in found.known if one.objective != "score"))
+    costs = list(dict.fromkeys(entry.objective for entry in analysis.known if entry.objective != "score"))
     if not costs:
         return "Higher scores are better"
     names = ", ".join(costs)
     return (
         f"Lower is better ({names})"
-        if len({one.objective for one in found.known}) == len(costs)
+        if len({entry.objective for entry in analysis.known}) == len(costs)
         else (f"Higher scores are better, of costs ({names}) lower ones")
     )
 
 
-def optimum_sentence(found: Analysis) -> str:
+def optimum_sentence(analysis: Analysis) -> str:
     """Return for how many instances the optimum or a bound is known, as a sentence."""
-    if len(found.known) == 1:
-        return found.known[0].words
-    optima = sum(one.optimum for one in found.known)
-    bounds = sum(one.bound is not None and not one.optimum for one in found.known)
-    sentence = f"The optimum is known for {optima} of {quantity(len(found.known), 'instance')}"
+    if len(analysis.known) == 1:
+        return analysis.known[0].words
+    optima = sum(entry.optimum for entry in analysis.known)
+    bounds = sum(entry.bound is not None and not entry.optimum for entry in analysis.known)
+    sentence = f"The optimum is known for {optima} of {quantity(len(analysis.known), 'instance')}"
     return f"{sentence}, a bound for {bounds} more." if bounds else f"{sentence}."
 
 
@@ -152,11 +153,11 @@ def method_rows(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 def versions(records: Sequence[Record]) -> list[tuple[str, str]]:
     """Return packages with their versions; several versions of one package by the number of runs, descending."""
-    seen: dict[str, Counter[str]] = {}
+    counts_of: dict[str, Counter[str]] = {}
     for record in records:
         for package, version in record.result.versions.items():
-            seen.setdefault(package, Counter())[version] += 1
-    return [(package, ", ".join(v for v, _ in counts.most_common())) for package, counts in sorted(seen.items())]
+            counts_of.setdefault(package, Counter())[version] += 1
+    return [(package, ", ".join(v for v, _ in counts.most_common())) for package, counts in sorted(counts_of.items())]
 
 
 def _number(value: float | None, form: str = ".4g") -> str:

@@ -46,18 +46,18 @@ def reproduce(records: Sequence[Record], experiments: Sequence[StoredExperiment]
         experiments: the experiments of their store, as `Store.experiments` returns them.
     """
     keys = {record.key for record in records}
-    chosen = _covering(keys, experiments)
-    planned = frozenset().union(*(one.keys for one in chosen))
-    sentences = [_origin(len(chosen), len(planned - keys))] if chosen else []
+    sources = _covering(keys, experiments)
+    planned = frozenset().union(*(entry.keys for entry in sources))
+    sentences = [_origin(len(sources), len(planned - keys))] if sources else []
     if orphans := [record for record in records if record.key not in planned]:
         sentences.append(_without_experiment(orphans, len(records)))
-    if chosen:
+    if sources:
         sentences.append(_exactness(records))
     commands = []
-    for number, one in enumerate(chosen, 1):
-        file = "experiment.toml" if len(chosen) == 1 else f"experiment-{number}.toml"
+    for number, entry in enumerate(sources, 1):
+        file = "experiment.toml" if len(sources) == 1 else f"experiment-{number}.toml"
         try:
-            commands.append(_command(one.experiment, file))
+            commands.append(_command(entry.experiment, file))
         except UsageError as error:
             sentences.append(f"{file} is missing: {error}.")
     return Reproduction(" ".join(sentences), commands)
@@ -69,12 +69,14 @@ def _covering(keys: set[str], experiments: Sequence[StoredExperiment]) -> list[S
     An experiment that was continued with more repetitions or solvers contains the earlier one. Of several with the same
     plan the last is returned.
     """
-    some = [one for one in experiments if one.keys & keys]
+    candidates = [entry for entry in experiments if entry.keys & keys]
     return [
-        one
-        for i, one in enumerate(some)
+        entry
+        for i, entry in enumerate(candidates)
         if not any(
-            one.keys < other.keys or (one.keys == other.keys and i < j) for j, other in enumerate(some) if j != i
+            entry.keys < other.keys or (entry.keys == other.keys and i < j)
+            for j, other in enumerate(candidates)
+            if j != i
         )
     ]
 
@@ -110,7 +112,11 @@ def _direct(experiment: Experiment) -> str:
     """Return the experiment as one command without a file, an empty string where options cannot express it."""
     names = [solver.name for solver in experiment.solvers]
     entries = [*experiment.problems, *experiment.solvers]
-    if len(experiment.problems) > 1 or len({*names}) < len(names) or any(one.label or one.sweep for one in entries):
+    if (
+        len(experiment.problems) > 1
+        or len({*names}) < len(names)
+        or any(entry.label or entry.sweep for entry in entries)
+    ):
         return ""
     if any(solver.budget for solver in experiment.solvers):
         return ""

@@ -42,7 +42,7 @@ def number(value: float | None, form: str = "") -> Cell:
 
 def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
     """Return a row per instance and method; columns without any value are left out."""
-    near = {(one.instance, one.method): one for one in analysis.nearness}
+    near = {(entry.instance, entry.method): entry for entry in analysis.nearness}
     best = _best_medians(analysis.summaries)
     metrics = _telling_metrics(analysis.summaries)
     rows = [
@@ -59,9 +59,9 @@ def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
 def _telling_metrics(summaries: Sequence[Summary]) -> list[str]:
     """Return the problems' metrics that tell methods apart: those that differ on some instance."""
     values: dict[str, dict[str, set[float]]] = {}
-    for one in summaries:
-        for name, value in one.metrics.items():
-            values.setdefault(name, {}).setdefault(one.instance, set()).add(value)
+    for entry in summaries:
+        for name, value in entry.metrics.items():
+            values.setdefault(name, {}).setdefault(entry.instance, set()).add(value)
     return [name for name, seen in values.items() if any(len(different) > 1 for different in seen.values())]
 
 
@@ -78,60 +78,62 @@ def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
 
 
 def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dict[str, Cell]:
-    own = [one for one in analysis.summaries if one.method == method]
-    leads = sum(_leads(one, best.get(one.instance)) for one in own)
-    gaps = [one.gap for one in analysis.nearness if one.method == method and one.gap is not None]
-    shares = [one.share for one in analysis.nearness if one.method == method and one.share is not None]
-    reached = [one.share[-1] for one in analysis.distributions if (one.method, one.unit) == (method, analysis.unit)]
+    entries = [entry for entry in analysis.summaries if entry.method == method]
+    leads = sum(_leads(entry, best.get(entry.instance)) for entry in entries)
+    gaps = [entry.gap for entry in analysis.nearness if entry.method == method and entry.gap is not None]
+    shares = [entry.share for entry in analysis.nearness if entry.method == method and entry.share is not None]
+    target_shares = [
+        entry.share[-1] for entry in analysis.distributions if (entry.method, entry.unit) == (method, analysis.unit)
+    ]
     return {
         "method": Cell(method, method),
         "average rank": number(analysis.across.ranks.get(method) if analysis.across else None, ".2f"),
-        "best median": _share(leads, len(own)),
-        "targets reached": number(reached[0], ".0%"),
+        "best median": _share(leads, len(entries)),
+        "targets reached": number(target_shares[0], ".0%"),
         "share of optimum": number(mean(shares) if shares else None, ".2%"),
         "median gap": number(median(gaps) if gaps else None, ".3%"),
-        "seconds": number(median(one.seconds for one in own), ".3g"),
+        "seconds": number(median(entry.seconds for entry in entries), ".3g"),
     }
 
 
 def _best_medians(summaries: Sequence[Summary]) -> dict[str, float]:
     """Return the best median of each instance: the highest score, the lowest cost."""
     best: dict[str, float] = {}
-    for one in summaries:
-        if one.median.value is not None:
-            choose = max if one.objective == "score" else min
-            best[one.instance] = choose(one.median.value, best.get(one.instance, one.median.value))
+    for entry in summaries:
+        if entry.median.value is not None:
+            choose = max if entry.objective == "score" else min
+            best[entry.instance] = choose(entry.median.value, best.get(entry.instance, entry.median.value))
     return best
 
 
-def _leads(one: Summary, best: float | None) -> bool:
+def _leads(entry: Summary, best: float | None) -> bool:
     """Whether a method's median is the best one of its instance, up to rounding."""
-    if one.median.value is None or best is None:
+    if entry.median.value is None or best is None:
         return False
-    return reaches(shown(one.objective, one.median.value), shown(one.objective, best))
+    return reaches(shown(entry.objective, entry.median.value), shown(entry.objective, best))
 
 
-def _row(one: Summary, near: OptimumGap | None, best: float | None) -> dict[str, Cell]:
-    middle = one.median.value
-    leads = _leads(one, best)
-    failed = one.runs - one.feasible
+def _row(entry: Summary, near: OptimumGap | None, best: float | None) -> dict[str, Cell]:
+    middle = entry.median.value
+    leads = _leads(entry, best)
+    failed = entry.runs - entry.feasible
     return {
-        "instance": Cell(one.instance, one.instance),
-        "method": Cell(one.method, one.method),
-        "objective": Cell(one.objective, one.objective),
-        "runs": number(one.runs, ","),
+        "instance": Cell(entry.instance, entry.instance),
+        "method": Cell(entry.method, entry.method),
+        "objective": Cell(entry.objective, entry.objective),
+        "runs": number(entry.runs, ","),
         "median": Cell(number(middle).text, middle, leads),
-        "95 % interval": _interval(one),
-        "mean": number(one.mean.value),
-        "deviation": number(one.deviation, ".3g"),
-        "best": number(one.best),
-        "worst": number(one.worst),
+        "95 % interval": _interval(entry),
+        "mean": number(entry.mean.value),
+        "deviation": number(entry.deviation, ".3g"),
+        "best": number(entry.best),
+        "worst": number(entry.worst),
         "infeasible": number(failed or None, ","),
         "median gap": number(near.gap if near else None, ".3%"),
         "optimum hit": _share(near.hits, near.runs) if near else Cell(MISSING),
-        "looks": number(one.looks or None, ",.0f"),
-        "evaluations": number(one.evaluations or None, ",.0f"),
-        "seconds": number(one.seconds, ".3g"),
+        "looks": number(entry.looks or None, ",.0f"),
+        "evaluations": number(entry.evaluations or None, ",.0f"),
+        "seconds": number(entry.seconds, ".3g"),
     }
 
 
@@ -139,8 +141,8 @@ def _share(part: int, whole: int) -> Cell:
     return Cell(f"{part}/{whole}", part / whole, order=round(part / whole, 6))
 
 
-def _interval(one: Summary) -> Cell:
-    low, high = one.median.low, one.median.high
+def _interval(entry: Summary) -> Cell:
+    low, high = entry.median.low, entry.median.high
     if low is None or high is None:
         return Cell(MISSING)
     return Cell(f"{separated(low)} {MISSING} {separated(high)}", high - low, order=float(f"{high - low:.6g}"))

@@ -96,7 +96,7 @@ class Page:
 
     def start(self, problem, solver, shown):
         """Choose a problem and a solver, wait for a field of the problem's form, and start."""
-        self.run("run")
+        self.go("run")
         self.choose("problem", problem)
         self.choose("solver", solver)
         self.until("document.getElementById(arguments[0])", shown)
@@ -151,7 +151,7 @@ def test_a_long_run_is_seen_while_it_goes_on_and_stopped_from_the_page(page):
 
 @pytest.mark.usefixtures("source")
 def test_a_pasted_text_gets_its_senses_and_why(page):
-    page.run("text")
+    page.go("text")
     page.ask("document.getElementById('text-input').value = arguments[0]", f"😀 {SENTENCE}")
     page.choose("text-annotator", "wsd")
     page.click("#text .primary")
@@ -170,7 +170,7 @@ def test_scripts_in_names_labels_and_texts_do_nothing(page):
     page.click("#start")
     page.until("[...document.querySelectorAll('.result td')].some((e) => e.textContent === arguments[0])", EVIL)
     assert EVIL in texts(page.browser, "#run-viewer .caption")
-    page.run("text")
+    page.go("text")
     page.choose("text-annotator", EVIL)
     page.ask("document.getElementById('text-input').value = arguments[0]", EVIL)
     page.click("#text .primary")
@@ -182,7 +182,7 @@ def test_scripts_in_names_labels_and_texts_do_nothing(page):
 def test_an_uploaded_recording_plays_in_a_sandbox(page, tmp_path):
     path = tmp_path / f"{EVIL.replace('/', '')}.rec"
     swarmkit.solve(swarmkit.make_problem("synthetic", n=6), "icm", looks=500, observers=[swarmkit.Recorder(path)])
-    page.run("files")
+    page.go("files")
     page.browser.find_element("id", "upload").send_keys(str(path))
     page.until("document.querySelector('.shelf button')")
     page.click(".shelf button")
@@ -203,7 +203,7 @@ def test_an_uploaded_recording_plays_in_a_sandbox(page, tmp_path):
 @pytest.mark.parametrize("part", ["run", "text", "files"])
 def test_text_can_be_read_and_nothing_is_cut_off_on_a_phone(page, part, scheme):
     media(page.browser, prefers_color_scheme=scheme)
-    page.run(part)
+    page.go(part)
     weakest = contrasts(page.browser)[0]
     assert weakest[0] >= 4.5, weakest
     with phone(page.browser):
@@ -222,7 +222,7 @@ def test_a_form_says_what_is_wrong_with_a_setting(page):
 
 
 def test_a_page_of_another_site_cannot_use_the_studio(page):
-    page.run("run")
+    page.go("run")
     before = texts(page.browser, "#jobs .job")
     with opened("data:text/html,<title>foreign</title>") as foreign:
         assert foreign.execute_async_script(FOREIGN, page.base) == ["refused", "refused"]
