@@ -259,7 +259,7 @@ def examine(route: Any, cost: Floats, near: Near, tolerance: float) -> float:
 
 @kernel(FLOAT(ROUTE, COST, NEAR, FLOAT, FLOAT, INT))
 def optimise_for(route: Any, cost: Floats, near: Near, tolerance: float, saving: float, cities: int) -> float:
-    """Examine queued cities, at most so many, and return `saving` and all savings added up, one after another.
+    """Examine at most `cities` queued cities, and return `saving` and all savings added up, one after another.
 
     The sum is the same wherever a search pauses, if it goes on with what was returned.
     """

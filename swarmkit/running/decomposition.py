@@ -40,7 +40,7 @@ class PartState:
     generator: Any
     """The state of the part's own generator: what is searched here does not depend on the turns of other parts."""
     start: Solutions | None = None
-    """Solutions that the solver takes up when it starts on this part."""
+    """Solutions that the solver begins with when it starts on this part: a warm start."""
     start_scores: Floats | None = None
     bound: float | None = None
     iterations: int = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import platform
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ def make_spec(
     if polish not in POLISHES:
         raise unknown("way to polish", polish, POLISHES)
     candidates = fixed_stages(problem, fixed)
-    method = _offer_of(solver)
+    method = next((offer for offer in host().registry("solver") if offer.is_of(type(solver))), None)
     return Spec(
         problem=problem.origin.name if problem.origin else type(problem).__name__,
         options=dict(problem.origin.options) if problem.origin else None,
@@ -93,10 +94,6 @@ def maximised_limits(problem: Problem, limits: Budget) -> Budget:
     if target is None or problem.objective == "score" or (problem.direction == "maximise" and target <= 0):
         return limits
     return limits.model_copy(update={"target": 0.0 - target})
-
-
-def _offer_of(solver: Solver[Any]) -> Registration | None:
-    return next((offer for offer in host().registry("solver") if offer.is_of(type(solver))), None)
 
 
 def _versions(problem: Problem, method: Registration | None) -> dict[str, str]:
@@ -238,7 +235,7 @@ def _table(path: str | Path, text: str) -> list[list[int]]:
         at = names.index(COLUMN)
         return [[_number(path, number, _cell(path, number, line, at)) for number, line in lines[1:]]]
     # A number a line is one solution, unless some line has more.
-    rows = [[_number(path, number, word) for word in _words(line)] for number, line in lines]
+    rows = [[_number(path, number, word) for word in re.findall(r"[^\s,;]+", line)] for number, line in lines]
     return [[row[0] for row in rows]] if all(len(row) == 1 for row in rows) else rows
 
 
@@ -247,10 +244,6 @@ def _cell(path: str | Path, number: int, line: str, at: int) -> str:
     if len(row) <= at:
         raise wrong_line(path, number, f"{len(row)} columns; expected a value in column '{COLUMN}'")
     return row[at]
-
-
-def _words(line: str) -> list[str]:
-    return line.replace(",", " ").replace(";", " ").split()
 
 
 def _number(path: str | Path, number: int, word: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.random import Generator
@@ -30,12 +31,10 @@ class TableNeighbourhood(ScoreNeighbourhood):
     @property
     def form(self) -> Pairwise:
         """The tables."""
-        form = self.problem.structure.tables
-        assert form is not None  # noqa: S101  (what this neighbourhood is for)
-        return form
+        return cast("Pairwise", self.problem.structure.tables)  # there are some: that is what it is for
 
     def uses_kernel(self, rows: int) -> bool:
-        """Return whether climbs from so many solutions are made by a kernel.
+        """Return whether climbs from this number of solutions are made by a kernel.
 
         Args:
             rows: the number of solutions.

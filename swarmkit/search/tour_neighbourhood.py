@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import numpy as np
 from numpy.random import Generator
@@ -39,9 +39,7 @@ class TourNeighbourhood(TableNeighbourhood):
     @property
     def tour(self) -> Tour:
         """The travelling salesman problem."""
-        tour = self.problem.structure.symmetric_tour()
-        assert tour is not None  # noqa: S101  (what this neighbourhood is for)
-        return tour
+        return cast("Tour", self.problem.structure.symmetric_tour())  # it is one: that is what it is for
 
     def uses_kernel(self, rows: int) -> bool:
         """Return True: climbs are made by a kernel.
