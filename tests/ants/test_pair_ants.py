@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import PairwiseProblem
-from swarmkit.testing import check_solver
 from swarmkit.testing.families import Bounded, Shape, random_form, shapes
 from swarmkit_ants.stages import PairTrail
 from swarmkit_ants.tsp_aco import TspAco
+from tests.testing.variants import check_variant
 
 PAIRS = TspAco(trail="pairs")
 
@@ -74,7 +74,7 @@ def test_a_given_solution_gets_pheromone_on_all_its_pairs():
 
 
 def test_pairs_keep_the_contract():
-    check_solver(PAIRS, examples=1)
+    check_variant(PAIRS)
 
 
 def test_what_pairs_cannot_do_is_said():

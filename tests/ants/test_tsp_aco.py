@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Refusal, UsageError
 from swarmkit.contract.structure import Tour
-from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
 from swarmkit_ants.colony import lowest_pheromone
 from swarmkit_ants.kernels.focused import Focused
@@ -19,6 +18,7 @@ from swarmkit_ants.kernels.tour_walk import Walk
 from swarmkit_ants.stages import TableTrail
 from swarmkit_ants.tours import TourTrail, choose_construction
 from tests.contract.test_tour import edges, salesman
+from tests.testing.variants import check_variant
 
 
 @given(st.integers(2, 1000), st.floats(2, 50), st.floats(0.001, 0.999))
@@ -100,7 +100,7 @@ def test_ants_improve_tours_in_every_way(settings):
     ids=str,
 )
 def test_every_variant_keeps_the_contract(settings):
-    assert not check_solver(swarmkit.make_solver("tsp-aco", **settings), examples=1).of("skipped")
+    assert not check_variant(swarmkit.make_solver("tsp-aco", **settings)).of("skipped")
 
 
 def test_2opt_is_refused_in_words_where_there_is_no_tour():

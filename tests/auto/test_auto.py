@@ -9,7 +9,6 @@ import pytest
 
 import swarmkit
 from swarmkit import Suitability
-from swarmkit.testing import check_solver
 from swarmkit_auto.choice import choose, is_expensive, participants, sentence
 from swarmkit_auto.portfolio import EVALUATION, POINTS, SHORT_RUN, count_nanoseconds, record_looks
 from swarmkit_auto.turns import (
@@ -23,6 +22,7 @@ from swarmkit_auto.turns import (
     still_leads,
     value,
 )
+from tests.testing.variants import check_variant
 
 
 def members(*weights):
@@ -343,7 +343,7 @@ def test_given_solutions_are_the_first_incumbent():
 
 
 def test_the_contract_holds_with_heuristics_alone():
-    report = check_solver(swarmkit.make_solver("auto", proofs=False), examples=1)
+    report = check_variant(swarmkit.make_solver("auto", proofs=False))
     assert not report.of("failed"), str(report)
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import swarmkit
 from benchmarks.plain_bees import PythonRandom, Reference, tables_of
 from swarmkit.search import rng_state
-from swarmkit.testing import check_solver
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, shapes
 from swarmkit_bees import dbees
 from swarmkit_bees.bco import draw_candidates
@@ -19,6 +18,7 @@ from swarmkit_bees.rules import IN_ORDER, MAX, MIN_MAX, RAW, REPLACE, Plan, Rule
 from swarmkit_bees.rules import normalised as normalised_one
 from swarmkit_bees.state import Colony
 from tests.bees.compiled_bees import iterate
+from tests.testing.variants import check_variant
 
 HOW = [MAX, MIN_MAX, RAW]
 QUALITIES = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=9)
@@ -307,5 +307,5 @@ def test_bees_that_compare_find_more_than_bees_that_do_not():
     ids=["literal", "others", "extended"],
 )
 def test_every_reading_of_the_paper_keeps_the_contract(params):
-    report = check_solver(DBees(iterations=100_000, **params), examples=1)
+    report = check_variant(DBees(iterations=100_000, **params))
     assert not report.of("skipped"), str(report)

@@ -10,7 +10,6 @@ from swarmkit import Pairwise, PairwiseProblem
 from swarmkit.cli.options import convert_settings
 from swarmkit.kernels import gain_table, icm, rng  # noqa: F401  (compiled before the clock runs)
 from swarmkit.search import GainTable, links_of, rng_state
-from swarmkit.testing import check_solver
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour, shapes
 from swarmkit_bees import large_neighbourhood_kernel
 from swarmkit_bees.dbees import DBees
@@ -18,6 +17,7 @@ from swarmkit_bees.parameters import PAPER
 from swarmkit_bees.rules import Plan, Rules
 from tests.bees.compiled_bees import memory_for
 from tests.plain_climbs import plain_best, rounded
+from tests.testing.variants import check_variant
 
 PROBLEMS = {
     "tables": PairwiseProblem(random_form(Shape(40, 6, 4, "floats", 2))),
@@ -218,5 +218,5 @@ def test_stages_may_be_joined_by_several_edges():
     ids=str,
 )
 def test_every_extension_keeps_the_contract(params):
-    report = check_solver(DBees(iterations=100_000, **params), examples=1)
+    report = check_variant(DBees(iterations=100_000, **params))
     assert not report.of("skipped"), str(report)

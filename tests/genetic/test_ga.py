@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import swarmkit
-from swarmkit.testing import check_solver
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form
 from swarmkit_genetic.ga import Ga, roulette, tournament_winners
 from swarmkit_genetic.population import Population, mutated_copies
 from swarmkit_genetic.tour_ga import TourGa
+from tests.testing.variants import check_variant
 
 
 def tournament(scores, size):
@@ -67,7 +67,7 @@ def test_parents_are_drawn_with_the_probabilities_of_a_tournament(size):
     ],
 )
 def test_other_operators_keep_the_contract_too(params):
-    assert not check_solver(swarmkit.make_solver("ga", **params), examples=1).of("skipped")
+    assert not check_variant(swarmkit.make_solver("ga", **params)).of("skipped")
 
 
 def test_the_elite_never_gets_lost():

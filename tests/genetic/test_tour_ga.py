@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import swarmkit
-from swarmkit.testing import check_solver
 from swarmkit.testing.families import Shape, random_tour
+from tests.testing.variants import check_variant
 
 PLAIN = {"initial": "nearest", "local_search": "none"}
 """A genetic algorithm alone: the default before it was tuned."""
@@ -57,7 +57,7 @@ def test_other_problems_are_refused_in_words(problem, options):
 
 @pytest.mark.parametrize("params", [{"population": 7}, PLAIN])
 def test_it_keeps_the_contract_on_tours_of_enough_cities(params):
-    report = check_solver(swarmkit.make_solver("tour-ga", **params), examples=1)
+    report = check_variant(swarmkit.make_solver("tour-ga", **params))
     assert not [outcome for outcome in report.of("skipped") if "longer tour" in outcome.name]
 
 
