@@ -74,6 +74,7 @@ def _add_offers(app: typer.Typer, host: Host) -> None:
     shared = {offer.name.partition(" ")[0] for offer in offers if " " in offer.name}
     for offer in offers:
         first, _, rest = offer.name.partition(" ")
+        # Only the plugin is marked as broken: everything else goes on.
         if first in COMMANDS:
             offer.plugin.error = f"its command '{offer.name}' has the name of one of swarmkit's own"
         elif offer.name in clashing:

@@ -77,7 +77,7 @@ def count(text: str) -> int:
     """
     try:
         number = float(text)
-        if number != int(number):
+        if number != int(number):  # 1e6 is a whole number, 1.5 is none
             raise ValueError
         return int(number) if "e" in text.lower() else int(text)
     except (ValueError, OverflowError):
@@ -122,7 +122,7 @@ def parse_settings(given: Sequence[str] | None, flag: str) -> dict[str, str]:
     >>> parse_settings(["n=3", "text=a=b"], "-P")
     {'n': '3', 'text': 'a=b'}
     """
-    pairs: dict[str, str] = {}
+    pairs: dict[str, str] = {}  # of texts: what type a value has is said by the settings of its owner
     for entry in given or []:
         key, equals, value = entry.partition("=")
         if not equals or not key:

@@ -108,6 +108,7 @@ def studio(
     """
     from swarmkit.contract.errors import MissingError, install_hint
 
+    # Looked for, not imported: that takes time, and the names say which extra is missing.
     missing = [name for name in ("starlette", "uvicorn") if importlib.util.find_spec(name) is None]
     if missing:
         needed = " and ".join(missing)

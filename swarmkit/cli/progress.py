@@ -48,7 +48,7 @@ class ProgressBar(_Display):
         seconds = run.progress.seconds
         if seconds < PATIENCE or seconds - self._last < 0.1 or not sys.stderr.isatty():
             return
-        self._last = seconds
+        self._last = seconds  # rich redraws from a thread of its own; more often would only cost time
         best = score(run.progress.score, run.problem.objective)
         self._show(fraction(run.spec.budget, run.progress), f"{run.progress.looks:,} looks, best {best}")
 

@@ -25,6 +25,7 @@ def console() -> Console:
     """Return the console for standard output: as wide as the terminal, or 140 columns in a file."""
     from rich.console import Console
 
+    # Without a terminal rich would assume 80 columns, and fold every table.
     return Console(width=None if sys.stdout.isatty() else 140, highlight=False, soft_wrap=False)
 
 

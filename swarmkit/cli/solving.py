@@ -103,7 +103,7 @@ def solve(
             raise UsageError("--checkpoint goes with a single run, not with --runs")
         check_writable(checkpoint, force, f"Go on with 'swarmkit resume {checkpoint}', or overwrite it with --force.")
     solver = make_solver(single_name(algo or [DEFAULT_SOLVER], "-a"), **parse_settings(params, "-A"))
-    clock = time.perf_counter()
+    clock = time.perf_counter()  # reading data is no part of the search, and is shown apart
     instance = make_problem(single_name(problem, "-p"), **parse_settings(options, "-P"))
     setup = time.perf_counter() - clock
     inputs: dict[str, Any] = {"seed": seed, "setup_seconds": setup, "polish": polish, "limits": whole}

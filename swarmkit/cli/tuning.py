@@ -150,6 +150,7 @@ def instances(names: Sequence[str], options: Sequence[str] | None, listing: str,
     for entry in rows[0]:
         if key not in entry["options"]:
             raise UsageError(f"{flag} {listing}: the problem '{entry['name']}' has no option '{key}'")
+    # Problem by problem: rows are by value.
     return [Instance(entry["name"], entry["options"]) for row in zip(*rows, strict=True) for entry in row]
 
 

@@ -30,6 +30,7 @@ def figure_data(records: Sequence[Record], analysis: Analysis) -> dict[str, Any]
     """Return the data of all figures."""
     groups = by_pair(records)
     units: tuple[Unit, Unit] = (analysis.unit, "seconds")
+    # Two units of work with four numbers a point, for every method on every instance.
     points = max(FEWEST, min(POINTS, NUMBERS // (8 * len(groups))))
     return {
         "unit": analysis.unit,

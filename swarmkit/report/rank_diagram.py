@@ -61,7 +61,7 @@ def rank_diagram(across: SeveralInstances) -> RankDiagram | None:
         for level, group in enumerate(groups)
     ]
     top = AXIS + 30 + 9 * len(bars)
-    half = ceil(methods / 2)
+    half = ceil(methods / 2)  # the better half is labelled on the left, the others on the right, the worst at the top
     labels = [
         MethodLabel(
             name, across.ranks[name], at(across.ranks[name]), top + ROW * (i if i < half else methods - 1 - i), i < half

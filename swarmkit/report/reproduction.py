@@ -69,6 +69,7 @@ def _covering(keys: set[str], experiments: Sequence[StoredExperiment]) -> list[S
     An experiment that was continued with more repetitions or solvers contains the earlier one. Of several with the same
     plan the last is returned.
     """
+    # Without those that say nothing about these runs.
     candidates = [entry for entry in experiments if entry.keys & keys]
     return [
         entry

@@ -45,8 +45,9 @@ def accuracies(records: Sequence[Record], rng: np.random.Generator) -> list[Accu
     tables = _tables(records)
     if tables is None:
         return []
-    means = {m: np.concatenate([t.mean(axis=0) for t in of_it]) for m, of_it in tables.items()}
-    medians = {m: np.concatenate([_median_run(t) for t in of_it]) for m, of_it in tables.items()}
+    # The share of runs that are right is for the bootstrap; McNemar needs right or wrong, hence one run of each.
+    means = {m: np.concatenate([t.mean(axis=0) for t in group]) for m, group in tables.items()}
+    medians = {m: np.concatenate([_median_run(t) for t in group]) for m, group in tables.items()}
     pairs = list(combinations(tables, 2))
     tests = [mcnemar(medians[a], medians[b]) for a, b in pairs]
     adjusted = holm([test.p for test in tests])

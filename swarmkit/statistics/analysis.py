@@ -60,8 +60,8 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
         raise UsageError("there are no runs to analyse")
     rng = np.random.default_rng(seed)
     scores = collect_scores(records)
-    grouped = by_instance(records)
-    known = [known_best(grouped[instance], instance) for instance in scores.instances]
+    groups = by_instance(records)
+    known = [known_best(groups[instance], instance) for instance in scores.instances]
     several = compare_over_instances(scores) if len(scores.instances) > 1 else None
     tests = [compare_on_instance(scores, instance) for instance in scores.instances]
     return Analysis(
@@ -72,12 +72,12 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
         across=several,
         within=tests,
         known=known,
-        nearness=[gap for one in known for gap in optimum_gaps(grouped[one.instance], one)],
+        nearness=[gap for entry in known for gap in optimum_gaps(groups[entry.instance], entry)],
         unit=fair_unit(records),
         running_times=[
             time
-            for one in known
-            for time in running_times(grouped[one.instance], one, fair_unit(grouped[one.instance]))
+            for entry in known
+            for time in running_times(groups[entry.instance], entry, fair_unit(groups[entry.instance]))
         ],
         distributions=_distributions(records, scores.methods, known),
         accuracies=accuracies(records, rng),

@@ -25,7 +25,7 @@ from swarmkit.statistics.trajectories import (
 )
 from swarmkit.statistics.wording import quantity
 
-SHOWN = {"90 % of the way": 0.1, "99 % of the way": 0.01, "the best known": 0.0}
+TARGETS = {"90 % of the way": 0.1, "99 % of the way": 0.01, "the best known": 0.0}
 """Reported targets of expected running times: distances from the best score, as fractions of best minus worst."""
 
 
@@ -94,8 +94,8 @@ def expected_running_time(hits: ArrayLike, ends: ArrayLike) -> float | None:
     60.0
     """
     reached = np.isfinite(hits)
-    spent = np.where(reached, hits, ends).sum()
-    return float(spent / reached.sum()) if reached.any() else None
+    work = np.where(reached, hits, ends).sum()
+    return float(work / reached.sum()) if reached.any() else None
 
 
 def running_times(records: Sequence[Record], known: KnownBest, unit: Unit) -> list[RunningTime]:
@@ -113,7 +113,7 @@ def running_times(records: Sequence[Record], known: KnownBest, unit: Unit) -> li
     return [
         _running_time([r for r in here if r.method == m], name, ends[1] - share * (ends[1] - ends[0]), unit)
         for m in dict.fromkeys(r.method for r in here)
-        for name, share in SHOWN.items()
+        for name, share in TARGETS.items()
     ]
 
 
@@ -122,14 +122,14 @@ def _running_time(records: list[Record], name: str, target: float, unit: Unit) -
     hits = np.array([first_hitting_times(run, [target])[0] for run in runs])
     expected = expected_running_time(hits, [run.end for run in runs])
     successes = int(np.isfinite(hits).sum())
-    method, seen = records[0].method, records[0].result.shown(target)
-    words = f"{method} reached {name} ({seen:.6g}) in {successes} of {quantity(len(runs), 'run')}"
+    method, value = records[0].method, records[0].result.shown(target)
+    words = f"{method} reached {name} ({value:.6g}) in {successes} of {quantity(len(runs), 'run')}"
     words += "" if expected is None else f": {expected:,.3g} {unit} expected"
     return RunningTime(
         instance=records[0].instance,
         method=method,
         target=name,
-        score=float(seen),
+        score=float(value),
         unit=unit,
         expected=expected,
         successes=successes,
@@ -151,11 +151,11 @@ def runtime_distribution(
         when: the amounts of work.
     """
     grid = np.asarray(when, dtype=float)
-    shares = []
-    grouped = by_instance(records)
-    for one in known:
-        here = grouped[one.instance]
-        ends = score_range(here, one)
+    shares = []  # of each instance, so that all instances have the same weight however many runs they have
+    groups = by_instance(records)
+    for entry in known:
+        here = groups[entry.instance]
+        ends = score_range(here, entry)
         runs = [trajectory(r.result, unit) for r in here if r.method == method]
         if ends is None or not runs:
             continue
@@ -182,8 +182,8 @@ def best_so_far(records: Sequence[Record], unit: Unit, when: ArrayLike) -> Band:
     low, median, high = (_quantile(np.sort(best, axis=0), q) for q in (0.25, 0.5, 0.75))
     first = records[0]
     words = f"{first.method} on {first.instance}: {quantity(len(records), 'run')}"
-    given = {"instance": first.instance, "method": first.method, "unit": unit, "when": grid.tolist()}
-    return Band(**given, low=low, median=median, high=high, words=words)
+    fields = {"instance": first.instance, "method": first.method, "unit": unit, "when": grid.tolist()}
+    return Band(**fields, low=low, median=median, high=high, words=words)
 
 
 def _quantile(ordered: Floats, q: float) -> list[float | None]:

@@ -66,5 +66,5 @@ def magnitude(a: float) -> str:
     >>> magnitude(0.75), magnitude(0.4), magnitude(0.5)
     ('large', 'small', 'negligible')
     """
-    distance = abs(a - 0.5) + 1e-12
+    distance = abs(a - 0.5) + 1e-12  # 0.71 - 0.5 is less than 0.21 in floating point
     return next((name for name, threshold in SIZES.items() if distance >= threshold), "negligible")

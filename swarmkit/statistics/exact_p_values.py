@@ -17,12 +17,13 @@ def exact_signed_ranks(d: Floats) -> float:
     """
     from scipy.stats import rankdata
 
-    doubled = (2 * rankdata(np.abs(d))).round().astype(int)  # shared ranks may be halves
-    ways = np.zeros(doubled.sum() + 1)
+    twice_ranks = (2 * rankdata(np.abs(d))).round().astype(int)  # shared ranks may be halves
+    ways = np.zeros(twice_ranks.sum() + 1)
     ways[0] = 1.0
-    for rank in doubled:
+    # Dynamic programming over the ranks, each of which is in the sum or not: O(n²) sums instead of 2^n signs.
+    for rank in twice_ranks:
         ways[rank:] += ways[:-rank].copy()
-    return _two_sided(ways, int(doubled[d > 0].sum()))
+    return _two_sided(ways, int(twice_ranks[d > 0].sum()))
 
 
 def exact_rank_sum(first: Floats, second: Floats) -> float:
@@ -33,14 +34,15 @@ def exact_rank_sum(first: Floats, second: Floats) -> float:
     >>> exact_rank_sum(np.array([1.5, 1.5, 3.5, 3.5]), np.array([5.5, 5.5, 7.5, 7.5])) == 2 / 70
     True
     """
-    doubled = (2 * np.concatenate([first, second])).round().astype(int)  # shared ranks may be halves
-    ways = np.zeros((first.size + 1, doubled.sum() + 1))
+    twice_ranks = (2 * np.concatenate([first, second])).round().astype(int)  # shared ranks may be halves
+    ways = np.zeros((first.size + 1, twice_ranks.sum() + 1))
     ways[0, 0] = 1.0
-    for rank in doubled:
+    # ways[k, s]: the number of ways in which k of the ranks so far have the sum s.
+    for rank in twice_ranks:
         ways[1:, rank:] += ways[:-1, :-rank].copy()
-    return _two_sided(ways[first.size], int(doubled[: first.size].sum()))
+    return _two_sided(ways[first.size], int(twice_ranks[: first.size].sum()))
 
 
-def _two_sided(ways: Floats, seen: int) -> float:
-    """Return twice the probability of a sum at least as extreme as `seen`; ways[s] counts the ways to the sum s."""
-    return float(min(1.0, 2 * min(ways[: seen + 1].sum(), ways[seen:].sum()) / ways.sum()))
+def _two_sided(ways: Floats, total: int) -> float:
+    """Return twice the probability of a sum at least as extreme as `total`; ways[s] counts the ways to the sum s."""
+    return float(min(1.0, 2 * min(ways[: total + 1].sum(), ways[total:].sum()) / ways.sum()))

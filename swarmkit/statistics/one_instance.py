@@ -48,8 +48,8 @@ def kruskal_test(scores: Scores, instance: str) -> Test:
     name = "Kruskal-Wallis"
     samples = {m: scores.of(instance, m) for m in scores.methods if scores.of(instance, m).size}
     enough = {m: sample for m, sample in samples.items() if sample.size >= FEWEST}
-    few = [m for m in samples if m not in enough]
-    without = f" (without {join_words(few)}: fewer than {FEWEST} runs)" if few else ""
+    too_small = [m for m in samples if m not in enough]
+    without = f" (without {join_words(too_small)}: fewer than {FEWEST} runs)" if too_small else ""
     if len(samples) < 2:
         return Test(name=name, words="Only one method: nothing to compare.")
     if len(samples) == 2:
@@ -59,27 +59,27 @@ def kruskal_test(scores: Scores, instance: str) -> Test:
     if all(np.unique(sample).size == 1 for sample in enough.values()):
         return Test(name=name, words=f"Every method has the same score in all its runs: nothing varies{without}.")
     # Ranks instead of scores, because -inf is a valid score here.
-    joined = np.unique(np.concatenate(list(enough.values())), return_inverse=True)[1].astype(float)
+    ranks = np.unique(np.concatenate(list(enough.values())), return_inverse=True)[1].astype(float)
     cuts = np.cumsum([sample.size for sample in enough.values()])[:-1]
-    found = kruskal(*np.split(joined, cuts))
-    p = float(found.pvalue)
+    result = kruskal(*np.split(ranks, cuts))
+    p = float(result.pvalue)
     verdict = "differ significantly" if p < ALPHA else "do not differ significantly"
     words = f"The {len(enough)} methods {verdict} (Kruskal-Wallis, {p_words(p)}){without}."
-    return Test(name=name, statistic=float(found.statistic), p=p, words=words)
+    return Test(name=name, statistic=float(result.statistic), p=p, words=words)
 
 
 def _sentence(kruskal: Test, pairs: list[Pair]) -> str:
     """Return all significant differences in one sentence."""
     if len(pairs) == 1:
         return pairs[0].words
-    beaten: dict[str, list[str]] = {}
+    inferior: dict[str, list[str]] = {}
     for pair in pairs:
         if pair.better:
-            beaten.setdefault(pair.better, []).append(pair.second if pair.better == pair.first else pair.first)
-    if not beaten:
+            inferior.setdefault(pair.better, []).append(pair.second if pair.better == pair.first else pair.first)
+    if not inferior:
         return f"{kruskal.words}{_no_difference(pairs)}"
-    found = "; ".join(f"{better} is better than {join_words(others)}" for better, others in beaten.items())
-    return f"{kruskal.words} After Holm: {found}."
+    result = "; ".join(f"{better} is better than {join_words(others)}" for better, others in inferior.items())
+    return f"{kruskal.words} After Holm: {result}."
 
 
 def _no_difference(pairs: list[Pair]) -> str:

@@ -44,11 +44,12 @@ def known_best(records: Sequence[Record], instance: str) -> KnownBest:
     here = [r.result for r in records if r.instance == instance]
     objective = here[0].objective if here else "score"
     bounds = [r.bound for r in here] + [r.gap.bound for r in here if r.gap]
-    proved = [bound for bound in bounds if bound is not None]
-    if not proved:
+    finite_bounds = [bound for bound in bounds if bound is not None]
+    if not finite_bounds:
         words = f"No optimum or bound is known for {instance}."
         return KnownBest(instance=instance, bound=None, objective=objective, words=words)
-    bound = min(proved)
+    # Every bound holds, so the lowest says most.
+    bound = min(finite_bounds)
     optimum = any(r.gap and r.gap.optimum and r.gap.bound == bound for r in here)
     optimum = optimum or any(r.score is not None and reaches(r.score, bound) for r in here)
     beyond = "above" if objective == "score" else "below"
@@ -77,13 +78,13 @@ def _gap(known: KnownBest, method: str, records: list[Record]) -> OptimumGap:
     bound = known.bound or 0.0
     scores = np.array([r.result.score for r in records if r.result.score is not None])
     hits = sum(reaches(float(score), bound) for score in scores)
-    given = {"instance": known.instance, "method": method, "runs": len(records), "hits": hits}
+    fields = {"instance": known.instance, "method": method, "runs": len(records), "hits": hits}
     if not scores.size:
-        return OptimumGap(**given, share=None, gap=None, words=f"{method} found no feasible solution.")
+        return OptimumGap(**fields, share=None, gap=None, words=f"{method} found no feasible solution.")
     share = float(scores.mean() / bound) if bound > 0 else None
     gap = float(np.median(np.maximum(0.0, bound - scores)) / abs(bound)) if bound else None
     kind = "optimum" if known.optimum else "bound"
     words = f"{method} reached the {kind} in {hits} of {quantity(len(records), 'run')}"
     words += "" if share is None else f"; {share:.2%} of it on average"
     words += "" if gap is None else f"; median gap {gap:.3%}"
-    return OptimumGap(**given, share=share, gap=gap, words=f"{words}.")
+    return OptimumGap(**fields, share=share, gap=gap, words=f"{words}.")

@@ -43,14 +43,14 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> Test:
     a, b = _pair(first, second)
     if not set(np.unique([a, b])) <= {0.0, 1.0}:
         raise UsageError("McNemar's test needs 0 (wrong) or 1 (right) for every item, nothing between")
-    gained, lost = int(((a == 1) & (b == 0)).sum()), int(((a == 0) & (b == 1)).sum())
-    if not gained + lost:
+    wins, losses = int(((a == 1) & (b == 0)).sum()), int(((a == 0) & (b == 1)).sum())
+    if not wins + losses:
         words = f"right and wrong on the same {quantity(a.size, 'item')}: nothing to test"
         return Test(name="McNemar", words=words)
-    p = float(binomtest(gained, gained + lost).pvalue)
+    p = float(binomtest(wins, wins + losses).pvalue)
     verdict = "a significant difference" if p < ALPHA else "no significant difference"
-    words = f"{gained} items right only by the first, {lost} only by the second: {verdict} (McNemar, {p_words(p)})"
-    return Test(name="McNemar", statistic=float(min(gained, lost)), p=p, words=words)
+    words = f"{wins} items right only by the first, {losses} only by the second: {verdict} (McNemar, {p_words(p)})"
+    return Test(name="McNemar", statistic=float(min(wins, losses)), p=p, words=words)
 
 
 def paired_bootstrap(
@@ -73,22 +73,22 @@ def paired_bootstrap(
     if not a.size:
         return Paired(difference=None, words="no items: nothing to compare")
     differences, counts = np.unique(a - b, return_counts=True)
-    observed = float((a - b).mean())
+    difference = float((a - b).mean())
     if not differences.any():
         return Paired(difference=0.0, words=f"the same on {quantity(a.size, 'item')}: nothing to test")
     # Drawing items with replacement is the same as drawing how often each difference occurs.
-    drawn = rng.multinomial(a.size, counts / a.size, size=resamples) @ differences / a.size
-    low, high = map(float, np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]))
-    p = _two_sided(drawn)
-    words = f"{observed:+.2%} accuracy, {confidence:.0%} interval {low:+.2%} to {high:+.2%} (paired bootstrap over "
+    samples = rng.multinomial(a.size, counts / a.size, size=resamples) @ differences / a.size
+    low, high = map(float, np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2]))
+    p = _two_sided(samples)
+    words = f"{difference:+.2%} accuracy, {confidence:.0%} interval {low:+.2%} to {high:+.2%} (paired bootstrap over "
     words += f"{quantity(a.size, 'item')}, {p_words(p)})"
-    return Paired(difference=observed, low=low, high=high, p=p, words=words)
+    return Paired(difference=difference, low=low, high=high, p=p, words=words)
 
 
-def _two_sided(drawn: Floats) -> float:
+def _two_sided(samples: Floats) -> float:
     """Return twice the share of samples on the rarer side of zero; samples at zero count on both sides."""
-    below, above = int((drawn <= 1e-12).sum()), int((drawn >= -1e-12).sum())
-    return min(1.0, 2 * (1 + min(below, above)) / (drawn.size + 1))
+    below, above = int((samples <= 1e-12).sum()), int((samples >= -1e-12).sum())
+    return min(1.0, 2 * (1 + min(below, above)) / (samples.size + 1))
 
 
 def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:

@@ -83,6 +83,7 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     adjusted: list[float | None] = [None] * len(ps)
     highest = 0.0
     for place, i in enumerate(order):
+        # Step-down: an adjusted p-value is never below that of a smaller one before it.
         highest = max(highest, min(1.0, (len(ps) - place) * (ps[i] or 0.0)))
         adjusted[i] = highest
     return adjusted
@@ -97,18 +98,18 @@ def wilcoxon_pairs(blocks: Blocks, against: str | None = None) -> list[Pair]:
     """
     columns = {m: blocks.table[:, j] for j, m in enumerate(blocks.methods)}
     pairs = _all_pairs(blocks.methods) if against is None else [(against, m) for m in blocks.methods if m != against]
-    tested = [_signed_ranks(scaled_differences(columns[a], columns[b], blocks.ranges)) for a, b in pairs]
+    tests = [_signed_ranks(scaled_differences(columns[a], columns[b], blocks.ranges)) for a, b in pairs]
     need = f"{instances_needed(len(pairs))} instances" if pairs else ""
-    return _adjusted(pairs, tested, Procedure("Wilcoxon signed-rank", "rank-biserial", need))
+    return _adjusted(pairs, tests, Procedure("Wilcoxon signed-rank", "rank-biserial", need))
 
 
 def mann_whitney_pairs(scores: Scores, instance: str) -> list[Pair]:
     """Test all pairs of methods on one instance by Mann-Whitney; their runs are independent samples."""
     present = [m for m in scores.methods if scores.of(instance, m).size]
     pairs = _all_pairs(present)
-    tested = [_rank_sum(scores.of(instance, a), scores.of(instance, b)) for a, b in pairs]
+    tests = [_rank_sum(scores.of(instance, a), scores.of(instance, b)) for a, b in pairs]
     need = f"{runs_needed(len(pairs))} runs of each" if pairs else ""
-    return _adjusted(pairs, tested, Procedure("Mann-Whitney", "A12", need))
+    return _adjusted(pairs, tests, Procedure("Mann-Whitney", "A12", need))
 
 
 def instances_needed(pairs: int) -> int:
@@ -136,7 +137,7 @@ def scaled_differences(first: Floats, second: Floats, ranges: Floats) -> Floats:
     [0.5, -2.0]
     """
     with np.errstate(invalid="ignore"):
-        d = first - second
+        d = first - second  # nan where both are -inf
     d[np.isnan(d)] = 0.0  # neither has a feasible solution
     scaled = np.divide(d, ranges, out=np.zeros_like(d), where=ranges > 0)
     scaled[np.isinf(d)] = np.sign(d[np.isinf(d)]) * 2  # finite ones are at most 1: this outranks them
@@ -152,7 +153,7 @@ def _signed_ranks(d: Floats) -> PairTest:
     """Test the differences of one pair of methods per instance."""
     from scipy.stats import wilcoxon
 
-    effect = rank_biserial(d)
+    effect = rank_biserial(d)  # of all instances: those without a difference are dropped there, too
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     texts = _wins_and_losses(wins, losses, d.size), _wins_and_losses(losses, wins, d.size)
     fewest = instances_needed(1)
@@ -178,10 +179,10 @@ def _rank_sum(a: Floats, b: Floats) -> PairTest:
     effect = a12(a, b)
     texts = f"A = {effect:.2f}, {magnitude(effect)}", f"A = {1 - effect:.2f}, {magnitude(effect)}"
     if np.unique(a).size == np.unique(b).size == 1:
-        same = "both have the same score" if a[0] == b[0] else "each has one score"
-        return PairTest(effect, *texts, None, f"{same} in all runs, nothing to test")
+        sentence = "both have the same score" if a[0] == b[0] else "each has one score"
+        return PairTest(effect, *texts, None, f"{sentence} in all runs, nothing to test")
     ways = comb(a.size + b.size, a.size)
-    if 2 / ways > ALPHA:
+    if 2 / ways > ALPHA:  # the lowest two-sided p-value: of all orders of the runs, two are the most extreme
         runs = f"{quantity(a.size, 'run')} against {b.size}"
         return PairTest(
             effect, *texts, None, f"{runs} cannot show a difference: at least {runs_needed(1)} runs of each are needed"
@@ -194,36 +195,36 @@ def _rank_sum(a: Floats, b: Floats) -> PairTest:
     return PairTest(effect, *texts, min(1.0, p), least=2 / ways)
 
 
-def _adjusted(pairs: list[tuple[str, str]], tested: list[PairTest], procedure: Procedure) -> list[Pair]:
+def _adjusted(pairs: list[tuple[str, str]], tests: list[PairTest], procedure: Procedure) -> list[Pair]:
     """Return the pairs with p-values after Holm's correction."""
-    adjusted = holm([one.p for one in tested])
-    return [_pair(pair, one, p, procedure, len(pairs)) for pair, one, p in zip(pairs, tested, adjusted, strict=True)]
+    adjusted = holm([test.p for test in tests])
+    return [_pair(pair, test, p, procedure, len(pairs)) for pair, test, p in zip(pairs, tests, adjusted, strict=True)]
 
 
-def _pair(pair: tuple[str, str], one: PairTest, adjusted: float | None, procedure: Procedure, number: int) -> Pair:
+def _pair(pair: tuple[str, str], test: PairTest, adjusted: float | None, procedure: Procedure, number: int) -> Pair:
     """Return one pair of `number` pairs."""
     first, second = pair
     neutral = 0.5 if procedure.effect == "A12" else 0.0
-    ahead = None if one.effect == neutral else first if one.effect > neutral else second
+    ahead = None if test.effect == neutral else first if test.effect > neutral else second
     better = ahead if adjusted is not None and adjusted < ALPHA else None
-    small = one.p is not None and not better and one.least * number > ALPHA
-    reason = f"among {number} pairs, fewer than {procedure.need} cannot show a difference" if small else one.reason
+    small = test.p is not None and not better and test.least * number > ALPHA
+    reason = f"among {number} pairs, fewer than {procedure.need} cannot show a difference" if small else test.reason
     return Pair(
         first=first,
         second=second,
         test=procedure.test,
         effect_name=procedure.effect,
-        effect=one.effect,
-        p=one.p,
+        effect=test.effect,
+        p=test.p,
         adjusted=adjusted,
-        least=None if one.p is None else one.least,
+        least=None if test.p is None else test.least,
         better=better,
         reason=reason,
-        words=_words(pair, one._replace(reason=reason), adjusted, (better, number)),
+        words=_words(pair, test._replace(reason=reason), adjusted, (better, number)),
     )
 
 
-def _words(pair: tuple[str, str], one: PairTest, adjusted: float | None, found: tuple[str | None, int]) -> str:
+def _words(pair: tuple[str, str], test: PairTest, adjusted: float | None, found: tuple[str | None, int]) -> str:
     """Return the result as a sentence.
 
     Args:
@@ -234,10 +235,12 @@ def _words(pair: tuple[str, str], one: PairTest, adjusted: float | None, found: 
     """
     first, second = pair
     better, number = found
-    if one.reason or adjusted is None:
-        return f"{first} against {second} ({one.first_text}): {one.reason}."
+    if test.reason or adjusted is None:
+        return f"{first} against {second} ({test.first_text}): {test.reason}."
     corrected = " after Holm" if number > 1 else ""
     if better:
-        other, text = (second, one.first_text) if better == first else (first, one.second_text)
+        other, text = (second, test.first_text) if better == first else (first, test.second_text)
         return f"{better} is better than {other} ({text}; {p_words(adjusted)}{corrected})."
-    return f"No significant difference between {first} and {second} ({one.first_text}; {p_words(adjusted)}{corrected})."
+    return (
+        f"No significant difference between {first} and {second} ({test.first_text}; {p_words(adjusted)}{corrected})."
+    )

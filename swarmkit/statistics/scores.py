@@ -75,12 +75,13 @@ def merge_ties(scores: Floats) -> Floats:
     values = np.unique(scores[np.isfinite(scores)])
     if not values.size:
         return scores
+    # Values closer than the tolerance form a run, and all of them get its lowest value.
     starts = np.r_[True, np.diff(values) > TOLERANCE * np.abs(values).max()]
     lowest = values[starts][np.cumsum(starts) - 1]
     finite = np.isfinite(scores)
-    merged = scores.copy()
-    merged[finite] = lowest[np.searchsorted(values, scores[finite])]
-    return merged
+    result = scores.copy()
+    result[finite] = lowest[np.searchsorted(values, scores[finite])]
+    return result
 
 
 def complete_blocks(scores: Scores) -> Blocks:
@@ -89,11 +90,12 @@ def complete_blocks(scores: Scores) -> Blocks:
     Methods without runs on more than half of the instances are dropped first, then instances on which some remaining
     method has no runs.
     """
+    # ran[i, m]: whether method m has runs on instance i.
     ran = np.array([[scores.of(i, m).size > 0 for m in scores.methods] for i in scores.instances], dtype=bool)
     ran = ran.reshape(len(scores.instances), len(scores.methods))
-    kept: Bools = np.array([2 * column.sum() >= len(column) for column in ran.T], dtype=bool)
-    methods = tuple(m for m, keep in zip(scores.methods, kept, strict=True) if keep)
-    full = [bool(row[kept].all()) for row in ran]
+    mask: Bools = np.array([2 * column.sum() >= len(column) for column in ran.T], dtype=bool)
+    methods = tuple(m for m, keep in zip(scores.methods, mask, strict=True) if keep)
+    full = [bool(row[mask].all()) for row in ran]
     instances = tuple(i for i, keep in zip(scores.instances, full, strict=True) if keep)
     table = np.array([[np.median(scores.of(i, m)) for m in methods] for i in instances])
     return Blocks(
@@ -114,8 +116,8 @@ def _range(scores: Scores, instance: str) -> float:
 
 def _left_out(scores: Scores, methods: tuple[str, ...], instances: tuple[str, ...]) -> tuple[str, ...]:
     sentences = []
-    if dropped := [m for m in scores.methods if m not in methods]:
-        sentences.append(f"{join_words(dropped)} left out: no runs on more than half of the instances.")
-    if dropped := [i for i in scores.instances if i not in instances]:
-        sentences.append(f"{join_words(dropped)} left out: not every method has runs there.")
+    if names := [m for m in scores.methods if m not in methods]:
+        sentences.append(f"{join_words(names)} left out: no runs on more than half of the instances.")
+    if names := [i for i in scores.instances if i not in instances]:
+        sentences.append(f"{join_words(names)} left out: not every method has runs there.")
     return tuple(sentences)

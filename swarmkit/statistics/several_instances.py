@@ -61,7 +61,7 @@ def compare_over_instances(scores: Scores) -> SeveralInstances:
     by_method = dict(zip(blocks.methods, map(float, ranks), strict=True))
     ordered = sorted(by_method, key=lambda m: by_method[m])
     by_rank = {m: by_method[m] for m in ordered}
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "instances": list(blocks.instances),
         "methods": ordered,
         "ranks": by_rank,
@@ -69,15 +69,15 @@ def compare_over_instances(scores: Scores) -> SeveralInstances:
     }
     friedman = friedman_test(blocks)
     if len(blocks.methods) < 2 or len(blocks.instances) < 2:
-        return SeveralInstances(**given, friedman=friedman, words=friedman.words)
+        return SeveralInstances(**fields, friedman=friedman, words=friedman.words)
     pairs = wilcoxon_pairs(blocks)
     if friedman.p is None:
-        return SeveralInstances(**given, friedman=friedman, pairs=pairs, words=_pair_sentence(friedman, pairs))
+        return SeveralInstances(**fields, friedman=friedman, pairs=pairs, words=_pair_sentence(friedman, pairs))
     cd = critical_difference(len(blocks.methods), len(blocks.instances))
     significant = friedman.p < ALPHA
     groups = nemenyi_groups(by_rank, cd) if significant else [ordered]
     return SeveralInstances(
-        **given,
+        **fields,
         friedman=friedman,
         critical_difference=cd,
         groups=groups,
@@ -106,9 +106,9 @@ def friedman_test(blocks: Blocks) -> Test:
     n, k = blocks.table.shape
     if reason := _untestable(blocks, n, k):
         return Test(name="Friedman", words=reason)
-    ranks = rank_table(blocks.table)
+    ranks = rank_table(blocks.table)  # ranks, not scores: a median may be -inf
     chi = min(float(friedmanchisquare(*ranks.T).statistic), n * (k - 1.0))
-    rest = n * (k - 1) - chi
+    rest = n * (k - 1) - chi  # of Iman and Davenport's F = (n - 1) χ² / (n (k - 1) - χ²)
     # If all instances rank the methods alike, rest is 0; by chance this happens with probability k!^(1-n).
     p = float(f.sf((n - 1) * chi / rest, k - 1, (k - 1) * (n - 1))) if rest > 1e-9 else factorial(k) ** (1.0 - n)
     verdict = "differ significantly" if p < ALPHA else "do not differ significantly"
@@ -178,6 +178,7 @@ def nemenyi_groups(ranks: dict[str, float], cd: float) -> list[list[str]]:
     groups: list[list[str]] = []
     for i, name in enumerate(names):
         group = [other for other in names[i:] if ranks[other] - ranks[name] <= cd]
+        # A group that ends with the same method as the one before is part of that.
         if not groups or group[-1] != groups[-1][-1]:
             groups.append(group)
     return groups
@@ -186,12 +187,12 @@ def nemenyi_groups(ranks: dict[str, float], cd: float) -> list[list[str]]:
 def _rank_sentence(friedman: Test, ranks: dict[str, float], groups: list[list[str]], cd: float) -> str:
     best = groups[0]
     lead = f"{best[0]} has the best average rank ({ranks[best[0]]:.2f})"
-    others = (
+    verdict = (
         f"no significant difference from {join_words(best[1:])}"
         if len(best) > 1
         else "significantly better than all others"
     )
-    return f"{friedman.words} {lead}, {others} (Nemenyi, critical difference {cd:.2f})."
+    return f"{friedman.words} {lead}, {verdict} (Nemenyi, critical difference {cd:.2f})."
 
 
 def _pair_sentence(friedman: Test, pairs: list[Pair]) -> str:

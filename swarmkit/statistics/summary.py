@@ -87,14 +87,15 @@ def interval(
         return Interval(centre=centre, value=None, words="some runs found no feasible solution: no interval")
     value = float(CENTRES[centre](x))
     if np.ptp(x) == 0:
-        same = f", the same in all {quantity(x.size, 'run')}" if x.size > 1 else " (1 run)"
+        suffix = f", the same in all {quantity(x.size, 'run')}" if x.size > 1 else " (1 run)"
         ends = (value, value) if x.size >= FEWEST else (None, None)
-        return Interval(centre=centre, value=value, low=ends[0], high=ends[1], words=f"{centre} {value:.6g}{same}")
+        return Interval(centre=centre, value=value, low=ends[0], high=ends[1], words=f"{centre} {value:.6g}{suffix}")
     if x.size < FEWEST:
-        few = f"{centre} {value:.6g} of {quantity(x.size, 'run')}; an interval needs {FEWEST}"
-        return Interval(centre=centre, value=value, words=few)
-    drawn = CENTRES[centre](x[rng.integers(x.size, size=(resamples, x.size))], axis=1)
-    low, high = map(float, np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2]))
+        sentence = f"{centre} {value:.6g} of {quantity(x.size, 'run')}; an interval needs {FEWEST}"
+        return Interval(centre=centre, value=value, words=sentence)
+    # Every row is a sample of the runs with replacement.
+    samples = CENTRES[centre](x[rng.integers(x.size, size=(resamples, x.size))], axis=1)
+    low, high = map(float, np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2]))
     words = f"{centre} {value:.6g}, {confidence:.0%} interval {low:.6g} to {high:.6g}"
     return Interval(centre=centre, value=value, low=low, high=high, words=words)
 

@@ -61,9 +61,10 @@ def first_hitting_times(run: Trajectory, targets: ArrayLike) -> Floats:
     [1.0, 5.0, inf]
     """
     least = np.asarray(targets, dtype=float)
+    # A target that differs by rounding alone is reached.
     least = least - TOLERANCE * np.maximum(1.0, np.abs(least))
     places = np.searchsorted(np.maximum.accumulate(run.score), least) if run.score.size else np.zeros(least.size, int)
-    when: Floats = np.r_[run.when, np.inf][places]
+    when: Floats = np.r_[run.when, np.inf][places]  # beyond the last improvement: never
     return when
 
 
