@@ -84,20 +84,20 @@ def global_options(arguments: list[str]) -> tuple[list[Path], bool, list[str]]:
             files.append(Path(file))
         else:  # a last word --plugin, too: the parser reports that its value is missing
             rest.append(word)
-    others = [word for word in rest if word != "--traceback"]
-    return files, len(others) < len(rest), others + arguments[end:]
+    remainder = [word for word in rest if word != "--traceback"]
+    return files, len(remainder) < len(rest), remainder + arguments[end:]
 
 
 @contextmanager
-def _tracebacks(wanted: bool) -> Iterator[None]:
+def _tracebacks(enabled: bool) -> Iterator[None]:
     """Show tracebacks, in worker processes too, if they are asked for."""
     before = os.environ.get(TRACEBACK)
-    if wanted:
+    if enabled:
         os.environ[TRACEBACK] = "1"
     try:
         yield
     finally:
-        if wanted and before is None:
+        if enabled and before is None:
             del os.environ[TRACEBACK]
 
 

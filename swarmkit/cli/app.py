@@ -34,7 +34,7 @@ COMMANDS = {
 """Where swarmkit's own commands are, in the order of the help."""
 
 
-def make_app(host: Host, called: str = "") -> typer.Typer:
+def make_app(host: Host, first_word: str = "") -> typer.Typer:
     """Return the application; a plugin whose command has the name of one of swarmkit's own is marked as broken.
 
     A command of a plugin whose name has two words, such as `experiment wsd-best`, is in a group, which plugins share;
@@ -46,8 +46,8 @@ def make_app(host: Host, called: str = "") -> typer.Typer:
     """
     app = new_group("Solve combinatorial problems with swarms and their relatives.", EPILOG)
     app.callback()(_root)
-    alone = called in COMMANDS and called != "list"  # which shows what is wrong with the commands of plugins
-    for name in [called] if alone else COMMANDS:
+    alone = first_word in COMMANDS and first_word != "list"  # which shows what is wrong with the commands of plugins
+    for name in [first_word] if alone else COMMANDS:
         _add(app, name, pkgutil.resolve_name(COMMANDS[name]))
     if not alone:
         _add_offers(app, host)
@@ -109,8 +109,8 @@ def _add(app: typer.Typer, name: str, command: Any) -> None:
         app.command(name)(command)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(flag: bool) -> None:
+    if flag:
         typer.echo(f"swarmkit {importlib.metadata.version('pyswarmkit')}")
         raise typer.Exit
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from swarmkit.cli.listing import offers_named
+from swarmkit.cli.listing import find_offers
 from swarmkit.cli.options import JsonOption, OptionsOption, ParamsOption, parse_settings
 from swarmkit.cli.show import print_json
 from swarmkit.contract.errors import UsageError
@@ -29,7 +29,7 @@ def check(
 
     Example: swarmkit check icm
     """
-    kinds = [kind for kind, _ in offers_named(name) if kind in ("problem", "solver")]
+    kinds = [kind for kind, _ in find_offers(name) if kind in ("problem", "solver")]
     if not kinds:
         raise UsageError(f"'{name}' is neither a problem nor a solver; only these have a contract to check")
     reports = [_report(kind, name, options, params, examples) for kind in kinds]

@@ -147,9 +147,9 @@ class CompareCommand:
 
         with ComparisonProgress() as progress:
 
-            def begin(plan: ExperimentPlan, stored: Sequence[Record]) -> None:
-                self.plan, self.ready = plan, list(stored)
-                progress.begin(len(plan.runs), stored)
+            def begin(plan: ExperimentPlan, earlier: Sequence[Record]) -> None:
+                self.plan, self.ready = plan, list(earlier)
+                progress.begin(len(plan.runs), earlier)
 
             def add(record: Record) -> None:
                 self.ready.append(record)
@@ -211,8 +211,8 @@ def show(records: Sequence[Record], plan: ExperimentPlan | None = None) -> None:
     from swarmkit.comparison.summary import metrics_that_differ, summarise_methods
 
     rows = summarise_methods(records)
-    refused = plan.refused if plan else []
-    for instance in dict.fromkeys([row.instance for row in rows] + [row.instance for row in refused]):
+    refusals = plan.refused if plan else []
+    for instance in dict.fromkeys([row.instance for row in rows] + [row.instance for row in refusals]):
         here = [row for row in rows if row.instance == instance]
         heading(instance)
         if here:
@@ -221,7 +221,7 @@ def show(records: Sequence[Record], plan: ExperimentPlan | None = None) -> None:
         reason = next((_no_gap(r) for r in records if r.instance == instance), None)
         if reason:
             print(reason)
-        for pair in refused:
+        for pair in refusals:
             if pair.instance == instance:
                 print(f"{pair.method} is left out: {pair.reason}")
 
@@ -251,5 +251,5 @@ def _row(row: MethodSummary, with_gap: bool, metrics: Sequence[str]) -> dict[str
     }
     if with_gap:
         cells["gap"] = "" if row.gap is None else f"{row.gap:.2%}"
-    others = [metric for metric in metrics if metric not in {*cells, row.objective}]
-    return cells | {metric: row.metrics.get(metric) for metric in others}
+    extra_metrics = [metric for metric in metrics if metric not in {*cells, row.objective}]
+    return cells | {metric: row.metrics.get(metric) for metric in extra_metrics}

@@ -45,7 +45,7 @@ def describe(
 
     Example: swarmkit describe synthetic
     """
-    offers = offers_named(name)
+    offers = find_offers(name)
     if as_document:
         print_json([_description(kind, offer) for kind, offer in offers])
         return
@@ -97,7 +97,7 @@ def _value(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     return ", ".join([kind, *(f"{sign} {entry[key]}" for key, sign in signs.items() if key in entry)])
 
 
-def offers_named(name: str) -> list[tuple[str, Registration]]:
+def find_offers(name: str) -> list[tuple[str, Registration]]:
     """Return everything but commands that has this name, each with its kind."""
     kinds = [kind for kind in host().kinds if kind != "command"]
     names = {kind: {offer.name for offer in host().offers(kind)} for kind in kinds}

@@ -111,8 +111,8 @@ def studio(
     # Looked for, not imported: that takes time, and the names say which extra is missing.
     missing = [name for name in ("starlette", "uvicorn") if importlib.util.find_spec(name) is None]
     if missing:
-        needed = " and ".join(missing)
-        raise MissingError(f"the studio needs {needed}, which the extra 'studio' installs: {install_hint('studio')}")
+        packages = " and ".join(missing)
+        raise MissingError(f"the studio needs {packages}, which the extra 'studio' installs: {install_hint('studio')}")
     from swarmkit.studio.serving import serve
 
     serve(files or [], port, PORT, seconds=max_seconds, browser=browser)

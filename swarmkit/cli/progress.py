@@ -81,8 +81,8 @@ class ComparisonProgress(_Display):
         self._best: dict[str, dict[str, Result]] = {}
         self._bar: Any = None
 
-    def begin(self, total: int, stored: Sequence[Record]) -> None:
-        """Show the progress of `total` runs, of which those in `stored` are in the store already."""
+    def begin(self, total: int, records: Sequence[Record]) -> None:
+        """Show the progress of `total` runs, of which those in `records` are in the store already."""
         if not sys.stderr.isatty():
             return
         from rich.console import Console
@@ -91,10 +91,10 @@ class ComparisonProgress(_Display):
 
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("runs,"), TimeRemainingColumn(), TextColumn("left"))
         self._bar = Progress(*columns)
-        self._bar.add_task("", total=total, completed=len(stored))
+        self._bar.add_task("", total=total, completed=len(records))
         self._live = Live(self._bar, console=Console(stderr=True), transient=True, refresh_per_second=4)
         self._live.start()
-        for record in stored:
+        for record in records:
             self._update_best(record)
 
     def run_ready(self, record: Record) -> None:

@@ -44,12 +44,12 @@ def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for column in rows[0]:
-        made.add_column(str(column), overflow="fold")
+        table.add_column(str(column), overflow="fold")
     for row in rows:
-        made.add_row(*(Text(cell(row.get(column))) for column in rows[0]))
-    console().print(made)
+        table.add_row(*(Text(cell(row.get(column))) for column in rows[0]))
+    console().print(table)
 
 
 def cell(value: Any) -> str:
@@ -99,18 +99,18 @@ def show_explanation(explanation: Explanation | None) -> None:
         print("\nnothing to explain: the solver was named, or there was nothing to search for")
         return
     heading(explanation.choice)
-    chosen = [
+    members = [
         {
-            "solver": " ".join([one.solver, *(f"{name}={value}" for name, value in one.params.items())]),
-            "share": None if one.share is None else f"{one.share:.0%}",
-            "looks": one.looks,
-            "improvements": one.improvements,
-            "because": one.reason,
+            "solver": " ".join([member.solver, *(f"{name}={value}" for name, value in member.params.items())]),
+            "share": None if member.share is None else f"{member.share:.0%}",
+            "looks": member.looks,
+            "improvements": member.improvements,
+            "because": member.reason,
         }
-        for one in explanation.solvers
+        for member in explanation.solvers
     ]
-    if chosen:
-        print_table(chosen)
+    if members:
+        print_table(members)
     if explanation.shares:
         heading("shares over time")
         shares = [(at.looks, {name: f"{share:.0%}" for name, share in at.shares.items()}) for at in explanation.shares]
@@ -149,12 +149,12 @@ def summary(result: Result) -> str:
     others = {"done": "the solver was done", "interrupted": "interrupted: this is the best so far"}
     reasons = others | {name: criterion.words for name, criterion in criteria().items()}
     looks = used(result.looks, result.budget.looks)
-    spent = (
+    costs = (
         f"{looks} looks, {result.evaluations:,} evaluations, {result.iterations:,} iterations, {result.seconds:.3f} s"
     )
     if result.budget.cpu_seconds is not None:
-        spent += f", {result.cpu_seconds or 0.0:.3f} CPU s"
-    return f"seed {result.seed}; {spent}; {reasons.get(result.stopped, f'stopped: {result.stopped}')}"
+        costs += f", {result.cpu_seconds or 0.0:.3f} CPU s"
+    return f"seed {result.seed}; {costs}; {reasons.get(result.stopped, f'stopped: {result.stopped}')}"
 
 
 def used(looks: float, limit: int | None) -> str:

@@ -60,11 +60,11 @@ def new_figure(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.5
         ) from None
     with rc_context(STYLE | {"axes.prop_cycle": cycler(color=COLOURS)}):
         figure = Figure(figsize=size, layout="constrained")
-        made = figure.subplots(rows, columns)
+        axes_grid = figure.subplots(rows, columns)
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda value, _: separated(value))
-    return figure, made
+    return figure, axes_grid
 
 
 def draw_anytime(records: Sequence[Record], axes: Any) -> None:

@@ -44,10 +44,10 @@ def plot_runs(runs: Sequence[Result], path: Path, problem: Problem | None = None
     from matplotlib.figure import Figure
 
     best = max((run for run in runs if run.score is not None), key=lambda run: run.score or 0.0, default=None)
-    drawn = _draw_solution(problem, best, Figure().add_subplot())
-    figure = Figure(figsize=(14 if drawn else 8, 5), layout="constrained")
-    _curves(runs, best, figure.add_subplot(1, 2 if drawn else 1, 1), best_known(problem, best))
-    if drawn:
+    has_drawing = _draw_solution(problem, best, Figure().add_subplot())
+    figure = Figure(figsize=(14 if has_drawing else 8, 5), layout="constrained")
+    _curves(runs, best, figure.add_subplot(1, 2 if has_drawing else 1, 1), best_known(problem, best))
+    if has_drawing:
         _draw_solution(problem, best, figure.add_subplot(1, 2, 2))
     save_figure(figure, path, f"{runs[0].problem} by {runs[0].solver}")
 
@@ -74,20 +74,20 @@ def _curves(runs: Sequence[Result], best: Result | None, axes: Any, known: tuple
         trace = run.trace
         if trace.score:
             work = [*getattr(trace, unit), max(getattr(run, unit), getattr(trace, unit)[-1])]
-            shown = [run.shown(score) for score in (*trace.score, trace.score[-1])]
-            chosen = run is best
-            style = {"linewidth": 2.2, "zorder": 3, "color": "C0"} if chosen else {"linewidth": 1, "color": "0.65"}
-            axes.step(work, shown, where="post", marker=".", markersize=7 if chosen else 3, **style)
-            ends.append(shown[-1])
+            values = [run.shown(score) for score in (*trace.score, trace.score[-1])]
+            is_best = run is best
+            style = {"linewidth": 2.2, "zorder": 3, "color": "C0"} if is_best else {"linewidth": 1, "color": "0.65"}
+            axes.step(work, values, where="post", marker=".", markersize=7 if is_best else 3, **style)
+            ends.append(values[-1])
     if best is not None and best.trace.score:
         value = best.shown(best.trace.score[-1])
-        named = (
+        label = (
             separated(value)
             if len(runs) == 1
             else f"seed {best.seed}: {separated(value)}, the best of {len(runs)} runs"
         )
         when = getattr(best.trace, unit)[-1]
-        axes.plot([], [], color="C0", linewidth=2.2, marker=".", label=f"{named} after {when:,} {unit}")
+        axes.plot([], [], color="C0", linewidth=2.2, marker=".", label=f"{label} after {when:,} {unit}")
     if len(ends) > 1:
         axes.plot(
             [], [], color="0.65", linewidth=1, label=f"the others: {separated(min(ends))} to {separated(max(ends))}"

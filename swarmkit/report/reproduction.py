@@ -47,9 +47,9 @@ def reproduce(records: Sequence[Record], experiments: Sequence[StoredExperiment]
     """
     keys = {record.key for record in records}
     sources = _covering(keys, experiments)
-    planned = frozenset().union(*(entry.keys for entry in sources))
-    sentences = [_origin(len(sources), len(planned - keys))] if sources else []
-    if orphans := [record for record in records if record.key not in planned]:
+    plan_keys = frozenset().union(*(entry.keys for entry in sources))
+    sentences = [_origin(len(sources), len(plan_keys - keys))] if sources else []
+    if orphans := [record for record in records if record.key not in plan_keys]:
         sentences.append(_without_experiment(orphans, len(records)))
     if sources:
         sentences.append(_exactness(records))
@@ -84,9 +84,9 @@ def _covering(keys: set[str], experiments: Sequence[StoredExperiment]) -> list[S
 
 def _origin(experiments: int, others: int) -> str:
     """Return which experiments made the runs; `others` of their runs are not in the report."""
-    made = "One experiment" if experiments == 1 else f"{experiments} experiments"
-    more = f", and {quantity(others, 'run')} that this report does not show" if others else ""
-    return f"{made} made these runs{more}."
+    origin = "One experiment" if experiments == 1 else f"{experiments} experiments"
+    rest = f", and {quantity(others, 'run')} that this report does not show" if others else ""
+    return f"{origin} made these runs{rest}."
 
 
 def _without_experiment(records: Sequence[Record], total: int) -> str:

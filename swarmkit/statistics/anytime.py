@@ -93,9 +93,9 @@ def expected_running_time(hits: ArrayLike, ends: ArrayLike) -> float | None:
     >>> expected_running_time([10.0, np.inf], [10.0, 50.0])
     60.0
     """
-    reached = np.isfinite(hits)
-    work = np.where(reached, hits, ends).sum()
-    return float(work / reached.sum()) if reached.any() else None
+    successes = np.isfinite(hits)
+    work = np.where(successes, hits, ends).sum()
+    return float(work / successes.sum()) if successes.any() else None
 
 
 def running_times(records: Sequence[Record], known: KnownBest, unit: Unit) -> list[RunningTime]:

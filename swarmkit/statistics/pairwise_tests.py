@@ -139,10 +139,10 @@ def scaled_differences(first: Floats, second: Floats, ranges: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         d = first - second  # nan where both are -inf
     d[np.isnan(d)] = 0.0  # neither has a feasible solution
-    scaled = np.divide(d, ranges, out=np.zeros_like(d), where=ranges > 0)
-    scaled[np.isinf(d)] = np.sign(d[np.isinf(d)]) * 2  # finite ones are at most 1: this outranks them
+    differences = np.divide(d, ranges, out=np.zeros_like(d), where=ranges > 0)
+    differences[np.isinf(d)] = np.sign(d[np.isinf(d)]) * 2  # finite ones are at most 1: this outranks them
     # Equal differences of integers, or of scores equal up to rounding, are ties.
-    return scaled.round(9)
+    return differences.round(9)
 
 
 def _all_pairs(methods: Sequence[str]) -> list[tuple[str, str]]:
@@ -224,7 +224,7 @@ def _pair(pair: tuple[str, str], test: PairTest, adjusted: float | None, procedu
     )
 
 
-def _words(pair: tuple[str, str], test: PairTest, adjusted: float | None, found: tuple[str | None, int]) -> str:
+def _words(pair: tuple[str, str], test: PairTest, adjusted: float | None, verdict: tuple[str | None, int]) -> str:
     """Return the result as a sentence.
 
     Args:
@@ -234,7 +234,7 @@ def _words(pair: tuple[str, str], test: PairTest, adjusted: float | None, found:
         found: the significantly better method, if there is one, and the number of pairs.
     """
     first, second = pair
-    better, number = found
+    better, number = verdict
     if test.reason or adjusted is None:
         return f"{first} against {second} ({test.first_text}): {test.reason}."
     corrected = " after Holm" if number > 1 else ""
