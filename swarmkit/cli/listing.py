@@ -23,18 +23,22 @@ def list_(as_document: JsonOption = False) -> None:
     """
     offers = {kind: host().offers(kind) for kind in host().kinds}
     clashes = {kind: host().clashes(kind) for kind in offers}
-    faults = [{"plugin": p.name, "from": p.provenance, "error": p.error} for p in host().plugins if p.error]
     if as_document:
         document = {f"{kind}s": [_entry(offer) for offer in registrations] for kind, registrations in offers.items()}
-        print_json({**document, "clashes": clashes, "broken": faults})
+        print_json({**document, "clashes": clashes, "broken": _faults()})
         return
     for kind, registrations in offers.items():
         if registrations:
             heading(f"{kind}s")
             print_table([_row(offer, offer.name in clashes[kind]) for offer in registrations])
-    if faults:
+    if faults := _faults():
         heading("broken plugins")
         print_table(faults)
+
+
+def _faults() -> list[dict[str, Any]]:
+    """Return the plugins that are broken. Asked for last: some show it only when a summary of theirs is read."""
+    return [{"plugin": p.name, "from": p.provenance, "error": p.error} for p in host().plugins if p.error]
 
 
 def describe(

@@ -106,7 +106,7 @@ def _outcomes(runs: Sequence[PlannedRun], workers: Workers) -> Iterator[tuple[Pl
 
 def _packed(runs: Sequence[PlannedRun]) -> list[tuple[bytes, Spec]]:
     """Return the arguments of `make_packed_run`; the runs of one method on one instance share the pickled pair."""
-    messages: dict[tuple[int, int], bytes] = {}
+    messages: dict[tuple[int, int], bytes] = {}  # by identity: classes and solvers need not be hashable
     for run in runs:
         pair = (id(run.kind), id(run.solver))
         if pair not in messages:
@@ -116,6 +116,7 @@ def _packed(runs: Sequence[PlannedRun]) -> list[tuple[bytes, Spec]]:
 
 def _bounds(plan: ExperimentPlan, store: Store | None, workers: Workers) -> dict[ProblemContent, Bound]:
     """Find the optimum or a bound, once for each problem, unless it is stored."""
+    # Of several runs with one content the first is kept, because later entries of a dict replace earlier ones.
     first = {(run.spec.problem, run.spec.fingerprint): run for run in reversed(plan.runs)}
     bounds = {content: store.bound(*content) if store else None for content in first}
     missing = [content for content, bound in bounds.items() if bound is None]

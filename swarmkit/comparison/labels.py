@@ -114,6 +114,7 @@ def _labels(runs: Sequence[Identity], refusals: Sequence[Identity]) -> dict[str,
     if not all(isinstance(text, str) for identity in runs for text in identity):
         raise ValueError("labels and settings are not text")
     labels = {identity.settings: identity.label for identity in [*refusals[::-1], *runs]}
+    # Runs before refusals, so that a later refusal does not change the labels of runs.
     order = dict.fromkeys(identity.settings for identity in [*runs, *refusals])
     return dict(zip(order, distinct_labels([(labels[text], _visible(text)) for text in order]), strict=True))
 

@@ -56,7 +56,7 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
             solver = make_solver(method.name, **method.params)
             limits = maximised_limits(problem, _fair_limits(method.limits, problem))
             spec = make_spec(problem, solver, 0, limits, polish=experiment.polish)
-            try:
+            try:  # a run that is made and not begun: its solver has said whether it can do the problem
                 Run(problem, solver, spec)
             except Refusal as refusal:
                 refused.append(_refused_pair(instance.label, method.label, refusal.reason, spec))

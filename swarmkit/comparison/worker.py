@@ -37,7 +37,7 @@ def cache_problem(problem: Problem) -> Problem:
     with _building:
         _cache[_cache_key(problem.origin.name, problem.origin.options, problem.fingerprint)] = problem
         while len(_cache) > CACHED_PROBLEMS:
-            _cache.popitem(last=False)
+            _cache.popitem(last=False)  # the one that was used least recently
     return problem
 
 
@@ -45,7 +45,7 @@ def make_run(kind: type[Problem], solver: Solver[Any], spec: Spec) -> Result | W
     """Make one run of a solver on a problem of class `kind`; an error is returned, so that other runs continue."""
     try:
         return Run(_problem(kind, spec).with_own_meter(), solver, spec).run()
-    except Interrupted:
+    except Interrupted:  # Ctrl-C ends the comparison, not this run alone
         raise
     except SwarmkitError as error:
         return WorkerError(str(error))

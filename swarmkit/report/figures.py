@@ -94,7 +94,7 @@ def _distributions(analysis: Analysis, unit: Unit) -> dict[str, Any]:
 def _scores(group: Sequence[Record]) -> list[float | None]:
     """Return the points of a box plot, in ascending order."""
     scores = sorted(r.result.shown(r.result.score) for r in group if r.result.score is not None)
-    if len(scores) > DOTS:
+    if len(scores) > DOTS:  # in the order of scores, so that quartiles and ends stay where they are
         scores = [scores[i] for i in np.linspace(0, len(scores) - 1, DOTS).round().astype(int)]
     return short(scores)
 

@@ -98,7 +98,7 @@ def _curves(runs: Sequence[Result], best: Result | None, axes: Any, known: tuple
     axes.set(xscale="log", xlabel=unit, ylabel=ylabel, title=f"{first.problem} by {first.solver}")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: separated(value))
-    axes.xaxis.set_minor_formatter("")
+    axes.xaxis.set_minor_formatter("")  # between powers of ten the numbers would overlap
     axes.grid(alpha=0.3)
     if axes.has_data():
         axes.margins(y=0.12)

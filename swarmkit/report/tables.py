@@ -50,6 +50,7 @@ def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
         | {name: number(s.metrics.get(name)) for name in metrics}
         for s in analysis.summaries
     ]
+    # A column that says nothing of any row is left out: gaps where no optimum is known, for instance.
     empty = {name for name in rows[0] if all(row[name].value is None for row in rows)}
     alone = {"instance"} if len(analysis.instances) == 1 else set()
     alone |= {"objective"} if all(s.objective == "score" for s in analysis.summaries) else set()

@@ -101,7 +101,7 @@ class Job:
                 yield event
             if not events and over:
                 return
-            if not events:
+            if not events:  # something has to be sent now and then, or a closed connection is never noticed
                 yield None
 
 

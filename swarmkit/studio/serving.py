@@ -42,6 +42,7 @@ def serve(files: Sequence[Path], port: int | None, usual: int, *, seconds: float
         queue = Queue(folder, [str(Path(str(module.__file__)).absolute()) for module in host().file_modules])
         listener = open_socket(port, usual)
         number = listener.getsockname()[1]
+        # In the address, which the shell's history and other users may see: good for one browser, once.
         ticket = secrets.token_urlsafe(32)
         rules = Rules(port=number, ticket=ticket, largest=BODY, api=("/api/", "/view/"))
         guard = Guard(make_app(Studio(uploads, queue, seconds)), rules)

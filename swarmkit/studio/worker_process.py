@@ -44,7 +44,7 @@ class WorkerProcess:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             cwd=self._folder,
-            start_new_session=True,
+            start_new_session=True,  # and so a group of its own, which can be killed with all it has started
         )
 
     def send(self, message: dict[str, Any]) -> None:

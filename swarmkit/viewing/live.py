@@ -67,7 +67,7 @@ class LiveRecorder:
         before = self.recorder.latest
         self.recorder.swarmkit_stepped(run)
         recording = self.recorder.recording
-        if self.recorder.latest is not before:
+        if self.recorder.latest is not before:  # the recorder may take no frame of a step
             self._frames += self.recorder.latest
         if recording is not None and self._frames and time.monotonic() - self._last_message >= INTERVAL:
             news = moments(recording.facts, self._frames, self._improvements)
