@@ -4,8 +4,7 @@ import pytest
 from swarmkit_lexicon.arrays import strings_in
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures import GlossCosine
-from swarmkit_wsd.measures.gloss_links import COSINE, HYPERNYM, LEAST_POSTERIOR, gloss_links, pooled_prior
-from swarmkit_wsd.measures.graph import wordnet_graph
+from swarmkit_wsd.measures.graph import COSINE, HYPERNYM, LEAST_POSTERIOR, gloss_links, pooled_prior, wordnet_graph
 
 
 @pytest.fixture(scope="module")

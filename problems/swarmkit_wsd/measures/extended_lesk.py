@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
-from swarmkit_lexicon.arrays import gather
+from swarmkit_lexicon.arrays import find_sorted, gather
 from swarmkit_lexicon.bags import USUAL, glosses, known_relations, related
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
-from swarmkit_wsd.measures.sparse import Rows, counted, product
+from swarmkit_wsd.measures.sparse import Rows, count_rows, product
 
 
-def normalised(score: Block, a: NDArray[Any], b: NDArray[Any], how: str) -> Block:
+def normalise_scores(score: Block, a: NDArray[Any], b: NDArray[Any], how: str) -> Block:
     """Return scores relative to the geometric mean of the scores of both synsets with themselves.
 
-    >>> normalised(np.array([[4.0]]), np.array([16.0]), np.array([4.0]), "ratio").tolist()
+    >>> normalise_scores(np.array([[4.0]]), np.array([16.0]), np.array([4.0]), "ratio").tolist()
     [[0.5]]
 
     Args:
@@ -34,11 +34,10 @@ def normalised(score: Block, a: NDArray[Any], b: NDArray[Any], how: str) -> Bloc
         b: the score of each synset of the columns with itself.
         how: `ratio`, or `log` for the ratio of the logarithms.
     """
-    own = np.multiply.outer(np.sqrt(np.maximum(a, 1.0)), np.sqrt(np.maximum(b, 1.0)))
-    over, by = (score, own) if how == "ratio" else (np.log1p(score), np.log1p(own))
+    mean = np.multiply.outer(np.sqrt(np.maximum(a, 1.0)), np.sqrt(np.maximum(b, 1.0)))
+    over, by = (score, mean) if how == "ratio" else (np.log1p(score), np.log1p(mean))
     # Greedy overlaps are not an inner product: the ratio may exceed 1.
-    found: Block = np.minimum(over / by, 1.0)
-    return found
+    return np.asarray(np.minimum(over / by, 1.0))
 
 
 class ExtendedLesk(Measure):
@@ -53,7 +52,7 @@ class ExtendedLesk(Measure):
         Field(description="score over the mean score of both with themselves: by ratio, or by ratio of logarithms"),
     ] = "log"
 
-    _known = field_validator("relations")(known_relations)
+    _relations_exist = field_validator("relations")(known_relations)
 
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedExtendedLesk:
         """Arrange the texts of all synsets, and score each synset with itself."""
@@ -89,13 +88,13 @@ class Texts:
 
 def _layout(lexicon: Lexicon, synsets: Synsets, params: ExtendedLesk) -> Texts:
     owner, relation, target = related(lexicon, synsets, params.relations)
-    found = glosses(lexicon, target, params.examples)
+    words = glosses(lexicon, target, params.examples)
     _, first, text = np.unique(owner * (len(params.relations) + 1) + relation, return_index=True, return_inverse=True)
-    word_text = text[found.owner]
+    word_text = text[words.owner]
     starts = np.searchsorted(word_text, np.arange(len(first) + 1))
-    columns = _repeats_apart(word_text, lexicon.arrays["content.word"][found.item])
-    bags = counted(owner[found.owner], columns, len(synsets))
-    place, link = (lexicon.arrays[f"content.{name}"][found.item].astype(np.int64) for name in ("place", "link"))
+    columns = _repeats_apart(word_text, lexicon.arrays["content.word"][words.item])
+    bags = count_rows(owner[words.owner], columns, len(synsets))
+    place, link = (lexicon.arrays[f"content.{name}"][words.item].astype(np.int64) for name in ("place", "link"))
     return Texts(starts, owner[first], np.arange(len(first)), place, link, bags)
 
 
@@ -110,10 +109,9 @@ def _repeats_apart(text: NDArray[Any], word: NDArray[Any]) -> NDArray[np.int64]:
     order = np.argsort(keys, kind="stable")
     fresh = np.flatnonzero(np.diff(keys[order], prepend=-1))
     times = np.diff(np.append(fresh, len(keys)))
-    earlier = np.empty(len(keys), np.int64)
+    earlier = np.empty(len(keys), np.int64)  # occurrences of the word before this one in its text
     earlier[order] = np.arange(len(keys)) - np.repeat(fresh, times)
-    columns: NDArray[np.int64] = earlier * width + word
-    return columns
+    return np.asarray(earlier * width + word)
 
 
 class PreparedExtendedLesk:
@@ -123,13 +121,12 @@ class PreparedExtendedLesk:
         self._synsets = synsets
         self._texts = texts
         self._normalise = normalise
-        self._own = _with_themselves(texts)
+        self._self_scores = _self_scores(texts)
 
     def block(self, a: Synsets, b: Synsets) -> Block:
         """Return the normalised score of each synset of `a` with each of `b`; 1 of a synset with itself."""
-        own_a, own_b = (self._own[places(self._synsets, part)] for part in (a, b))
-        found = normalised(self.scores(a, b), own_a, own_b, self._normalise)
-        return set_identical(found, a, b)
+        self_a, self_b = (self._self_scores[places(self._synsets, part)] for part in (a, b))
+        return set_identical(normalise_scores(self.scores(a, b), self_a, self_b, self._normalise), a, b)
 
     def scores(self, a: Synsets, b: Synsets) -> NDArray[np.float64]:
         """Return the paper's score, which is not normalised."""
@@ -139,15 +136,15 @@ class PreparedExtendedLesk:
         return out
 
 
-def _with_themselves(texts: Texts) -> NDArray[np.float64]:
+def _self_scores(texts: Texts) -> NDArray[np.float64]:
     """Return the score of each synset with itself: the same kernel, with links that no two synsets share."""
     count = len(texts.bags.starts) - 1
     word_owner = np.repeat(texts.owner, np.diff(texts.starts))
     links = np.where(texts.link >= 0, word_owner * (int(texts.link.max(initial=0)) + 1) + texts.link, -1)
     bag_owner = np.repeat(np.arange(count), np.diff(texts.bags.starts))
     out = np.bincount(bag_owner, weights=texts.bags.values**2, minlength=count).astype(np.float64)
-    own = replace(texts, link=links)
-    _add_phrases(replace(own, owner=np.zeros_like(texts.owner)), own, out[None, :])
+    apart = replace(texts, link=links)
+    _add_phrases(replace(apart, owner=np.zeros_like(texts.owner)), apart, out[None, :])
     return out
 
 
@@ -158,15 +155,10 @@ def _add_phrases(a: Texts, b: Texts, out: NDArray[np.float64]) -> None:
         return
     from swarmkit_wsd.measures.overlap_kernel import Postings, Side, add_phrases  # numba takes long to import
 
-    links_a, links_b = _renumbered(a.link, common), _renumbered(b.link, common)
-    listed = np.flatnonzero(links_b >= 0)
-    postings = listed[np.argsort(links_b[listed], kind="stable")]
+    links_a, links_b = find_sorted(common, a.link), find_sorted(common, b.link)
+    places_b = np.flatnonzero(links_b >= 0)
+    postings = places_b[np.argsort(links_b[places_b], kind="stable")]
     posting_starts = np.searchsorted(links_b[postings], np.arange(len(common) + 1))
     text = np.repeat(np.arange(len(b.owner)), np.diff(b.starts))
     side_a, side_b = (Side(texts.starts, texts.owner, texts.rank, texts.place) for texts in (a, b))
     add_phrases(side_a, links_a, side_b, Postings(posting_starts, postings, text), out)
-
-
-def _renumbered(links: NDArray[Any], common: NDArray[Any]) -> NDArray[np.int64]:
-    at = np.minimum(np.searchsorted(common, links), len(common) - 1)
-    return np.where(common[at] == links, at, -1)

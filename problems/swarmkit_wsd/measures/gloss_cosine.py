@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 from swarmkit_lexicon.bags import USUAL, glosses, known_relations, names, related
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
-from swarmkit_wsd.measures.sparse import Rows, counted, product
+from swarmkit_wsd.measures.sparse import Rows, count_rows, product
 
 
 def weight(times: NDArray[Any], glosses_with: NDArray[Any], glosses_in_all: int) -> NDArray[np.float64]:
@@ -24,8 +24,7 @@ def weight(times: NDArray[Any], glosses_with: NDArray[Any], glosses_in_all: int)
     [0.0]
     """
     rarity = np.log(glosses_in_all / np.maximum(glosses_with, 1))
-    weights: NDArray[np.float64] = (1.0 + np.log(times)) * rarity
-    return weights
+    return np.asarray((1.0 + np.log(times)) * rarity)
 
 
 class GlossCosine(Measure):
@@ -35,19 +34,19 @@ class GlossCosine(Measure):
     examples: Annotated[bool, Field(description="count the examples as part of the glosses")] = True
     names: Annotated[bool, Field(description="count the words of the synsets' names, too")] = True
 
-    _known = field_validator("relations")(known_relations)
+    _relations_exist = field_validator("relations")(known_relations)
 
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedCosine:
         """Compute the tf-idf vector, scaled to length 1, of each synset's extended gloss."""
         distinct = np.unique(synsets)
         owner, _, target = related(lexicon, distinct, self.relations)
-        found = glosses(lexicon, target, self.examples)
-        owners, words = [owner[found.owner]], [lexicon.arrays["content.word"][found.item]]
+        content = glosses(lexicon, target, self.examples)
+        owners, words = [owner[content.owner]], [lexicon.arrays["content.word"][content.item]]
         if self.names:
-            named, word = names(lexicon, target)
-            owners.append(owner[named])
+            owner_of_name, word = names(lexicon, target)
+            owners.append(owner[owner_of_name])
             words.append(word)
-        rows = counted(np.concatenate(owners), np.concatenate(words), len(distinct))
+        rows = count_rows(np.concatenate(owners), np.concatenate(words), len(distinct))
         return PreparedCosine(distinct, _unit_rows(rows, lexicon))
 
 

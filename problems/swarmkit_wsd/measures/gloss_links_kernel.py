@@ -62,7 +62,7 @@ def likeliest_senses(vectors: Any, words: Any, senses: Any, hypernyms: Any, weig
         hypernyms: the `Hypernyms`.
         weights: the `Weights`.
     """
-    found, posterior = np.empty(len(words.lemma), np.int64), np.empty(len(words.lemma))
+    synsets, posterior = np.empty(len(words.lemma), np.int64), np.empty(len(words.lemma))
     dense = np.zeros(vectors.columns.max() + 1 if len(vectors.columns) else 0)
     values = np.empty(np.diff(senses.starts).max() if len(senses.starts) > 1 else 0)
     for s in range(len(words.starts) - 1):
@@ -84,8 +84,8 @@ def likeliest_senses(vectors: Any, words: Any, senses: Any, hypernyms: Any, weig
                 values[sense - first] = value
             of_word = values[: last - first]
             best = of_word.argmax()
-            found[w] = senses.synset[first + best]
+            synsets[w] = senses.synset[first + best]
             posterior[w] = 1.0 / np.exp(of_word - of_word[best]).sum()
         for e in range(begin, end):
             dense[vectors.columns[e]] = 0.0
-    return found, posterior
+    return synsets, posterior

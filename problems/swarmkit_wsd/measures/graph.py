@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Ints
+from swarmkit_lexicon.arrays import strings_in
+from swarmkit_lexicon.bags import glosses, related
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_wsd.measures.gloss_links import gloss_links
+from swarmkit_wsd.measures.gloss_cosine import GlossCosine
+from swarmkit_wsd.measures.sparse import count_rows
 
 FORMAT = 1
 """Part of the name of the cached arrays: increased when the edges change."""
+
+COSINE = 20.0
+HYPERNYM = 2.0
+LEAST_POSTERIOR = 0.6
+"""Of the links of glosses; chosen in a trial on Senseval-2."""
 
 
 class Graph(NamedTuple):
@@ -55,3 +63,54 @@ def _relations(lexicon: Lexicon) -> NDArray[np.int64]:
     """Return all pointers of WordNet as pairs of synsets."""
     starts, target = (lexicon.arrays[f"relation.{name}"] for name in ("starts", "target"))
     return np.column_stack([np.repeat(np.arange(len(starts) - 1), np.diff(starts)), target])
+
+
+def gloss_links(lexicon: Lexicon) -> NDArray[np.int64]:
+    """Return the links, each a row of a synset and the synset of a word of its gloss; no tagger is needed.
+
+    Every content word of a gloss (examples included) gets the likeliest of all its senses, over all parts of speech, by
+
+        ln((count + 1) / Σ (count + 1)) + 20 · cosine of the extended glosses + 2 if the sense is a hypernym,
+
+    and the link is kept if the softmax of these values gives that sense more than 0.6.
+    """
+    from swarmkit_wsd.measures import gloss_links_kernel as kernel
+
+    synsets = np.arange(len(lexicon.synset_pos))
+    rows = GlossCosine().prepare(lexicon, synsets).rows
+    owner, relation, above = related(lexicon, synsets, ("hypernyms",))
+    owner, above = owner[relation > 0], above[relation > 0]
+    words = _words(lexicon)
+    synset, posterior = kernel.likeliest_senses(
+        kernel.Vectors(rows.starts, rows.columns, rows.values),
+        words,
+        kernel.Senses(_ints(lexicon.lemma_senses), _ints(lexicon.sense_synset), pooled_prior(lexicon)),
+        kernel.Hypernyms(np.searchsorted(owner, np.arange(len(synsets) + 1)), above),
+        kernel.Weights(COSINE, HYPERNYM),
+    )
+    source = np.repeat(synsets, np.diff(words.starts))
+    mask = (posterior > LEAST_POSTERIOR) & (source != synset)  # examples contain the synset's own words
+    return np.column_stack([source[mask], synset[mask]])
+
+
+def pooled_prior(lexicon: Lexicon) -> NDArray[np.float64]:
+    """Return the logarithm of each sense's share of the add-one counts of its lemma, over all parts of speech."""
+    counts = lexicon.sense_count + 1.0
+    totals = np.bincount(lexicon.sense_lemma, weights=counts)
+    return np.asarray(np.log(counts / totals[lexicon.sense_lemma]))
+
+
+def _words(lexicon: Lexicon) -> Any:
+    """Return the kernel's `Words`: the distinct content words of each gloss that are lemmas."""
+    from swarmkit_wsd.measures.gloss_links_kernel import Words
+
+    vocabulary = strings_in(lexicon.arrays, "word")
+    lemma_of = np.array([lexicon.lemma_names.find(vocabulary[word]) for word in range(len(vocabulary))], np.int64)
+    content = glosses(lexicon, np.arange(len(lexicon.synset_pos)), examples=True)
+    lemma = lemma_of[lexicon.arrays["content.word"][content.item]]
+    distinct = count_rows(content.owner[lemma >= 0], lemma[lemma >= 0], len(lexicon.synset_pos))
+    return Words(distinct.starts, distinct.columns)
+
+
+def _ints(array: NDArray[Any]) -> NDArray[np.int64]:
+    return array.astype(np.int64)

@@ -15,28 +15,28 @@ from pydantic import Field
 from swarmkit_lexicon.bags import glosses
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
-from swarmkit_wsd.measures.sparse import Rows, counted, product
+from swarmkit_wsd.measures.sparse import Rows, count_rows, product
 
 Sizes = NDArray[Any]
 
 NORMALISATIONS: dict[str, Callable[[NDArray[Any], Sizes, Sizes], NDArray[Any]]] = {
-    "dice": lambda _shared, a, b: np.add.outer(a / 2, b / 2),
-    "jaccard": lambda shared, a, b: np.add.outer(a, b) - shared,
-    "cosine": lambda _shared, a, b: np.multiply.outer(np.sqrt(a), np.sqrt(b)),
-    "min": lambda _shared, a, b: np.minimum.outer(a, b),
-    "max": lambda _shared, a, b: np.maximum.outer(a, b),
+    "dice": lambda _product, a, b: np.add.outer(a / 2, b / 2),
+    "jaccard": lambda product, a, b: np.add.outer(a, b) - product,
+    "cosine": lambda _product, a, b: np.multiply.outer(np.sqrt(a), np.sqrt(b)),
+    "min": lambda _product, a, b: np.minimum.outer(a, b),
+    "max": lambda _product, a, b: np.maximum.outer(a, b),
 }
 """The divisor of the number of shared words, given that number and the sizes |A| (rows) and |B| (columns)."""
 
 
-def overlap(shared: Block, a: Sizes, b: Sizes, normalise: str) -> Block:
+def overlap(counts: Block, a: Sizes, b: Sizes, normalise: str) -> Block:
     """Return the number of shared words over the divisor named by `normalise`; 0 where a gloss has no content word.
 
     >>> overlap(np.array([[2.0]]), np.array([4]), np.array([8]), "min").tolist()
     [[0.5]]
     """
-    shared /= NORMALISATIONS[normalise](shared, np.maximum(a, 1), np.maximum(b, 1))
-    return shared
+    counts /= NORMALISATIONS[normalise](counts, np.maximum(a, 1), np.maximum(b, 1))
+    return counts
 
 
 class Lesk(Measure):
@@ -51,8 +51,9 @@ class Lesk(Measure):
     def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedLesk:
         """Collect the distinct words of each synset's gloss."""
         distinct = np.unique(synsets)
-        found = glosses(lexicon, distinct, self.examples)
-        rows = counted(found.owner, lexicon.arrays["content.word"][found.item], len(distinct))
+        words = glosses(lexicon, distinct, self.examples)
+        rows = count_rows(words.owner, lexicon.arrays["content.word"][words.item], len(distinct))
+        # Each word counts once, however often it occurs.
         return PreparedLesk(distinct, Rows(rows.starts, rows.columns, np.ones(len(rows.values))), self.normalise)
 
 
@@ -67,5 +68,5 @@ class PreparedLesk:
     def block(self, a: Synsets, b: Synsets) -> Block:
         """Return the normalised overlap of each gloss of `a` with each of `b`; 1 of a synset with itself."""
         rows_a, rows_b = (self._rows.take(places(self._synsets, part)) for part in (a, b))
-        found = overlap(product(rows_a, rows_b), np.diff(rows_a.starts), np.diff(rows_b.starts), self._normalise)
-        return set_identical(found, a, b)
+        shares = overlap(product(rows_a, rows_b), np.diff(rows_a.starts), np.diff(rows_b.starts), self._normalise)
+        return set_identical(shares, a, b)

@@ -22,26 +22,26 @@ from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_lexicon.search import DEFAULT_IC
 from swarmkit_wsd.measures.measure import Block, Measure, Synsets, set_identical
 
-UNSEEN = 1e300
+LARGEST_CONTENT = 1e300
 """Infinite information content, as in NLTK: so large that the ratio to any other is about 0, and to itself 1."""
 
 NEGLIGIBLE = 1e-200
-"""Similarities below this are 0: a ratio to UNSEEN would otherwise prefer one of two senses that are not similar."""
+"""Similarities below this are 0: ratios to LARGEST_CONTENT would otherwise prefer a sense among unrelated ones."""
 
 FEW = 64
 """Ancestors with at most this number of pairs are processed together: a loop would take longer than the writing."""
 
 
-def lin(shared: Block, a: NDArray[Any], b: NDArray[Any]) -> Block:
+def lin(content: Block, a: NDArray[Any], b: NDArray[Any]) -> Block:
     """Return Lin's similarity, given the information content of each pair's lcs (overwritten) and of both synsets.
 
     >>> lin(np.array([[2.0, 0.0]]), np.array([3.0]), np.array([5.0, 0.0])).tolist()
     [[0.5, 0.0]]
     """
-    # 1e-300 changes no sum, and 0 / 0 becomes 0. Halves are exact. Blocks are large, so `shared` is reused.
-    found = np.divide(shared, np.add.outer(np.maximum(a / 2, 1e-300), b / 2), out=shared)
-    found[found < NEGLIGIBLE] = 0.0
-    return found
+    # 1e-300 changes no sum, and 0 / 0 becomes 0. Halves are exact. Blocks are large, so `content` is reused.
+    ratio = np.divide(content, np.add.outer(np.maximum(a / 2, 1e-300), b / 2), out=content)
+    ratio[ratio < NEGLIGIBLE] = 0.0
+    return ratio
 
 
 class Lin(Measure):
@@ -66,12 +66,12 @@ class PreparedLin:
 
     def block(self, a: Synsets, b: Synsets) -> Block:
         """Return Lin's similarity of each synset of `a` to each of `b`."""
-        found = lin(self._shared(a, b), _finite(self._content[a]), _finite(self._content[b]))
-        return set_identical(found, a, b)
+        similarity = lin(self._lcs_content(a, b), _finite(self._content[a]), _finite(self._content[b]))
+        return set_identical(similarity, a, b)
 
-    def _shared(self, a: Synsets, b: Synsets) -> Block:
+    def _lcs_content(self, a: Synsets, b: Synsets) -> Block:
         """Return the information content of the lcs of each pair, 0 if there is none."""
-        shared = np.zeros((len(a), len(b)))
+        block = np.zeros((len(a), len(b)))
         ups_a, rows = self._by_ancestor(a)
         ups_b, columns = self._by_ancestor(b)
         common = np.intersect1d(ups_a, ups_b)
@@ -85,18 +85,18 @@ class PreparedLin:
         for value, a0, a1, b0, b1 in zip(
             *(part[wide].tolist() for part in (content[order], *spans_a, *spans_b)), strict=True
         ):
-            shared[rows[a0:a1, None], columns[b0:b1]] = value
-        self._write_narrow(shared, content[order][~wide], rows, columns, [part[~wide] for part in (*spans_a, *spans_b)])
-        return shared
+            block[rows[a0:a1, None], columns[b0:b1]] = value
+        self._write_narrow(block, content[order][~wide], rows, columns, [part[~wide] for part in (*spans_a, *spans_b)])
+        return block
 
     @staticmethod
     def _write_narrow(
-        shared: Block, content: NDArray[Any], rows: NDArray[Any], columns: NDArray[Any], ends: list[NDArray[Any]]
+        block: Block, content: NDArray[Any], rows: NDArray[Any], columns: NDArray[Any], ends: list[NDArray[Any]]
     ) -> None:
         """Write the ancestors of few pairs together; the content increases, so the last write to a cell is the largest.
 
         Args:
-            shared: the block that is filled.
+            block: the block that is filled.
             content: the information content of the ancestors, increasing.
             rows: the row of each descendant in the block, grouped by ancestor; likewise the columns.
             columns: the column of each descendant in the block.
@@ -105,7 +105,7 @@ class PreparedLin:
         in_a, ancestor = spans(ends[0], ends[1])
         in_b, pair = spans(ends[2][ancestor], ends[3][ancestor])
         cells = rows[in_a][pair], columns[in_b]
-        shared[cells] = np.maximum(shared[cells], content[ancestor][pair])
+        block[cells] = np.maximum(block[cells], content[ancestor][pair])
 
     def _by_ancestor(self, synsets: Synsets) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the ancestors of all synsets, sorted, and for each the index of its descendant."""
@@ -116,4 +116,4 @@ class PreparedLin:
 
 
 def _finite(content: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.minimum(content, UNSEEN)
+    return np.minimum(content, LARGEST_CONTENT)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Settings
-from swarmkit_lexicon.arrays import spans
+from swarmkit_lexicon.arrays import find_sorted, spans
 from swarmkit_lexicon.bags import Synsets as Synsets
 from swarmkit_lexicon.lexicon import Lexicon
 
@@ -41,14 +41,14 @@ def set_identical(block: Block, a: Synsets, b: Synsets) -> Block:
     [[0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
     """
     order = np.argsort(b, kind="stable")
-    found, rows = spans(*(np.searchsorted(b, a, side, sorter=order) for side in ("left", "right")))
-    block[rows, order[found]] = 1.0
+    hits, rows = spans(*(np.searchsorted(b, a, side, sorter=order) for side in ("left", "right")))
+    block[rows, order[hits]] = 1.0
     return block
 
 
-def places(prepared: Synsets, wanted: Synsets) -> NDArray[np.int64]:
+def places(prepared: Synsets, synsets: Synsets) -> NDArray[np.int64]:
     """Return the positions of synsets among the prepared ones, which are sorted."""
-    found = np.searchsorted(prepared, wanted)
-    if len(wanted) and (found.max(initial=0) >= len(prepared) or np.any(prepared[found] != wanted)):
+    at = find_sorted(prepared, synsets)
+    if np.any(at < 0):
         raise ValueError("a synset of the block is not among those prepared")
-    return found
+    return at

@@ -44,11 +44,11 @@ class Postings(NamedTuple):
 
 
 class Span(NamedTuple):
-    """One text of a pair: its first content word, the positions of all content words, and when each was last taken."""
+    """One text of a pair: its first content word; for all content words the place, and the pair that last took it."""
 
     begin: int
     place: Ints
-    taken: Ints
+    stamps: Ints
 
 
 @njit(cache=True)
@@ -62,18 +62,18 @@ def add_phrases(a: Any, links: Any, b: Any, postings: Any, out: Any) -> None:
         postings: the `Postings` of the links in `b`.
         out: the scores, a row for each owner of `a`, a column for each owner of `b`.
     """
-    taken_a, taken_b = np.zeros(len(a.place), np.int64), np.zeros(len(b.place), np.int64)
+    stamps_a, stamps_b = np.zeros(len(a.place), np.int64), np.zeros(len(b.place), np.int64)
     keys = np.empty(1024, np.int64)
     stamp = 0
     for s in range(len(a.starts) - 1):
         begin, end = a.starts[s], a.starts[s + 1]
-        found = 0
+        match_count = 0
         for i in range(begin, end):
             if links[i] >= 0:
-                found += postings.starts[links[i] + 1] - postings.starts[links[i]]
-        if found > len(keys):
-            keys = np.empty(2 * found, np.int64)
-        found = 0
+                match_count += postings.starts[links[i] + 1] - postings.starts[links[i]]
+        if match_count > len(keys):
+            keys = np.empty(2 * match_count, np.int64)
+        match_count = 0
         for i in range(begin, end):
             if links[i] < 0:
                 continue
@@ -81,17 +81,17 @@ def add_phrases(a: Any, links: Any, b: Any, postings: Any, out: Any) -> None:
                 j = postings.word[p]
                 text = postings.text[j]
                 diagonal = (j - b.starts[text]) - (i - begin) + MAX_TEXT
-                keys[found] = (((text << PLACE_BITS) | diagonal) << PLACE_BITS) | (i - begin)
-                found += 1
-        matches = np.sort(keys[:found])
+                keys[match_count] = (((text << PLACE_BITS) | diagonal) << PLACE_BITS) | (i - begin)
+                match_count += 1
+        matches = np.sort(keys[:match_count])
         first = 0
-        while first < found:
+        while first < match_count:
             text = matches[first] >> (2 * PLACE_BITS)
             last = first + 1
-            while last < found and matches[last] >> (2 * PLACE_BITS) == text:
+            while last < match_count and matches[last] >> (2 * PLACE_BITS) == text:
                 last += 1
             stamp += 1
-            span_a, span_b = Span(begin, a.place, taken_a), Span(b.starts[text], b.place, taken_b)
+            span_a, span_b = Span(begin, a.place, stamps_a), Span(b.starts[text], b.place, stamps_b)
             a_first = a.rank[s] <= b.rank[text]
             out[a.owner[s], b.owner[text]] += _greedy(matches[first:last], span_a, span_b, a_first, stamp)
             first = last
@@ -104,7 +104,7 @@ def _greedy(matches: Any, a: Any, b: Any, a_first: bool, stamp: int) -> Any:
     Args:
         matches: sorted keys of the links that both texts have: diagonal and position in the text of `a`.
         a: the `Span` of one text.
-        b: the `Span` of the other.
+        b: the `Span` of the twin.
         a_first: whether the text of `a` is the first of the pair.
         stamp: the number of the pair, which marks the words that are taken.
     """
@@ -133,7 +133,7 @@ def _greedy(matches: Any, a: Any, b: Any, a_first: bool, stamp: int) -> Any:
 
 
 @njit(cache=True)
-def _take(runs: Any, lengths: Any, count: int, longest: int, one: Any, other: Any, stamp: int) -> Any:
+def _take(runs: Any, lengths: Any, count: int, longest: int, side: Any, twin: Any, stamp: int) -> Any:
     """Take runs in the order of their lengths in words; return the sum of n² - c.
 
     What a longer run has left of a run is put back with its new length, and taken when it is its turn.
@@ -148,19 +148,19 @@ def _take(runs: Any, lengths: Any, count: int, longest: int, one: Any, other: An
                 waiting += 1
         for run in np.sort(turn[:waiting]):
             first, second, content = run >> (2 * PLACE_BITS), (run >> PLACE_BITS) & PLACE, run & PLACE
-            i, j = one.begin + first, other.begin + second
+            i, j = side.begin + first, twin.begin + second
             since = 0
             for k in range(content + 1):
-                if k < content and one.taken[i + k] != stamp and other.taken[j + k] != stamp:
+                if k < content and side.stamps[i + k] != stamp and twin.stamps[j + k] != stamp:
                     continue
                 if k - since == content:
                     for word in range(content):
-                        one.taken[i + word] = other.taken[j + word] = stamp
+                        side.stamps[i + word] = twin.stamps[j + word] = stamp
                     total += words * words - content
                 elif k - since >= 2:
                     left = ((first + since) << PLACE_BITS) | (second + since)
                     runs[count] = (left << PLACE_BITS) | (k - since)
-                    lengths[count] = one.place[i + k - 1] - one.place[i + since] + 1
+                    lengths[count] = side.place[i + k - 1] - side.place[i + since] + 1
                     count += 1
                 since = k + 1
     return total

@@ -72,8 +72,8 @@ def half_walks(graph: Graph, vertices: NDArray[Any], weights: NDArray[np.float64
 
     used = scratch(len(graph.degrees))
     walks = [half_walk(graph, int(vertex), weights, epsilon, used) for vertex in vertices]
-    starts = np.concatenate([[0], np.cumsum([len(found) for found, _ in walks], dtype=np.int64)])
-    columns = np.concatenate([np.empty(0, np.int64), *(found for found, _ in walks)])
+    starts = np.concatenate([[0], np.cumsum([len(vertices) for vertices, _ in walks], dtype=np.int64)])
+    columns = np.concatenate([np.empty(0, np.int64), *(vertices for vertices, _ in walks)])
     values = np.concatenate([np.empty(0), *(values for _, values in walks)])
     return Rows(starts, columns, values / np.sqrt(np.maximum(graph.degrees[columns], 1)))
 

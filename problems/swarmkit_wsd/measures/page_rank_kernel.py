@@ -21,9 +21,9 @@ class Scratch(NamedTuple):
     """The weighted sum over all steps."""
     at: Ints
     """The vertices with a probability in `here`."""
-    reached: Ints
+    frontier: Ints
     """Those in `there`."""
-    summed: Ints
+    support: Ints
     """Those in `sum`."""
 
 
@@ -43,7 +43,7 @@ def half_walk(graph: Any, source: int, coefficients: Any, epsilon: float, scratc
         epsilon: a probability less than this times the degree of its vertex is dropped, and not passed on.
         scratch: the `Scratch`.
     """
-    here, there, at, reached = scratch.here, scratch.there, scratch.at, scratch.reached
+    here, there, at, frontier = scratch.here, scratch.there, scratch.at, scratch.frontier
     here[source], at[0] = 1.0, source
     count, total = 1, 0
     for k in range(len(coefficients)):
@@ -56,7 +56,7 @@ def half_walk(graph: Any, source: int, coefficients: Any, epsilon: float, scratc
             if p < epsilon * (end - begin):
                 continue
             if scratch.sum[v] == 0.0:
-                scratch.summed[total] = v
+                scratch.support[total] = v
                 total += 1
             scratch.sum[v] += coefficients[k] * p
             if k + 1 == len(coefficients) or begin == end:
@@ -65,11 +65,11 @@ def half_walk(graph: Any, source: int, coefficients: Any, epsilon: float, scratc
             for e in range(begin, end):
                 w = graph.neighbour[e]
                 if there[w] == 0.0:
-                    reached[new] = w
+                    frontier[new] = w
                     new += 1
                 there[w] += share
-        here, there, at, reached, count = there, here, reached, at, new
-    vertices = np.sort(scratch.summed[:total])
+        here, there, at, frontier, count = there, here, frontier, at, new
+    vertices = np.sort(scratch.support[:total])
     values = np.empty(total)
     for i in range(total):
         values[i] = scratch.sum[vertices[i]]

@@ -30,7 +30,7 @@ class Rows:
         return Rows(np.concatenate([[0], np.cumsum(lengths)]), self.columns[items], self.values[items])
 
 
-def counted(owners: NDArray[Any], columns: NDArray[Any], count: int) -> Rows:
+def count_rows(owners: NDArray[Any], columns: NDArray[Any], count: int) -> Rows:
     """Return `count` rows; the value in row i and column j is how often j occurs in `columns` with owner i."""
     width = int(columns.max(initial=0)) + 1
     keys, times = np.unique(owners.astype(np.int64) * width + columns, return_counts=True)
@@ -41,7 +41,7 @@ def counted(owners: NDArray[Any], columns: NDArray[Any], count: int) -> Rows:
 def product(a: Rows, b: Rows) -> NDArray[np.float64]:
     """Return the dot product of every row of `a` with every row of `b`.
 
-    >>> rows = counted(np.array([0, 0, 1]), np.array([3, 5, 5]), 2)
+    >>> rows = count_rows(np.array([0, 0, 1]), np.array([3, 5, 5]), 2)
     >>> product(rows, rows).tolist()
     [[2.0, 1.0], [1.0, 1.0]]
     """
@@ -51,6 +51,7 @@ def product(a: Rows, b: Rows) -> NDArray[np.float64]:
     b_values = b.values[order]
     width = max(int(a.columns.max(initial=0)), int(b.columns.max(initial=0))) + 1
     by_column = np.concatenate([[0], np.cumsum(np.bincount(b.columns, minlength=width))])
+    # For each entry of `a` the run of entries of `b` in the same column: only these products are not 0.
     begin, end = by_column[a.columns], by_column[a.columns + 1]
     if int((end - begin).sum()) > MOST_AT_ONCE:
         from swarmkit_wsd.measures.sparse_kernel import add_products

@@ -18,10 +18,10 @@ def add_products(a: Any, b: Any, by_column: Any, out: Any) -> None:
         out: a row for each row of `a`, a column for each row of `b`.
     """
     starts, values = a
-    rows, others = b
+    rows, factors = b
     begin, end = by_column
     for i in range(len(starts) - 1):
         sums = out[i]
         for e in range(starts[i], starts[i + 1]):
             for k in range(begin[e], end[e]):
-                sums[rows[k]] += values[e] * others[k]
+                sums[rows[k]] += values[e] * factors[k]

@@ -31,7 +31,7 @@ class WeightedMean(Measure):
         return weights
 
     @model_validator(mode="after")
-    def _known(self) -> WeightedMean:
+    def _check_params(self) -> WeightedMean:
         for name in self.params:
             if name not in self.weights:
                 raise ValueError(f"parameters of '{name}', which has no weight. Weights: {', '.join(self.weights)}")
@@ -41,11 +41,11 @@ class WeightedMean(Measure):
         """Prepare every measure with a weight above 0."""
         total = sum(self.weights.values())
         shares = {name: weight / total for name, weight in self.weights.items() if weight > 0}
-        return PreparedMean([(share, self._made(name).prepare(lexicon, synsets)) for name, share in shares.items()])
+        return PreparedMean([(share, self._measure(name).prepare(lexicon, synsets)) for name, share in shares.items()])
 
-    def _made(self, name: str) -> Measure:
-        made: Measure = make_settings(find("measure", name), self.params.get(name, {}), f"measure '{name}'")
-        return made
+    def _measure(self, name: str) -> Measure:
+        measure: Measure = make_settings(find("measure", name), self.params.get(name, {}), f"measure '{name}'")
+        return measure
 
 
 class PreparedMean:
@@ -57,8 +57,8 @@ class PreparedMean:
 
     def block(self, a: Synsets, b: Synsets) -> Block:
         """Return the weighted mean of the measures' blocks."""
-        (share, first), *others = self._parts
-        found = share * first.block(a, b)
-        for share, other in others:
-            found += share * other.block(a, b)
-        return set_identical(np.minimum(found, 1.0), a, b)  # shares may add up to 1 + 1e-16
+        (share, first), *rest = self._parts
+        mean = share * first.block(a, b)
+        for share, measure in rest:
+            mean += share * measure.block(a, b)
+        return set_identical(np.minimum(mean, 1.0), a, b)  # shares may add up to 1 + 1e-16
