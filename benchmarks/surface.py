@@ -147,10 +147,12 @@ def members(module: str, name: str) -> list[str] | None:
 
 
 def _parameters(value: Any) -> list[str]:
+    """Return the names of parameters; not `**data`, which a model of pydantic has until it is first built."""
     try:
-        return list(inspect.signature(value).parameters)
+        parameters = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):
         return []
+    return [p.name for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
 
 
 def settings() -> dict[str, dict[str, list[str]]]:
