@@ -62,13 +62,13 @@ def problem_html(problem: Any) -> str:
     """Return a problem as HTML: its name, stages, candidates and structure."""
     sizes = [int(size) for size in problem.sizes]
     least, largest = min(sizes, default=0), max(sizes, default=0)
-    is_negated = problem.direction == "maximise" and problem.cost_name and problem.optimum is not None
+    shows_cost = problem.direction == "maximise" and problem.cost_name and problem.optimum is not None
     facts = {
         "stages": len(sizes),
         "candidates": f"{least:,}" if least == largest else f"{least:,} to {largest:,}",
         "structure": problem.structure.words,
         "objective": f"{problem.objective}, {'maximised' if problem.objective == 'score' else 'minimised'}",
-        "optimum": 0.0 - problem.optimum if is_negated else problem.optimum,
+        "optimum": 0.0 - problem.optimum if shows_cost else problem.optimum,
     }
     name = problem.origin.name if problem.origin else type(problem).__name__
     caption = problem.view().caption

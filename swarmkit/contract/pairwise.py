@@ -127,16 +127,16 @@ class Pairwise:
         tables: list[Floats] = []
         places: dict[int, tuple[int, Any]] = {}  # with a reference to each table, so that no id is reused
         size = 0
-        for i, j, given, *weight in edges:
+        for i, j, source, *weight in edges:
             # By identity: comparing tables would cost more than storing some of them twice.
-            if id(given) not in places:
-                table = np.asarray(given, np.float64)
-                places[id(given)] = (size, given)
+            if id(source) not in places:
+                table = np.asarray(source, np.float64)
+                places[id(source)] = (size, source)
                 tables.append(table.ravel())
                 size += table.size
-            _fits(np.shape(given), sizes, i, j)
+            _fits(np.shape(source), sizes, i, j)
             pairs.append((i, j))
-            starts.append(places[id(given)][0])
+            starts.append(places[id(source)][0])
             weights.append(weight[0] if weight else 1.0)
         return cls(
             sizes=sizes,
@@ -245,17 +245,21 @@ class Pairwise:
         """
         half, m = self.half_edges, int(self.sizes[stage])
         run = slice(half.indptr[stage], half.indptr[stage + 1])
-        chosen = X[:, half.neighbour[run]]
+        neighbours = X[:, half.neighbour[run]]
         candidates = np.arange(m)
         unary = self.unary[self.offsets[stage] : self.offsets[stage + 1]]
         if self.rows is not None:
-            where = (self.rows.start[run] + chosen * m)[:, :, None] + candidates
+            where = (self.rows.start[run] + neighbours * m)[:, :, None] + candidates
             # Open stages read entry 0, which is multiplied by 0 below.
-            values = self.rows.data[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
-            return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0).astype(float)))
-        where = (half.start[run] + chosen * half.far_stride[run])[:, :, None] + candidates * half.stride[run][:, None]
-        values = self.flat[np.where(chosen[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
-        return np.asarray(unary + np.einsum("ked,ke->kd", values, (chosen >= 0) * half.weight[run]))
+            values = (
+                self.rows.data[np.where(neighbours[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
+            )
+            return np.asarray(unary + np.einsum("ked,ke->kd", values, (neighbours >= 0).astype(float)))
+        where = (half.start[run] + neighbours * half.far_stride[run])[:, :, None] + candidates * half.stride[run][
+            :, None
+        ]
+        values = self.flat[np.where(neighbours[:, :, None] < 0, 0, where)] if where.size else np.zeros(where.shape)
+        return np.asarray(unary + np.einsum("ked,ke->kd", values, (neighbours >= 0) * half.weight[run]))
 
     def gains(self, X: NDArray[Any], stage: int) -> Floats:
         """Return, for each row, the change of score if the stage took each candidate (`distinct`: swapped with it).
@@ -270,19 +274,19 @@ class Pairwise:
 
     def _holders_gains(self, X: NDArray[Any], stage: int) -> Floats:
         """Return the gain at the stage that has each candidate if it took this stage's candidate in exchange."""
-        half, mine = self.half_edges, X[:, stage, None]
-        held = X[:, np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))]
+        half, target = self.half_edges, X[:, stage, None]
+        current = X[:, np.repeat(np.arange(len(self.sizes)), np.diff(half.indptr))]
         beside = X[:, half.neighbour]
 
         def value(candidate: Any, neighbour: Any) -> Any:
             return half.weight * self.flat[half.start + candidate * half.stride + neighbour * half.far_stride]
 
-        change = value(mine, beside) - value(held, beside)
+        change = value(target, beside) - value(current, beside)
         # Edges between the two stages: each side was valued as if the other stayed the same, which is corrected here.
-        common = value(mine, held) - value(mine, mine) - value(held, held) + value(held, mine)
+        common = value(target, current) - value(target, target) - value(current, current) + value(current, target)
         change += np.where(half.neighbour == stage, common, 0.0)
         first = self.offsets[:-1]
-        total = _sums(change, half.indptr) + self.unary[first + mine] - self.unary[first + X]
+        total = _sums(change, half.indptr) + self.unary[first + target] - self.unary[first + X]
         # The stage itself is no other stage: its own gain is counted by the caller.
         total[:, stage] = 0.0
         gain = np.zeros((len(X), int(self.sizes[stage])))

@@ -148,13 +148,13 @@ class Result(Spec):
     def __str__(self) -> str:
         """Return three lines: what was run and its score, its cost and why it ended, and the solution's beginning."""
         score = "no feasible solution" if self.score is None else f"{self.objective} {self.shown(self.score):.10g}"
-        chosen = ", ".join(map(str, (self.solution or [])[:LINE_STAGES]))
+        candidates = ", ".join(map(str, (self.solution or [])[:LINE_STAGES]))
         rest = f", … ({len(self.solution)} stages)" if self.solution and len(self.solution) > LINE_STAGES else ""
         work = f"{self.looks:,} looks, {self.evaluations:,} evaluations, {self.iterations:,} iterations"
         return (
             f"{self.problem} by {self.solver}, seed {self.seed}: {score}\n"
             f"{work}, {self.seconds:.3f} s; stopped: {self.stopped}\n"
-            f"solution: {'none' if self.solution is None else f'[{chosen}{rest}]'}"
+            f"solution: {'none' if self.solution is None else f'[{candidates}{rest}]'}"
         )
 
     def shown(self, score: float) -> float:

@@ -30,7 +30,7 @@ def plugin_output() -> Iterator[None]:
 
 
 @contextmanager
-def plugin_output_diverted() -> Iterator[None]:
+def divert_plugin_output() -> Iterator[None]:
     """Let `plugin_output` divert inside: the command line asks for it, a Python program prints where it likes.
 
     C functions do not know of Python's stdout: the file descriptor 1, to which they print, is that of stderr meanwhile.

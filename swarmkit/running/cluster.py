@@ -155,7 +155,7 @@ class ClusterPool:
         self._watch.reset()
         return outcome
 
-    def is_lost(self, future: Any) -> bool:
+    def needs_retry(self, future: Any) -> bool:
         """Return whether Dask has given a task up: others of a worker that died are done elsewhere."""
         return bool(future.status == "error")
 

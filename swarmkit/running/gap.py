@@ -118,8 +118,8 @@ def measure_gap(result: Result, known: Bound) -> Gap:
     away = bound.value - result.score
     # More than rounding: the bound is wrong, or the score is.
     if away < -1e-9 * max(1.0, abs(bound.value)):
-        what = "score exceeds" if result.objective == "score" else f"{result.objective} falls below"
-        return _gap(bound, None, f"{what} the {kind} claimed by {bound.by} ({value:.10g})")
+        verb = "score exceeds" if result.objective == "score" else f"{result.objective} falls below"
+        return _gap(bound, None, f"{verb} the {kind} claimed by {bound.by} ({value:.10g})")
     away = max(0.0, away)
     share = f" ({away / abs(bound.value):.4%})" if bound.value else ""
     if away <= 1e-9 * max(1.0, abs(bound.value)):

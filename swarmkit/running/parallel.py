@@ -308,7 +308,7 @@ class ProcessPool:
         """Return what a task has returned."""
         return future.result()
 
-    def is_lost(self, future: Any) -> bool:
+    def needs_retry(self, future: Any) -> bool:
         """Return whether a task has to be submitted again after a process has died."""
         return not future.done() or future.cancelled() or future.exception() is not None
 
@@ -343,7 +343,7 @@ def _oldest(pool: Any, function: Callable[[T], U], waiting: deque[tuple[T, Any]]
         except pool.died:
             for _ in range(len(waiting)):  # once around, so that the order stays
                 task, future = waiting.popleft()
-                waiting.append((task, pool.submit(function, task) if pool.is_lost(future) else future))
+                waiting.append((task, pool.submit(function, task) if pool.needs_retry(future) else future))
         else:
             waiting.popleft()
             return outcome

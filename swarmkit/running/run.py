@@ -122,7 +122,7 @@ class Run(OldRun):
         self._checkpoint: Checkpoint | None = None
         """The checkpoint that the next step continues."""
         self._pace, self._copies = Pace(), Copies()
-        self._has_called = False
+        self._began_stepping = False
         """Whether a step was tried since the run was made."""
         self._in_step = False
         """Whether the solver is changing the state, or was when a limit ended its step."""
@@ -403,7 +403,7 @@ class Run(OldRun):
 
     def _advance(self, count: int) -> StepResult:
         """Let the solver make steps; one that fails with a restored state says that the checkpoint does not fit."""
-        checkpoint, self._checkpoint, self._has_called = self._checkpoint, None, True
+        checkpoint, self._checkpoint, self._began_stepping = self._checkpoint, None, True
         # A process outside reports its best bound when asked; after the limit its answer would be lost.
         if self.solver.waits and self._seconds_left() < REPORTING:
             self.solver.finish(self.view, self.state)
@@ -557,6 +557,6 @@ class Run(OldRun):
         if repeated_looks is not None and self.progress.looks < repeated_looks:
             return None
         may_end = (
-            self._has_called or self.progress.steps or self.progress.best is not None or repeated_looks is not None
+            self._began_stepping or self.progress.steps or self.progress.best is not None or repeated_looks is not None
         )
         return reason_to_stop(self._rules, self.progress) if may_end else None

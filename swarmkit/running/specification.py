@@ -117,9 +117,9 @@ def fixed_stages(problem: Problem, fixed: Mapping[int, int] | None) -> dict[int,
     """
     candidates: dict[int, int] = {}
     for stage, candidate in dict(fixed or {}).items():
-        for what, value in (("stage", stage), ("candidate", candidate)):
+        for word, value in (("stage", stage), ("candidate", candidate)):
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
-                raise UsageError(f"fixed: {what}s are whole numbers from 0, got {value!r}")
+                raise UsageError(f"fixed: {word}s are whole numbers from 0, got {value!r}")
         candidates[int(stage)] = int(candidate)
     check_fixed(problem, candidates)
     return candidates
@@ -143,8 +143,10 @@ def starting_solutions(problem: Problem, start: Start, fixed: Mapping[int, int])
     for number, row in enumerate(rows):
         name = f"start: solution {number}" if len(rows) > 1 else "start: the solution"
         if row.shape != (n,) or row.dtype.kind not in "iu":
-            got = f"{len(row)} stages" if row.ndim == 1 and row.dtype.kind in "iu" else f"{row.dtype} of {row.shape}"
-            raise UsageError(f"{name} has {got}; the problem has {n} stages, with a candidate number for each")
+            content = (
+                f"{len(row)} stages" if row.ndim == 1 and row.dtype.kind in "iu" else f"{row.dtype} of {row.shape}"
+            )
+            raise UsageError(f"{name} has {content}; the problem has {n} stages, with a candidate number for each")
         wrong = np.flatnonzero((row < 0) | (row >= sizes))
         if len(wrong):
             stage = int(wrong[0])

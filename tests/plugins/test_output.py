@@ -7,11 +7,11 @@ import subprocess
 import sys
 import threading
 
-from swarmkit.plugins.output import plugin_output, plugin_output_diverted
+from swarmkit.plugins.output import divert_plugin_output, plugin_output
 
 
 def test_what_is_printed_goes_to_stderr_from_c_too(capfd):
-    with plugin_output_diverted():
+    with divert_plugin_output():
         with plugin_output(), plugin_output():
             print("by Python")
             os.write(1, b"by C\n")
@@ -61,7 +61,7 @@ def follows_a_check(frame):
 
 def test_ctrl_c_at_any_moment_leaves_stdout_as_it_was(capfd):
     number = 0
-    with plugin_output_diverted():
+    with divert_plugin_output():
         while interrupt_at(number):
             print("the answer", number, flush=True)
             out, _ = capfd.readouterr()
@@ -78,7 +78,7 @@ def test_threads_that_run_plugins_share_one_stdout(capfd):
             begun.set()
             printed.wait(60)
 
-    with plugin_output_diverted():
+    with divert_plugin_output():
         thread = threading.Thread(target=run)
         thread.start()
         begun.wait(60)
