@@ -61,9 +61,10 @@ def make_plan(experiment: Experiment) -> ExperimentPlan:
             except Refusal as refusal:
                 refused.append(_refused_pair(instance.label, method.label, refusal.reason, spec))
                 continue
+            identity = _identity(spec, solver)
             for repetition in range(experiment.runs):
-                run_spec = spec.model_copy(update={"seed": run_seed(spec, experiment.seed, repetition)})
-                key = run_key(spec, experiment.seed, repetition)
+                run_spec = spec.model_copy(update={"seed": run_seed(identity, experiment.seed, repetition)})
+                key = run_key(identity, experiment.seed, repetition)
                 runs.append(PlannedRun(key, instance.label, method.label, repetition, kind, solver, run_spec))
     return ExperimentPlan(experiment, runs, refused)
 
@@ -73,6 +74,12 @@ def _fair_limits(limits: Budget, problem: Problem) -> Budget:
     if limits.bounded or not problem.structure.black_box:
         return limits
     return limits.model_copy(update={"evaluations": EVALUATIONS})
+
+
+def _identity(spec: Spec, solver: Solver[Any]) -> Spec:
+    """Return what is run, for keys and seeds: with the first names of parameters, so that a new name changes neither."""
+    first_names = {new: old for old, new in type(solver.params).deprecated.items()}
+    return spec.model_copy(update={"params": {first_names.get(name, name): v for name, v in spec.params.items()}})
 
 
 def run_seed(spec: Spec, seed: int, repetition: int) -> int:
