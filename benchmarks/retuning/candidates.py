@@ -17,7 +17,7 @@ from retuning.families import Checked
 from swarmkit import Budget
 from swarmkit.tuning import Listeners, Places, TuningTask, tune
 from swarmkit.tuning.outcome import gap
-from swarmkit.tuning.proposals import rounded
+from swarmkit.tuning.proposals import round_value
 from swarmkit.tuning.storage import REFERENCE, is_whole
 from swarmkit.tuning.task import TEST, TRAINING, run_once, run_seed
 
@@ -83,7 +83,7 @@ class Check:
         if given is not None:
             return self._measured({**self.task.default, **given})
         done = [trial for trial in study.get_trials() if is_whole(trial)]
-        settings = ({name: rounded(value) for name, value in trial.params.items()} for trial in done)
+        settings = ({name: round_value(value) for name, value in trial.params.items()} for trial in done)
         found = [self._judged(own, trial.intermediate_values) for own, trial in zip(settings, done, strict=True)]
         best = min(found, key=lambda one: one.gap)
         return self._simplified(best) if best.gap < 0 else None

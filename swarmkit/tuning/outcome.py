@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from swarmkit.tuning.task import TuningTask
 
-NOTHING_FOUND = 1.0
+MISSING_GAP = 1.0
 """The gap of a run without a feasible solution where the default found one: 100 %."""
 
 LEVEL = 0.05
@@ -84,26 +84,26 @@ class Outcome:
             so_far = f"a mean gap of {self.train_gap:+.2%} to the default on the training instances"
             return f"The best setting so far has {so_far}; it was not run on the test instances."
         change = f"{abs(self.test_gap):.2%} {'better' if self.test_gap < 0 else 'worse'}"
-        found = f"On the test instances the setting is {change} than the default on average"
+        difference = f"On the test instances the setting is {change} than the default on average"
         if self.p_value is None:
             return "On the test instances the setting and the default have equal scores."
         sure = f"Wilcoxon p = {self.p_value:.3g}"
         counts = f"better on {self.test_better}, worse on {self.test_worse}, {sure}"
-        return f"{found} ({counts}){'' if self.p_value < LEVEL else ': not shown to differ'}."
+        return f"{difference} ({counts}){'' if self.p_value < LEVEL else ': not shown to differ'}."
 
     @property
     def arguments(self) -> str:
         """The setting as options of the command line."""
-        given = {**self.fixed, **self.setting}
-        return " ".join(f"-A {shlex.quote(f'{name}={_text(value)}')}" for name, value in given.items())
+        params = {**self.fixed, **self.setting}
+        return " ".join(f"-A {shlex.quote(f'{name}={_text(value)}')}" for name, value in params.items())
 
     @property
     def toml(self) -> str:
         """The setting as an entry of an experiment file."""
         import tomli_w
 
-        given = {**self.fixed, **self.setting}
-        values = {name: _text(value) if value is None else value for name, value in given.items()}
+        params = {**self.fixed, **self.setting}
+        values = {name: _text(value) if value is None else value for name, value in params.items()}
         return tomli_w.dumps({"solvers": [{"name": self.solver, "params": values}]})
 
     def as_plain(self) -> dict[str, Any]:
@@ -114,9 +114,9 @@ class Outcome:
 class TuningInterrupted(KeyboardInterrupt):
     """Ctrl-C ended a search: `outcome` has the best setting so far, which was not run on all test instances."""
 
-    def __init__(self, found: Outcome) -> None:
+    def __init__(self, outcome: Outcome) -> None:
         super().__init__("interrupted")
-        self.outcome = found
+        self.outcome = outcome
 
 
 def gap(reference: float | None, score: float | None) -> float:
@@ -126,9 +126,9 @@ def gap(reference: float | None, score: float | None) -> float:
     (0.02, -0.02, 1.0)
     """
     if score is None:
-        return 0.0 if reference is None else NOTHING_FOUND
+        return 0.0 if reference is None else MISSING_GAP
     if reference is None:
-        return -NOTHING_FOUND
+        return -MISSING_GAP
     return (reference - score) / (abs(reference) or 1.0)
 
 
@@ -151,17 +151,17 @@ def outcome(
     whole = [trial for trial in trials if is_whole(trial)]
     pruned = sum(trial.state.name == "COMPLETE" for trial in trials) - len(whole)
     failed = sum(FAILED in trial.user_attrs for trial in trials)
-    own = min(whole, key=lambda trial: (trial.value, trial.number))
+    best_trial = min(whole, key=lambda trial: (trial.value, trial.number))
     gaps = None if test is None else [gap(*pair) for pair in zip(test["default"], test["best"], strict=True)]
     return Outcome(
         solver=task.solver,
         setting={name: value for name, value in best.items() if value != default[name]},
         fixed=dict(task.fixed or {}),
-        train_gap=float(own.value or 0.0),
+        train_gap=float(best_trial.value or 0.0),
         test_gap=None if gaps is None else float(np.mean(gaps)),
-        test_better=None if gaps is None else sum(one < 0 for one in gaps),
-        test_worse=None if gaps is None else sum(one > 0 for one in gaps),
-        train_rank=_mean_rank(own, whole, len(task.train)),
+        test_better=None if gaps is None else sum(difference < 0 for difference in gaps),
+        test_worse=None if gaps is None else sum(difference > 0 for difference in gaps),
+        train_rank=_mean_rank(best_trial, whole, len(task.train)),
         p_value=signed_rank(gaps or []),
         trials=len(whole) + pruned + failed,
         pruned=pruned,
@@ -179,10 +179,11 @@ def signed_rank(gaps: Sequence[float]) -> float | None:
     return float(wilcoxon(gaps).pvalue)
 
 
-def _mean_rank(own: Any, whole: Sequence[Any], instances: int) -> float:
+def _mean_rank(trial: Any, whole: Sequence[Any], instances: int) -> float:
     """Return the mean rank of a trial's gaps on the instances among the trials that were run on all of them, from 1."""
-    table = np.array([[trial.intermediate_values[at] for at in range(instances)] for trial in whole])
-    row = np.array([own.intermediate_values[at] for at in range(instances)])
+    table = np.array([[other.intermediate_values[at] for at in range(instances)] for other in whole])
+    row = np.array([trial.intermediate_values[at] for at in range(instances)])
+    # Ties share their mean rank; the trial itself is one of those that are equal.
     ranks = 1 + (table < row).sum(axis=0) + ((table == row).sum(axis=0) - 1) / 2
     return float(ranks.mean())
 

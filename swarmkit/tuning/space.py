@@ -71,15 +71,15 @@ def search_space(
         UsageError: a name is unknown, a parameter has no range, or nothing is left to tune.
     """
     properties: dict[str, Any] = model.model_json_schema().get("properties", {})
-    kept = fixed or {}
     for name in only:
         if name not in properties:
             raise unknown("parameter", name, properties)
-        if name in kept:
+        if fixed and name in fixed:
             raise UsageError(f"'{name}' has a fixed value (-A) and is to be tuned; leave one of them out")
-    found = [_dimension(name, entry) for name, entry in properties.items() if name in (only or properties)]
-    space = [one for one in found if one is not None and one.name not in kept]
-    missing = sorted(set(only) - {one.name for one in space})
+    names = [name for name in properties if name in (only or properties) and name not in (fixed or {})]
+    dimensions = (_dimension(name, properties[name]) for name in names)
+    space = [dimension for dimension in dimensions if dimension is not None]
+    missing = sorted(set(only) - {dimension.name for dimension in space})
     if missing:
         raise UsageError(f"'{missing[0]}' has no range of numbers and no list of values, so it cannot be tuned")
     if not space:
@@ -89,7 +89,7 @@ def search_space(
 
 def _dimension(name: str, entry: Mapping[str, Any]) -> Dimension | None:
     """Return the dimension of an entry of a JSON schema, None if it has neither values nor a range."""
-    kinds = [one for one in entry.get("anyOf", [entry]) if one.get("type") != "null"]
+    kinds = [kind for kind in entry.get("anyOf", [entry]) if kind.get("type") != "null"]
     kind, default = kinds[0], entry.get("default")
     if len(kinds) != 1 or (default is None and "enum" not in kind):
         return None
@@ -112,20 +112,20 @@ def _numbers(name: str, default: float, kind: Mapping[str, Any]) -> Dimension:
     (0.0, 1.0, False, False)
     """
     whole = kind["type"] == "integer"
-    least = float(kind.get("minimum", kind.get("exclusiveMinimum", -float("inf"))))
-    most = float(kind.get("maximum", kind.get("exclusiveMaximum", float("inf"))))
-    if (least, most) == (0.0, 1.0):
+    minimum = float(kind.get("minimum", kind.get("exclusiveMinimum", -float("inf"))))
+    maximum = float(kind.get("maximum", kind.get("exclusiveMaximum", float("inf"))))
+    if (minimum, maximum) == (0.0, 1.0):
         low, high, log = 0.0, 1.0, False
-    elif default > 0:
-        low, high, log = max(least, default / SPAN), min(most, default * SPAN), True
+    elif default > 0:  # a scale: ten times as much and a tenth are as far away
+        low, high, log = max(minimum, default / SPAN), min(maximum, default * SPAN), True
     else:
         reach = max(1.0, abs(default) * SPAN)
-        low, high, log = max(least, -reach), min(most, reach), False
+        low, high, log = max(minimum, -reach), min(maximum, reach), False
     if whole:
         low, high = max(low, 1.0) if log else low, high
         low, high = float(round(low)), float(round(high))
-    else:
+    else:  # the bound itself is no value: stay beside it
         step = SMALLEST * (high - low)
-        low += step if low == least and "exclusiveMinimum" in kind else 0.0
-        high -= step if high == most and "exclusiveMaximum" in kind else 0.0
+        low += step if low == minimum and "exclusiveMinimum" in kind else 0.0
+        high -= step if high == maximum and "exclusiveMaximum" in kind else 0.0
     return Dimension(name, default, (), low, high, whole, log)

@@ -29,7 +29,7 @@ ties goes through 2^n cases there, which takes seconds; from 14 instances on it 
 REFERENCE, FACTS = "swarmkit reference", "swarmkit task"
 """Attributes of a study: the default's scores on the training instances, and what the study belongs to."""
 
-REFUSED, FAILED, EARLY = "swarmkit refused", "swarmkit error", "swarmkit ended early"
+REFUSAL, FAILED, EARLY = "swarmkit refused", "swarmkit error", "swarmkit ended early"
 """Attributes of a setting: the solver refuses it, a run of it failed (with the message), or it ended early."""
 
 FIRST_TABLE = "studies"
@@ -55,7 +55,7 @@ def opened_study(task: TuningTask, file: Path | None) -> Iterator[Study]:
     from sqlalchemy.exc import SQLAlchemyError
 
     _check_place(file)
-    with _locked(file):
+    with _lock(file):
         _check_content(file)
         try:
             yield _open(task, file)
@@ -90,7 +90,7 @@ def _first_line(error: Exception) -> str:
 
 
 @contextmanager
-def _locked(file: Path) -> Iterator[None]:
+def _lock(file: Path) -> Iterator[None]:
     """Keep other processes from the study; the system takes the lock from a process that ends, however it ends."""
     try:
         import filelock
@@ -159,19 +159,19 @@ def _check_content(file: Path) -> None:
 def _check_task(study: Study, task: TuningTask, file: Path | None) -> None:
     """Write down what a new study belongs to; refuse one of another task."""
     facts = json.loads(json.dumps(task.facts))
-    kept = study.user_attrs.get(FACTS)
-    if kept is None and not study.get_trials(deepcopy=False):
+    stored = study.user_attrs.get(FACTS)
+    if stored is None and not study.get_trials(deepcopy=False):
         study.set_user_attr(FACTS, facts)
-    elif not isinstance(kept, dict):
+    elif not isinstance(stored, dict):
         raise UsageError(f"{file}: the study '{task.name}' in it was not made by 'swarmkit tune'; name another file")
-    elif kept != facts:
-        differing = ", ".join(name for name in facts if kept.get(name) != facts[name])
+    elif stored != facts:
+        differing = ", ".join(name for name in facts if stored.get(name) != facts[name])
         raise UsageError(f"{file}: holds a study of {task.name} with other {differing}; name another file")
 
 
-def lost(trial: FrozenTrial) -> bool:
+def is_orphan(trial: FrozenTrial) -> bool:
     """Whether a setting was being run when a search was stopped."""
-    return trial.state.name == "FAIL" and not ({REFUSED, FAILED} & trial.user_attrs.keys())
+    return trial.state.name == "FAIL" and not ({REFUSAL, FAILED} & trial.user_attrs.keys())
 
 
 def is_whole(trial: FrozenTrial) -> bool:
@@ -189,16 +189,16 @@ def run_lost_again(study: Study, names: set[str]) -> None:
     from optuna.trial import TrialState
 
     trials = study.get_trials(deepcopy=False)
-    waiting = [_given(trial) for trial in trials if trial.state == TrialState.WAITING]
+    waiting = [_enqueued_setting(trial) for trial in trials if trial.state == TrialState.WAITING]
     for trial in trials:
         if trial.state == TrialState.RUNNING:
-            setting = {**_given(trial), **trial.params}
-            new = not ({REFUSED, FAILED} & trial.user_attrs.keys()) and setting not in waiting
+            setting = {**_enqueued_setting(trial), **trial.params}
+            new = not ({REFUSAL, FAILED} & trial.user_attrs.keys()) and setting not in waiting
             if new and setting.keys() == names:
                 study.enqueue_trial(setting)  # first: a kill between the two loses nothing
             study.tell(trial.number, state=TrialState.FAIL)
 
 
-def _given(trial: FrozenTrial) -> dict[str, Any]:
+def _enqueued_setting(trial: FrozenTrial) -> dict[str, Any]:
     """Return the setting that an enqueued trial is to have."""
     return dict(trial.system_attrs.get("fixed_params", {}))

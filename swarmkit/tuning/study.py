@@ -74,14 +74,14 @@ def tune(
     check_scheduler(places.backend, places.scheduler)
     with remembered_interrupt() as check, opened_study(task, places.study) as study:
         run = _Runner(task, places, check)
-        proposals = _prepared(study, run, first, listeners)
-        listeners.begins(f"searching, {proposals.tried} of {trials} settings are done")
+        proposals = _prepare(study, run, first, listeners)
+        listeners.begins(f"searching, {proposals.count} of {trials} settings are done")
         try:
             _search(proposals, run, trials, seconds, listeners.ready)
             best = proposals.best()
             listeners.begins(f"running the default and the best setting on {len(task.test)} test instances")
             settings = {"default": task.default, "best": best}
-            test = {name: run.means(setting, TEST) for name, setting in settings.items()}
+            test = {name: run.means(setting, TEST) for name, setting in settings.items()}  # seeds of its own
             return outcome(task, best, study, test)
         except KeyboardInterrupt:
             if not proposals.whole:
@@ -89,7 +89,7 @@ def tune(
             raise TuningInterrupted(outcome(task, proposals.best(), study)) from None
 
 
-def _prepared(study: Study, run: _Runner, first: Mapping[str, Any], listeners: Listeners) -> Proposals:
+def _prepare(study: Study, run: _Runner, first: Mapping[str, Any], listeners: Listeners) -> Proposals:
     """Return the proposals of a study which has the default's scores, and the settings that are to be run first."""
     task = run.task
     if REFERENCE not in study.user_attrs:
@@ -108,19 +108,20 @@ def _search(
     ends = None if seconds is None else time.monotonic() + seconds - proposals.seconds / run.jobs
     active: list[Active] = []
     while True:
-        while len(active) < run.jobs and proposals.tried < trials and (ends is None or time.monotonic() < ends):
+        while len(active) < run.jobs and proposals.count < trials and (ends is None or time.monotonic() < ends):
             active.append(proposals.ask())
         if not active:
             return
-        done = run.instances([(one.setting, one.next) for one in active], TRAINING)
-        active = [one for one, found in zip(active, done, strict=True) if not _hear(proposals, one, found, ready)]
+        results = run.instances([(setting.setting, setting.next) for setting in active], TRAINING)
+        pairs = zip(active, results, strict=True)
+        active = [setting for setting, result in pairs if not _hear(proposals, setting, result, ready)]
 
 
-def _hear(proposals: Proposals, one: Active, found: Run, ready: Callable[[TrialRow], None]) -> bool:
+def _hear(proposals: Proposals, setting: Active, result: Run, ready: Callable[[TrialRow], None]) -> bool:
     """Tell the sampler what came of a setting on an instance; return whether the setting is done."""
-    if found.error is None:
-        return proposals.tell(one, found.score, ready)
-    proposals.fail(one, found.error, ready)
+    if result.error is None:
+        return proposals.tell(setting, result.score, ready)
+    proposals.fail(setting, result.error, ready)
     return True
 
 
@@ -135,24 +136,24 @@ class _Runner:
         """The settings that are run at a time."""
         return max(1, self.places.jobs)
 
-    def instances(self, wanted: Sequence[tuple[Mapping[str, Any], int]], part: int) -> list[Run]:
+    def instances(self, requests: Sequence[tuple[Mapping[str, Any], int]], part: int) -> list[Run]:
         """Return the mean score of each setting on its instance, which is None if one of the runs found nothing."""
         task, (_, jobs, backend, scheduler) = self.task, self.places
-        calls = [call for setting, instance in wanted for call in task.calls(setting, instance, part)]
-        found = dict[int, Run]()
-        for number, one in run_tasks(run_once, calls, jobs, backend=backend, scheduler=scheduler):
-            found[number] = one
+        calls = [call for setting, instance in requests for call in task.calls(setting, instance, part)]
+        runs = dict[int, Run]()
+        for number, run in run_tasks(run_once, calls, jobs, backend=backend, scheduler=scheduler):
+            runs[number] = run
             self.check()
-        return [_mean([found[at * task.runs + run] for run in range(task.runs)]) for at in range(len(wanted))]
+        return [_mean([runs[at * task.runs + i] for i in range(task.runs)]) for at in range(len(requests))]
 
     def means(self, setting: Mapping[str, Any], part: int) -> list[float | None]:
         """Return the mean score of a setting on every instance of a set; refuse a setting that fails."""
         instances = (self.task.train, self.task.test)[part]
-        found = self.instances([(setting, at) for at in range(len(instances))], part)
-        for one, instance in zip(found, instances, strict=True):
-            if one.error is not None:
-                raise UsageError(f"a run of {dict(setting)} on {instance.key} failed: {one.error}")
-        return [one.score for one in found]
+        runs = self.instances([(setting, at) for at in range(len(instances))], part)
+        for run, instance in zip(runs, instances, strict=True):
+            if run.error is not None:
+                raise UsageError(f"a run of {dict(setting)} on {instance.key} failed: {run.error}")
+        return [run.score for run in runs]
 
 
 def _mean(runs: Sequence[Run]) -> Run:
@@ -164,9 +165,9 @@ def _mean(runs: Sequence[Run]) -> Run:
 
 def _checked_start(task: TuningTask, start: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse a start outside the search space."""
-    space = {one.name: one for one in task.space}
-    made = make_solver(task.solver, **{**(task.fixed or {}), **start})
-    values = {name: getattr(made.params, name) for name in start}
+    space = {dimension.name: dimension for dimension in task.space}
+    solver = make_solver(task.solver, **{**(task.fixed or {}), **start})
+    values = {name: getattr(solver.params, name) for name in start}
     for name, value in values.items():
         if name not in space:
             raise UsageError(f"the start sets '{name}', which is not tuned; tuned are: {', '.join(space)}")

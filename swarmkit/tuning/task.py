@@ -71,22 +71,23 @@ class TuningTask:
         """Refuse a task whose sets of instances overlap or are too small, or whose solver refuses an instance."""
         if len(self.train) < 2 or len(self.test) < 1:
             raise UsageError("tuning needs at least 2 training instances and 1 test instance")
-        solver, known = make_solver(self.solver, **(self.fixed or {})), dict[str, tuple[str, str]]()
-        for part, instances in (("training", self.train), ("test", self.test)):
-            for one in instances:
-                content = one.make().fingerprint
-                if content in known:
-                    raise UsageError(_listed_twice(*known[content], part, one.key))
-                known[content] = (part, one.key)
-        for one in (*self.train, *self.test):
-            reason = solver.refuses(one.make())
+        solver, places = make_solver(self.solver, **(self.fixed or {})), dict[str, tuple[str, str]]()
+        sets = [("training", instance) for instance in self.train] + [("test", instance) for instance in self.test]
+        # By content: two files, or two options, may be the same instance, and a test on it would be none.
+        for part, instance in sets:
+            content = instance.make().fingerprint
+            if content in places:
+                raise UsageError(_listed_twice(*places[content], part, instance.key))
+            places[content] = (part, instance.key)
+        for _, instance in sets:
+            reason = solver.refuses(instance.make())
             if reason is not None:
-                raise Refusal(self.solver, one.problem, reason)
+                raise Refusal(self.solver, instance.problem, reason)
 
     @property
     def name(self) -> str:
         """The solver and the problems, in words."""
-        return f"{self.solver} on {', '.join(dict.fromkeys(one.problem for one in self.train))}"
+        return f"{self.solver} on {', '.join(dict.fromkeys(instance.problem for instance in self.train))}"
 
     @functools.cached_property
     def space(self) -> list[Dimension]:
@@ -96,22 +97,22 @@ class TuningTask:
     @property
     def default(self) -> dict[str, Any]:
         """The defaults of the parameters that are searched."""
-        return {one.name: one.default for one in self.space}
+        return {dimension.name: dimension.default for dimension in self.space}
 
     def allows(self, setting: Mapping[str, Any]) -> bool:
         """Whether a setting is one that the solver accepts, alone and on every training instance."""
         try:
-            made = make_solver(self.solver, **{**(self.fixed or {}), **setting})
+            solver = make_solver(self.solver, **{**(self.fixed or {}), **setting})
         except UsageError:
             return False
-        return all(made.refuses(one.make()) is None for one in self.train)
+        return all(solver.refuses(instance.make()) is None for instance in self.train)
 
     def calls(self, setting: Mapping[str, Any], instance: int, part: int = TRAINING) -> list[tuple[Any, ...]]:
         """Return the arguments of `run_once` for all runs of a setting on an instance."""
-        one = (self.train, self.test)[part][instance]
+        item = (self.train, self.test)[part][instance]
         params = json.dumps({**(self.fixed or {}), **setting}, sort_keys=True)
         return [
-            (one, self.solver, params, self.budget, run_seed(self.seed, part, instance, run))
+            (item, self.solver, params, self.budget, run_seed(self.seed, part, instance, run))
             for run in range(self.runs)
         ]
 
@@ -126,10 +127,10 @@ class TuningTask:
             "budget": self.budget.model_dump(exclude_none=True),
             "runs": self.runs,
             "seed": self.seed,
-            "parameters": {one.name: one.words for one in self.space},
+            "parameters": {dimension.name: dimension.words for dimension in self.space},
             "defaults": {**self.default, **(self.fixed or {})},
-            "training instances": [[one.key, one.make().fingerprint] for one in self.train],
-            "test instances": [[one.key, one.make().fingerprint] for one in self.test],
+            "training instances": [[item.key, item.make().fingerprint] for item in self.train],
+            "test instances": [[item.key, item.make().fingerprint] for item in self.test],
         }
 
 
@@ -137,8 +138,8 @@ def run_once(instance: Instance, solver: str, params: str, budget: Budget, seed:
     """Make one run of a setting; an error that the setting causes is part of what is returned."""
     limits = budget.model_dump(exclude_none=True)
     try:
-        made = make_solver(solver, **json.loads(params))
-        return Run(solve(instance.make(), made, seed=seed, **limits).score)
+        method = make_solver(solver, **json.loads(params))
+        return Run(solve(instance.make(), method, seed=seed, **limits).score)
     except MissingError:
         raise
     except SwarmkitError as error:
