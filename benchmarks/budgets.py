@@ -29,7 +29,7 @@ from swarmkit import Budget, Problem, Result
 from swarmkit.plugins.host import host
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
-from swarmkit.testing.counting import count_rows
+from swarmkit.testing.evidence import count_rows
 
 MOST = 1_200
 """The largest limit of evaluations, to which runs are continued."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.budget import Budget
+from swarmkit.contract.errors import Refusal
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 from swarmkit.contract.solver import Solver, StepResult, take_steps
@@ -33,7 +35,7 @@ AT_ONCE = 7
 """The most steps that are made in one call, where that must not matter."""
 
 
-class Spent(NamedTuple):
+class Usage(NamedTuple):
     """What a solver has spent at one moment."""
 
     looks: int
@@ -44,18 +46,18 @@ class Spent(NamedTuple):
 class Moment(NamedTuple):
     """What a solver has spent and reached after some steps."""
 
-    spent: Spent
+    usage: Usage
     score: float | None
     """The best score reported so far."""
     solution: list[int] | None
     """The first solution that had it."""
 
 
-class Ended(NamedTuple):
+class EndPoint(NamedTuple):
     """Where a solver stands after some steps: the same however many of them were made at once."""
 
     steps: int
-    reached: Moment
+    moment: Moment
     generator: Any
     """The state of the random generator."""
     onward: tuple[Any, ...]
@@ -73,7 +75,7 @@ class Evidence:
     shape: Shape
 
     def __post_init__(self) -> None:
-        self.untouched = copy.deepcopy(self.solver)
+        self.original = copy.deepcopy(self.solver)
         """The solver as it was before its first run."""
 
     @cached_property
@@ -100,58 +102,58 @@ class Evidence:
     @cached_property
     def steps(self) -> list[StepResult]:
         """What the solver reports, step by step."""
-        driven = Driven(self.solver, self.problem, self.seed)
-        while len(driven.results) < STEPS and not driven.done:
-            driven.step()
-        return driven.results
+        driver = StepDriver(self.solver, self.problem, self.seed)
+        while len(driver.results) < STEPS and not driver.done:
+            driver.step()
+        return driver.results
 
-    def run(self, limits: Budget | None = None, observers: tuple[object, ...] = ()) -> Run:
-        """Return a run that has not started yet."""
-        spec = make_spec(self.problem, self.solver, self.seed, limits or Budget())
-        return Run(self.problem, method_for(self.solver, self.problem), spec, observers=observers)
+    def run(self, limits: Budget | None = None, observers: tuple[object, ...] = (), **inputs: Any) -> Run:
+        """Return a run that has not started yet; a check is skipped if the solver refuses what the inputs leave.
+
+        Args:
+            limits: the limits of the run.
+            observers: what observes it.
+            inputs: solutions to begin with (`start`), or fixed stages (`fixed`).
+        """
+        spec = make_spec(self.problem, self.solver, self.seed, limits or Budget(), **inputs)
+        try:
+            return Run(self.problem, method_for(self.solver, self.problem), spec, observers=observers)
+        except Refusal as refusal:
+            raise Skipped(f"with fixed stages refused: {refusal.reason}") from None
 
     @cached_property
-    def uninterrupted(self) -> Result:
+    def whole_run(self) -> Result:
         """A run from start to end."""
         return self.run().run(self.looks)
 
-    @cached_property
-    def repeated(self) -> Result:
-        """The same run once more."""
-        return self.run().run(self.looks)
+    def resume(self, moments: Sequence[int | None], **inputs: Any) -> Result:
+        """Return a run that is saved and resumed several times, each time by a solver that knows nothing of it.
 
-    @cached_property
-    def resumed(self) -> Result:
-        """The same run, saved several times and each time resumed from the file, by a solver that knows nothing of it.
-
-        It is saved before the first step, after it, and at three random moments.
+        Args:
+            moments: the looks at which it is saved; None for one step after the last.
+            inputs: what it begins with.
         """
-        moments = np.random.default_rng(self.seed).integers(2, self.looks, 3)
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "run.ckpt"
-            run = self._saved(self.run(), 0, file)
-            run = self._saved(run, run.progress.looks + 1, file)
-            for looks in sorted(moments.tolist()):
-                run = self._saved(run, looks, file)
+            file, run = Path(folder) / "run.ckpt", self.run(**inputs)
+            for looks in moments:
+                run.run(run.progress.looks + 1 if looks is None else looks)
+                run.save(file)
+                # A copy of the solver before its first run: what a run has left on the solver would hide a fault.
+                solver = method_for(copy.deepcopy(self.original), self.problem)
+                run = Run.restore(file, self.family.make(self.shape), solver)
             return run.run(self.looks)
 
-    def _saved(self, run: Run, looks: int, file: Path) -> Run:
-        run.run(looks)
-        if not file.exists():  # a restored run writes it itself
-            run.save(file)
-        return Run.restore(file, self.family.make(self.shape), method_for(copy.deepcopy(self.untouched), self.problem))
-
     @cached_property
-    def single(self) -> Ended:
+    def single(self) -> EndPoint:
         """Where the solver stands after steps made one by one."""
-        return Driven(self.solver, self.problem, self.seed).run(self.looks, lambda: 1)
+        return StepDriver(self.solver, self.problem, self.seed).run(self.looks, lambda: 1)
 
     @cached_property
-    def at_once(self) -> Ended:
+    def at_once(self) -> EndPoint:
         """Where it stands if several steps are made at once, each time from a copy of its state."""
         steps, rng = self.single.steps, np.random.default_rng(self.seed)  # before the rows are counted: it scores some
-        driven = Driven(self.solver, self.problem, self.seed, copies=True)
-        return driven.run(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=steps or None)
+        driver = StepDriver(self.solver, self.problem, self.seed, copies=True)
+        return driver.run(self.looks, lambda: int(rng.integers(1, AT_ONCE)), steps=steps or None)
 
     @cached_property
     def optimum(self) -> float | None:
@@ -159,7 +161,7 @@ class Evidence:
         return best_score(self.problem)
 
 
-class Driven:
+class StepDriver:
     """A solver that is driven step by step, without a run around it.
 
     Args:
@@ -176,7 +178,7 @@ class Driven:
         self.course: dict[int, Moment] = {}
         self._score: float | None = None
         self._solution: list[int] | None = None
-        self.count = self._reported = self._iterations = 0
+        self.count = self._looks = self._iterations = 0
         self._rows, self._row_looks = problem.evaluations, problem.evaluation_looks
         self.state = self.method.start(problem, self.rng)
 
@@ -186,10 +188,10 @@ class Driven:
         return bool(self.results) and self.results[-1].done
 
     @property
-    def spent(self) -> Spent:
+    def usage(self) -> Usage:
         """What the solver has spent, counted as a run counts it."""
-        looks = max(self._reported, self.problem.evaluation_looks - self._row_looks)
-        return Spent(looks, self.problem.evaluations - self._rows, self._iterations)
+        looks = max(self._looks, self.problem.evaluation_looks - self._row_looks)
+        return Usage(looks, self.problem.evaluations - self._rows, self._iterations)
 
     def step(self, count: int = 1) -> None:
         """Make steps in one call."""
@@ -198,15 +200,15 @@ class Driven:
         result = take_steps(self.method, self.problem, self.state, self.rng, count)
         self.results.append(result._replace(solution=copy.deepcopy(result.solution)))
         self.count += count if result.looks else 0  # a step that waits for a process is none
-        self._reported += int(result.looks)
+        self._looks += int(result.looks)
         self._iterations += int(result.iterations)
         better = result.score is not None and (self._score is None or result.score > self._score)
         if better and result.solution is not None:
             self._score, self._solution = float(result.score or 0.0), np.asarray(result.solution).tolist()
         if not result.done and not self.method.waits:  # else it is not known how many steps of the call were made
-            self.course[self.count] = self.reached
+            self.course[self.count] = self.moment
 
-    def run(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> Ended:
+    def run(self, looks: int, at_once: Callable[[], int], steps: int | None = None) -> EndPoint:
         """Make steps up to a number of looks, or of steps, then another one, and return where that leads.
 
         Args:
@@ -214,24 +216,49 @@ class Driven:
             at_once: returns the number of steps of the next call.
             steps: the number of steps to make instead.
         """
-        while not self.done and (self.spent.looks < looks if steps is None else self.count < steps):
+        while not self.done and (self.usage.looks < looks if steps is None else self.count < steps):
             self.step(at_once() if steps is None else min(at_once(), steps - self.count))
-        course, reached = dict(self.course), self.reached
+        course, moment = dict(self.course), self.moment
         if self.done:
-            return Ended(0, reached, None, (), course)
+            return EndPoint(0, moment, None, (), course)
         generator, steps = copy.deepcopy(self.rng.bit_generator.state), self.count
         self.step()
         last = self.results[-1]
         solution = None if last.solution is None else np.asarray(last.solution).tolist()
         onward = (solution, last.score, last.looks, last.iterations, last.done)
-        return Ended(steps, reached, generator, onward, course)
+        return EndPoint(steps, moment, generator, onward, course)
 
     @property
-    def reached(self) -> Moment:
+    def moment(self) -> Moment:
         """What the solver has spent and reached."""
-        return Moment(self.spent, self._score, self._solution)
+        return Moment(self.usage, self._score, self._solution)
 
 
 def method_for(solver: Solver[Any], problem: Problem) -> Solver[Any]:
     """Return the solver, or the one that applies it to the parts of a problem that has some."""
     return PartwiseSolver(solver, FIRST_TURN) if problem.parts else solver
+
+
+def count_rows(problem: Problem) -> list[int]:
+    """Let a problem, and its parts, count the rows passed to `score`; return the list that each call extends.
+
+    >>> import numpy as np, swarmkit
+    >>> problem = swarmkit.make_problem("synthetic", n=3)
+    >>> rows = count_rows(problem)
+    >>> _ = problem.score(np.zeros((5, 3), np.int64))
+    >>> rows
+    [5]
+    """
+    rows: list[int] = []
+    for counted in (problem, *(part.problem for part in problem.parts)):
+        kind = type(counted)
+        counted.__class__ = type(kind.__name__, (kind,), {"score": _counting(kind, rows)})
+    return rows
+
+
+def _counting(kind: type[Problem], rows: list[int]) -> Any:
+    def score(self: Problem, X: Solutions) -> Any:
+        rows.append(len(X))
+        return kind.score(self, X)
+
+    return score

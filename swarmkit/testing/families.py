@@ -101,11 +101,11 @@ class Divided(PairwiseProblem):
 
 def _edges(form: Pairwise, first: int) -> list[tuple[int, int, Any, float]]:
     """Return the edges of tables as `Pairwise.of` takes them, with stages counted from `first` on."""
-    found = []
+    edges = []
     for (i, j), start, weight in zip(form.edges.tolist(), form.starts.tolist(), form.weights.tolist(), strict=True):
         shape = int(form.sizes[i]), int(form.sizes[j])
-        found.append((first + i, first + j, form.flat[start : start + shape[0] * shape[1]].reshape(shape), weight))
-    return found
+        edges.append((first + i, first + j, form.flat[start : start + shape[0] * shape[1]].reshape(shape), weight))
+    return edges
 
 
 class BlackBox(Problem):
@@ -159,7 +159,7 @@ def _longer(shape: Shape) -> Shape:
     return shape._replace(n=LONGER[shape.seed % len(LONGER)])
 
 
-def _more(shape: Shape) -> Shape:
+def _enlarge(shape: Shape) -> Shape:
     """Return a shape of 3 to 7 stages: fewer permutations than a check can enumerate."""
     return shape._replace(n=2 + shape.n)
 
@@ -174,8 +174,8 @@ FAMILIES: tuple[Family, ...] = (
     Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
     Family("longer tour", lambda shape: PairwiseProblem(random_tour(_longer(shape)))),
     Family("asymmetric tour", lambda shape: PairwiseProblem(random_tour(_longer(shape), symmetric=False))),
-    Family("assignment", lambda shape: PairwiseProblem(random_assignment(_more(shape), symmetric=True))),
-    Family("asymmetric assignment", lambda shape: PairwiseProblem(random_assignment(_more(shape), symmetric=False))),
+    Family("assignment", lambda shape: PairwiseProblem(random_assignment(_enlarge(shape), symmetric=True))),
+    Family("asymmetric assignment", lambda shape: PairwiseProblem(random_assignment(_enlarge(shape), symmetric=False))),
     Family("parts", Divided),
 )
 """Every kind of problem that solvers are checked on."""

@@ -49,8 +49,8 @@ def check_problem(
     Raises:
         ConformanceError: a check failed; it contains the report.
     """
-    made = _made(problem)
-    return run_checks(f"problem {type(made).__name__}", _of_problem(made, examples), ready)
+    instance = _build(problem)
+    return run_checks(f"problem {type(instance).__name__}", _of_problem(instance, examples), ready)
 
 
 def check_solver(
@@ -71,8 +71,8 @@ def check_solver(
     Raises:
         ConformanceError: a check failed; it contains the report.
     """
-    made = solver() if isinstance(solver, type) else solver
-    return run_checks(f"solver {made!r}", _of_solver(made, examples), ready)
+    instance = solver() if isinstance(solver, type) else solver
+    return run_checks(f"solver {instance!r}", _of_solver(instance, examples), ready)
 
 
 def problem_checks(problem: Problem | type[Problem], *, examples: int = EXAMPLES) -> Any:
@@ -84,7 +84,7 @@ def problem_checks(problem: Problem | type[Problem], *, examples: int = EXAMPLES
 
     The test has one argument, `check`, and calls it.
     """
-    return _parametrize(_of_problem(_made(problem), examples))
+    return _parametrize(_of_problem(_build(problem), examples))
 
 
 def solver_checks(solver: Solver[Any] | type[Solver[Any]], *, examples: int = SOLVER_EXAMPLES) -> Any:
@@ -105,16 +105,16 @@ def _parametrize(checks: Iterable[Check]) -> Any:
     return pytest.mark.parametrize("check", [pytest.param(check, id=check.name) for check in checks])
 
 
-def _made(problem: Problem | type[Problem]) -> Problem:
+def _build(problem: Problem | type[Problem]) -> Problem:
     return problem.build(problem.Options()) if isinstance(problem, type) else problem
 
 
 def _of_problem(problem: Problem, examples: int) -> Iterable[Check]:
-    def well_formed() -> int:
+    def check_form() -> int:
         validate(problem)
         return 1
 
-    yield Check("the problem is well formed", well_formed)
+    yield Check("the problem is well formed", check_form)
     for check in problem_contract.CHECKS:
         yield Check(_sentence(check), partial(_on_seeds, check, problem, examples))
 
@@ -124,7 +124,7 @@ def _on_seeds(check: problem_contract.ProblemCheck, problem: Problem, examples: 
         validate(problem)
     except ProblemError:
         raise Skipped("the problem is not well formed") from None
-    return _on_each(_seeds(examples), lambda seed: check(problem, np.random.default_rng(seed)))
+    return _run_on_cases(_seeds(examples), lambda seed: check(problem, np.random.default_rng(seed)))
 
 
 def _of_solver(solver: Solver[Any], examples: int) -> Iterable[Check]:
@@ -148,20 +148,20 @@ def _on_family(
     def body(shape: Shape) -> None:
         check(evidence.setdefault((family.name, shape), Evidence(solver, family, shape)))
 
-    return _on_each(_shapes(examples), body)
+    return _run_on_cases(_shapes(examples), body)
 
 
 @cache
 def _seeds(examples: int) -> list[int]:
-    return _drawn(st.integers(0, 2**32 - 1), examples)
+    return _draw_cases(st.integers(0, 2**32 - 1), examples)
 
 
 @cache
 def _shapes(examples: int) -> list[Shape]:
-    return _drawn(shapes(fewest=2), examples)
+    return _draw_cases(shapes(fewest=2), examples)
 
 
-def _drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
+def _draw_cases(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     """Return cases drawn by hypothesis, always the same ones."""
     cases: list[Any] = []
 
@@ -181,7 +181,7 @@ def _drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     return cases
 
 
-def _on_each(cases: Iterable[Any], body: Callable[[Any], None]) -> int:
+def _run_on_cases(cases: Iterable[Any], body: Callable[[Any], None]) -> int:
     """Run a check on cases, and return the number that it applies to; skip if it applies to none."""
     reasons: Counter[str] = Counter()
     ran = 0

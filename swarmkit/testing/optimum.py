@@ -39,14 +39,14 @@ def shortest_tour(cost: Floats) -> float:
     Args:
         cost: the cost of the edge from each city (row) to each other (column).
     """
-    others = len(cost) - 1
-    length = np.full((1 << others, others), np.inf)
-    length[1 << np.arange(others), np.arange(others)] = cost[0, 1:]
-    for cities in range(1, 1 << others):
-        for city in range(others):
-            rest = cities & ~(1 << city)
-            if rest != cities and rest:
-                length[cities, city] = (length[rest] + cost[1:, city + 1]).min()
+    cities = len(cost) - 1  # but city 0, where every tour begins
+    length = np.full((1 << cities, cities), np.inf)
+    length[1 << np.arange(cities), np.arange(cities)] = cost[0, 1:]
+    for visits in range(1, 1 << cities):
+        for city in range(cities):
+            rest = visits & ~(1 << city)
+            if rest != visits and rest:
+                length[visits, city] = (length[rest] + cost[1:, city + 1]).min()
     return float((length[-1] + cost[1:, 0]).min())
 
 

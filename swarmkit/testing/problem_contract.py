@@ -26,7 +26,7 @@ CASES = 8
 
 def a_batch_scores_as_one_by_one(problem: Problem, rng: np.random.Generator) -> None:
     """Score solutions together and one by one, twice; the rows passed in must not change."""
-    X = _some(problem, rng)
+    X = _random_rows(problem, rng)
     before = X.copy()
     together = evaluate(problem, X)
     alone = np.array([evaluate(problem, x[None])[0] for x in X])
@@ -37,9 +37,9 @@ def a_batch_scores_as_one_by_one(problem: Problem, rng: np.random.Generator) -> 
 
 def an_empty_batch_is_fine(problem: Problem, _: np.random.Generator) -> None:
     """Score and judge a batch without solutions."""
-    none = np.zeros((0, len(problem.sizes)), np.int64)
-    expect(np.shape(problem.score(none)) == (0,), "score of an empty batch must have shape (0,)")
-    expect(np.shape(problem.feasible(none)) == (0,), "feasible of an empty batch must have shape (0,)")
+    empty = np.zeros((0, len(problem.sizes)), np.int64)
+    expect(np.shape(problem.score(empty)) == (0,), "score of an empty batch must have shape (0,)")
+    expect(np.shape(problem.feasible(empty)) == (0,), "feasible of an empty batch must have shape (0,)")
 
 
 def gains_are_differences_of_scores(problem: Problem, rng: np.random.Generator) -> None:
@@ -56,32 +56,32 @@ def gains_are_differences_of_scores(problem: Problem, rng: np.random.Generator) 
 def allowed_agrees_with_the_judge(problem: Problem, rng: np.random.Generator) -> None:
     """With one stage open, `allowed` must equal what `feasible` returns for each completion."""
     for x, stage in _places(problem, rng):
-        opened = x.copy()
-        opened[stage] = -1
+        partial = x.copy()
+        partial[stage] = -1
         Y = np.repeat(x[None], problem.sizes[stage], axis=0)
         Y[:, stage] = np.arange(problem.sizes[stage])
-        allowed = _allowed(problem, opened[None], stage)[0]
+        allowed = _allowed(problem, partial[None], stage)[0]
         expect(np.array_equal(allowed, judge(problem, Y)), f"allowed and feasible disagree about stage {stage} of {x}")
 
 
 def allowed_never_rules_a_solution_out(problem: Problem, rng: np.random.Generator) -> None:
     """Whichever stages of a feasible solution are open, its own candidates must be allowed there."""
     for x, stage in _places(problem, rng):
-        opened = np.where(rng.random(len(x)) < rng.random(), -1, x)
-        opened[stage] = -1
-        message = f"{x} is feasible, yet beside {opened} its candidate {x[stage]} at stage {stage} is not allowed"
-        expect(_allowed(problem, opened[None], stage)[0, x[stage]], message)
+        partial = np.where(rng.random(len(x)) < rng.random(), -1, x)
+        partial[stage] = -1
+        message = f"{x} is feasible, yet beside {partial} its candidate {x[stage]} at stage {stage} is not allowed"
+        expect(_allowed(problem, partial[None], stage)[0, x[stage]], message)
 
 
 def heuristic_values_are_finite_and_not_negative(problem: Problem, rng: np.random.Generator) -> None:
     """Compute the heuristic values of candidates beside unfinished solutions."""
-    X = _some(problem, rng)
+    X = _random_rows(problem, rng)
     n = X.shape[1]
     for stage in rng.integers(n, size=min(n, CASES)):
-        opened = np.where(rng.random(X.shape) < 0.5, -1, X)
-        opened[:, stage] = -1
+        partial = np.where(rng.random(X.shape) < 0.5, -1, X)
+        partial[:, stage] = -1
         last = int(rng.integers(-1, n))
-        values = np.asarray(problem.heuristic_values(opened, int(stage), last))
+        values = np.asarray(problem.heuristic_values(partial, int(stage), last))
         expect(values.shape == (len(X), problem.sizes[stage]), f"heuristic_values has shape {values.shape}")
         expect(np.isfinite(values).all(), "heuristic_values is not finite")
         expect((values >= 0).all(), "heuristic_values is negative")
@@ -93,7 +93,7 @@ def the_pairwise_form_is_the_score(problem: Problem, rng: np.random.Generator) -
     if form is None:
         raise Skipped("the problem has no pairwise form")
     expect(problem.pairwise() is form, "pairwise must return the same object each time")
-    X = _some(problem, rng)
+    X = _random_rows(problem, rng)
     scores = evaluate(problem, X)
     _close(form.score(X), scores, "scores by the tables and by the problem")
     _close(_by_half_edges(form, X), scores, "scores by half-edges and by the problem")
@@ -105,7 +105,7 @@ def parts_sum_up_to_the_whole(problem: Problem, rng: np.random.Generator) -> Non
     """Score solutions part by part and whole; a solution is feasible if and only if all its parts are."""
     if not problem.parts:
         raise Skipped("the problem has no parts")
-    X = _some(problem, rng)
+    X = _random_rows(problem, rng)
     pieces = [(part.problem, X[:, part.stages]) for part in problem.parts]
     _close(sum(evaluate(part, piece) for part, piece in pieces), evaluate(problem, X), "sums of parts and scores")
     expect(all(judge(part, piece).all() for part, piece in pieces), "a feasible solution has an infeasible part")
@@ -127,7 +127,7 @@ def relatedness_is_a_similarity(problem: Problem, rng: np.random.Generator) -> N
 
 def answers_are_json(problem: Problem, rng: np.random.Generator) -> None:
     """`describe` must return rows that can be written as JSON, `metrics` finite numbers."""
-    x = _some(problem, rng)[0]
+    x = _random_rows(problem, rng)[0]
     json.dumps([dict(row) for row in problem.describe(x)], allow_nan=False)
     for name, value in problem.metrics(x).items():
         expect(np.isfinite(float(value)), f"metric '{name}' is {value}")
@@ -137,7 +137,7 @@ def nothing_is_better_than_the_known_optimum(problem: Problem, rng: np.random.Ge
     """Compare random solutions with the optimum that the problem claims to know."""
     if problem.optimum is None:
         raise Skipped("the problem knows no optimum")
-    scores, slack = evaluate(problem, _some(problem, rng)), 1e-9 * (1.0 + abs(problem.optimum))
+    scores, slack = evaluate(problem, _random_rows(problem, rng)), 1e-9 * (1.0 + abs(problem.optimum))
     if problem.direction == "minimise":
         message = f"a solution drawn at random costs {scores.min()}, less than the optimum {problem.optimum}"
         expect(scores.min() >= problem.optimum - slack, message)
@@ -154,7 +154,7 @@ def drawing_does_not_change_the_solution(problem: Problem, rng: np.random.Genera
         from matplotlib.figure import Figure
     except ImportError:
         raise Skipped("matplotlib is not installed") from None
-    x = _some(problem, rng)[0]
+    x = _random_rows(problem, rng)[0]
     before = x.copy()
     figure = Figure()
     draw_solution(problem, x, figure.add_subplot())
@@ -165,7 +165,7 @@ def drawing_does_not_change_the_solution(problem: Problem, rng: np.random.Genera
 def a_pickled_copy_is_the_same_problem(problem: Problem, rng: np.random.Generator) -> None:
     """Compare a pickled copy, as other processes receive it, with the original."""
     copy = pickle.loads(pickle.dumps(problem))  # noqa: S301  (bytes that were written just now)
-    X = _some(problem, rng)
+    X = _random_rows(problem, rng)
     expect(np.array_equal(evaluate(copy, X), evaluate(problem, X)), "a pickled copy scores differently")
     expect(_fresh_fingerprint(copy) == _fresh_fingerprint(problem), "a pickled copy has another fingerprint")
 
@@ -187,7 +187,7 @@ CHECKS: tuple[ProblemCheck, ...] = (
 )
 
 
-def _some(problem: Problem, rng: np.random.Generator) -> Solutions:
+def _random_rows(problem: Problem, rng: np.random.Generator) -> Solutions:
     if len(problem.sizes) == 0:
         raise Skipped("the problem is empty")
     X = random_solutions(problem, CASES, rng)
@@ -197,7 +197,7 @@ def _some(problem: Problem, rng: np.random.Generator) -> Solutions:
 
 
 def _places(problem: Problem, rng: np.random.Generator) -> list[tuple[Solutions, int]]:
-    X = _some(problem, rng)
+    X = _random_rows(problem, rng)
     return [(x, int(rng.integers(X.shape[1]))) for x in X]
 
 
@@ -209,9 +209,9 @@ def _allowed(problem: Problem, X: Solutions, stage: int) -> Any:
     return allowed
 
 
-def _close(a: Any, b: Any, what: str) -> None:
+def _close(a: Any, b: Any, subject: str) -> None:
     scale = 1.0 + np.abs(b).max(initial=0.0)
-    expect(np.allclose(a, b, rtol=0, atol=1e-9 * scale), f"{what} differ by {np.abs(a - b).max():.3g}")
+    expect(np.allclose(a, b, rtol=0, atol=1e-9 * scale), f"{subject} differ by {np.abs(a - b).max():.3g}")
 
 
 def _by_half_edges(form: Pairwise, X: Solutions) -> Any:

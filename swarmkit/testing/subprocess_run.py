@@ -31,9 +31,9 @@ def run_here(problem: Problem, solver: Solver[Any], looks: int) -> Result:
 def run_in_subprocess(problem: Problem, solver: Solver[Any], looks: int) -> Result:
     """Return the result of the same run in another process; raise AssertionError with its error output if it fails."""
     # Not multiprocessing's spawn, which would run an unguarded main script once more.
-    sent = pickle.dumps(sys.path) + pickle.dumps((run_here, problem, solver, looks))
+    message = pickle.dumps(sys.path) + pickle.dumps((run_here, problem, solver, looks))
     command = [sys.executable, "-c", WORKER]
-    done = subprocess.run(command, input=sent, capture_output=True, check=False)  # noqa: S603  (this very Python)
-    if done.returncode:
-        raise AssertionError(f"the other process failed: {done.stderr.decode(errors='replace')}")
-    return Result.model_validate_json(done.stdout)
+    process = subprocess.run(command, input=message, capture_output=True, check=False)  # noqa: S603  (this very Python)
+    if process.returncode:
+        raise AssertionError(f"the other process failed: {process.stderr.decode(errors='replace')}")
+    return Result.model_validate_json(process.stdout)

@@ -376,7 +376,7 @@ def evidence_on(family):
 def test_better_than_the_optimum_is_noticed():
     """The harness rescores, so only a problem that scores generously can make a solver look too good."""
     seen = evidence_on("pairwise")
-    seen.__dict__["optimum"] = seen.uninterrupted.score - 1
+    seen.__dict__["optimum"] = seen.whole_run.score - 1
     with pytest.raises(AssertionError, match="is above"):
         solver_contract.never_better_than_the_optimum(seen)
 
@@ -394,7 +394,7 @@ def test_a_bound_that_does_not_hold_is_noticed():
 def test_evaluations_beyond_their_limit_are_noticed(monkeypatch):
     """No solver can make them, as the meter ends its step: only a meter that does not."""
     seen = evidence_on("black box")
-    assert seen.uninterrupted.evaluations > 4
+    assert seen.whole_run.evaluations > 4
     monkeypatch.setattr(Metering, "_room", lambda self, n: (10**9, ""))
     with pytest.raises(AssertionError, match="evaluations was spent, and the run went on"):
         solver_contract.no_limit_is_exceeded(seen)
@@ -403,7 +403,7 @@ def test_evaluations_beyond_their_limit_are_noticed(monkeypatch):
 def test_looks_beyond_their_limit_are_noticed(monkeypatch):
     """A run that does not undo the step that exceeds its limit of looks."""
     seen = evidence_on("pairwise")
-    assert seen.uninterrupted.steps > 2
+    assert seen.whole_run.steps > 2
     step = Run._step
 
     def step_without_limits(run):
@@ -417,7 +417,7 @@ def test_looks_beyond_their_limit_are_noticed(monkeypatch):
 
 def test_a_best_that_decreases_is_noticed():
     seen = evidence_on("pairwise")
-    seen.uninterrupted.trace.score[:] = [2.0, 1.0]
+    seen.whole_run.trace.score[:] = [2.0, 1.0]
     with pytest.raises(AssertionError, match="the best score goes"):
         solver_contract.the_best_never_decreases(seen)
 
