@@ -110,6 +110,7 @@ class SubmissionRun:
 
     def check(self) -> str:
         """Run the conformance kit in a process of its own."""
+        # Not in a process of the audits: the kit imports hypothesis, and starts processes.
         with ContestantProcess(self.submission, kit=True) as process:
             report = process.ask("kit", {"examples": KIT_EXAMPLES}, patience=KIT_SECONDS).body
             self.reasons += process.reasons
@@ -158,6 +159,7 @@ def enter(
     begin, cpu = time.perf_counter(), own_cpu_seconds()
     run = SubmissionRun(submission, secrets.randbits(64) if seed is None else seed, ready, played)
     gates = (("source", run.read), ("audits", run.audit), ("conformance kit", run.check))
+    # In order, and not after the first refusal: what was refused is not run for longer.
     accepted = all(run.pass_gate(name, gate) for name, gate in gates)
     if accepted and run.audits.families:
         accepted = run.pass_gate("contest", run.play)

@@ -13,7 +13,7 @@ from typing import Any
 
 from swarmkit_arena.rules import Reason
 
-IsOwned = Callable[[str], bool]
+Ownership = Callable[[str], bool]
 """Whether a file is part of the solver."""
 
 EVENTS = {
@@ -80,8 +80,8 @@ class AuditLog:
         trusted: whether the solver is installed, and may open files and start processes.
     """
 
-    def __init__(self, owned: IsOwned, trusted: bool) -> None:
-        self._owned, self._trusted = owned, trusted
+    def __init__(self, is_part: Ownership, trusted: bool) -> None:
+        self._is_part, self._trusted = is_part, trusted
         self._entries: dict[tuple[str, str], None] = {}
         self._silent = False
 
@@ -102,7 +102,7 @@ class AuditLog:
         """Return where in the solver's code a call comes from, None if a carrier comes first or it does not."""
         for caller in outwards(frame):
             name = file_of(caller)
-            if self._owned(name):
+            if self._is_part(name):
                 return f"line {caller.f_lineno}"
             if _carries(name) and not self._reads_for_solver(caller):
                 return None
@@ -111,7 +111,7 @@ class AuditLog:
     def _reads_for_solver(self, carrier: FrameType) -> bool:
         """Whether a carrier may have been called by the solver's own code to read a file, rather than to import."""
         caller = carrier.f_back
-        if caller is None or not self._owned(file_of(caller)):
+        if caller is None or not self._is_part(file_of(caller)):
             return caller is not None and _carries(file_of(caller))  # the outermost carrier decides
         name = carrier.f_code.co_filename
         importlib = "importlib" in name and carrier.f_code.co_name not in IMPORTING
@@ -129,13 +129,13 @@ class AuditLog:
     def _judge(self, event: str, arguments: tuple[Any, ...]) -> None:
         frame = sys._getframe(2)  # where the event was raised: past this method and `_audit`
         if event in DIRECT:
-            rule, what = DIRECT[event]
-            if self._owned(file_of(frame)):
-                self.note(rule, f"It {what} (line {frame.f_lineno}).")
+            rule, deed = DIRECT[event]
+            if self._is_part(file_of(frame)):
+                self.note(rule, f"It {deed} (line {frame.f_lineno}).")
         elif not self._trusted and (where := self.place(frame)):
-            rule, what = EVENTS[event]
+            rule, deed = EVENTS[event]
             about = f": {str(arguments[0])[:80]}" if rule in ("file", "network", "process") and arguments else ""
-            self.note(rule, f"It {what}{about} ({where}).")
+            self.note(rule, f"It {deed}{about} ({where}).")
 
 
 def file_of(frame: FrameType) -> str:

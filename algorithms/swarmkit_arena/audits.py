@@ -83,7 +83,7 @@ class Audits:
         instances = list(self._accepted(first))
         if self._is_noted(first) or not instances or self._waits(first, instances):
             return
-        reads_what_it_counts(first, self.rng)
+        reads_what_it_counts(first, self.rng)  # on an instance for which a bound is known
         second = start(1)
         for problem in instances:
             if problem.structure.black_box:
@@ -92,9 +92,9 @@ class Audits:
             self._check_bounds(runs)
             if self._is_noted(first) or self._remembers(start, second, problem, runs):
                 return
-            moved = trial(first, problem, SEEDS[0], Conditions(other=second, pieces=PIECES))
-            if runs[0].differences(moved):
-                self._explain(runs[0], moved, trial(second, problem, SEEDS[0], Conditions(pieces=PIECES)))
+            transfer = trial(first, problem, SEEDS[0], Conditions(second=second, pieces=PIECES))
+            if runs[0].differences(transfer):
+                self._explain(runs[0], transfer, trial(second, problem, SEEDS[0], Conditions(pieces=PIECES)))
             elif runs[0].differences(trial(second, problem, SEEDS[0], Conditions(wait=WAIT))):
                 self._add("clock", "The run is another one when it has to wait.")
             if self._is_noted(first, second):
@@ -131,19 +131,21 @@ class Audits:
             problem: the instance.
             runs: the runs of a process, in the order of the seeds.
         """
+        # In the other order: whatever a process remembers of one seed would help with the other.
         reverse = [trial(second, problem, seed) for seed in reversed(SEEDS)][::-1]
         if self._is_noted(second):
             return True
         if not any(a.differences(b) for a, b in zip(runs, reverse, strict=True)):
             return False
+        # Both processes are new here: if they differ, memory is not the reason.
         fresh, again = (trial(start(hash_seed), problem, SEEDS[0]) for hash_seed in (0, 1))
         if fresh.differences(again):
             words = "it draws from something else than the generator"
             self._add("generator", f"Two processes make different runs with the same seed: {words}.")
         else:
             self._add("memory", "A run is another one after other runs in the same process: something is remembered.")
-            moved = trial(start(0), problem, SEEDS[0], Conditions(other=start(0)))
-            if fresh.differences(moved):
+            transfer = trial(start(0), problem, SEEDS[0], Conditions(second=start(0)))
+            if fresh.differences(transfer):
                 self._add("state", MOVED)
         return True
 
@@ -155,11 +157,11 @@ class Audits:
             words = f"It claims that no solution scores more than {min(bounds):.6g}; another run of it has {best:.6g}."
             self._add("score", words)
 
-    def _explain(self, whole: Result, moved: Result, cut: Result) -> None:
+    def _explain(self, whole: Result, transfer: Result, cut: Result) -> None:
         """Add why a run is another one when it is divided and moved: because of the one, or of the other, or both."""
         if whole.differences(cut):
             self._add("budget", DIVIDED)
-        if moved.differences(cut):
+        if transfer.differences(cut):
             self._add("state", MOVED)
 
     def _is_noted(self, *processes: ContestantProcess) -> bool:

@@ -71,11 +71,11 @@ def draw_instances(families: Sequence[Family], seed: int, number: int = INSTANCE
         seed: the hidden seed.
         number: the instances in all, at least; every family gets as many as the others.
     """
-    each = -(-number // len(families))
+    count = -(-number // len(families))
     draws = []
     for family in families:
         # By name, so that a family has the same instances whichever others the solver refuses.
-        children = np.random.SeedSequence([seed, sum(family.name.encode())]).spawn(each + 1)
+        children = np.random.SeedSequence([seed, sum(family.name.encode())]).spawn(count + 1)
         first, *rest = (family.draw(np.random.default_rng(child)) for child in children)
         draws.append(Draw(family, first, rest))
     return draws
@@ -85,7 +85,7 @@ def rivals_for(draws: Sequence[Draw], submission: Submission) -> list[str]:
     """Return the names of the registered heuristics that can do all instances, the submission left out."""
     names = []
     for name, kind in registered("solver").items():
-        if name == submission.solver or kind.proof_rank is not None:
+        if name == submission.solver or kind.proof_rank is not None:  # provers are no rivals of heuristics
             continue
         try:
             solver = kind()
@@ -137,7 +137,9 @@ def check_bounds(matches: Sequence[Match], name: str) -> None:
             raise Breach("score", f"{words}; another solver has {best:.6g}.")
 
 
-def _own_matches(submission: Submission, name: str, draw: Draw, others: Sequence[ContestantProcess]) -> Iterator[Match]:
+def _own_matches(
+    submission: Submission, name: str, draw: Draw, replayers: Sequence[ContestantProcess]
+) -> Iterator[Match]:
     """Yield the runs of the submission, in a process for each family; the last one is made again by other processes."""
     with ContestantProcess(submission) as process:
         waits = process.ready.get("waits")
@@ -149,13 +151,14 @@ def _own_matches(submission: Submission, name: str, draw: Draw, others: Sequence
         for reason in process.reasons:
             raise Breach(reason.rule, reason.words)
     if not waits and run.result.score is not None:
-        check_replay(run, submission, others)
+        check_replay(run, submission, replayers)
 
 
 def _rival_matches(rivals: Sequence[str], draw: Draw) -> Iterator[Match]:
     """Yield the runs of the rivals, in this process."""
     kinds = registered("solver")
     for name in rivals:
+        # Kernels are compiled or loaded now, not in the first run that is timed.
         new_run(kinds[name](), draw.warm_up, 0, Budget(looks=WARM_UP_LOOKS)).run()
         for number, problem in enumerate(draw.instances):
             yield _match(draw.family, name, *_play(draw.family, problem, number, kinds[name](), own_cpu_seconds))
@@ -176,11 +179,11 @@ def _play(
     if not family.tables:
         limits = evaluations_budget(problem, EVALUATIONS)
         return ContestRun(problem, number, limits, new_run(solver, problem, number, limits).run()), None
-    limited = CpuLimited(solver, clock, CPU_SECONDS)
-    seconds = WAITING_SECONDS if limited.waits else SAFETY_SECONDS
-    result = new_run(limited, problem, number, Budget(seconds=seconds)).run()
+    timer = CpuLimited(solver, clock, CPU_SECONDS)
+    seconds = WAITING_SECONDS if timer.waits else SAFETY_SECONDS
+    result = new_run(timer, problem, number, Budget(seconds=seconds)).run()
     # Made again, the run is limited by the looks up to its last answer that came in time.
-    return ContestRun(problem, number, Budget(looks=max(1, limited.looks)), result), limited.used
+    return ContestRun(problem, number, Budget(looks=max(1, timer.looks)), result), timer.used
 
 
 def _match(family: Family, method: str, run: ContestRun, cpu: float | None) -> Match:

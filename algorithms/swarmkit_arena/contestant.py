@@ -57,13 +57,14 @@ class Contestant:
         self._members: set[str] = set()
         self._state: Any = None
         network = restrict()
+        # The order matters: what is imported or replaced before the snapshot is ours, what changes after it is not.
         import_core((*PACKAGES, "swarmkit.testing") if kit else PACKAGES)
         self._log = AuditLog(submission.owns, submission.trusted)
         self._reads = Reads(submission.owns)
         if not submission.trusted:
             self._reads.watch()
         self.modules = take_snapshot()
-        self._log.watch()
+        self._log.watch()  # from here on events count: imports of ours raise the same
         self._generators = _global_generators()
         self._solver = self._load(submission)
         self._own_generators = self._generators_of_solver()
@@ -88,7 +89,7 @@ class Contestant:
         try:
             result = getattr(self, f"_{request.body['ask']}")(request)
             reply = result if isinstance(result, Message) else Message(result or {})
-        except StepCut:
+        except StepCut:  # the limit of the referee, or one that the solver has raised itself: the referee knows
             reply = Message({"cut": True})
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
@@ -130,7 +131,7 @@ class Contestant:
         return {"read": self._reads.take()}
 
     def _start(self, request: Message) -> dict[str, Any]:
-        rng = _generator(request.body["rng"])
+        rng = _generator(request.body["rng"])  # a new object for each call: one that was kept is another one
         self._state = self._solver.start(self._problem, rng)
         self._check_problem()
         return {"rng": rng.bit_generator.state, "read": self._reads.take()}

@@ -39,7 +39,7 @@ class CpuLimited(Solver[Any]):
     def __init__(self, solver: Solver[Any], clock: Callable[[], float], seconds: float) -> None:
         super().__init__()
         self._solver, self._clock, self._seconds = solver, clock, seconds
-        self._at_once, self._answered = 1, False
+        self._at_once, self._has_answer = 1, False
         self.used = 0.0
         """The CPU seconds of the run so far."""
         self.looks = 0
@@ -76,7 +76,7 @@ class CpuLimited(Solver[Any]):
             at_once = min(count, self._at_once)
             result = self._call(problem, state, rng, at_once)
             total, count = total.plus(result), count - at_once
-            if result.looks == 0:  # it waits for a process
+            if result.looks == 0:  # it waits for a process: to ask again at once would only burn CPU time
                 break
         return total
 
@@ -92,14 +92,14 @@ class CpuLimited(Solver[Any]):
         self._at_once = max(1, min(int(count * room / max(self.used - before, 1e-6)), GROWTH * count))
         if self.used <= self._latest:
             self.looks += result.looks
-            self._answered = self._answered or result.solution is not None
+            self._has_answer = self._has_answer or result.solution is not None
             return result
         return result._replace(solution=None, score=None, done=True)
 
     @property
     def _latest(self) -> float:
         """The CPU seconds up to which an answer counts."""
-        return self._seconds * (1.0 if self._answered else LATE)
+        return self._seconds * (1.0 if self._has_answer else LATE)
 
     def finish(self, problem: Problem, state: Any) -> None:
         """Let the solver ask a process outside for its report."""

@@ -38,6 +38,7 @@ def spins(rng: Generator) -> Problem:
     """Return a spin glass: two candidates at each stage, couplings of both signs on a sparse random graph."""
     n, degree = int(rng.integers(150, 220)), int(rng.integers(4, 9))
     pairs = {(min(i, j), max(i, j)) for i in range(n) for j in rng.integers(0, n, degree).tolist() if i != j}
+    # Sherrington-Kirkpatrick: a pair gains its coupling if the spins agree, and loses it if not.
     agree = np.array([[1.0, -1.0], [-1.0, 1.0]])
     edges = [
         (i, j, agree, float(weight)) for (i, j), weight in zip(sorted(pairs), rng.normal(size=len(pairs)), strict=True)
@@ -65,6 +66,7 @@ class Landscape(Problem):
 
     def score(self, X: Solutions) -> Floats:
         """Return the values of the bits, added up."""
+        # The bits that a bit depends on, read as a binary number, are the row of its table.
         place = (np.asarray(X)[:, self._read] << np.arange(self._read.shape[1])).sum(axis=2)
         return np.asarray(self._values[np.arange(len(self._read)), place].sum(axis=1))
 
@@ -84,7 +86,7 @@ class FlowShop(Problem):
         ends = np.zeros((len(X), self._times.shape[1]))
         for job in np.asarray(X).T:
             ready = np.zeros(len(X))
-            for machine in range(ends.shape[1]):
+            for machine in range(ends.shape[1]):  # a job begins when it and the machine are free (Taillard 1993)
                 ready = np.maximum(ready, ends[:, machine]) + self._times[job, machine]
                 ends[:, machine] = ready
         return -ends[:, -1]
@@ -97,7 +99,7 @@ class Knapsacks(Problem):
         n, m = int(rng.integers(30, 45)), int(rng.integers(3, 6))
         self.sizes = np.full(n, m)
         self._weights = np.sort(rng.integers(0, 30, (n, m)), axis=1)
-        self._weights[:, 0] = 0
+        self._weights[:, 0] = 0  # "not taken": so there is always a feasible solution
         self._values = _dyadic(self._weights * rng.uniform(0.5, 1.5, (n, m)))
         self._synergy = _dyadic(np.triu(10 * rng.random((n, n)) * (rng.random((n, n)) < 4 / n), 1))
         self._capacity = int(self._weights.max(axis=1).sum() * 0.4)
@@ -105,8 +107,8 @@ class Knapsacks(Problem):
     def score(self, X: Solutions) -> Floats:
         """Return values and synergies of chosen variants."""
         X = np.asarray(X)
-        taken = (X > 0).astype(float)
-        return np.asarray(self._take(self._values, X).sum(axis=1) + ((taken @ self._synergy) * taken).sum(axis=1))
+        choices = (X > 0).astype(float)
+        return np.asarray(self._take(self._values, X).sum(axis=1) + ((choices @ self._synergy) * choices).sum(axis=1))
 
     def feasible(self, X: Solutions) -> Bools:
         """Return whether the weights of rows are within the capacity."""

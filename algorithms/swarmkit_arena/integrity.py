@@ -32,7 +32,7 @@ Snapshot = dict[str, dict[str, Attribute]]
 
 def import_core(packages: tuple[str, ...] = PACKAGES) -> None:
     """Import all modules of some packages."""
-    for name in packages:
+    for name in packages:  # what is loaded later is in no snapshot, and compared with nothing
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             importlib.import_module(module.name)
@@ -42,7 +42,7 @@ def take_snapshot() -> Snapshot:
     """Return the attributes of all modules that are compared, and of the classes that they define."""
     snapshot: Snapshot = {}
     for name, module in list(sys.modules.items()):
-        if isinstance(module, ModuleType) and (_is_ours(name) or name in LIBRARIES):
+        if isinstance(module, ModuleType) and (_is_core(name) or name in LIBRARIES):
             snapshot[name] = _attributes(module)
             for inner, value in list(vars(module).items()):
                 if isinstance(value, type) and value.__module__ == name:
@@ -55,22 +55,22 @@ def changes(before: Snapshot) -> list[str]:
     names = []
     for owner, attributes in before.items():
         now = _attributes(_object(owner))
-        names += [f"{owner}.{name}" for name, value in attributes.items() if not _same(value, now.get(name))]
+        names += [f"{owner}.{name}" for name, value in attributes.items() if not _equal(value, now.get(name))]
         # Nothing is added to a class; modules of ours get new attributes by lazy imports, but none of the solver's.
-        is_class, ours = owner not in sys.modules, _is_ours(owner)
+        is_class, core = owner not in sys.modules, _is_core(owner)
         new = {name: attribute.value for name, attribute in now.items() if name not in attributes}
-        names += [f"{owner}.{name}" for name, value in new.items() if is_class or (ours and _is_foreign(value))]
+        names += [f"{owner}.{name}" for name, value in new.items() if is_class or (core and _is_foreign(value))]
     return names
 
 
-def _is_ours(name: str) -> bool:
+def _is_core(name: str) -> bool:
     """Whether a module is one of swarmkit's or of the arena's."""
     return name.partition(".")[0] in ("swarmkit", "swarmkit_arena")
 
 
 def _is_foreign(value: Any) -> bool:
     """Whether an attribute that has appeared in a module of swarmkit is a function or class of the solver's."""
-    return isinstance(value, FunctionType | type) and not _is_ours(value.__module__ or "")
+    return isinstance(value, FunctionType | type) and not _is_core(value.__module__ or "")
 
 
 def _object(name: str) -> Any:
@@ -84,15 +84,15 @@ def _attributes(owner: Any) -> dict[str, Attribute]:
     attributes = {}
     for name, value in list(getattr(owner, "__dict__", {}).items()):
         plain = isinstance(value, (FunctionType, type, classmethod, staticmethod, property, *PLAIN))
-        compared = plain or (callable(value) and not isinstance(owner, type))
-        if compared and (not name.startswith("_") or isinstance(value, FunctionType | classmethod)):
+        relevant = plain or (callable(value) and not isinstance(owner, type))
+        if relevant and (not name.startswith("_") or isinstance(value, FunctionType | classmethod)):
             function = getattr(value, "__func__", value)
             code = getattr(function, "__code__", None)
             attributes[name] = Attribute(value, code, getattr(function, "__defaults__", None) if code else None)
     return attributes
 
 
-def _same(before: Attribute, now: Attribute | None) -> bool:
+def _equal(before: Attribute, now: Attribute | None) -> bool:
     if now is None:
         return False
     if before.value is not now.value and isinstance(before.value, PLAIN):

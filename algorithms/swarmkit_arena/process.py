@@ -57,7 +57,7 @@ class ContestantProcess:
         self._errors = (Path(self._folder.name) / "stderr").open("w+b")
         environment = {name: os.environ[name] for name in VARIABLES if name in os.environ}
         environment |= {"PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": os.pathsep.join(_paths(submission))}
-        self._connection, far_end = multiprocessing.Pipe()
+        self._connection, far_end = multiprocessing.Pipe()  # one duplex socket: replies and questions come in order
         self._process = subprocess.Popen(  # noqa: S603  (this very Python)
             [sys.executable, "-P", "-m", "swarmkit_arena.contestant", str(far_end.fileno())],
             stdin=subprocess.DEVNULL,
@@ -68,7 +68,7 @@ class ContestantProcess:
             env=environment,
             start_new_session=True,  # Ctrl-C is for the referee; and the whole group can be killed
         )
-        far_end.close()
+        far_end.close()  # else the end of the process would not end the pipe
         if submission.file:  # alone in its folder, so that nothing beside it can be imported
             copy = shutil.copyfile(submission.file, work / Path(submission.file).name)
             submission = submission._replace(file=str(copy))
@@ -97,7 +97,7 @@ class ContestantProcess:
 
     def ask(
         self,
-        what: str,
+        name: str,
         body: dict[str, Any] | None = None,
         *,
         arrays: Any = None,
@@ -107,7 +107,7 @@ class ContestantProcess:
         """Send a request and return its reply; what the solver asks on the way is answered by `serve`.
 
         Args:
-            what: the request.
+            name: the name of the request.
             body: its JSON values.
             arrays: its arrays.
             serve: called with (what, rows, stage), returns an array; None where nothing can be asked.
@@ -117,7 +117,7 @@ class ContestantProcess:
             Breach: no reply comes in time, the process has ended, or it replies with something else.
             StepCut: `serve` has raised it; the process has been told and has ended its step.
         """
-        self._send({"ask": what, **(body or {})}, arrays)
+        self._send({"ask": name, **(body or {})}, arrays)
         reply = self._reply(serve, patience)
         if "cut" in reply.body:
             raise Breach("harness", "It ends its step by an exception that is the harness's.")
@@ -142,7 +142,7 @@ class ContestantProcess:
         self._folder.cleanup()
 
     def _kill(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError):  # it may have ended; what it has started is in its group
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
@@ -153,11 +153,12 @@ class ContestantProcess:
             raise self._ending() from None
 
     def _reply(self, serve: Callable[[str, Any, int], Any] | None, patience: float = PATIENCE) -> Message:
-        deadline, most = time.monotonic() + IDLE * patience, self.cpu_seconds + patience
+        deadline, cpu_limit = time.monotonic() + IDLE * patience, self.cpu_seconds + patience
         while True:
-            message = self._receive(deadline, most)
+            message = self._receive(deadline, cpu_limit)
             if "asks" not in message.body:
                 return message
+            # Whatever is malformed here was not sent by our code: the solver has found the file descriptor.
             try:
                 rows, stage = message.arrays["X"], int(message.body.get("stage", -1))
             except (KeyError, TypeError, ValueError):
@@ -169,7 +170,7 @@ class ContestantProcess:
             except StepCut as cut:
                 # The process waits for scores: it has to end its step before other requests may follow.
                 self._send({"cut": cut.reason})
-                if self._receive(deadline, most).body.get("cut") is not True:
+                if self._receive(deadline, cpu_limit).body.get("cut") is not True:
                     words = "It catches the exception that ends its step at a limit, and goes on."
                     raise Breach("budget", words) from None
                 raise
@@ -178,11 +179,11 @@ class ContestantProcess:
             else:
                 self._send({}, {"values": values})
 
-    def _receive(self, deadline: float, most: float) -> Message:
+    def _receive(self, deadline: float, cpu_limit: float) -> Message:
         """Return the next message, if it comes before a moment and before the process has used some CPU seconds."""
         try:
             while not self._connection.poll(POLL):
-                if time.monotonic() > deadline or self.cpu_seconds > most:
+                if time.monotonic() > deadline or self.cpu_seconds > cpu_limit:
                     self._kill()
                     raise Breach("limits", "It does not answer in time: a step that takes seconds, or does not end.")
             message = receive(self._connection)
@@ -201,7 +202,7 @@ class ContestantProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(2)
         code = self._process.returncode
-        self._errors.seek(0)
+        self._errors.seek(0)  # the last line of a traceback says most
         lines = self._errors.read()[-4000:].decode(errors="replace").strip().splitlines()
         detail = f" ({lines[-1][:200]})" if lines else ""
         if code == -signal.SIGXCPU or "MemoryError" in detail:
@@ -224,6 +225,6 @@ def _misused_pipe(detail: str = "") -> Breach:
 
 def _paths(submission: Submission) -> list[str]:
     """Return where the process of a solver finds modules: as here, except beside the submission."""
-    ours = {Path(module).resolve().parents[1] for module in (swarmkit.__file__, __file__)}
-    hidden = {Path(submission.file).resolve().parent} - ours if submission.file else set()
-    return [path for path in sys.path if path and Path(path).resolve() not in hidden]
+    roots = {Path(module).resolve().parents[1] for module in (swarmkit.__file__, __file__)}
+    exclusions = {Path(submission.file).resolve().parent} - roots if submission.file else set()
+    return [path for path in sys.path if path and Path(path).resolve() not in exclusions]

@@ -12,7 +12,7 @@ from typing import Any
 
 import swarmkit
 from swarmkit.search import Climb, Neighbourhood, ScoreNeighbourhood
-from swarmkit_arena.audit_log import IsOwned, file_of, outwards
+from swarmkit_arena.audit_log import Ownership, file_of, outwards
 from swarmkit_arena.mirror import MirroredTables
 
 Cost = Callable[[Any, Any], int]
@@ -34,7 +34,7 @@ def _each(_: Any, gains: Any) -> int:
     return len(gains)
 
 
-def _reported(_: Any, result: Any) -> int:
+def _report_looks(_: Any, result: Any) -> int:
     """Return the looks that a call reports: it returns their number, or something that has it."""
     return int(getattr(result, "looks", result))
 
@@ -42,9 +42,9 @@ def _reported(_: Any, result: Any) -> int:
 CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (swarmkit, "evaluate", _whole),
     (swarmkit, "move_gains", _rows),
-    (swarmkit, "propose", _reported),
-    (swarmkit, "local_search", _reported),
-    (swarmkit, "solve", _reported),
+    (swarmkit, "propose", _report_looks),
+    (swarmkit, "local_search", _report_looks),
+    (swarmkit, "solve", _report_looks),
     (MirroredTables, "score", _whole),
     (swarmkit.Pairwise, "score", _whole),
     (swarmkit.Pairwise, "gains", _rows),
@@ -52,8 +52,8 @@ CALLS: tuple[tuple[Any, str, Cost], ...] = (
     (Neighbourhood, "gains", _each),
     (ScoreNeighbourhood, "gains", _each),
     (ScoreNeighbourhood, "stage_gains", _rows),
-    (Climb, "step", _reported),
-    *((kind, "steps", _reported) for kind in Climb.__subclasses__()),
+    (Climb, "step", _report_looks),
+    *((kind, "steps", _report_looks) for kind in Climb.__subclasses__()),
 )
 """The functions and methods that are counted, where solvers find them, and what they cost."""
 
@@ -65,8 +65,8 @@ class Reads:
         owned: whether a file is part of the solver.
     """
 
-    def __init__(self, owned: IsOwned) -> None:
-        self._owned, self._looks = owned, 0
+    def __init__(self, is_part: Ownership) -> None:
+        self._is_part, self._looks = is_part, 0
 
     def watch(self) -> None:
         """Count from now on; before the solver is imported."""
@@ -92,7 +92,7 @@ class Reads:
     def _called_by_solver(self) -> bool:
         """Whether the solver's code makes the call, and not a part of swarmkit that counts for itself."""
         callers = (
-            (self._owned(file_of(frame)), str(frame.f_globals.get("__name__")))
+            (self._is_part(file_of(frame)), str(frame.f_globals.get("__name__")))
             for frame in outwards(sys._getframe(2))  # past this method and the wrapper
         )
-        return next((owned for owned, module in callers if owned or module.startswith("swarmkit")), False)
+        return next((is_part for is_part, module in callers if is_part or module.startswith("swarmkit")), False)

@@ -27,7 +27,7 @@ INTO_STEP = 0.002
 FREE_ROWS = 100
 """Solutions that may be scored before the first step without being reported: a population to start with."""
 
-UNCOUNTED = 1.25
+SLACK = 1.25
 """The looks that a process may have seen for each that is reported: to score an answer again is no cheat."""
 
 WAITING_CALLS = 2
@@ -40,7 +40,7 @@ MOVES = 8
 class Conditions(NamedTuple):
     """Conditions of a run that must not matter."""
 
-    other: ContestantProcess | None = None
+    second: ContestantProcess | None = None
     """A second process of the solver: State moves from one to the other before steps."""
     pieces: int = 1
     """The calls into which steps that are made at once are divided."""
@@ -59,21 +59,21 @@ class RemoteState:
         saved: the message, None if it has not been fetched since the last step.
     """
 
-    def __init__(self, fetch: Callable[[], Message], saved: Message | None = None) -> None:
-        self._fetch, self._saved = fetch, saved
+    def __init__(self, fetch: Callable[[], Message], message: Message | None = None) -> None:
+        self._fetch, self._message = fetch, message
 
     def __deepcopy__(self, memo: object) -> RemoteState:
         return RemoteState(self._fetch, self.save())
 
     def save(self) -> Message:
         """Return the state as a message."""
-        if self._saved is None:
-            self._saved = self._fetch()
-        return self._saved
+        if self._message is None:
+            self._message = self._fetch()
+        return self._message
 
     def change(self) -> None:
         """Forget the message: the process is about to change the state."""
-        self._saved = None
+        self._message = None
 
 
 def is_move(calls: int) -> bool:
@@ -104,12 +104,12 @@ class RemoteSolver(Solver[RemoteState]):
 
     def __init__(self, process: ContestantProcess, conditions: Conditions = USUAL) -> None:
         super().__init__()
-        self._process, self._other, self._conditions = process, conditions.other, conditions
+        self._process, self._second, self._conditions = process, conditions.second, conditions
         self._present: RemoteState | None = None
         """The state that the process has; None where a limit has ended a step."""
         self._calls, self._best = 0, -np.inf
         self._waits = bool(process.ready.get("waits"))
-        self._rows = self._read = self._reported = 0
+        self._rows = self._read = self._solver_looks = 0
         """The rows of a black box that were asked for; the looks that the process has counted; those it reports."""
 
     @property
@@ -120,27 +120,28 @@ class RemoteSolver(Solver[RemoteState]):
     def refuses(self, problem: Problem) -> str | None:
         """Send the instance, and return the reason why the solver refuses it."""
         facts, arrays = description(problem)
-        reply = self._ask_all("open", {"problem": facts}, arrays=arrays, serve=self._serving(problem))
-        self._rows, self._read, self._reported = 0, looks_in(reply), 0
+        reply = self._ask_both("open", {"problem": facts}, arrays=arrays, serve=self._serving(problem))
+        self._rows, self._read, self._solver_looks = 0, looks_in(reply), 0
         reason = reply.body.get("refuses")
         return None if reason is None else str(reason)
 
     def prepare(self, problem: Problem) -> None:
         """Let the solver prepare; the rows of a black box are not yet scored."""
-        self._read += looks_in(self._ask_all("prepare", serve=self._serving(problem)))
+        self._read += looks_in(self._ask_both("prepare", serve=self._serving(problem)))
 
-    def _ask_all(self, what: str, body: dict[str, Any] | None = None, **options: Any) -> Message:
+    def _ask_both(self, question: str, body: dict[str, Any] | None = None, **options: Any) -> Message:
         """Send a request to all processes of the solver, and return the reply of the one that begins."""
-        if self._other is not None:
-            self._other.ask(what, body, **options)
-        return self._process.ask(what, body, **options)
+        if self._second is not None:
+            self._second.ask(question, body, **options)
+        return self._process.ask(question, body, **options)
 
     def start(self, problem: Problem, rng: Generator) -> RemoteState:
         """Let the solver start; the state stays with it."""
         reply = self._process.ask("start", {"rng": rng.bit_generator.state}, serve=self._serving(problem, steps=1))
         take_generator(rng, reply.body.get("rng"))
+        # What `start` scores is reported by no step.
         self._read = max(0, self._read + looks_in(reply) - FREE_ROWS * len(problem.sizes))
-        self._present = RemoteState(self._saved)
+        self._present = RemoteState(self._fetch_state)
         return self._present
 
     def step(self, problem: Problem, state: RemoteState, rng: Generator) -> StepResult:
@@ -158,7 +159,7 @@ class RemoteSolver(Solver[RemoteState]):
     def _call(self, problem: Problem, state: RemoteState, rng: Generator, count: int) -> StepResult:
         self._bring(state)
         state.change()
-        self._present = None
+        self._present = None  # until the call returns: a limit may end it, and the process has half a step
         with self._waiting():
             body = {"rng": rng.bit_generator.state, "count": count}
             reply = self._process.ask("steps", body, serve=self._serving(problem, count))
@@ -170,7 +171,7 @@ class RemoteSolver(Solver[RemoteState]):
         if self._waits and not self._process.trusted:
             raise Breach("process", "It says that it waits for a process outside.")
         self._read += looks_in(reply)
-        self._reported += result.looks
+        self._solver_looks += result.looks
         self._check_counts(problem, result, count, reply.body.get("rows"))
         self._best = max(self._best, -np.inf if result.score is None else result.score)
         check_bound(result, self._best)
@@ -200,16 +201,16 @@ class RemoteSolver(Solver[RemoteState]):
 
     def _bring(self, state: RemoteState) -> None:
         """Bring a state to the process that makes the next steps, with nothing else."""
-        moves = self._other is not None and is_move(self._calls)
+        moves = self._second is not None and is_move(self._calls)
         if state is self._present and not moves:
             return
-        saved = state.save()
-        if moves and self._other is not None:
-            self._process, self._other = self._other, self._process
+        message = state.save()
+        if moves and self._second is not None:  # the one that has made the last steps keeps its memory, and waits
+            self._process, self._second = self._second, self._process
         with saving():
-            self._process.ask("load_state", {"state": saved.body["state"]}, arrays=saved.arrays)
+            self._process.ask("load_state", {"state": message.body["state"]}, arrays=message.arrays)
 
-    def _saved(self) -> Message:
+    def _fetch_state(self) -> Message:
         with saving():
             return self._process.ask("save")
 
@@ -220,37 +221,38 @@ class RemoteSolver(Solver[RemoteState]):
             problem: the instance.
             steps: the steps under way, `start` included; before it nothing is scored.
         """
-        most = self._rows + steps * LARGEST_STEP // max(1, len(problem.sizes))
-        return partial(self._serve, problem, most) if problem.structure.black_box else None
+        row_limit = self._rows + steps * LARGEST_STEP // max(1, len(problem.sizes))
+        return partial(self._serve, problem, row_limit) if problem.structure.black_box else None
 
-    def _serve(self, problem: Problem, most: int, what: str, X: Any, stage: int) -> Any:
+    def _serve(self, problem: Problem, row_limit: int, question: str, X: Any, stage: int) -> Any:
         """Return the answer to a question about rows, or what is wrong with it.
 
         Args:
             problem: the instance.
-            most: the rows of the run up to which the steps under way may score.
-            what: the question.
+            row_limit: the rows of the run up to which the steps under way may score.
+            question: `score`, `feasible` or `allowed`.
             X: the rows.
             stage: the stage that it is about, if any.
         """
         n, sizes = len(problem.sizes), np.asarray(problem.sizes)
+        # An error of a solver, such as a wrong shape, is answered like in its own process: by an exception there.
         if X.ndim != 2 or X.shape[1] != n or X.dtype.kind not in "iub":
             return f"expected rows of {n} integers, got the shape {X.shape} and the type {X.dtype}"
         X = X.astype(np.int64)
-        if (X >= sizes).any() or (X < (0 if what != "allowed" else -1)).any():
+        if (X >= sizes).any() or (X < (0 if question != "allowed" else -1)).any():
             return "a candidate number is out of range"
-        if what == "feasible":
+        if question == "feasible":
             return np.asarray(problem.feasible(X), bool)
-        if what == "allowed":
+        if question == "allowed":
             return np.asarray(problem.allowed(X, stage), bool) if 0 <= stage < n else "there is no such stage"
-        return self._score(problem, X, most)
+        return self._score(problem, X, row_limit)
 
-    def _score(self, problem: Problem, X: Solutions, most: int) -> Any:
+    def _score(self, problem: Problem, X: Solutions, row_limit: int) -> Any:
         """Count rows and score them by the meter of the run, which may end the step by `StepCut`."""
-        if most == self._rows:
+        if row_limit == self._rows:  # no step is under way
             raise Breach("count", "It scores solutions before the run begins.")
         self._rows += len(X)
-        if self._rows > most:
+        if self._rows > row_limit:
             raise Breach("budget", f"A step scores more rows than {LARGEST_STEP:,} looks allow.")
         return evaluate(problem, X)
 
@@ -265,7 +267,8 @@ class RemoteSolver(Solver[RemoteState]):
         """
         if result.looks > count * LARGEST_STEP:
             raise Breach("budget", f"A step takes {result.looks // count:,} looks; {LARGEST_STEP:,} are the most.")
-        if problem.structure.black_box and self._other is None and rows != self._rows:
+        # With two processes each has counted a part of the run.
+        if problem.structure.black_box and self._second is None and rows != self._rows:
             raise Breach("count", f"It has scored {self._rows:,} solutions and counted {rows!s:.20}.")
-        if not problem.structure.black_box and self._read > UNCOUNTED * self._reported:
-            raise Breach("count", f"It has made {self._read:,} looks at least, and reports {self._reported:,}.")
+        if not problem.structure.black_box and self._read > SLACK * self._solver_looks:
+            raise Breach("count", f"It has made {self._read:,} looks at least, and reports {self._solver_looks:,}.")

@@ -132,7 +132,7 @@ def load_submission(submission: Submission, log: AuditLog) -> Solver[Any]:
     """
     if submission.trusted:
         return make_solver(submission.solver)
-    before = set(sys.modules)
+    before = set(sys.modules)  # what the import adds to these, the submission has brought
     try:
         kinds = _solvers_of(import_file(Path(submission.file)))
     except (Exception, SystemExit) as error:
@@ -173,6 +173,7 @@ def _choose(kinds: dict[str, type[Solver[Any]]], name: str) -> type[Solver[Any]]
 def _is_installed(path: Path) -> bool:
     """Whether a module is part of Python, of an installed package, or of swarmkit."""
     paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    # In a checkout swarmkit is not below site-packages.
     roots = [*map(Path, paths), Path(swarmkit.__file__).resolve().parents[1]]
     return any(path.resolve().is_relative_to(root.resolve()) for root in roots)
 
@@ -189,7 +190,7 @@ def static_reasons(source: str) -> list[Reason]:
         SyntaxError: it is not Python.
     """
     tree = ast.parse(source)
-    reasons = [Reason(rule=rule, words=f"It {what} (line {line}).") for rule, what, line in _functions(tree)]
+    reasons = [Reason(rule=rule, words=f"It {deed} (line {line}).") for rule, deed, line in _functions(tree)]
     for name, line in _imports(tree):
         rules = [rule for rule, modules in MODULES.items() if name.partition(".")[0] in modules]
         reasons += [Reason(rule=rule, words=f"It imports {name} (line {line}).") for rule in rules]

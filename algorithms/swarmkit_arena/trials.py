@@ -73,7 +73,7 @@ def run_by_count(
         conditions: what must not matter.
     """
     run = new_run(RemoteSolver(process, conditions), problem, seed, limits)
-    run.ignore_clock()
+    run.ignore_clock()  # a busy machine must not end it earlier
     if limits.evaluations is not None:
         for piece in range(1, conditions.pieces):
             run.run(looks=limits.evaluations * piece // conditions.pieces * len(problem.sizes))
@@ -87,7 +87,7 @@ def evaluations_budget(problem: Problem, evaluations: int) -> Budget:
 
 def new_run(solver: Any, problem: Problem, seed: int, limits: Budget) -> Run:
     """Return a run of a solver on an instance with a meter of its own."""
-    copy = problem.with_own_meter()
+    copy = problem.with_own_meter()  # evaluations of other runs do not count
     return Run(copy, solver, make_spec(copy, solver, seed, limits))
 
 
@@ -118,7 +118,7 @@ def check_replay(run: ContestRun, submission: Submission, processes: Sequence[Co
         Breach: its answer is another one.
     """
     first, second = processes
-    differs = run.differs(first, Conditions(other=second, pieces=PIECES))
+    differs = run.differs(first, Conditions(second=second, pieces=PIECES))
     for reason in (reason for process in processes for reason in process.reasons):
         raise Breach(reason.rule, reason.words)
     if differs:
@@ -135,14 +135,15 @@ def _explain(run: ContestRun, submission: Submission) -> Breach:
         with ContestantProcess(submission, hash_seed=hash_seed) as fresh:
             return alone.differs(fresh, conditions)
 
+    # What would explain later differences, too, is asked first.
     if differs():
         return Breach("generator", f"{RUN} is another one each time that it is made.")
     if differs(hash_seed=OTHER_HASHES[0]):
         return Breach("generator", f"{RUN} goes by the hashes of strings, which Python draws.")
     if differs(Conditions(wait=WAIT)):
         return Breach("clock", f"{RUN} is another one when it has to wait.")
-    with ContestantProcess(submission) as other:
-        if differs(Conditions(other=other)):
+    with ContestantProcess(submission) as second:
+        if differs(Conditions(second=second)):
             return Breach("state", MOVED)
     if differs(Conditions(pieces=PIECES)):
         return Breach("budget", DIVIDED)

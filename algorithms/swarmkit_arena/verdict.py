@@ -113,6 +113,7 @@ def make_standing(matches: Sequence[Match], name: str) -> Standing:
         matches: all runs.
         name: the method.
     """
+    # One run per instance: the instances are the blocks of all tests.
     scores = make_scores((match.instance, match.method, match.score) for match in matches)
     across = compare_over_instances(scores)
     pairs = wilcoxon_pairs(complete_blocks(scores), against=name)
@@ -147,14 +148,14 @@ def _in_family(matches: Sequence[Match], family: str, name: str) -> FamilyStandi
 
 
 def _sentence(rank: float, methods: int, instances: int, better: Sequence[str], worse: Sequence[str]) -> str:
-    others = methods - 1 - len(better) - len(worse)
+    open_pairs = methods - 1 - len(better) - len(worse)
     sentences = [f"Over {quantity(instances, 'instance')} its mean rank is {rank:.1f} of {methods}."]
     if better:
         sentences.append(f"It is better than {join_words(better)}.")
     if worse:
         sentences.append(f"{join_words(worse)} {'is' if len(worse) == 1 else 'are'} better.")
-    if others:
-        sentences.append(f"From {quantity(others, 'other')} it was not shown to differ.")
+    if open_pairs:
+        sentences.append(f"From {quantity(open_pairs, 'other')} it was not shown to differ.")
     return " ".join(sentences)
 
 

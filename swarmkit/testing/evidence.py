@@ -75,6 +75,7 @@ class Evidence:
     shape: Shape
 
     def __post_init__(self) -> None:
+        # Resumed runs get this one: a solver that keeps something on itself must not be helped by its own past.
         self.original = copy.deepcopy(self.solver)
         """The solver as it was before its first run."""
 
@@ -92,12 +93,12 @@ class Evidence:
     @property
     def seed(self) -> int:
         """The seed of the runs."""
-        return self.shape.seed % 1000
+        return self.shape.seed % 1000  # short enough to be typed again from a report
 
     @property
     def looks(self) -> int:
         """The looks of a run: enough to see whether it can be stopped, resumed and repeated."""
-        return 2 * LOOKS if self.problem.parts else LOOKS
+        return 2 * LOOKS if self.problem.parts else LOOKS  # every part has to have its turn
 
     @cached_property
     def steps(self) -> list[StepResult]:
@@ -196,8 +197,10 @@ class StepDriver:
     def step(self, count: int = 1) -> None:
         """Make steps in one call."""
         waiting = bool(self.results) and self.results[-1].looks == 0  # a copy would begin its process once more
+        # From a copy, as after a limit: whatever a step keeps outside of its state is missing there.
         self.state = copy.deepcopy(self.state) if self.copies and not waiting else self.state
         result = take_steps(self.method, self.problem, self.state, self.rng, count)
+        # Copied: some solvers report an array of their state, and change it in the next step.
         self.results.append(result._replace(solution=copy.deepcopy(result.solution)))
         self.count += count if result.looks else 0  # a step that waits for a process is none
         self._looks += int(result.looks)

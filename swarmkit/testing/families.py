@@ -71,6 +71,7 @@ def random_tour(shape: Shape, *, symmetric: bool = True) -> Pairwise:
     rng = np.random.default_rng(shape.seed)
     table = numbers(rng, (shape.n, shape.n), shape.values)
     table = table + table.T if symmetric else table
+    # Fewer than three cities have no cycle: an edge would be there twice.
     cycle = [(i, (i + 1) % shape.n, table) for i in range(shape.n)] if shape.n > 2 else []
     return Pairwise.of([shape.n] * shape.n, cycle, distinct=True)
 
@@ -80,6 +81,7 @@ def random_assignment(shape: Shape, *, symmetric: bool) -> Pairwise:
     rng = np.random.default_rng(shape.seed)
     table, flow = (numbers(rng, (shape.n, shape.n), shape.values) for _ in range(2))
     table = table + table.T if symmetric else table
+    # With symmetric distances one edge for each pair is enough.
     pairs = [(i, j) for i in range(shape.n) for j in range(shape.n) if i < j or (i > j and not symmetric)]
     return Pairwise.of([shape.n] * shape.n, [(i, j, table, float(flow[i, j])) for i, j in pairs], distinct=True)
 
@@ -126,6 +128,7 @@ class Judged(BlackBox):
 
     def feasible(self, X: Solutions) -> Any:
         """Judge complete solutions."""
+        # A stage with one candidate cannot avoid 0: then everything is allowed.
         return ~((X[:, 1:] == 0) & (X[:, :-1] == 0)).any(axis=1) | (np.asarray(self.sizes) == 1).any()
 
 
@@ -143,7 +146,7 @@ class Bounded(BlackBox):
 
     def allowed(self, X: Solutions, stage: int) -> Any:
         """Return the candidates that fit; as candidate 0 uses no capacity, each can be completed."""
-        used = np.where(X < 0, 0, X)
+        used = np.where(X < 0, 0, X)  # -1: an open stage, at which candidate 0 will do
         used[:, stage] = 0
         return used.sum(axis=1)[:, None] + np.arange(self.sizes[stage]) <= self.capacity
 

@@ -128,7 +128,7 @@ def _on_seeds(check: problem_contract.ProblemCheck, problem: Problem, examples: 
 
 
 def _of_solver(solver: Solver[Any], examples: int) -> Iterable[Check]:
-    evidence: dict[tuple[str, Shape], Evidence] = {}
+    evidence: dict[tuple[str, Shape], Evidence] = {}  # shared by the checks: a dozen runs of each case are made once
     for family in FAMILIES:
         for check in solver_contract.CHECKS:
             yield Check(
@@ -194,7 +194,7 @@ def _run_on_cases(cases: Iterable[Any], body: Callable[[Any], None]) -> int:
         except Exception as error:
             error.add_note(f"Failing case: {case}")
             raise
-    if not ran:
+    if not ran:  # a check that applies to no case has shown nothing, and must not look green
         raise Skipped("; ".join(reasons))
     return ran
 

@@ -67,7 +67,7 @@ def allowed_agrees_with_the_judge(problem: Problem, rng: np.random.Generator) ->
 def allowed_never_rules_a_solution_out(problem: Problem, rng: np.random.Generator) -> None:
     """Whichever stages of a feasible solution are open, its own candidates must be allowed there."""
     for x, stage in _places(problem, rng):
-        partial = np.where(rng.random(len(x)) < rng.random(), -1, x)
+        partial = np.where(rng.random(len(x)) < rng.random(), -1, x)  # few open stages, or nearly all
         partial[stage] = -1
         message = f"{x} is feasible, yet beside {partial} its candidate {x[stage]} at stage {stage} is not allowed"
         expect(_allowed(problem, partial[None], stage)[0, x[stage]], message)
@@ -210,12 +210,12 @@ def _allowed(problem: Problem, X: Solutions, stage: int) -> Any:
 
 
 def _close(a: Any, b: Any, subject: str) -> None:
-    scale = 1.0 + np.abs(b).max(initial=0.0)
+    scale = 1.0 + np.abs(b).max(initial=0.0)  # sums in another order differ by rounding
     expect(np.allclose(a, b, rtol=0, atol=1e-9 * scale), f"{subject} differ by {np.abs(a - b).max():.3g}")
 
 
 def _by_half_edges(form: Pairwise, X: Solutions) -> Any:
-    half = form.half_edges
+    half = form.half_edges  # every edge once from each end: the sum is divided by 2
     owner = np.repeat(np.arange(len(form.sizes)), np.diff(half.indptr))
     where = half.start + X[:, owner] * half.stride + X[:, half.neighbour] * half.far_stride
     return form.unary[form.offsets[:-1] + X].sum(axis=1) + (form.flat[where] * half.weight).sum(axis=1) / 2

@@ -54,7 +54,7 @@ def reported_scores_are_the_problems(evidence: Evidence) -> None:
 
 def every_step_counts_its_looks(evidence: Evidence) -> None:
     """Expect whole numbers, at most one iteration, and at least one look unless the solver waits for a process."""
-    least = 0 if evidence.solver.waits else 1
+    least = 0 if evidence.solver.waits else 1  # a step of no looks would never reach a limit
     for result in evidence.steps:
         expect(int(result.looks) == result.looks >= least, f"a step reported {result.looks} looks")
         whole = int(result.iterations) == result.iterations and 0 <= result.iterations <= 1
@@ -77,6 +77,7 @@ def the_same_seed_gives_the_same_run(evidence: Evidence) -> None:
 
 def a_resumed_run_equals_the_uninterrupted_run(evidence: Evidence) -> None:
     """Save before the first step, after it, and at random later moments, each time go on from the file, and compare."""
+    # Before the first step, after it, and at three random moments.
     later = sorted(np.random.default_rng(evidence.seed).integers(2, evidence.looks, 3).tolist())
     _expect_equal(evidence.whole_run, evidence.resume([0, None, *later]), "the resumed run differs in")
 

@@ -73,7 +73,7 @@ class Outcome:
         """The result in a sentence."""
         if not self.setting:
             return "No setting that was tried is better than the default on the training instances."
-        if self.train_gap > 0:
+        if self.train_gap > 0:  # the default was not tried itself, if the search began elsewhere (--from)
             return f"No setting that was tried is better than the default on the training instances. {self._on_test}"
         return self._on_test
 
@@ -129,7 +129,7 @@ def gap(reference: float | None, score: float | None) -> float:
         return 0.0 if reference is None else MISSING_GAP
     if reference is None:
         return -MISSING_GAP
-    return (reference - score) / (abs(reference) or 1.0)
+    return (reference - score) / (abs(reference) or 1.0)  # a share of 0 is not defined
 
 
 def outcome(
@@ -171,7 +171,7 @@ def outcome(
 
 def signed_rank(gaps: Sequence[float]) -> float | None:
     """Return the p-value of Wilcoxon's signed-rank test, None where all gaps are 0."""
-    if not np.any(gaps):
+    if not np.any(gaps):  # there is nothing to rank
         return None
     need_scipy("tests of differences")
     from scipy.stats import wilcoxon

@@ -77,7 +77,7 @@ class Proposals:
             if self.task.allows(setting):
                 order = np.random.default_rng(seeds).permutation(len(self.task.train)).tolist()
                 return Active(trial, setting, order)
-            trial.set_user_attr(REFUSAL, True)
+            trial.set_user_attr(REFUSAL, True)  # before it fails: else it would look like one that was lost
             self.study.tell(trial, state=TrialState.FAIL)
         raise UsageError(f"the solver refuses {REFUSALS:,} settings in a row; tune fewer parameters (--only)")
 

@@ -91,6 +91,7 @@ def _dimension(name: str, entry: Mapping[str, Any]) -> Dimension | None:
     """Return the dimension of an entry of a JSON schema, None if it has neither values nor a range."""
     kinds = [kind for kind in entry.get("anyOf", [entry]) if kind.get("type") != "null"]
     kind, default = kinds[0], entry.get("default")
+    # Several types, such as a number or a name, have no common range; None beside one type is one more value.
     if len(kinds) != 1 or (default is None and "enum" not in kind):
         return None
     if kind.get("type") == "boolean":

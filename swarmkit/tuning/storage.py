@@ -54,6 +54,7 @@ def opened_study(task: TuningTask, file: Path | None) -> Iterator[Study]:
     optuna = need_optuna()
     from sqlalchemy.exc import SQLAlchemyError
 
+    # In this order: the lock makes a file beside the study, and Optuna its tables in whatever file it opens.
     _check_place(file)
     with _lock(file):
         _check_content(file)
@@ -70,7 +71,7 @@ def _open(task: TuningTask, file: Path | None) -> Study:
     url = None if file is None else study_url(file)
     try:
         study: Study = optuna.create_study(storage=url, pruner=pruner, study_name=task.name, load_if_exists=True)
-        study.get_trials(deepcopy=False)
+        study.get_trials(deepcopy=False)  # reads everything: what is broken shows now
         _check_task(study, task, file)
     except (RuntimeError, ValueError, LookupError, TypeError) as error:  # another version, or bytes that were changed
         raise UsageError(f"{file}: the study cannot be opened ({_first_line(error)}); name another file") from None

@@ -69,6 +69,7 @@ def tune(
         TuningInterrupted: Ctrl-C, after a setting was run on all training instances.
     """
     places, listeners = places or Places(), listeners or Listeners()
+    # All that can be wrong is said before the study is opened, and before any run is made.
     first = {**task.default, **_checked_start(task, start or {})}
     task.check()
     check_scheduler(places.backend, places.scheduler)
@@ -84,7 +85,7 @@ def tune(
             test = {name: run.means(setting, TEST) for name, setting in settings.items()}  # seeds of its own
             return outcome(task, best, study, test)
         except KeyboardInterrupt:
-            if not proposals.whole:
+            if not proposals.whole:  # there is no best setting to tell of
                 raise
             raise TuningInterrupted(outcome(task, proposals.best(), study)) from None
 
@@ -105,6 +106,7 @@ def _search(
     proposals: Proposals, run: _Runner, trials: int, seconds: float | None, ready: Callable[[TrialRow], None]
 ) -> None:
     """Run settings, as many at a time as there are jobs, each an instance at a time, until trials or time are spent."""
+    # The settings of a stored study took their time side by side: the sum is divided among the jobs.
     ends = None if seconds is None else time.monotonic() + seconds - proposals.seconds / run.jobs
     active: list[Active] = []
     while True:

@@ -110,7 +110,7 @@ class TuningTask:
     def calls(self, setting: Mapping[str, Any], instance: int, part: int = TRAINING) -> list[tuple[Any, ...]]:
         """Return the arguments of `run_once` for all runs of a setting on an instance."""
         item = (self.train, self.test)[part][instance]
-        params = json.dumps({**(self.fixed or {}), **setting}, sort_keys=True)
+        params = json.dumps({**(self.fixed or {}), **setting}, sort_keys=True)  # plain text, for other processes
         return [
             (item, self.solver, params, self.budget, run_seed(self.seed, part, instance, run))
             for run in range(self.runs)
@@ -140,7 +140,7 @@ def run_once(instance: Instance, solver: str, params: str, budget: Budget, seed:
     try:
         method = make_solver(solver, **json.loads(params))
         return Run(solve(instance.make(), method, seed=seed, **limits).score)
-    except MissingError:
+    except MissingError:  # no setting is to blame: every run would fail
         raise
     except SwarmkitError as error:
         return Run(None, str(error))
