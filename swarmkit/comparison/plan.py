@@ -77,7 +77,7 @@ def _fair_limits(limits: Budget, problem: Problem) -> Budget:
 
 
 def _identity(spec: Spec, solver: Solver[Any]) -> Spec:
-    """Return what is run, for keys and seeds: with the first names of parameters, so that a new name changes neither."""
+    """Return what is run, with the first names of parameters: a new name changes neither keys nor seeds."""
     first_names = {new: old for old, new in type(solver.params).deprecated.items()}
     return spec.model_copy(update={"params": {first_names.get(name, name): v for name, v in spec.params.items()}})
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from swarmkit.contract.deprecated import warn
 from swarmkit.statistics.finding import need_scipy
 from swarmkit.tuning.storage import FAILED, is_whole
 
@@ -117,6 +118,12 @@ class TuningInterrupted(KeyboardInterrupt):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__("interrupted")
         self.outcome = outcome
+
+    @property
+    def found(self) -> Outcome:
+        """The outcome; deprecated: `outcome`."""
+        warn("TuningInterrupted.found is deprecated: it is TuningInterrupted.outcome now")
+        return self.outcome
 
 
 def gap(reference: float | None, score: float | None) -> float:

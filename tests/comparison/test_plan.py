@@ -1,5 +1,5 @@
 import swarmkit
-from swarmkit.comparison.plan import run_key, run_seed
+from swarmkit.comparison.plan import make_plan, run_key, run_seed
 from swarmkit.running.specification import make_spec
 
 
@@ -12,6 +12,8 @@ def test_seeds_follow_the_content_of_a_problem_and_not_where_its_files_are():
 
 
 def test_a_new_name_of_a_parameter_changes_no_seed():
-    problem = swarmkit.make_problem("synthetic", n=8)
-    outcome = swarmkit.compare([problem], ["dbees"], runs=1, looks=100)
-    assert outcome.records[0].result.seed == 169853368722900  # that of version 0.2, where `segment` was `stretch`
+    experiment = swarmkit.Experiment(
+        problems=[{"name": "synthetic", "options": {"n": 8}}], solvers=["dbees"], runs=1, budget={"looks": 100}
+    )
+    [run] = make_plan(experiment).runs
+    assert run.spec.seed == 169853368722900  # that of version 0.2, where `segment` was `stretch`
