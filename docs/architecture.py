@@ -29,7 +29,8 @@ LEFT, CENTRE = 40, 330
 def configuration() -> dict[str, list[str]]:
     """Return the packages of the core, top to bottom, and the plugin packages, as the layers' contracts list them."""
     linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    layers = next(contract["layers"] for contract in linter["contracts"] if contract["type"] == "layers")
+    contracts = [contract["layers"] for contract in linter["contracts"] if contract["type"] == "layers"]
+    layers = next(layers for layers in contracts if "swarmkit.contract" in layers)  # word senses have layers, too
     plugins = [package for package in linter["root_packages"] if package != "swarmkit"]
     return {"packages": [layer.removeprefix("swarmkit.") for layer in layers], "plugins": plugins}
 

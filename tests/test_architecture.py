@@ -51,6 +51,12 @@ def test_the_picture_of_the_packages_is_up_to_date():
     assert drawing.PICTURE.read_text() == drawing.draw(), "run: python docs/architecture.py"
 
 
+def test_the_picture_shows_every_package_of_the_core():
+    picture = (ROOT / "docs/architecture.svg").read_text()
+    packages = {path.parent.name for path in (ROOT / "swarmkit").glob("*/__init__.py")}
+    assert [name for name in packages if f">{name}<" not in picture] == []
+
+
 PAGE = ROOT / "docs" / "architecture.md"
 LONGEST = 45
 """Lines that are seen at once on a screen."""
