@@ -294,7 +294,7 @@ class Run(OldRun):
         self.solver.prepare(self.view)
         prepare_polishing(self.view, self.spec)
         self.setup_seconds += time.perf_counter() - start
-        if not self.progress.started:
+        if not self.progress.started and not self.progress.setup_evaluations:  # a checkpoint may have them already
             self.progress.setup_evaluations = self.problem.evaluations - self.problem.meter.reported
         if self._in_step:
             self._return_to_copy()

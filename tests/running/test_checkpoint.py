@@ -55,6 +55,20 @@ def test_a_killed_run_resumed_is_the_run_that_was_never_killed(command, tmp_path
     assert outcome(resumed) == straight(), said
 
 
+def test_a_run_resumed_from_before_its_start_has_the_evaluations_of_the_first_process(tmp_path):
+    class Ends:
+        """Ends the process, so to speak, when the run begins: there is a checkpoint, and no step."""
+
+        def swarmkit_started(self, run):
+            run.progress.setup_evaluations = 17  # as many as the first process needed; another one may need fewer
+            run.save(tmp_path / "run.ckpt")
+
+    problem, solver = swarmkit.make_problem("flowshop"), swarmkit.make_solver("ils")
+    spec = swarmkit.make_spec(problem, solver, 1, swarmkit.Budget(evaluations=100))
+    swarmkit.Run(problem, solver, spec, observers=[Ends()]).run()
+    assert swarmkit.resume(tmp_path / "run.ckpt").setup_evaluations == 17
+
+
 class Stateless(swarmkit.Solver[None]):
     """Draws a number at the start, keeps no state, and reports a solution drawn after it."""
 
