@@ -152,7 +152,7 @@ def read_words(
     """
     check_words(words)
     places = [Word(word, at, at + 1) for at, word in enumerate(words)]
-    analysis = reader.read_list(places, None if pos is None else given_pos(pos, len(words)))
+    analysis = reader.read_list(places, None if pos is None else read_pos(pos, len(words)))
     answerable = range(len(words)) if targets is None else wanted_places(targets, len(words))
     identity = f"{name}.s000"
     tokens: list[Token] = []
@@ -203,7 +203,7 @@ def check_words(words: Sequence[str]) -> None:
             raise UsageError(f"words[{at}] is {quoted(repr(word))}; expected a string.")
 
 
-def given_pos(pos: Sequence[str | None], words: int) -> list[Pos | None]:
+def read_pos(pos: Sequence[str | None], words: int) -> list[Pos | None]:
     """Return the parts of speech of the user's tags."""
     if len(pos) != words:
         raise UsageError(f"pos has {len(pos)} values for {words} words; expected one for each.")

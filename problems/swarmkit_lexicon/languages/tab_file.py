@@ -162,7 +162,7 @@ def find_tab_file(code: Code, folder: str | None = None) -> TabFile:
     )
 
 
-def found_tab_files() -> Iterator[tuple[str, TabFile, bool]]:
+def list_tab_files() -> Iterator[tuple[str, TabFile, bool]]:
     """Iterate over the tab files on this machine: the language, the file, and whether it is the one that is used."""
     languages: set[str] = set()
     for place in _places(None):

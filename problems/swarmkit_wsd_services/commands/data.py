@@ -59,7 +59,7 @@ def _bundled_model() -> list[Holding]:
 
 
 def _tab_files() -> list[Holding]:
-    from swarmkit_lexicon.languages.tab_file import found_tab_files
+    from swarmkit_lexicon.languages.tab_file import list_tab_files
     from swarmkit_lexicon.search import Holding
 
     return [
@@ -72,7 +72,7 @@ def _tab_files() -> list[Holding]:
             file.path.stat().st_size,
             used,
         )
-        for language, file, used in found_tab_files()
+        for language, file, used in list_tab_files()
     ]
 
 
