@@ -16,6 +16,15 @@ from .contract.arrays import RngState as RngState
 from .contract.arrays import Solutions as Solutions
 from .contract.bounded_json import parse_json as parse_json
 from .contract.budget import Budget as Budget
+from .contract.constraints import Constraint as Constraint
+from .contract.constraints import Constraints as Constraints
+from .contract.constraints import all_different as all_different
+from .contract.constraints import at_least as at_least
+from .contract.constraints import at_most as at_most
+from .contract.constraints import capacity as capacity
+from .contract.constraints import cover as cover
+from .contract.constraints import exactly as exactly
+from .contract.constraints import implies as implies
 from .contract.deprecated import WHOLE_STEP as WHOLE_STEP
 from .contract.deprecated import Left as Left
 from .contract.errors import FailedRuns as FailedRuns

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import functools
 import hashlib
 import time
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -68,6 +69,8 @@ class Instance(OldMembers, ABC):
         take_old_members(cls)
         if not counts:  # defaults, which call what is counted, or a view of another problem, which counts
             return
+        for member in {"feasible", "allowed"} & vars(cls).keys():
+            setattr(cls, member, beside_constraints(vars(cls)[member]))
         if "score_one" in vars(cls) and "score" not in vars(cls):
             # One solution at a time: the batch is made of them, so that all rows go through the meter.
             cls.score = through_meter(score_rows)  # type: ignore[attr-defined]  # every row goes through the meter
@@ -123,7 +126,7 @@ class Instance(OldMembers, ABC):
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of sizes and tables, or without tables of the scores of a few fixed solutions.
+        """A hash of sizes, constraints and tables, or without tables of the scores of a few fixed solutions.
 
         A changed input is noticed by it when a run is resumed or replayed. Of a problem without tables, the seconds of
         an evaluation are measured with it.
@@ -141,7 +144,8 @@ class Instance(OldMembers, ABC):
             X = probes(sizes, self.distinct)
             scores = np.asarray(_timed_scores(problem, X), np.float64)
             parts = [scores, np.asarray(problem.feasible(X), bool)]
-        for part in [sizes, *parts]:
+        rows = () if problem.structure.linear is None else problem.structure.linear.arrays
+        for part in [sizes, *parts, *rows]:
             digest.update(np.ascontiguousarray(part).data)  # a buffer, not a copy: tables may take most of the memory
         return digest.hexdigest()
 
@@ -169,6 +173,19 @@ class Instance(OldMembers, ABC):
     def _repr_html_(self) -> str:
         """Return the problem for notebooks: its name, stages, candidates and structure."""
         return problem_html(self)
+
+
+def beside_constraints(member: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `feasible` or `allowed` of a problem's own that accepts only what its linear constraints accept too."""
+
+    @functools.wraps(member)
+    def both(self: Any, X: Solutions, *stage: int) -> Any:
+        answer = member(self, X, *stage)
+        if self.constraints is None:
+            return answer
+        return np.asarray(answer, bool) & getattr(self.structure.linear, member.__name__)(X, *stage)
+
+    return both
 
 
 def each_candidate(X: Solutions, stage: int, m: int) -> Solutions:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Floats, Ints, Solutions
+from swarmkit.contract.constraints import Constraints, Rows
 from swarmkit.contract.deprecated import view_by_members
 from swarmkit.contract.instance import Instance, each_candidate
 from swarmkit.contract.pairwise import Pairwise
@@ -52,6 +53,11 @@ class Problem(Instance, counts=False):
     distinct: bool = False
     """Whether stages must take different candidates (permutations); all stages then offer the same ones."""
 
+    constraints: Constraints | Rows | None = None
+    """Linear constraints: sums of coefficients of the chosen candidates, within bounds (`at_most`, `capacity`, …).
+
+    `feasible` and `allowed` follow from them; where a problem has its own too, a solution has to satisfy both."""
+
     groups: Sequence[int] | Ints | None = None
     """The group (sentence, district) of each stage; None is one group."""
 
@@ -74,14 +80,19 @@ class Problem(Instance, counts=False):
         """
 
     def feasible(self, X: Solutions) -> Any:
-        """Return whether each row is feasible; an infeasible solution is never recorded as the best."""
-        return np.ones(len(X), bool)
+        """Return whether each row is feasible; an infeasible solution is never recorded as the best.
+
+        By default the linear constraints decide.
+        """
+        linear = self.structure.linear
+        return np.ones(len(X), bool) if linear is None else linear.feasible(X)
 
     def allowed(self, X: Solutions, stage: int) -> Any:
         """Return, for each row, which candidates of a stage may still lead to a feasible solution.
 
-        By default all of them, except those that another stage of a `distinct` problem has taken; if every other stage
-        is filled, those that `feasible` accepts. Override it if constraints can be checked earlier.
+        By default all of them, except those that another stage of a `distinct` problem has taken, and those that leave
+        a linear constraint no way to be met; if every other stage is filled, those that `feasible` accepts. Override it
+        if constraints of your own can be checked earlier.
 
         Args:
             X: solutions, one per row, with -1 at open stages.
@@ -93,6 +104,8 @@ class Problem(Instance, counts=False):
         if self.distinct:
             rows, columns = np.nonzero(rest >= 0)
             allowed[rows, rest[rows, columns]] = False
+        if self.structure.linear is not None:
+            allowed &= self.structure.linear.allowed(X, stage)
         # Only where the stage is the last open one can feasible judge its candidates.
         full = np.flatnonzero((rest >= 0).all(axis=1))
         if len(full) and self.overrides("feasible"):

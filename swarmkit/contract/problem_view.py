@@ -21,6 +21,7 @@ from typing import Any, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
+from swarmkit.contract.constraints import Constraints
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.meter import Meter
 from swarmkit.contract.pairwise import Pairwise
@@ -145,7 +146,17 @@ class ProblemView(Problem, counts=False):
                 if self._path is None
                 else self._path.with_bonus(form)
             )
-        return replace(structure, pairwise=form)
+        linear = structure.linear
+        if linear is not None:
+            linear = linear.restrict(
+                self._fixed_stages, self._fixed_candidates, self._slots, np.asarray(self.sizes, np.int64)
+            )
+        return replace(structure, pairwise=form, linear=linear)
+
+    @property
+    def constraints(self) -> Constraints | None:  # type: ignore[override]  # read-only: they are the whole problem's
+        """The linear constraints on the stages that are left."""
+        return self.structure.linear
 
     @property
     def fingerprint(self) -> str:

@@ -2,7 +2,8 @@
 
 A problem is a *black box* (nothing but a score) or *pairwise* (tables). Tables may be *binary* (two candidates at every
 stage), a *chain* (stages in a row, linked to their neighbours), a *tour* (travelling salesman, symmetric or not) or an
-*assignment* (quadratic assignment). Any problem may be *constrained* beyond what its tables say.
+*assignment* (quadratic assignment). Any problem may be *constrained* beyond what its tables say: by *linear*
+constraints, which are data, or by functions of its own.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Floats, Ints, Near
+from swarmkit.contract.constraints import Constraints
 from swarmkit.contract.pairwise import Pairwise
 
 _BLOCK = 1 << 22
@@ -128,9 +130,13 @@ class Structure:
     distinct: bool = False
     """Whether stages must take different candidates (permutations)."""
     constrained: bool = False
-    """Whether the problem has `feasible` or `allowed` of its own."""
+    """Whether the problem has linear constraints, or `feasible` or `allowed` of its own."""
     has_heuristic: bool = False
     """Whether the problem says itself how appealing candidates are."""
+    linear: Constraints | None = None
+    """The linear constraints, if there are any."""
+    opaque: bool = False
+    """Whether the problem has `feasible` or `allowed` of its own, of which nothing is known but their answers."""
 
     @property
     def black_box(self) -> bool:
@@ -146,7 +152,8 @@ class Structure:
     def words(self) -> str:
         """What the problem is, in a few words for people."""
         kinds = {
-            "constrained": self.constrained,
+            "constrained": self.opaque,
+            "linear constraints": self.linear is not None,
             "black box": self.black_box,
             "tour": self.tour is not None,
             "assignment": self.tour is None and self.assignment is not None,
@@ -202,12 +209,15 @@ class Structure:
 
 def structure_of(problem: Any) -> Structure:
     """Return the structure of a problem; its tables are those of the score to maximise."""
-    form = problem.pairwise()
+    form, rows = problem.pairwise(), problem.constraints
+    opaque = problem.overrides("allowed") or problem.overrides("feasible")
     return Structure(
         pairwise=form.negated if form is not None and problem.direction == "minimise" else form,
         distinct=problem.distinct,
-        constrained=problem.overrides("allowed") or problem.overrides("feasible"),
+        constrained=opaque or rows is not None,
         has_heuristic=problem.overrides("heuristic_values"),
+        linear=rows if rows is None or isinstance(rows, Constraints) else Constraints.of(problem.sizes, rows),
+        opaque=opaque,
     )
 
 

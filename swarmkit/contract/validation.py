@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from swarmkit.contract.arrays import Bools, Floats, Solutions
+from swarmkit.contract.constraints import Constraints
 from swarmkit.contract.errors import ProblemError
 from swarmkit.contract.instance import probes
 from swarmkit.contract.meter import short
@@ -45,6 +46,15 @@ def validate(problem: Problem) -> None:
             raise ProblemError(f"{name}: every stage must be in exactly one part")
         if any(part.problem.direction != problem.direction for part in problem.parts):
             raise ProblemError(f"{name}: its parts must have the direction of the whole, '{problem.direction}'")
+    linear = problem.structure.linear
+    if linear is not None:
+        if not np.array_equal(linear.sizes, sizes):
+            raise ProblemError(f"{name}: the sizes of its constraints are not the problem's")
+        impossible = linear.impossible()
+        if impossible is not None:
+            raise ProblemError(f"{name} has no solution: {impossible}")
+        if problem.parts and _joins_parts(problem, linear):
+            raise ProblemError(f"{name}: its constraints join stages of different parts")
     # Two rows: a score that was written for a single solution fails here, and not in the middle of a run.
     X = probes(sizes, problem.distinct)[:2]
     try:
@@ -55,6 +65,15 @@ def validate(problem: Problem) -> None:
         if _scores_alone(problem, X[0]):
             raise ProblemError(f"{name}.score fails on {len(X)} solutions and works on one; {BATCHES}") from error
         raise
+
+
+def _joins_parts(problem: Problem, linear: Constraints) -> bool:
+    """Whether a constraint has stages of several parts."""
+    part_of = np.empty(len(problem.sizes), np.int64)
+    for number, part in enumerate(problem.parts):
+        part_of[np.asarray(part.stages, np.int64)] = number
+    pairs = np.unique(np.column_stack([linear.rows, part_of[linear.stages]]), axis=0)
+    return bool((np.bincount(pairs[:, 0], minlength=1) > 1).any())
 
 
 def _scores_alone(problem: Problem, x: Solutions) -> bool:
