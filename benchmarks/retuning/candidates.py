@@ -17,8 +17,8 @@ from retuning.families import Checked
 from swarmkit import Budget
 from swarmkit.tuning import Listeners, Places, TuningTask, tune
 from swarmkit.tuning.outcome import gap
-from swarmkit.tuning.proposals import round_value
 from swarmkit.tuning.storage import REFERENCE, is_whole
+from swarmkit.tuning.study import round_value
 from swarmkit.tuning.task import TEST, TRAINING, run_once, run_seed
 
 TUNING_LOOKS = 300_000

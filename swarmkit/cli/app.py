@@ -28,7 +28,7 @@ COMMANDS = {
     "studio": "swarmkit.cli.pages:studio",
     "list": "swarmkit.cli.listing:list_",
     "describe": "swarmkit.cli.listing:describe",
-    "check": "swarmkit.cli.checking:check",
+    "check": "swarmkit.cli.listing:check",
     "new": "swarmkit.cli.scaffold:app",
 }
 """Where swarmkit's own commands are, in the order of the help."""

@@ -1,19 +1,23 @@
-"""What is installed: `list` and `describe`."""
+"""What is installed, and whether it keeps its contract: `list`, `describe` and `check`."""
 
 from __future__ import annotations
 
 import inspect
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit.cli.options import JsonOption
+from swarmkit.cli.options import JsonOption, OptionsOption, ParamsOption, parse_settings
 from swarmkit.cli.show import heading, print_json, print_table
-from swarmkit.contract.errors import unknown
+from swarmkit.contract.errors import UsageError, unknown
 from swarmkit.plugins.host import host
 from swarmkit.plugins.registration import Registration
+
+if TYPE_CHECKING:
+    from swarmkit.testing import Report
 
 
 def list_(as_document: JsonOption = False) -> None:
@@ -144,3 +148,41 @@ def _summary(offer: Registration) -> str:
 def _entry(offer: Registration) -> dict[str, Any]:
     plugin = offer.plugin
     return {"name": offer.name, "summary": _summary(offer), "plugin": plugin.name, "from": plugin.provenance}
+
+
+def check(
+    name: Annotated[str, typer.Argument(help="A problem or a solver.")],
+    options: OptionsOption = None,
+    params: ParamsOption = None,
+    examples: Annotated[
+        int | None, typer.Option(min=1, help="Cases per check: 10 for a problem, 3 for a solver and family.")
+    ] = None,
+    as_document: JsonOption = False,
+) -> None:
+    """Check that a problem or solver fulfils its contract; exit code 1 if it does not.
+
+    Example: swarmkit check icm
+    """
+    kinds = [kind for kind, _ in find_offers(name) if kind in ("problem", "solver")]
+    if not kinds:
+        raise UsageError(f"'{name}' is neither a problem nor a solver; only these have a contract to check")
+    reports = [_report(kind, name, options, params, examples) for kind in kinds]
+    if as_document:
+        print_json([{"subject": r.subject, "outcomes": [asdict(o) for o in r.outcomes]} for r in reports])
+    else:
+        print("\n".join(map(str, reports)))
+    if any(report.of("failed") for report in reports):
+        raise typer.Exit(1)
+
+
+def _report(kind: str, name: str, options: list[str] | None, params: list[str] | None, examples: int | None) -> Report:
+    from swarmkit.plugins.factory import make_problem, make_solver
+    from swarmkit.testing import ConformanceError, check_problem, check_solver
+    from swarmkit.testing.kit import EXAMPLES, SOLVER_EXAMPLES
+
+    try:
+        if kind == "problem":
+            return check_problem(make_problem(name, **parse_settings(options, "-P")), examples=examples or EXAMPLES)
+        return check_solver(make_solver(name, **parse_settings(params, "-A")), examples=examples or SOLVER_EXAMPLES)
+    except ConformanceError as error:
+        return error.report

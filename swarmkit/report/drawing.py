@@ -11,9 +11,8 @@ from swarmkit.comparison.record import Record
 from swarmkit.contract.arrays import Floats
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
 from swarmkit.report.rank_diagram import MethodLabel, RankDiagram, rank_diagram
-from swarmkit.statistics.anytime import best_so_far
+from swarmkit.statistics.anytime import Unit, best_so_far, fair_unit, trajectory, work_grid
 from swarmkit.statistics.several_instances import SeveralInstances
-from swarmkit.statistics.trajectories import Unit, fair_unit, trajectory, work_grid
 from swarmkit.statistics.wording import separated
 
 COLOURS = ("#0068a3", "#b54d00", "#007a58", "#a8437f", "#8a6200", "#4b2fb3", "#6b7000", "#595959")

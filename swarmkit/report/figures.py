@@ -10,8 +10,7 @@ import numpy as np
 from swarmkit.comparison.record import Record, by_pair
 from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
-from swarmkit.statistics.anytime import best_so_far
-from swarmkit.statistics.trajectories import Unit, trajectory, work_grid
+from swarmkit.statistics.anytime import Unit, best_so_far, trajectory, work_grid
 
 POINTS = 60
 """Points of a curve: more are not visible on a screen."""

@@ -9,15 +9,22 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from swarmkit.comparison.record import Record
+from swarmkit.comparison.record import Record, RefusedPair
 from swarmkit.comparison.store import StoredExperiment
 from swarmkit.contract.errors import MissingError, install_hint
 from swarmkit.report.figures import figure_data
-from swarmkit.report.missing_runs import missing_runs
-from swarmkit.report.opened_tables import opened_tables, p_value, pair_table, rest_of_summary, untested
 from swarmkit.report.rank_diagram import rank_diagram
 from swarmkit.report.reproduction import reproduce
-from swarmkit.report.tables import MISSING, overview_rows, summary_rows
+from swarmkit.report.tables import (
+    MISSING,
+    opened_tables,
+    overview_rows,
+    p_value,
+    pair_table,
+    rest_of_summary,
+    summary_rows,
+    untested,
+)
 from swarmkit.statistics.analysis import Analysis, analyse
 from swarmkit.statistics.wording import join_words, quantity
 from swarmkit.viewing.inline import CHART, inline, packed
@@ -25,19 +32,14 @@ from swarmkit.viewing.inline import CHART, inline, packed
 HOME = Path(__file__).parent
 """The folder of the template, the style sheet and the script."""
 
-PACKAGES = ("jinja2", "scipy")
-"""Packages of the extra `report` that a page needs."""
-
-
 ROWS = 100
 """The rows of the summary that are in the page from the beginning; the others are appended when they are asked for."""
 
 
 def need_report() -> None:
-    """Raise `MissingError` if a package that reports need is not installed."""
-    if missing := [package for package in PACKAGES if find_spec(package) is None]:
-        names = join_words(missing)
-        raise MissingError(f"reports need {names}, which the extra 'report' installs: {install_hint('report')}")
+    """Raise `MissingError` if the template engine is not installed."""
+    if find_spec("jinja2") is None:
+        raise MissingError(f"reports need jinja2, which the extra 'report' installs: {install_hint('report')}")
 
 
 def render_page(template: Path, scripts: Sequence[Path] = (), styles: Sequence[Path] = (), **content: Any) -> str:
@@ -162,3 +164,39 @@ def versions(records: Sequence[Record]) -> list[tuple[str, str]]:
 
 def _number(value: float | None, form: str = ".4g") -> str:
     return MISSING if value is None else format(value, form)
+
+
+NAME_LIMIT = 5
+"""Instances up to which all are named in a sentence."""
+
+
+def missing_runs(records: Sequence[Record], refusals: Sequence[RefusedPair]) -> list[str]:
+    """Return a sentence for each method without runs on some instances, one for each reason.
+
+    Args:
+        records: the runs of the report.
+        refused: the pairs of instance and method that a solver refused.
+    """
+    reasons = {(pair.instance, pair.method): pair.reason for pair in refusals}
+    there = {(record.instance, record.method) for record in records}
+    instances = dict.fromkeys([record.instance for record in records] + [pair.instance for pair in refusals])
+    methods = dict.fromkeys([record.method for record in records] + [pair.method for pair in refusals])
+    sentences = []
+    for method in methods:
+        by_reason: dict[str, list[str]] = {}
+        for instance in instances:
+            if (instance, method) not in there:
+                by_reason.setdefault(reasons.get((instance, method), ""), []).append(instance)
+        for reason, missing in by_reason.items():
+            sentences.append(f"{method} has no runs on {_join_few(missing)}{f': {reason}' if reason else ''}.")
+    return sentences
+
+
+def _join_few(names: list[str]) -> str:
+    """Join a few names, and count the rest if there are many.
+
+    >>> _join_few(["a", "b", "c", "d", "e", "f"])
+    'a, b, c and 3 other instances'
+    """
+    rest = [f"{len(names) - 3} other instances"] if len(names) > NAME_LIMIT else []
+    return join_words([*names[:3], *rest] if rest else names)

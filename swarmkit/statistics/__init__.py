@@ -3,7 +3,7 @@
     from swarmkit.statistics import analyse
     print(analyse(records).words)
 
-Every result has numbers and a sentence. The tests need the extra `report`.
+Every result has numbers and a sentence.
 """
 
 import lazy_loader

@@ -1,5 +1,8 @@
 from .accuracy import Accuracy as Accuracy
+from .accuracy import Paired as Paired
 from .accuracy import accuracies as accuracies
+from .accuracy import mcnemar as mcnemar
+from .accuracy import paired_bootstrap as paired_bootstrap
 from .analysis import Analysis as Analysis
 from .analysis import analyse as analyse
 from .anytime import Band as Band
@@ -9,6 +12,7 @@ from .anytime import best_so_far as best_so_far
 from .anytime import expected_running_time as expected_running_time
 from .anytime import running_times as running_times
 from .anytime import runtime_distribution as runtime_distribution
+from .anytime import work_grid as work_grid
 from .effect_sizes import a12 as a12
 from .effect_sizes import cliffs_delta as cliffs_delta
 from .effect_sizes import magnitude as magnitude
@@ -21,9 +25,6 @@ from .optimum import KnownBest as KnownBest
 from .optimum import OptimumGap as OptimumGap
 from .optimum import known_best as known_best
 from .optimum import optimum_gaps as optimum_gaps
-from .paired_items import Paired as Paired
-from .paired_items import mcnemar as mcnemar
-from .paired_items import paired_bootstrap as paired_bootstrap
 from .pairwise_tests import Pair as Pair
 from .pairwise_tests import holm as holm
 from .pairwise_tests import wilcoxon_pairs as wilcoxon_pairs
@@ -39,7 +40,6 @@ from .summary import Interval as Interval
 from .summary import Summary as Summary
 from .summary import interval as interval
 from .summary import summarise as summarise
-from .trajectories import work_grid as work_grid
 from .wording import join_words as join_words
 from .wording import p_words as p_words
 from .wording import quantity as quantity

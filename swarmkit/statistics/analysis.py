@@ -9,14 +9,21 @@ import numpy as np
 from swarmkit.comparison.record import Record, by_instance
 from swarmkit.contract.errors import UsageError
 from swarmkit.statistics.accuracy import Accuracy, accuracies
-from swarmkit.statistics.anytime import RunningTime, RuntimeDistribution, running_times, runtime_distribution
+from swarmkit.statistics.anytime import (
+    RunningTime,
+    RuntimeDistribution,
+    Unit,
+    fair_unit,
+    running_times,
+    runtime_distribution,
+    work_grid,
+)
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.one_instance import OneInstance, compare_on_instance
 from swarmkit.statistics.optimum import KnownBest, OptimumGap, known_best, optimum_gaps
 from swarmkit.statistics.scores import collect_scores
 from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
 from swarmkit.statistics.summary import Summary, summarise
-from swarmkit.statistics.trajectories import Unit, fair_unit, work_grid
 from swarmkit.statistics.wording import quantity
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from swarmkit.statistics.finding import need_scipy
-
 SIZES = {"large": 0.21, "medium": 0.14, "small": 0.06}
 """Vargha and Delaney's thresholds 0.71, 0.64 and 0.56, as distances of A12 from 0.5."""
 
@@ -49,7 +47,6 @@ def rank_biserial(differences: ArrayLike) -> float:
     >>> rank_biserial([1, 2, -3, 4])
     0.4
     """
-    need_scipy("rank correlations")
     from scipy.stats import rankdata
 
     d = np.asarray(differences, dtype=float)

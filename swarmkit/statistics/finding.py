@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from pydantic import BaseModel, ConfigDict
-
-from swarmkit.contract.errors import MissingError, install_hint
 
 ALPHA = 0.05
 """Significance level of all tests: the usual one, which Demšar uses too."""
@@ -29,9 +25,3 @@ class Test(Finding):
     name: str
     statistic: float | None = None
     p: float | None = None
-
-
-def need_scipy(purpose: str) -> None:
-    """Raise `MissingError` with the extra to install if scipy is missing; `purpose` is what needs it."""
-    if find_spec("scipy") is None:
-        raise MissingError(f"{purpose} need scipy, which the extra 'report' installs: {install_hint('report')}")

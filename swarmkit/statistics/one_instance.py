@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
+from swarmkit.statistics.finding import ALPHA, Finding, Test
 from swarmkit.statistics.pairwise_tests import Pair, mann_whitney_pairs, runs_needed
 from swarmkit.statistics.scores import Scores
 from swarmkit.statistics.wording import join_words, p_words
@@ -35,7 +35,6 @@ def compare_on_instance(scores: Scores, instance: str) -> OneInstance:
     Returns:
         The Kruskal-Wallis test and the tests of all pairs.
     """
-    need_scipy("statistics")
     kruskal = kruskal_test(scores, instance)
     pairs = mann_whitney_pairs(scores, instance)
     return OneInstance(instance=instance, kruskal=kruskal, pairs=pairs, words=_sentence(kruskal, pairs))

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import Field
 
 from swarmkit.contract.arrays import Floats
-from swarmkit.statistics.finding import ALPHA, Finding, Test, need_scipy
+from swarmkit.statistics.finding import ALPHA, Finding, Test
 from swarmkit.statistics.pairwise_tests import Pair, wilcoxon_pairs
 from swarmkit.statistics.scores import Blocks, Scores, complete_blocks
 from swarmkit.statistics.wording import join_words, p_words, quantity
@@ -55,7 +55,6 @@ def compare_over_instances(scores: Scores) -> SeveralInstances:
     Returns:
         Average ranks, Friedman's test, and the tests of all pairs where they apply.
     """
-    need_scipy("statistics")
     blocks = complete_blocks(scores)
     ranks = rank_table(blocks.table).mean(axis=0) if blocks.instances else np.zeros(len(blocks.methods))
     by_method = dict(zip(blocks.methods, map(float, ranks), strict=True))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from swarmkit.contract.deprecated import warn
-from swarmkit.statistics.finding import need_scipy
 from swarmkit.tuning.storage import FAILED, is_whole
 
 if TYPE_CHECKING:
@@ -180,7 +179,6 @@ def signed_rank(gaps: Sequence[float]) -> float | None:
     """Return the p-value of Wilcoxon's signed-rank test, None where all gaps are 0."""
     if not np.any(gaps):  # there is nothing to rank
         return None
-    need_scipy("tests of differences")
     from scipy.stats import wilcoxon
 
     return float(wilcoxon(gaps).pvalue)

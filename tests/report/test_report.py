@@ -178,7 +178,7 @@ def test_refusals_of_the_store_are_in_the_report(cli, tmp_path):
 
 def test_missing_runs_are_listed_by_method_and_reason():
     from swarmkit.comparison.record import RefusedPair
-    from swarmkit.report.missing_runs import missing_runs
+    from swarmkit.report.page import missing_runs
 
     records = [r for r in compared(3) if (r.instance, r.method) != ("synthetic n=21", "icm") and r.method != "viterbi"]
     refused = [

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from swarmkit import MissingError, UsageError
+from swarmkit import UsageError
 from swarmkit.contract.progress import Trace
-from swarmkit.statistics import analyse, compare_on_instance
-from tests.comparing import compared, score_table, scored
+from swarmkit.statistics import analyse
+from tests.comparing import compared, scored
 
 
 def test_the_analysis_of_real_runs_is_plain_json_with_words():
@@ -58,12 +58,6 @@ def test_poor_comparisons_have_words_and_no_stack_trace(cut):
 def test_no_runs_at_all_are_refused():
     with pytest.raises(UsageError, match="no runs"):
         analyse([])
-
-
-def test_without_the_extra_it_is_named(monkeypatch):
-    monkeypatch.setattr("swarmkit.statistics.finding.find_spec", lambda name: None)
-    with pytest.raises(MissingError, match=r"the extra 'report' installs: pip install"):
-        compare_on_instance(score_table({"i": {"a": [1], "b": [2]}}), "i")
 
 
 def test_the_public_module_itself_loads_nothing_heavy():

@@ -13,7 +13,7 @@ from swarmkit.statistics import (
     runtime_distribution,
     work_grid,
 )
-from swarmkit.statistics.trajectories import score_range, target_scores, trajectory
+from swarmkit.statistics.anytime import score_range, target_scores, trajectory
 from tests.comparing import compared, scored, two_runs
 
 

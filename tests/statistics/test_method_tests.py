@@ -19,8 +19,7 @@ from swarmkit.statistics import (
     nemenyi_groups,
     rank_biserial,
 )
-from swarmkit.statistics.exact_p_values import exact_signed_ranks
-from swarmkit.statistics.pairwise_tests import scaled_differences
+from swarmkit.statistics.pairwise_tests import exact_signed_ranks, scaled_differences
 from swarmkit.statistics.scores import complete_blocks, merge_ties
 from swarmkit.statistics.several_instances import nemenyi, rank_table
 from tests.comparing import blocks, score_table
