@@ -32,7 +32,7 @@ from retuning.verdict import Verdict, table, tested
 
 import swarmkit
 from swarmkit.tuning import Instance, Listeners, Places, TuningTask, tune
-from swarmkit.tuning import proposals as proposing
+from swarmkit.tuning import study
 from swarmkit.tuning.outcome import TrialRow, gap, signed_rank
 from swarmkit.tuning.task import TEST, run_once, run_seed
 
@@ -100,7 +100,7 @@ def proposals(out: Path, seeds: int, trials: int) -> bool:
         budget, alone = swarmkit.Budget(looks=50_000), {"local_search": "none"}
         task = TuningTask(solver="ga", train=sets[0], test=sets[1], budget=budget, fixed=alone, seed=seed)
         kept["sampler"].append(tune(task, trials).train_gap)
-        with mock.patch.object(proposing, "sampler", lambda number: optuna.samplers.RandomSampler(seed=number)):
+        with mock.patch.object(study, "sampler", lambda number: optuna.samplers.RandomSampler(seed=number)):
             kept["random"].append(tune(task, trials).train_gap)
         file.write_text(json.dumps(kept))
     pairs = list(zip(kept["random"], kept["sampler"], strict=True))
