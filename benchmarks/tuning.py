@@ -31,8 +31,7 @@ from retuning.families import CHECKED
 from retuning.verdict import Verdict, table, tested
 
 import swarmkit
-from swarmkit.tuning import Instance, Listeners, Places, TuningTask, tune
-from swarmkit.tuning import study
+from swarmkit.tuning import Instance, Listeners, Places, TuningTask, study, tune
 from swarmkit.tuning.outcome import TrialRow, gap, signed_rank
 from swarmkit.tuning.task import TEST, run_once, run_seed
 

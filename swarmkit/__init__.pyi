@@ -81,6 +81,7 @@ from .files.reading import wrong_line as wrong_line
 from .files.writing import check_writable as check_writable
 from .files.writing import write_atomically as write_atomically
 from .files.xml_file import XmlReader as XmlReader
+from .modelling.model import Model as Model
 from .plugins.factory import make_problem as make_problem
 from .plugins.factory import make_solver as make_solver
 from .plugins.hookspecs import hookimpl as hookimpl
