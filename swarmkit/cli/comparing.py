@@ -245,11 +245,11 @@ def _row(row: MethodSummary, with_gap: bool, metrics: Sequence[str]) -> dict[str
         f"best{name}": best,
         f"median{name}": median,
         "mean looks": used(row.looks, row.looks_limit),
-        "evaluations": round(row.evaluations),
+        "evaluations": used(row.evaluations, row.evaluations_limit),
         "iterations": round(row.iterations),
         "seconds": f"{row.seconds:.3f}",
     }
     if with_gap:
-        cells["gap"] = "" if row.gap is None else f"{row.gap:.2%}"
+        cells[f"gap to {row.gap_to}"] = "" if row.gap is None else f"{row.gap:.2%}"
     extra_metrics = [metric for metric in metrics if metric not in {*cells, row.objective}]
     return cells | {metric: row.metrics.get(metric) for metric in extra_metrics}

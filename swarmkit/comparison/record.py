@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
@@ -58,6 +58,21 @@ class RefusedPair(NamedTuple):
 def as_plain(record: Record) -> dict[str, Any]:
     """Return a record as plain data, for JSON."""
     return {**vars(record), "result": record.result.model_dump(mode="json")}
+
+
+def draw_nothing(runs: Sequence[Record]) -> bool:
+    """Return whether several runs of a method on an instance differ in their seeds and times alone.
+
+    Repetitions of a method that draws no random numbers are one run, and not evidence of a small variance.
+    """
+    first, *others = (_course(record.result) for record in runs)
+    return bool(others) and runs[0].result.solution is not None and all(course == first for course in others)
+
+
+def _course(result: Result) -> tuple[Any, ...]:
+    trace = result.trace
+    work = result.looks, result.evaluations, result.iterations
+    return result.solution, *work, trace.score, trace.looks, trace.evaluations
 
 
 def by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:

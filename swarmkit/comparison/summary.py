@@ -6,6 +6,7 @@ Statistics add intervals to the same summary.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf, isfinite
 from statistics import mean, median
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,7 +17,10 @@ from swarmkit.contract.result import Result, data_frame, run_row, shown
 
 
 class MethodSummary(NamedTuple):
-    """The runs of one method on one instance; scores are None where no run found a feasible solution."""
+    """The runs of one method on one instance; scores are None where no run found a feasible solution.
+
+    In medians, runs that found none are worse than all others.
+    """
 
     instance: str
     method: str
@@ -33,13 +37,16 @@ class MethodSummary(NamedTuple):
     iterations: float
     seconds: float
     gap: float | None
-    """Median gap as a fraction of the bound, None where no bound is known."""
+    """Median gap as a fraction of the optimum or the bound, None where none is known."""
+    gap_to: str
+    """What the gap is to: `optimum`, or `bound` where the optimum is not known."""
     objective: str = "score"
     """What people call the score, or minus the score."""
     metrics: Mapping[str, float] = MappingProxyType({})
     """Medians of what the problem measures."""
     looks_limit: int | None = None
     """The limit on the looks of a run."""
+    evaluations_limit: int | None = None
 
     def value(self, score: float | None) -> float | None:
         """Return a score as people see it: of a cost the cost, None for none."""
@@ -55,23 +62,27 @@ def summarise_runs(records: Sequence[Record]) -> MethodSummary:
     """Return the summary of the runs of one method on one instance."""
     results = [record.result for record in records]
     scores = [result.score for result in results if result.score is not None]
+    # In medians a run without a feasible solution is worse than any other.
+    failures = [inf] * (len(results) - len(scores))
     gaps = [result.gap.relative for result in results if result.gap is not None and result.gap.relative is not None]
     return MethodSummary(
         instance=records[0].instance,
         method=records[0].method,
         runs=len(results),
         best=max(scores, default=None),
-        median=_median(scores),
+        median=_median([*scores, *(-failure for failure in failures)]),
         worst=min(scores, default=None),
-        infeasible=len(results) - len(scores),
+        infeasible=len(failures),
         looks=float(mean(result.looks for result in results)),
         evaluations=median(result.evaluations for result in results),
         iterations=median(result.iterations for result in results),
         seconds=median(result.seconds for result in results),
-        gap=_median(gaps),
+        gap=_median([*gaps, *failures]),
+        gap_to="bound" if any(result.gap and not result.gap.optimum for result in results) else "optimum",
         objective=results[0].objective,
         metrics=_metrics(results),
         looks_limit=results[0].budget.looks,
+        evaluations_limit=results[0].budget.evaluations,
     )
 
 
@@ -93,8 +104,10 @@ def _metrics(results: Sequence[Result]) -> dict[str, float]:
     return {name: float(median([r.metrics[name] for r in results if name in r.metrics])) for name in names}
 
 
-def _median(values: Sequence[Any]) -> float | None:
-    return float(median(values)) if values else None
+def _median(values: Sequence[float]) -> float | None:
+    """Return the median, None if it is infinite: that of too many runs without a feasible solution."""
+    middle = float(median(values)) if values else inf
+    return middle if isfinite(middle) else None
 
 
 class Comparison(list[Record]):

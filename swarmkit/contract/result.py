@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from swarmkit.contract import notebook
@@ -50,6 +51,20 @@ def shown(objective: str, score: float) -> float:
         score: the score, to be maximised.
     """
     return score if objective == "score" else 0.0 - score
+
+
+def rounding(score: Any) -> Any:
+    """Return the difference up to which another score is equal to this one, which summing in another order changes.
+
+    Different whole numbers are never equal, however large they are.
+
+    >>> rounding(2.5), rounding(1e9)
+    (2.5e-09, 0.5)
+
+    Args:
+        score: a score, or an array of scores.
+    """
+    return np.minimum(1e-9 * np.maximum(1.0, np.abs(score)), 0.5)
 
 
 class Gap(BaseModel):

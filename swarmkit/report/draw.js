@@ -29,7 +29,7 @@ const unpacked = async (element) => {
     gap() {
       return { height: 60 + row * data.methods.length, legend: false, x: { label: "median gap", percent: true, zero: true }, y: { categories: data.methods },
                series: data.gaps.map(({ method, gap, instance }) =>
-                 ({ kind: "points", name: data.methods[method], number: method, x: gap, y: gap.map(() => method), text: instance.map((i) => `on ${data.instances[i]}`) })) };
+                 ({ kind: "points", name: data.methods[method], number: method, x: gap, y: gap.map(() => method), text: instance.map((i) => `to the ${data.known_names[i]} of ${data.instances[i]}`) })) };
     },
   };
   const charts = {};
@@ -37,12 +37,8 @@ const unpacked = async (element) => {
     const place = document.getElementById(`plot-${name}`);
     if (place) (charts[name] ||= Chart(place)).draw(specs[name]());
   };
-  // A chart is drawn when it comes near the screen: a page with many of them opens at once.
-  const waiting = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
-    waiting.unobserve(target);
-    show(target.id.replace("plot-", ""));
-  }), { rootMargin: "600px" });
-  Object.keys(specs).map((name) => document.getElementById(`plot-${name}`)).filter(Boolean).forEach((place) => waiting.observe(place));
+  // All charts are drawn, seen or not, so that prints and screenshots have them; each in a task of its own, so that the first is seen at once.
+  Object.keys(specs).forEach((name) => setTimeout(show, 0, name));
 
   document.querySelectorAll("select.instance").forEach((select) => select.addEventListener("change", () => {
     chosen.instance = Number(select.value);

@@ -76,8 +76,10 @@ def overview_rows(analysis: Analysis) -> list[dict[str, Cell]]:
 def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dict[str, Cell]:
     entries = [entry for entry in analysis.summaries if entry.method == method]
     leads = sum(_leads(entry, best.get(entry.instance)) for entry in entries)
-    gaps = [entry.gap for entry in analysis.nearness if entry.method == method and entry.gap is not None]
-    shares = [entry.share for entry in analysis.nearness if entry.method == method and entry.share is not None]
+    near = [entry for entry in analysis.nearness if entry.method == method]
+    shares = [entry.share for entry in near if entry.share is not None and entry.optimum]
+    # Gaps to optima and to bounds, which are above optima by an unknown distance, have no common mean.
+    to_optima, to_bounds = ([e.gap for e in near if e.gap is not None and e.optimum == kind] for kind in (True, False))
     target_shares = [
         entry.share[-1] for entry in analysis.distributions if (entry.method, entry.unit) == (method, analysis.unit)
     ]
@@ -87,7 +89,8 @@ def _overview(analysis: Analysis, method: str, best: Mapping[str, float]) -> dic
         "best median": _share(leads, len(entries)),
         "targets reached": number(target_shares[0], ".0%"),
         "share of optimum": number(mean(shares) if shares else None, ".2%"),
-        "median gap": number(median(gaps) if gaps else None, ".3%"),
+        "median gap to optima": number(median(to_optima) if to_optima else None, ".3%"),
+        "median gap to bounds": number(median(to_bounds) if to_bounds else None, ".3%"),
         "seconds": number(median(entry.seconds for entry in entries), ".3g"),
     }
 
@@ -117,7 +120,7 @@ def _row(entry: Summary, near: OptimumGap | None, best: float | None) -> dict[st
         "instance": Cell(entry.instance, entry.instance),
         "method": Cell(entry.method, entry.method),
         "objective": Cell(entry.objective, entry.objective),
-        "runs": number(entry.runs, ","),
+        "runs": Cell(f"{entry.runs:,}{', all the same' if entry.constant else ''}", entry.runs, order=entry.runs),
         "median": Cell(number(middle).text, middle, leads),
         "95 % interval": _interval(entry),
         "mean": number(entry.mean.value),
@@ -125,12 +128,19 @@ def _row(entry: Summary, near: OptimumGap | None, best: float | None) -> dict[st
         "best": number(entry.best),
         "worst": number(entry.worst),
         "infeasible": number(failed or None, ","),
-        "median gap": number(near.gap if near else None, ".3%"),
-        "optimum hit": _share(near.hits, near.runs) if near else Cell(MISSING),
-        "looks": number(entry.looks or None, ",.0f"),
-        "evaluations": number(entry.evaluations or None, ",.0f"),
+        "gap to optimum": number(near.gap if near and near.optimum else None, ".3%"),
+        "optimum hit": _share(near.hits, near.runs) if near and near.optimum else Cell(MISSING),
+        "gap to bound": number(near.gap if near and not near.optimum else None, ".3%"),
+        "looks": _work(entry.looks, entry.looks_limit),
+        "evaluations": _work(entry.evaluations, entry.evaluations_limit),
         "seconds": number(entry.seconds, ".3g"),
     }
+
+
+def _work(work: float, limit: int | None) -> Cell:
+    """Return the work of a run; with its limit where the run left more than a tenth of it unused."""
+    unused = f" of {limit:,}" if limit is not None and work < 0.9 * limit else ""
+    return Cell(f"{work:,.0f}{unused}", work, order=work if unused else None) if work else Cell(MISSING)
 
 
 def _share(part: int, whole: int) -> Cell:
@@ -234,13 +244,14 @@ def pair_table(pairs: Sequence[Pair], nemenyi: Mapping[str, Mapping[str, float]]
     if no_test and not nemenyi:
         return None
     any_test = any(not pair.reason for pair in pairs)
-    columns = [("pair", "row"), (pairs[0].effect_name, "n")]
-    columns += [("p", "n"), ("p after Holm", "n")] if any_test else []
+    columns = [("pair", "row"), (pairs[0].effect_name, "n"), ("n (untied)", "n")]
+    columns += [("p", "n"), (f"p after Holm for {pairs[0].family} pairs", "n")] if any_test else []
     columns += [("Nemenyi p", "n")] if nemenyi else []
-    columns += [] if no_test else [(f"{pairs[0].test}, in words", "words")]
+    columns += [] if no_test else [(f"{' or '.join(dict.fromkeys(p.test for p in pairs))}, in words", "words")]
     rows = []
     for pair in pairs:
-        row = [f"{pair.first} \N{EN DASH} {pair.second}", f"{pair.effect:.2f}"]
+        n = " against ".join(map(str, pair.n if pair.effect_name == "A12" else pair.n[:1]))
+        row = [f"{pair.first} \N{EN DASH} {pair.second}", f"{pair.effect:.2f}", f"{n} ({pair.untied:,})"]
         row += [p_value(None if pair.reason else p) for p in (pair.p, pair.adjusted)] if any_test else []
         row += [p_value(nemenyi[pair.first][pair.second])] if nemenyi else []
         rows.append(row + ([] if no_test else [pair.words]))

@@ -20,7 +20,7 @@ from swarmkit.contract.budget import Budget
 from swarmkit.contract.errors import Refusal, SwarmkitError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import problem_view
-from swarmkit.contract.result import AgainstRandom, Gap, Result, Results, best_of
+from swarmkit.contract.result import AgainstRandom, Gap, Result, Results, best_of, rounding
 from swarmkit.contract.solver import Solver
 from swarmkit.contract.validation import evaluate
 from swarmkit.plugins.factory import make_solver
@@ -117,12 +117,12 @@ def measure_gap(result: Result, known: Bound) -> Gap:
         return _gap(bound, None, f"no solution to compare with the {kind} {value:.6g} ({bound.by})")
     away = bound.value - result.score
     # More than rounding: the bound is wrong, or the score is.
-    if away < -1e-9 * max(1.0, abs(bound.value)):
+    if away < -rounding(bound.value):
         verb = "score exceeds" if result.objective == "score" else f"{result.objective} falls below"
         return _gap(bound, None, f"{verb} the {kind} claimed by {bound.by} ({value:.10g})")
     away = max(0.0, away)
     share = f" ({away / abs(bound.value):.4%})" if bound.value else ""
-    if away <= 1e-9 * max(1.0, abs(bound.value)):
+    if away <= rounding(bound.value):
         source = "as the problem knows" if bound.by == BY_PROBLEM else f"proved by {bound.by}"
         return _gap(bound, 0.0, f"this is the optimum, {source}")
     side = "below" if result.objective == "score" else "above"

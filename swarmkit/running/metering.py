@@ -22,6 +22,7 @@ from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import ProblemView, problem_view
 from swarmkit.contract.progress import CLOSEST, ROWS, Progress
+from swarmkit.contract.result import rounding
 from swarmkit.contract.solver import GRAIN, NO_LIMIT, Solver, StepResult
 from swarmkit.contract.validation import check_scores, evaluate, judge
 
@@ -228,9 +229,6 @@ class Metering:
 TOLERANCE = 1e-6
 """How far a solver's score may differ from the problem's, relative to its size: running sums gather rounding errors."""
 
-ROUNDING = 1e-9
-"""A bound this close to the best score, relative to its size, is reached: summing in another order changes as much."""
-
 
 class Incumbent:
     """The best solution of a run, and the checks before another one takes its place.
@@ -314,7 +312,7 @@ class Incumbent:
     def tightest_bound(self, progress: Progress, bound: float) -> float:
         """Return the lower of a new bound and the bound so far; a bound below the best score is an error."""
         score, present = progress.score, progress.bound
-        if score is not None and abs(bound - score) <= ROUNDING * max(1.0, abs(score)):
+        if score is not None and abs(bound - score) <= rounding(score):
             return score
         if score is not None and bound < score:
             raise SolverError(f"solver '{self._solver}' claimed a bound of {bound}; there is a score of {score}")

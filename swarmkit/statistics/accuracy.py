@@ -143,30 +143,25 @@ def accuracies(records: Sequence[Record], rng: np.random.Generator) -> list[Accu
     pairs = list(combinations(tables, 2))
     tests = [mcnemar(medians[a], medians[b]) for a, b in pairs]
     adjusted = holm([test.p for test in tests])
-    return [
-        _accuracy((a, b), means, test, p, paired_bootstrap(means[a], means[b], rng))
-        for (a, b), test, p in zip(pairs, tests, adjusted, strict=True)
-    ]
-
-
-def _accuracy(
-    pair: tuple[str, str], means: dict[str, Floats], test: Test, adjusted: float | None, bootstrap: Paired
-) -> Accuracy:
-    a, b = pair
-    first, second = float(means[a].mean()), float(means[b].mean())
-    differ = adjusted is not None and adjusted < ALPHA
-    verdict = "a significant difference" if differ else "no significant difference"
-    words = f"{a} {first:.2%}, {b} {second:.2%}: {verdict}. {test.words}; {bootstrap.words}."
-    return Accuracy(
-        first=a,
-        second=b,
-        first_accuracy=first,
-        second_accuracy=second,
-        mcnemar=test,
-        adjusted=adjusted,
-        bootstrap=bootstrap,
-        words=words,
-    )
+    results = []
+    for (a, b), test, p in zip(pairs, tests, adjusted, strict=True):
+        first, second = float(means[a].mean()), float(means[b].mean())
+        bootstrap = paired_bootstrap(means[a], means[b], rng)
+        verdict = "a significant difference" if p is not None and p < ALPHA else "no significant difference"
+        holm_words = f" after Holm for {len(pairs)} pairs" if len(pairs) > 1 else ""
+        results.append(
+            Accuracy(
+                first=a,
+                second=b,
+                first_accuracy=first,
+                second_accuracy=second,
+                mcnemar=test,
+                adjusted=p,
+                bootstrap=bootstrap,
+                words=f"{a} {first:.2%}, {b} {second:.2%}: {verdict}{holm_words}. {test.words}; {bootstrap.words}.",
+            )
+        )
+    return results
 
 
 def _tables(records: Sequence[Record]) -> dict[str, list[Floats]] | None:

@@ -19,7 +19,7 @@ from swarmkit.statistics.anytime import (
     work_grid,
 )
 from swarmkit.statistics.finding import Finding
-from swarmkit.statistics.one_instance import OneInstance, compare_on_instance
+from swarmkit.statistics.one_instance import OneInstance, compare_on_instances
 from swarmkit.statistics.optimum import KnownBest, OptimumGap, known_best, optimum_gaps
 from swarmkit.statistics.scores import collect_scores
 from swarmkit.statistics.several_instances import SeveralInstances, compare_over_instances
@@ -70,7 +70,7 @@ def analyse(records: Sequence[Record], seed: int = 0) -> Analysis:
     groups = by_instance(records)
     known = [known_best(groups[instance], instance) for instance in scores.instances]
     several = compare_over_instances(scores) if len(scores.instances) > 1 else None
-    tests = [compare_on_instance(scores, instance) for instance in scores.instances]
+    tests = compare_on_instances(scores, scores.instances)
     return Analysis(
         instances=list(scores.instances),
         methods=list(scores.methods),

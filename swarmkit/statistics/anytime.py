@@ -15,10 +15,9 @@ from numpy.typing import ArrayLike
 
 from swarmkit.comparison.record import Record, by_instance
 from swarmkit.contract.arrays import Floats
-from swarmkit.contract.result import Result
+from swarmkit.contract.result import Result, rounding
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.optimum import KnownBest
-from swarmkit.statistics.scores import TOLERANCE
 from swarmkit.statistics.wording import quantity
 
 Unit = Literal["looks", "evaluations", "seconds"]
@@ -68,7 +67,7 @@ def first_hitting_times(run: Trajectory, targets: ArrayLike) -> Floats:
     """
     least = np.asarray(targets, dtype=float)
     # A target that differs by rounding alone is reached.
-    least = least - TOLERANCE * np.maximum(1.0, np.abs(least))
+    least = least - rounding(least)
     places = np.searchsorted(np.maximum.accumulate(run.score), least) if run.score.size else np.zeros(least.size, int)
     when: Floats = np.r_[run.when, np.inf][places]  # beyond the last improvement: never
     return when

@@ -5,6 +5,8 @@ Kruskal-Wallis for all methods, then Mann-Whitney with Holm for the pairs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from swarmkit.statistics.finding import ALPHA, Finding, Test
@@ -35,9 +37,16 @@ def compare_on_instance(scores: Scores, instance: str) -> OneInstance:
     Returns:
         The Kruskal-Wallis test and the tests of all pairs.
     """
-    kruskal = kruskal_test(scores, instance)
-    pairs = mann_whitney_pairs(scores, instance)
-    return OneInstance(instance=instance, kruskal=kruskal, pairs=pairs, words=_sentence(kruskal, pairs))
+    return compare_on_instances(scores, [instance])[0]
+
+
+def compare_on_instances(scores: Scores, instances: Sequence[str]) -> list[OneInstance]:
+    """Compare the methods on each of several instances; p-values are corrected for all pairs on all of these."""
+    tests = {instance: kruskal_test(scores, instance) for instance in instances}
+    return [
+        OneInstance(instance=name, kruskal=tests[name], pairs=pairs, words=_sentence(tests[name], pairs))
+        for name, pairs in mann_whitney_pairs(scores, instances).items()
+    ]
 
 
 def kruskal_test(scores: Scores, instance: str) -> Test:
@@ -78,7 +87,7 @@ def _sentence(kruskal: Test, pairs: list[Pair]) -> str:
     if not inferior:
         return f"{kruskal.words}{_no_difference(pairs)}"
     result = "; ".join(f"{better} is better than {join_words(others)}" for better, others in inferior.items())
-    return f"{kruskal.words} After Holm: {result}."
+    return f"{kruskal.words} After Holm for {pairs[0].family} pairs: {result}."
 
 
 def _no_difference(pairs: list[Pair]) -> str:
@@ -87,6 +96,7 @@ def _no_difference(pairs: list[Pair]) -> str:
         return ""
     if all(pair.p is None for pair in pairs):
         return " No pair of methods can be tested."
-    too_few = all(pair.least is None or pair.least * len(pairs) > ALPHA for pair in pairs)
-    need = f"; at least {runs_needed(len(pairs))} runs of each method are needed to find one" if too_few else ""
-    return f" No pair differs significantly after Holm{need}."
+    family = pairs[0].family
+    too_few = all(pair.least is None or pair.least * family > ALPHA for pair in pairs)
+    need = f"; at least {runs_needed(family)} runs of each method are needed to find one" if too_few else ""
+    return f" No pair differs significantly after Holm for {family} pairs{need}."

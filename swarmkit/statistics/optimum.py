@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from swarmkit.comparison.record import Record
-from swarmkit.contract.result import shown
+from swarmkit.contract.result import rounding, shown
 from swarmkit.statistics.finding import Finding
-from swarmkit.statistics.scores import TOLERANCE
 from swarmkit.statistics.wording import quantity
 
 
@@ -36,7 +35,10 @@ class OptimumGap(Finding):
     share: float | None
     """Mean score as a fraction of the bound; None where the bound is not positive."""
     gap: float | None
-    """Median gap as a fraction of the bound; None where the bound is 0."""
+    """Median gap as a fraction of the bound, where runs without a feasible solution count as worst; None where the
+    bound is 0, or the median run found no feasible solution."""
+    optimum: bool = True
+    """Whether the bound is the optimum; gaps to bounds are above those to optima."""
 
 
 def known_best(records: Sequence[Record], instance: str) -> KnownBest:
@@ -62,8 +64,12 @@ def known_best(records: Sequence[Record], instance: str) -> KnownBest:
 
 
 def reaches(score: float, target: float) -> bool:
-    """Return whether a score is at least a target, up to rounding."""
-    return score >= target - TOLERANCE * max(1.0, abs(target))
+    """Return whether a score is at least a target, up to rounding.
+
+    >>> reaches(0.1 + 0.2, 0.3), reaches(1e9 - 1, 1e9)
+    (True, False)
+    """
+    return bool(score >= target - rounding(target))
 
 
 def optimum_gaps(records: Sequence[Record], known: KnownBest) -> list[OptimumGap]:
@@ -78,13 +84,17 @@ def _gap(known: KnownBest, method: str, records: list[Record]) -> OptimumGap:
     bound = known.bound or 0.0
     scores = np.array([r.result.score for r in records if r.result.score is not None])
     hits = sum(reaches(float(score), bound) for score in scores)
-    fields = {"instance": known.instance, "method": method, "runs": len(records), "hits": hits}
+    fields = {"instance": known.instance, "method": method, "runs": len(records)}
+    fields |= {"hits": hits, "optimum": known.optimum}
     if not scores.size:
         return OptimumGap(**fields, share=None, gap=None, words=f"{method} found no feasible solution.")
     share = float(scores.mean() / bound) if bound > 0 else None
-    gap = float(np.median(np.maximum(0.0, bound - scores)) / abs(bound)) if bound else None
+    infeasible = [np.inf] * (len(records) - scores.size)
+    away = float(np.median([*np.maximum(0.0, bound - scores), *infeasible]))
+    gap = away / abs(bound) if bound and np.isfinite(away) else None
+    runs = quantity(len(records), "run")
+    words = f"{method} reached the optimum in {hits} of {runs}" if known.optimum else f"{method}: {runs}"
     kind = "optimum" if known.optimum else "bound"
-    words = f"{method} reached the {kind} in {hits} of {quantity(len(records), 'run')}"
-    words += "" if share is None else f"; {share:.2%} of it on average"
-    words += "" if gap is None else f"; median gap {gap:.3%}"
+    words += "" if share is None else f"; {share:.2%} of the {kind} on average"
+    words += "" if gap is None else f"; median gap to the {kind} {gap:.3%}"
     return OptimumGap(**fields, share=share, gap=gap, words=f"{words}.")

@@ -5,7 +5,7 @@ Holm (1979), A simple sequentially rejective multiple test procedure. Which test
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, count
 from math import ceil, comb, log2
 from typing import NamedTuple
@@ -73,10 +73,16 @@ class Pair(Finding):
     """The name of the test."""
     effect_name: str
     effect: float
+    n: tuple[int, int]
+    """The runs of the first and of the second method; over instances twice the number of these."""
+    untied: int
+    """The comparisons (of an instance, or of a run with a run) that are no ties."""
     p: float | None = None
     """The p-value of this pair alone, None where the test does not apply."""
     adjusted: float | None = None
-    """The p-value after Holm's correction for all pairs."""
+    """The p-value after Holm's correction for the family of tests."""
+    family: int = 1
+    """The tests of the family: all pairs over instances, or all pairs on all instances."""
     least: float | None = None
     """The lowest p-value that is possible with this number of runs or instances."""
     better: str | None = None
@@ -85,27 +91,32 @@ class Pair(Finding):
     """Why no difference can be shown: the test does not apply, or the sample is too small for the number of pairs."""
 
 
+class Procedure(NamedTuple):
+    """A test procedure: its name, the name of its effect size, and the sample that a family of tests needs."""
+
+    test: str
+    effect: str
+    neutral: float
+    """The effect of equal methods."""
+    need: Callable[[int], str]
+
+
 class PairTest(NamedTuple):
     """The test of a pair before Holm's correction."""
 
+    procedure: Procedure
+    n: tuple[int, int]
+    untied: int
     effect: float
     first_text: str
     """The effect in words, from the point of view of the first method."""
     second_text: str
     """The same of the second method."""
-    p: float | None
+    p: float | None = None
     reason: str = ""
     """Why there is no p-value."""
     least: float = 0.0
     """The lowest p-value that is possible with this number of runs or instances."""
-
-
-class Procedure(NamedTuple):
-    """A test procedure: its name, the name of its effect size, and the sample that it needs, in words."""
-
-    test: str
-    effect: str
-    need: str
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
@@ -130,27 +141,37 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
+SIGNED_RANKS = Procedure("Wilcoxon signed-rank", "rank-biserial", 0.0, lambda m: f"{instances_needed(m)} instances")
+RANK_SUM = Procedure("Mann-Whitney", "A12", 0.5, lambda m: f"{runs_needed(m)} runs of each")
+SIGN = Procedure("sign test", "A12", 0.5, lambda m: f"{instances_needed(m)} runs")
+"""Of runs against the one score of a method that draws nothing."""
+
+
 def wilcoxon_pairs(blocks: Blocks, against: str | None = None) -> list[Pair]:
-    """Test pairs of methods by Wilcoxon's signed ranks, with the instances as blocks.
+    """Test pairs of methods by Wilcoxon's signed ranks, with the instances as blocks; all pairs are Holm's family.
 
     Args:
         blocks: the medians of all methods.
         against: the method whose pairs with all others are tested, as the first of each; by default all pairs are.
     """
     columns = {m: blocks.table[:, j] for j, m in enumerate(blocks.methods)}
-    pairs = _all_pairs(blocks.methods) if against is None else [(against, m) for m in blocks.methods if m != against]
+    all_pairs = combinations(blocks.methods, 2)
+    pairs = list(all_pairs) if against is None else [(against, m) for m in blocks.methods if m != against]
     tests = [_signed_ranks(scaled_differences(columns[a], columns[b], blocks.ranges)) for a, b in pairs]
-    need = f"{instances_needed(len(pairs))} instances" if pairs else ""
-    return _adjusted(pairs, tests, Procedure("Wilcoxon signed-rank", "rank-biserial", need))
+    return _adjusted(pairs, tests)
 
 
-def mann_whitney_pairs(scores: Scores, instance: str) -> list[Pair]:
-    """Test all pairs of methods on one instance by Mann-Whitney; their runs are independent samples."""
-    present = [m for m in scores.methods if scores.of(instance, m).size]
-    pairs = _all_pairs(present)
-    tests = [_rank_sum(scores.of(instance, a), scores.of(instance, b)) for a, b in pairs]
-    need = f"{runs_needed(len(pairs))} runs of each" if pairs else ""
-    return _adjusted(pairs, tests, Procedure("Mann-Whitney", "A12", need))
+def mann_whitney_pairs(scores: Scores, instances: Sequence[str]) -> dict[str, list[Pair]]:
+    """Test all pairs of methods on each instance by Mann-Whitney: their runs are independent samples.
+
+    All pairs on all of these instances are Holm's family. Where a method draws nothing, the runs of the other are
+    compared with its one score by the sign test.
+    """
+    present = {i: [m for m in scores.methods if scores.of(i, m).size] for i in instances}
+    pairs = [(i, pair) for i, methods in present.items() for pair in combinations(methods, 2)]
+    tests = [_runs_test(scores, i, *pair) for i, pair in pairs]
+    adjusted = _adjusted([pair for _, pair in pairs], tests)
+    return {i: [result for (j, _), result in zip(pairs, adjusted, strict=True) if j == i] for i in instances}
 
 
 def instances_needed(pairs: int) -> int:
@@ -186,26 +207,23 @@ def scaled_differences(first: Floats, second: Floats, ranges: Floats) -> Floats:
     return differences.round(9)
 
 
-def _all_pairs(methods: Sequence[str]) -> list[tuple[str, str]]:
-    return list(combinations(methods, 2))
-
-
 def _signed_ranks(d: Floats) -> PairTest:
     """Test the differences of one pair of methods per instance."""
     from scipy.stats import wilcoxon
 
-    effect = rank_biserial(d)  # of all instances: those without a difference are dropped there, too
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     texts = _wins_and_losses(wins, losses, d.size), _wins_and_losses(losses, wins, d.size)
+    # The effect is of all instances: those without a difference are dropped there, too.
+    test = PairTest(SIGNED_RANKS, (d.size, d.size), wins + losses, rank_biserial(d), *texts)
     fewest = instances_needed(1)
     if not wins + losses:
-        return PairTest(effect, *texts, None, "the same on every instance: nothing to test")
+        return test._replace(reason="the same on every instance: nothing to test")
     if wins + losses < fewest:
-        return PairTest(effect, *texts, None, f"too few instances with a difference: the test needs {fewest}")
+        return test._replace(reason=f"too few instances with a difference: the test needs {fewest}")
     d = d[d != 0]
     tied = d.size <= EXACT and np.unique(np.abs(d)).size < d.size
     p = exact_signed_ranks(d) if tied else float(wilcoxon(d).pvalue)
-    return PairTest(effect, *texts, p, least=2.0 ** (1 - d.size))
+    return test._replace(p=p, least=2.0 ** (1 - d.size))
 
 
 def _wins_and_losses(wins: int, losses: int, of: int) -> str:
@@ -213,75 +231,72 @@ def _wins_and_losses(wins: int, losses: int, of: int) -> str:
     return ", ".join([quantity(wins, "win"), f"{losses} loss{'' if losses == 1 else 'es'}", *ties])
 
 
-def _rank_sum(a: Floats, b: Floats) -> PairTest:
+def _runs_test(scores: Scores, instance: str, first: str, second: str) -> PairTest:
     """Test the scores of one pair of methods on an instance."""
-    from scipy.stats import mannwhitneyu, rankdata
+    from scipy.stats import binomtest, mannwhitneyu, rankdata
 
-    effect = a12(a, b)
-    texts = f"A = {effect:.2f}, {magnitude(effect)}", f"A = {1 - effect:.2f}, {magnitude(effect)}"
+    a, b = scores.of(instance, first), scores.of(instance, second)
+    effect, untied = a12(a, b), int((a[:, None] != b).sum())
+    sample = f"{magnitude(effect)}, {a.size} against {b.size} runs"
+    sample += f", {untied} of {a.size * b.size} comparisons untied" if untied < a.size * b.size else ""
+    texts = f"A = {effect:.2f}, {sample}", f"A = {1 - effect:.2f}, {sample}"
+    test = PairTest(RANK_SUM, (a.size, b.size), untied, effect, *texts)
     if np.unique(a).size == np.unique(b).size == 1:
         sentence = "both have the same score" if a[0] == b[0] else "each has one score"
-        return PairTest(effect, *texts, None, f"{sentence} in all runs, nothing to test")
+        return test._replace(reason=f"{sentence} in all runs, nothing to test")
+    if (instance, first) in scores.constant or (instance, second) in scores.constant:
+        # The score of a method that draws nothing is known exactly: of the other's runs, half are above it by chance.
+        p = float(binomtest(int((a[:, None] > b).sum()), untied).pvalue)
+        return test._replace(procedure=SIGN, p=p, least=2.0 ** (1 - untied))
     ways = comb(a.size + b.size, a.size)
     if 2 / ways > ALPHA:  # the lowest two-sided p-value: of all orders of the runs, two are the most extreme
         runs = f"{quantity(a.size, 'run')} against {b.size}"
-        return PairTest(
-            effect, *texts, None, f"{runs} cannot show a difference: at least {runs_needed(1)} runs of each are needed"
-        )
+        need = f"at least {runs_needed(1)} runs of each are needed"
+        return test._replace(reason=f"{runs} cannot show a difference: {need}")
     ranks = rankdata(np.concatenate([a, b]))  # -inf is ranked like any score
     if ranks.size <= EXACT and np.unique(ranks).size < ranks.size:
         p = exact_rank_sum(ranks[: a.size], ranks[a.size :])
     else:
         p = float(mannwhitneyu(ranks[: a.size], ranks[a.size :]).pvalue)
-    return PairTest(effect, *texts, min(1.0, p), least=2 / ways)
+    return test._replace(p=min(1.0, p), least=2 / ways)
 
 
-def _adjusted(pairs: list[tuple[str, str]], tests: list[PairTest], procedure: Procedure) -> list[Pair]:
-    """Return the pairs with p-values after Holm's correction."""
+def _adjusted(pairs: Sequence[tuple[str, str]], tests: Sequence[PairTest]) -> list[Pair]:
+    """Return the pairs with p-values after Holm's correction: they are one family."""
     adjusted = holm([test.p for test in tests])
-    return [_pair(pair, test, p, procedure, len(pairs)) for pair, test, p in zip(pairs, tests, adjusted, strict=True)]
+    return [_pair(pair, test, p, len(pairs)) for pair, test, p in zip(pairs, tests, adjusted, strict=True)]
 
 
-def _pair(pair: tuple[str, str], test: PairTest, adjusted: float | None, procedure: Procedure, number: int) -> Pair:
-    """Return one pair of `number` pairs."""
-    first, second = pair
-    neutral = 0.5 if procedure.effect == "A12" else 0.0
-    ahead = None if test.effect == neutral else first if test.effect > neutral else second
+def _pair(names: tuple[str, str], test: PairTest, adjusted: float | None, family: int) -> Pair:
+    """Return one pair of a family with its verdict in numbers and words."""
+    (first, second), procedure = names, test.procedure
+    ahead = None if test.effect == procedure.neutral else first if test.effect > procedure.neutral else second
     better = ahead if adjusted is not None and adjusted < ALPHA else None
-    small = test.p is not None and not better and test.least * number > ALPHA
-    reason = f"among {number} pairs, fewer than {procedure.need} cannot show a difference" if small else test.reason
+    reason = test.reason
+    if test.p is not None and not better and test.least * family > ALPHA:
+        reason = f"among {family} pairs, fewer than {procedure.need(family)} cannot show a difference"
+    p = "" if adjusted is None else p_words(adjusted) + (f" after Holm for {family} pairs" if family > 1 else "")
+    p = f"{SIGN.test}, {p}" if procedure is SIGN else p
+    if reason:
+        words = f"{first} against {second} ({test.first_text}): {reason}."
+    elif better:
+        other, text = (second, test.first_text) if better == first else (first, test.second_text)
+        words = f"{better} is better than {other} ({text}; {p})."
+    else:
+        words = f"No significant difference between {first} and {second} ({test.first_text}; {p})."
     return Pair(
         first=first,
         second=second,
         test=procedure.test,
         effect_name=procedure.effect,
         effect=test.effect,
+        n=test.n,
+        untied=test.untied,
         p=test.p,
         adjusted=adjusted,
+        family=family,
         least=None if test.p is None else test.least,
         better=better,
         reason=reason,
-        words=_words(pair, test._replace(reason=reason), adjusted, (better, number)),
-    )
-
-
-def _words(pair: tuple[str, str], test: PairTest, adjusted: float | None, verdict: tuple[str | None, int]) -> str:
-    """Return the result as a sentence.
-
-    Args:
-        pair: the names of the methods.
-        one: the test, with the reason why it can show no difference, if there is one.
-        adjusted: the p-value after Holm's correction.
-        found: the significantly better method, if there is one, and the number of pairs.
-    """
-    first, second = pair
-    better, number = verdict
-    if test.reason or adjusted is None:
-        return f"{first} against {second} ({test.first_text}): {test.reason}."
-    corrected = " after Holm" if number > 1 else ""
-    if better:
-        other, text = (second, test.first_text) if better == first else (first, test.second_text)
-        return f"{better} is better than {other} ({text}; {p_words(adjusted)}{corrected})."
-    return (
-        f"No significant difference between {first} and {second} ({test.first_text}; {p_words(adjusted)}{corrected})."
+        words=words,
     )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from swarmkit.comparison.record import Record
+from swarmkit.comparison.record import Record, by_pair, draw_nothing
 from swarmkit.contract.arrays import Bools, Floats
+from swarmkit.contract.result import rounding
 from swarmkit.statistics.wording import join_words
-
-TOLERANCE = 1e-9
-"""Relative difference up to which two scores are equal: sums in another order differ in the last digits."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,8 @@ class Scores:
     methods: tuple[str, ...]
     runs: Mapping[tuple[str, str], Floats]
     """Scores by (instance, method)."""
+    constant: frozenset[tuple[str, str]] = frozenset()
+    """The pairs of instance and method whose one score is that of every run, because the method draws nothing."""
 
     def of(self, instance: str, method: str) -> Floats:
         """Return the scores of a method on an instance, an empty array if it has no runs there."""
@@ -43,8 +43,14 @@ class Blocks:
 
 
 def collect_scores(records: Sequence[Record]) -> Scores:
-    """Return the scores of all runs by instance and method, in the order of their first records."""
-    return make_scores((record.instance, record.method, record.result.score) for record in records)
+    """Return the scores of all runs by instance and method, in the order of their first records.
+
+    The repetitions of a method that draws nothing are one run.
+    """
+    groups = by_pair(records)
+    constant = frozenset(pair for pair, runs in groups.items() if draw_nothing(runs))
+    runs = [(*pair, r.result.score) for pair, runs in groups.items() for r in (runs[:1] if pair in constant else runs)]
+    return replace(make_scores(runs), constant=constant)
 
 
 def make_scores(runs: Iterable[tuple[str, str, float | None]]) -> Scores:
@@ -76,7 +82,8 @@ def merge_ties(scores: Floats) -> Floats:
     if not values.size:
         return scores
     # Values closer than the tolerance form a run, and all of them get its lowest value.
-    starts = np.r_[True, np.diff(values) > TOLERANCE * np.abs(values).max()]
+    largest = np.abs(values).max()
+    starts = np.r_[True, np.diff(values) > min(1.0, largest) * rounding(largest)]
     lowest = values[starts][np.cumsum(starts) - 1]
     finite = np.isfinite(scores)
     result = scores.copy()

@@ -18,7 +18,7 @@ pytestmark = needs_browser
 def page(tmp_path_factory):
     """Write a report in which the name of one method is code."""
     names = {"greedy": EVIL}
-    records = [scored(r, r.result.score, method=names.get(r.method, r.method)) for r in compared()]
+    records = [scored(r, r.result.score, method=names.get(r.method, r.method)) for r in compared(4, 8)]
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(make_page(records), encoding="utf-8")
     return path
@@ -33,14 +33,26 @@ def browser(page):
 
 
 def drawn(browser, name):
-    """Scroll to a plot, whose chart is drawn when it is near, and return the number of marks in it."""
-    from selenium.webdriver.support.wait import WebDriverWait
-
+    """Scroll to a plot and return the number of marks in its chart."""
     plot = browser.find_element("id", f"plot-{name}")
     browser.execute_script("arguments[0].scrollIntoView()", plot)
+    return marks(browser, plot)
+
+
+def marks(browser, plot):
+    """Wait for the chart of a plot, and return the number of marks in it."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
     script = "return arguments[0].querySelectorAll('.series path, .series circle').length"
     WebDriverWait(browser, 30).until(lambda _: browser.execute_script(script, plot))
     return browser.execute_script(script, plot)
+
+
+def test_every_plot_is_drawn_without_scrolling(page):
+    with opened(page) as driver:
+        driver.set_window_size(600, 400)
+        assert all(marks(driver, driver.find_element("id", f"plot-{name}")) >= 4 for name in PLOTS)
+        assert driver.execute_script("return scrollY") == 0
 
 
 def test_every_plot_is_drawn(browser):
@@ -135,7 +147,7 @@ def test_tests_and_seeds_are_made_when_they_are_opened(browser):
     browser.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     wait = WebDriverWait(browser, 30)
     seeds = wait.until(lambda _: texts(browser, "[data-table=seeds] td.words"))
-    assert seeds == ["0, 1, 2, 3, 4, 5"] * 16
+    assert seeds == ["0, 1, 2, 3, 4, 5, 6, 7"] * 16
     pairs = wait.until(lambda _: texts(browser, "[data-table=tests-0] tr"))
     assert len(pairs) == 7
     assert any("Mann-Whitney" in text for text in pairs[:1])

@@ -13,9 +13,10 @@ import pytest
 from swarmkit.comparison.record import Record
 from swarmkit.contract.errors import MissingError
 from swarmkit.contract.progress import Trace
+from swarmkit.contract.result import Gap
 from swarmkit.report import latex_table, make_page, markdown_table, reproduce
 from swarmkit.report.rank_diagram import rank_diagram
-from swarmkit.report.tables import overview_rows, summary_rows
+from swarmkit.report.tables import MISSING, overview_rows, summary_rows
 from swarmkit.statistics import analyse
 from swarmkit.viewing.inline import digest
 from tests.comparing import compared, scored
@@ -138,10 +139,48 @@ def test_answers_that_say_right_or_wrong_are_shown():
 def test_the_best_medians_are_bold_in_tables():
     found = analyse(compared())
     text = markdown_table(found)
-    assert re.search(r"\| synthetic n=20 \| viterbi \| 6 \| \*\*15\.\d+\*\* \|", text)
+    assert re.search(r"\| synthetic n=20 \| viterbi \| 6, all the same \| \*\*15\.\d+\*\* \|", text)
     assert latex_table(found).count(r"\textbf") == text.count("**") // 2
     assert r"\toprule" in latex_table(found)
     assert len({line.count(" & ") for line in latex_table(found).splitlines() if " & " in line}) == 1
+
+
+def test_runs_without_a_solution_are_the_worst_in_bold_medians_too():
+    best = {"icm": [9.0, None, None, None], "random": [5.0, 6.0, 7.0, None]}
+    records = [
+        scored(r, best[r.method][r.repetition], objective="cost", bound=None) for r in compared(1, 4, ("icm", "random"))
+    ]
+    rows = {row["method"].text: row for row in summary_rows(analyse(records))}
+    assert (rows["icm"]["median"].text, rows["icm"]["median"].best) == (MISSING, False)
+    assert (rows["random"]["median"].value, rows["random"]["median"].best) == (-5.5, True)
+    assert rows["icm"]["infeasible"].text == "3"
+
+
+def test_work_that_a_method_left_unused_is_said_beside_it():
+    records = [
+        scored(r, r.result.score, looks={"icm": 400, "random": 1_960}[r.method])
+        for r in compared(1, 2, ("icm", "random"))
+    ]
+    rows = {row["method"].text: row for row in summary_rows(analyse(records))}
+    assert rows["icm"]["looks"].text == "400 of 2,000"
+    assert rows["random"]["looks"].text == "1,960"
+
+
+def test_gaps_to_bounds_are_apart_from_gaps_to_optima():
+    bound = Gap(bound=40.0, optimum=False, by="toulbar2", absolute=None, relative=None, words="")
+    records = [
+        scored(r, r.result.score, gap=bound, bound=None) if r.instance == "synthetic n=20" else r
+        for r in compared(2, 2, ("icm", "viterbi"))
+    ]
+    rows = {(row["instance"].text, row["method"].text): row for row in summary_rows(analyse(records))}
+    of_bound, of_optimum = rows["synthetic n=20", "icm"], rows["synthetic n=21", "icm"]
+    assert (of_bound["optimum hit"].text, of_bound["gap to optimum"].text) == (MISSING, MISSING)
+    assert (of_bound["gap to bound"].text[-1], of_optimum["gap to bound"].text) == ("%", MISSING)
+    assert of_optimum["optimum hit"].text == "0/2"
+    overview = {row["method"].text: row for row in overview_rows(analyse(records))}
+    assert overview["viterbi"]["median gap to optima"].text == "0.000%"
+    assert overview["viterbi"]["share of optimum"].text == "100.00%"
+    assert overview["viterbi"]["median gap to bounds"].value > 0.5
 
 
 def test_columns_that_say_nothing_are_left_out():

@@ -84,3 +84,24 @@ def test_rows_that_do_not_all_say_so_are_not_compared(rng):
     assert accuracies([answered(records[0], [True]), *records[1:]], rng) == []
     unlike = [answered(r, [True] * (n + 1)) for n, r in enumerate(records)]
     assert accuracies(unlike, rng) == []
+
+
+def test_an_instance_on_which_a_method_has_no_runs_leaves_nothing_to_compare(rng):
+    records = [answered(r, [True, False]) for r in compared(2, 1, ("icm", "random"))]
+    assert len(accuracies(records, rng)) == 1
+    assert accuracies(records[:-1], rng) == []
+
+
+def test_mcnemar_compares_the_runs_with_the_median_number_of_right_items(rng):
+    right = {"icm": [9, 2, 6, 4], "random": [1, 1, 1, 1]}  # of 9; the lower median of icm is 4
+    records = [
+        answered(r, [i < right[r.method][r.repetition] for i in range(9)]) for r in compared(1, 4, ("icm", "random"))
+    ]
+    [found] = accuracies(records, rng)
+    assert "3 items right only by the first, 0 only by the second" in found.mcnemar.words
+    assert found.first_accuracy == pytest.approx(21 / 36)
+
+
+def test_the_number_of_pairs_that_holm_corrects_for_is_said(rng):
+    records = [answered(r, [r.method == "icm"] * 9) for r in compared(1, 2, ("icm", "random", "greedy"))]
+    assert all("after Holm for 3 pairs" in one.words for one in accuracies(records, rng))

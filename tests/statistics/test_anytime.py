@@ -62,3 +62,11 @@ def test_what_polishing_added_counts_as_reached_at_the_end(two):
     polished = scored(two[1], 7.0)
     assert trajectory(polished.result, "looks").score.tolist() == [6.0, 7.0]
     assert trajectory(polished.result, "looks").when.tolist() == [20.0, 100.0]
+
+
+def test_targets_end_at_the_known_optimum_and_not_at_a_bound(two):
+    known = known_best(two, two[0].instance)
+    optimum, bound = (known.model_copy(update={"bound": 25.0, "optimum": kind}) for kind in (True, False))
+    assert score_range(two, optimum) == (0.0, 25.0)
+    assert score_range(two, bound) == (0.0, 10.0)
+    assert score_range(two, optimum.model_copy(update={"bound": 9.0})) == (0.0, 10.0)  # a run found more

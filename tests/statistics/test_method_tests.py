@@ -1,5 +1,6 @@
 """Tests of methods: pinned by hand, by scipy and by scikit-posthocs, with properties that hold for all scores."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -19,6 +20,7 @@ from swarmkit.statistics import (
     nemenyi_groups,
     rank_biserial,
 )
+from swarmkit.statistics.one_instance import compare_on_instances
 from swarmkit.statistics.pairwise_tests import exact_signed_ranks, scaled_differences
 from swarmkit.statistics.scores import complete_blocks, merge_ties
 from swarmkit.statistics.several_instances import nemenyi, rank_table
@@ -157,7 +159,7 @@ def test_a_sample_too_small_for_the_number_of_pairs_is_reported():
     found = compare_on_instance(score_table({"i": samples}), "i")
     assert all("fewer than 5 runs of each cannot show" in pair.words for pair in found.pairs)
     assert (
-        "No pair differs significantly after Holm; at least 5 runs of each method are needed to find one."
+        "No pair differs significantly after Holm for 3 pairs; at least 5 runs of each method are needed to find one."
         in found.words
     )
 
@@ -248,6 +250,60 @@ def test_no_feasible_solution_is_worse_than_any_score():
     )
     assert "b is better than a" in found.words
     assert found.kruskal.p < 0.05
+
+
+def test_differences_over_instances_that_differ_by_rounding_alone_are_ties():
+    a, b = np.array([0.1 + 0.2, 0.3, 7.0]), np.array([0.0, 0.0, 7.0 - 1e-12])
+    assert scaled_differences(a, b, np.ones(3)).tolist() == [0.3, 0.3, 0.0]
+
+
+def test_whole_numbers_that_differ_by_one_are_no_ties_however_large():
+    assert merge_ties(np.array([1e9, 1e9 + 1, 1e12])).tolist() == [1e9, 1e9 + 1, 1e12]
+
+
+def test_a_method_with_runs_on_half_of_the_instances_stays():
+    table = {f"i{n}": {"a": [1.0 * n], "b": [2.0]} for n in range(4)}
+    del table["i2"]["b"], table["i3"]["b"]
+    found = complete_blocks(score_table(table))
+    assert (found.methods, found.instances) == (("a", "b"), ("i0", "i1"))
+
+
+def test_holms_family_is_all_pairs_on_all_instances():
+    rng = np.random.default_rng(4)
+    table = {f"i{n}": {m: rng.normal(shift, 1, 8) for m, shift in (("a", 0), ("b", 1), ("c", 2))} for n in range(2)}
+    scores = score_table(table)
+    both = [pair for within in compare_on_instances(scores, scores.instances) for pair in within.pairs]
+    assert [pair.adjusted for pair in both] == holm([pair.p for pair in both])
+    assert {pair.family for pair in both} == {6}
+    assert all("after Holm for 6 pairs" in pair.words for pair in both)
+    assert {pair.family for pair in compare_on_instance(scores, "i0").pairs} == {3}
+    assert both[0].adjusted >= compare_on_instance(scores, "i0").pairs[0].adjusted
+
+
+def test_effect_sizes_have_the_number_of_comparisons_and_of_those_that_are_no_ties():
+    [pair] = compare_on_instance(score_table({"i": {"a": [1, 2, 3, 4], "b": [4, 5, 6, 6, 7]}}), "i").pairs
+    assert (pair.n, pair.untied) == ((4, 5), 19)
+    assert "A = 0.97, large, 4 against 5 runs, 19 of 20 comparisons untied" in pair.words
+    [pair] = compare_over_instances(blocks([[1, 2]] * 6 + [[3, 3]])).pairs
+    assert (pair.n, pair.untied) == ((7, 7), 6)
+
+
+def constant(table, *methods):
+    scores = score_table(table)
+    return replace(scores, constant=frozenset((i, m) for i in scores.instances for m in methods))
+
+
+def test_runs_are_compared_with_the_score_of_a_method_that_draws_nothing_by_the_sign_test():
+    table = {"i": {"a": [4.0, 5, 6, 7, 8, 9, 10, 3], "b": [3.0]}}
+    [pair] = compare_on_instance(constant(table, "b"), "i").pairs
+    assert pair.p == pytest.approx(2 / 2**7)  # seven above it and a tie
+    assert (pair.test, pair.better, pair.untied) == ("sign test", "a", 7)
+    assert "sign test, p = 0.016" in pair.words
+    [pair] = compare_on_instance(score_table(table), "i").pairs  # a single run of a method that draws
+    assert pair.p is None
+    assert "8 runs against 1 cannot show a difference" in pair.words
+    few = compare_on_instance(constant({"i": {"a": [4.0, 5, 6, 7], "b": [3.0]}}, "b"), "i").pairs[0]
+    assert "fewer than 6 runs cannot show a difference" in few.words
 
 
 def test_scores_that_differ_by_rounding_alone_are_ties():

@@ -3,6 +3,7 @@
 import pytest
 
 from swarmkit.contract.result import Gap
+from swarmkit.running.gap import Bound, measure_gap
 from swarmkit.statistics import known_best, optimum_gaps
 from tests.comparing import compared, scored, two_runs
 
@@ -30,7 +31,8 @@ def test_a_bound_that_no_run_reached_is_no_optimum(two):
     assert (known.bound, known.optimum) == (20.0, False)
     [near] = optimum_gaps(records, known)
     assert (near.hits, near.share, near.gap) == (0, 0.4, 0.6)
-    assert "reached the bound in 0 of 2 runs; 40.00% of it on average; median gap 60.000%" in near.words
+    assert not near.optimum
+    assert near.words == "icm: 2 runs; 40.00% of the bound on average; median gap to the bound 60.000%."
 
 
 def test_negative_and_zero_bounds_have_no_share(two):
@@ -38,3 +40,19 @@ def test_negative_and_zero_bounds_have_no_share(two):
     records = [scored(two[0], -1.0, gap=gap)]
     [near] = optimum_gaps(records, known_best(records, two[0].instance))
     assert (near.share, near.gap) == (None, None)
+
+
+def test_a_whole_number_next_to_the_optimum_is_no_hit_however_large(two):
+    gap = Gap(bound=1e9, optimum=True, by="viterbi", absolute=1.0, relative=1e-9, words="")
+    records = [scored(two[0], 1e9 - 1, gap=gap), scored(two[1], 1e9)]
+    [near] = optimum_gaps(records, known_best(records, two[0].instance))
+    assert (near.hits, near.runs) == (1, 2)
+    assert measure_gap(records[0].result, Bound(1e9, True, "viterbi", {})).absolute == 1.0
+
+
+def test_the_median_gap_counts_runs_without_a_solution_as_worst(two):
+    gap = Gap(bound=20.0, optimum=False, by="toulbar2", absolute=10.0, relative=0.5, words="")
+    records = [scored(two[0], 10.0, gap=gap), scored(two[1], None), scored(two[1], 15.0)]
+    [near] = optimum_gaps(records, known_best(records, two[0].instance))
+    assert near.gap == 0.5
+    assert optimum_gaps(records[:2], known_best(records, two[0].instance))[0].gap is None
