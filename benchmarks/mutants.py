@@ -5,22 +5,24 @@
 
 Each stratum (contract, running, …) has an equal share of the mutants, each kind of change an equal chance within it. A
 mutant is put into a copy of the checkout, and pytest runs the doctests of the module, the tests in the folder of its
-package or with a name like the module's, and those of the table below. It is killed if a test fails that passes without
-it, or if the tests take too long, which is measured in CPU time. The same command continues.
+package or with a name like the module's, and those of the table below, until one fails or their CPU time is used up. A
+mutant is killed if a test fails that passes without it (those that killed one are run on unchanged code at the end), or
+if a test takes too long. The same command continues; with `--hours` it stops in time, with all strata alike.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from pathlib import Path
-from queue import Queue
 from typing import Any, NamedTuple
 
 from mutation.sites import Site, sites
@@ -49,13 +51,13 @@ MORE: Mapping[str, tuple[str, ...]] = {
 }
 """More tests, by stratum, for modules that tests of other folders are about too; some may not exist."""
 
-LONGEST = 60.0
-"""CPU seconds of a test file, and of all that a mutant is tested by, without the time of compilation."""
+ENOUGH = 60.0
+"""CPU seconds after which no further test of a mutant begins; those of compilation are added."""
 
-LIMIT = 120.0
-"""The least limit on the CPU seconds of a mutant's tests."""
+HANGING = 60.0
+"""CPU seconds beyond it that a test may take."""
 
-COMPILATION = 120.0
+COMPILATION = 60.0
 """CPU seconds beyond it where kernels are compiled again."""
 
 
@@ -73,8 +75,8 @@ class Mutant(NamedTuple):
 
 
 def draw(tree: Path, count: int, seed: int) -> list[Mutant]:
-    """Return different mutants, as many of each stratum as of any other, or one fewer."""
-    drawn: list[Mutant] = []
+    """Return different mutants, as many of each stratum as of any other, or one fewer; the strata take turns."""
+    shares: list[list[Mutant]] = []
     for number, (stratum, patterns) in enumerate(STRATA.items()):
         share = count // len(STRATA) + (number < count % len(STRATA))
         modules = sorted({path for pattern in patterns for path in tree.glob(pattern) if path.stem != "__init__"})
@@ -82,8 +84,8 @@ def draw(tree: Path, count: int, seed: int) -> list[Mutant]:
         for path in modules:
             for site in sites(path.read_text(encoding="utf-8")):
                 kinds.setdefault(site.kind, []).append(Mutant(stratum, path.relative_to(tree), site))
-        drawn += _draw_share(kinds, share, random.Random(f"{seed} {stratum}"))  # noqa: S311
-    return drawn
+        shares.append(list(_draw_share(kinds, share, random.Random(f"{seed} {stratum}"))))  # noqa: S311
+    return [mutant for turn in zip_longest(*shares) for mutant in turn if mutant is not None]
 
 
 def _draw_share(kinds: dict[str, list[Mutant]], share: int, rng: random.Random) -> Iterator[Mutant]:
@@ -127,7 +129,7 @@ def test_files(tree: Path, mutant: Mutant) -> list[str]:
 
 
 class Store:
-    """A file of JSON lines: outcomes of mutants, and of test files on unchanged code.
+    """A file of JSON lines: outcomes of mutants, and tests that fail on unchanged code or do not.
 
     Args:
         path: the file, which is made with the first line.
@@ -137,88 +139,68 @@ class Store:
         self._path = path
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         rows = [json.loads(line) for line in lines]
-        self.baselines = {row["file"]: row for row in rows if "file" in row}
+        self.sound = {row["test"]: row["passes"] for row in rows if "test" in row}
         self.outcomes = {row["mutant"]: row for row in rows if "mutant" in row}
 
     def add(self, row: dict[str, Any]) -> None:
         """Write a row."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        if "file" in row:
-            self.baselines[row["file"]] = row
+        if "test" in row:
+            self.sound[row["test"]] = row["passes"]
         else:
             self.outcomes[row["mutant"]] = row
 
-
-def measure_baselines(pristine: Workspace, files: list[str], store: Store) -> None:
-    """Run test files on unchanged code: again if it takes long, which may be compilation."""
-    for number, file in enumerate(files, 1):
-        if file not in store.baselines:
-            tested = pristine.test([file], 5 * LIMIT)
-            if tested.seconds > LONGEST / 10 or tested.failed:
-                tested = pristine.test([file], 5 * LIMIT)
-            store.add({"file": file, "code": tested.code, "seconds": round(tested.seconds, 1), "failed": tested.failed})
-            row = store.baselines[file]
-            print(f"{number} of {len(files)} test files: {file} {row['seconds']} s {row['failed']}", flush=True)
+    def killers(self) -> list[str]:
+        """Return the tests that have killed mutants and were not run on unchanged code."""
+        names = [name for row in self.outcomes.values() if row["outcome"] == "killed" for name in row["killed by"]]
+        return [name for name in dict.fromkeys(names) if "::" in name and name not in self.sound]
 
 
-def selected(files: list[str], store: Store) -> list[str]:
-    """Return the test files that are run: those that work on unchanged code, as many as the time allows."""
-    result: list[str] = []
-    total = 0.0
-    for file in files:
-        row = store.baselines[file]
-        if row["code"] in (0, 1) and row["seconds"] <= LONGEST and (not result or total + row["seconds"] <= LONGEST):
-            result.append(file)
-            total += row["seconds"]
-    return result
-
-
-def outcome(mutant: Mutant, space: Workspace, pristine: Workspace, store: Store) -> dict[str, Any]:
+def outcome(mutant: Mutant, space: Workspace, pristine: Workspace, options: argparse.Namespace) -> dict[str, Any]:
     """Test a mutant, and return its row for the store."""
-    files = selected(test_files(space.tree, mutant), store)
-    failed = [name for file in files for name in store.baselines[file]["failed"]]
-    arguments = [*files, mutant.module.as_posix(), "-x", *(f"--deselect={name}" for name in failed)]
-    limit = max(LIMIT, 3 * sum(store.baselines[file]["seconds"] for file in files))
-    limit += COMPILATION * space.has_kernels(mutant.module)
+    files = test_files(space.tree, mutant)
+    failing = [name for name, passes in options.store.sound.items() if not passes]
+    arguments = [mutant.module.as_posix(), *files, "-x", *(f"--deselect={name}" for name in failing)]
+    enough = options.seconds + COMPILATION * space.has_kernels(mutant.module)
     try:
         space.put(mutant.module, mutant.site.source())
-        tested = space.test(arguments, limit)
+        tested = space.test(arguments, enough, enough + HANGING)
     finally:
         space.restore(mutant.module, pristine)
     names = {None: "timeout", 0: "survived", 5: "no test"}
-    verdict = names.get(tested.code, "killed")
+    verdict = "killed" if tested.failed else names.get(tested.code, "killed")
     row = {"mutant": mutant.key, "stratum": mutant.stratum, "outcome": verdict, "seconds": round(tested.seconds, 1)}
-    return row | {"tests": files, "killed by": tested.failed[:1]}
+    return row | {"killed by": tested.failed[:1]}
 
 
 def run(drawn: list[Mutant], options: argparse.Namespace, folder: Path) -> None:
-    """Test the mutants that are not in the store, in as many copies as there are jobs."""
-    store = options.store
-    missing = [mutant for mutant in drawn if mutant.key not in store.outcomes]
-    if not missing:
-        return
-    pristine = Workspace(folder / "pristine", options.python)
+    """Test the mutants that are not in the store, one after the other, until the time is over."""
+    store, end = options.store, time.monotonic() + 3600 * options.hours
+    pristine, space = Workspace(folder / "pristine", options.python), Workspace(folder / "mutant", options.python)
     pristine.copy_from(options.tree, options.cache)
-    files = {file for mutant in missing for file in test_files(pristine.tree, mutant)}
-    measure_baselines(pristine, sorted(files), store)
-    free: Queue[Workspace] = Queue()
-    for number in range(options.jobs):
-        space = Workspace(folder / str(number), options.python)
-        space.copy_from(pristine.tree, options.cache)
-        free.put(space)
+    space.copy_from(pristine.tree, options.cache)
+    missing = [mutant for mutant in drawn if mutant.key not in store.outcomes]
+    while (missing or store.killers()) and time.monotonic() < end:
+        for mutant in missing:
+            if time.monotonic() > end:
+                break
+            row = outcome(mutant, space, pristine, options)
+            store.add(row)
+            print(f"{len(store.outcomes):4} {row['outcome']:9} {row['seconds']:6.1f} s  {mutant.key}", flush=True)
+        missing = check_killers(drawn, pristine, store)
 
-    def work(mutant: Mutant) -> None:
-        space = free.get()
-        try:
-            store.add(outcome(mutant, space, pristine, store))
-        finally:
-            free.put(space)
-        row = store.outcomes[mutant.key]
-        print(f"{len(store.outcomes):4} {row['outcome']:9} {row['seconds']:6.1f} s  {mutant.key}", flush=True)
 
-    with ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(work, missing))
+def check_killers(drawn: list[Mutant], pristine: Workspace, store: Store) -> list[Mutant]:
+    """Run the tests that killed mutants on unchanged code, and return the mutants whose test fails there, too."""
+    killers = store.killers()
+    if killers:
+        failed = pristine.test(killers, math.inf, 3600.0).failed
+        for name in killers:
+            store.add({"test": name, "passes": name not in failed})
+    unsound = [name for name, passes in store.sound.items() if not passes]
+    again = {key for key, row in store.outcomes.items() if set(row["killed by"]) & set(unsound)}
+    return [mutant for mutant in drawn if mutant.key in again]
 
 
 def report(drawn: list[Mutant], store: Store) -> None:
@@ -244,7 +226,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=25)
     parser.add_argument("--tree", type=Path, default=Path(__file__).absolute().parents[1], help="the checkout")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="the interpreter of its environment")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=ENOUGH, help="CPU seconds for the tests of a mutant")
+    parser.add_argument("--hours", type=float, default=math.inf, help="after this time no mutant is begun")
     parser.add_argument("--cache", type=Path, default=Path("~/.cache/swarmkit"), help="the folder that holds WordNet")
     parser.add_argument("--only", choices=STRATA, help="one stratum")
     options = parser.parse_args()

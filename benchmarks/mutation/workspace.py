@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import resource
 import shutil
 import signal
@@ -12,6 +11,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+from mutation import session
 
 PRODUCT = ("swarmkit", "algorithms", "problems")
 FILES = (
@@ -29,6 +30,12 @@ FILES = (
 
 WORDNET = "wordnet"
 """The beginning of the names of the data of the user's cache; all else there is made from them by the code."""
+
+LEXICON = "swarmkit_lexicon"
+"""The package whose code makes what is in the cache, but for the tables of measures."""
+
+TABLES = "graph-*"
+"""The files of the cache with tables of measures."""
 
 GIGABYTES = 8
 """The memory of a process: a change may ask for any amount."""
@@ -75,8 +82,8 @@ class Workspace:
                 shutil.copytree(checkout / name, self.tree / name)
             elif (checkout / name).is_file():
                 shutil.copy2(checkout / name, self.tree / name)
-        for data in cache.glob(f"{WORDNET}*"):
-            shutil.copytree(data, self._cache / data.name)
+        if cache.is_dir():
+            shutil.copytree(cache, self._cache)
 
     def put(self, module: Path, source: str) -> None:
         """Replace the source of a module, and remove what was compiled from it.
@@ -89,8 +96,7 @@ class Workspace:
         for dependent in self.dependents(module):
             for file in _compiled(self.tree / dependent):
                 file.unlink()
-        if module.parts[0] == "problems":
-            self._forget()
+        self._forget(module)
 
     def restore(self, module: Path, pristine: Workspace) -> None:
         """Put a module back as it is in another copy, and all that is compiled."""
@@ -101,8 +107,7 @@ class Workspace:
         for file, stamp in theirs.items():
             if ours.get(file) != stamp:
                 shutil.copy2(pristine.tree / file, self.tree / file)
-        if module.parts[0] == "problems":
-            self._forget()
+        self._forget(module)
 
     def dependents(self, module: Path) -> list[Path]:
         """Return a module and those with compiled kernels that import it, directly or through each other.
@@ -120,32 +125,34 @@ class Workspace:
             waiting += new
         return reached
 
-    def test(self, arguments: Iterable[str], seconds: float) -> Tested:
+    def test(self, arguments: Iterable[str], enough: float, seconds: float) -> Tested:
         """Run pytest.
 
         Args:
             arguments: its arguments.
+            enough: the CPU time after which no further test begins.
             seconds: a limit on the CPU time of each process.
         """
-        command = [str(self.python), "-m", "pytest", "-n", "0", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
-        command += ["--hypothesis-seed=25", f"--basetemp={self.folder / 'temporary'}", *arguments]
+        failed = self.folder / "failed"
+        failed.unlink(missing_ok=True)
+        command = [str(self.python), "-m", "pytest", "-n", "0", "-q", "--tb=no", "-p", "no:cacheprovider"]
+        command += ["-p", "benchmarks.mutation.session", "--hypothesis-seed=25"]
+        command += [f"--basetemp={self.folder / 'temporary'}", *arguments]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.Popen(
             command,
             cwd=self.tree,
-            env=self._environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
+            env=self._environment() | {session.SECONDS: str(enough), session.FAILED: str(failed)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=lambda: _limit(seconds),  # nothing but system calls
         )
-        output = _output_unless_idle(process)
-        code = None if output is None or process.returncode == -signal.SIGXCPU else process.returncode
+        ended = _ends_unless_idle(process)
+        code = None if not ended or process.returncode == -signal.SIGXCPU else process.returncode
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return Tested(code, cpu, re.findall(r"^(?:FAILED|ERROR) (\S+)", output or "", re.MULTILINE))
+        return Tested(code, cpu, failed.read_text(encoding="utf-8").splitlines() if failed.exists() else [])
 
     def _environment(self) -> dict[str, str]:
         """Return the environment in which the copy shadows the installation, and writes nowhere else."""
@@ -153,9 +160,11 @@ class Workspace:
         private = {"SWARMKIT_CACHE": self._cache, "SWARMKIT_TEST_DATA": self.folder / "none", "PYTHONPATH": path}
         return os.environ | {name: str(value) for name, value in private.items()}
 
-    def _forget(self) -> None:
-        """Empty the private cache but for WordNet's files: what it holds was computed by other code."""
-        for item in self._cache.glob("*"):
+    def _forget(self, module: Path) -> None:
+        """Remove what the code of a module, or code that it calls, may have put into the private cache."""
+        if module.parts[0] != "problems":
+            return
+        for item in self._cache.glob("*" if LEXICON in module.parts else f"compiled/{TABLES}"):
             if not item.name.startswith(WORDNET):
                 shutil.rmtree(item) if item.is_dir() else item.unlink()
 
@@ -202,17 +211,18 @@ def _limit(seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _output_unless_idle(process: subprocess.Popen[str]) -> str | None:
-    """Return the output of a process at its end; None if it had to be ended."""
+def _ends_unless_idle(process: subprocess.Popen[bytes]) -> bool:
+    """Wait for the end of a process, and return whether it came by itself."""
     used = 0.0
     while True:
         try:
-            return process.communicate(timeout=IDLE)[0]
+            process.wait(timeout=IDLE)
+            return True
         except subprocess.TimeoutExpired:
             before, used = used, _cpu_seconds(process.pid)
             if used - before < BUSY:
                 _end(process)
-                return None
+                return False
 
 
 def _cpu_seconds(session: int) -> float:
@@ -228,12 +238,12 @@ def _cpu_seconds(session: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """End a process and those of its group: by Ctrl-C, so that fixtures tidy up, then for certain."""
     for sign in (signal.SIGINT, signal.SIGKILL):
         os.killpg(process.pid, sign)
         try:
-            process.communicate(timeout=PATIENCE)
+            process.wait(timeout=PATIENCE)
             return
         except subprocess.TimeoutExpired:
             continue
