@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from swarmkit.contract.errors import PluginError, PluginFailure, SwarmkitError
 from swarmkit.plugins.failures import TRACEBACK, name_plugin, sentence_of
 from swarmkit.plugins.output import divert_plugin_output
+from swarmkit.running.interrupts import handled_interrupts
 
 if TYPE_CHECKING:
     import typer
@@ -38,7 +39,7 @@ def main() -> None:
     gc.set_threshold(COLLECTION_THRESHOLD)
     warnings.showwarning = _show_warning
     files, with_traceback, arguments = global_options(sys.argv[1:])
-    with divert_plugin_output(), _tracebacks(with_traceback):
+    with handled_interrupts(terminations=True), divert_plugin_output(), _tracebacks(with_traceback):
         try:
             try:
                 _app(files, arguments)(args=arguments, prog_name="swarmkit")

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, TypeVar
 from swarmkit.contract.errors import Interrupted, SwarmkitError, UsageError, unknown
 from swarmkit.contract.result import Result
 from swarmkit.plugins.host import host
+from swarmkit.running.interrupts import interrupts
 from swarmkit.running.workers import (
     GRACE,
     end_workers,
     initialise,
-    parent_interrupts,
     passing_interrupts_on,
     starter,
     starting_workers,
@@ -200,7 +200,7 @@ class Stopped(NamedTuple):
 
 
 def _with_number(function: Callable[..., T], number: int, task: Task) -> tuple[int, T | Stopped]:
-    if parent_interrupts.count:
+    if interrupts.count:  # in a worker: the parent was interrupted
         return number, Stopped([])
     try:
         return number, function(*task)

@@ -14,6 +14,7 @@ from swarmkit.contract.meter import StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import restrict
 from swarmkit.contract.spec import Spec
+from swarmkit.running.interrupts import interrupts
 from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.search.local_search import Kind, start_climb, uses_kernel
 from swarmkit.search.tables import warm_up
@@ -62,7 +63,6 @@ def polish(
     incumbent: Incumbent,
     spec: Spec,
     looks: int | None,
-    interrupted: Callable[[], bool],
     measure_time: Callable[[], None],
 ) -> int:
     """Improve the incumbent by local search until a limit of the run is reached, and return the looks.
@@ -72,11 +72,10 @@ def polish(
         incumbent: what records solutions.
         spec: what is run; its seed and its kind of polishing are used here.
         looks: polish for this number of looks instead: a replay.
-        interrupted: whether Ctrl-C was pressed.
         measure_time: sets the seconds of the progress.
     """
     progress = metering.progress
-    if spec.polish == "none" or progress.best is None or looks == 0 or interrupted():
+    if spec.polish == "none" or progress.best is None or looks == 0 or interrupts.count:
         return 0
     # The search ends here in the trace; what polishing adds is a point of its own.
     progress.trace = progress.whole_trace()
@@ -87,7 +86,7 @@ def polish(
     rng = np.random.Generator(np.random.PCG64([spec.seed, POLISH]))
     with metering.aside(limits), suppress(StepCut):
         climb = start_climb(problem, restrict(problem, progress.best[None]), cast(Kind, spec.polish), rng)
-        while not climb.finished and not interrupted() and not reason_to_stop(rules, progress):
+        while not climb.finished and not interrupts.count and not reason_to_stop(rules, progress):
             piece = climb.step(problem, rng)
             if limits.looks is not None and progress.reported_looks + piece > limits.looks:
                 break  # a piece that exceeds the limit is not used

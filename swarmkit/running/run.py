@@ -8,7 +8,7 @@ the run returns to a copy of state and generator from which it can go on.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,11 @@ from swarmkit.running.checkpoint import (
 )
 from swarmkit.running.cpu_time import CpuClock
 from swarmkit.running.decomposition import PartwiseSolver
+from swarmkit.running.interrupts import handled_interrupts, interrupts
 from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.running.observers import Observers
 from swarmkit.running.pacing import Pace, PlanPace
 from swarmkit.running.polishing import polish, prepare_polishing, search_budget
-from swarmkit.running.workers import deferred_interrupt
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
 NEAR = 8
@@ -114,7 +114,6 @@ class Run(OldRun):
         self._observers, self._announced_score = Observers(observers), -np.inf
         self._stopped_by_observer = ""
         """Why an observer has stopped the run, in its words."""
-        self._interrupted: Callable[[], bool] = lambda: False
         self._start_time = self._next_check = 0.0
         self._cpu_clock: CpuClock
         """Made when the run begins or goes on."""
@@ -146,12 +145,11 @@ class Run(OldRun):
         self._start_time = time.perf_counter() - self.progress.seconds
         self._cpu_clock = CpuClock(self.progress.cpu_seconds)
         self._observers.notify("swarmkit_started", run=self)
-        with deferred_interrupt() as interrupted:
-            self._interrupted = interrupted
+        with handled_interrupts(tolerance=1):
             try:
                 stopped = self._repeat_start() if limits is None else self._search(limits, looks)
             except KeyboardInterrupt:  # a second Ctrl-C, in the middle of a step: the state is not saved
-                if not interrupted():
+                if not interrupts.count:
                     raise
                 stopped = "interrupted"
                 self._take_scored_row()
@@ -160,8 +158,9 @@ class Run(OldRun):
                 self.solver.stop()
             self._measure_time()
             result = self._conclude(stopped, polish_looks)
+            interrupted = interrupts.count > 0
         self._observers.notify("swarmkit_finished", run=self, result=result)
-        if interrupted():  # in the last step of a run, too: the user wants to stop the runs that follow
+        if interrupted:  # in the last step of a run, too: the user wants to stop the runs that follow
             raise Interrupted(result)
         return result
 
@@ -480,7 +479,7 @@ class Run(OldRun):
 
     def _wish_to_stop(self) -> str:
         """Return why somebody wants the run to end, whatever its limits; empty if nobody does."""
-        return "interrupted" if self._interrupted() else self._stopped_by_observer
+        return "interrupted" if interrupts.count else self._stopped_by_observer
 
     def _measure_time(self) -> None:
         """Set the seconds and CPU seconds of the progress; the latter take a microsecond or more to measure."""
@@ -523,8 +522,7 @@ class Run(OldRun):
                 self._use_provisional_solution()
             if self.progress.score is not None and self.progress.score > self._announced_score:
                 self._observers.notify("swarmkit_improved", run=self)
-            interrupted, measure_time = self._interrupted, self._measure_time
-            polish_steps = polish(self._metering, self._incumbent, self.spec, polish_looks, interrupted, measure_time)
+            polish_steps = polish(self._metering, self._incumbent, self.spec, polish_looks, self._measure_time)
             self.problem.meter.reported = self.problem.evaluations
             search = {"search_looks": search_progress.looks, "search_evaluations": search_progress.evaluations}
             return self.result(stopped, polish_looks=polish_steps, **search)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
-import signal
 import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
@@ -109,22 +106,8 @@ def run(
         timeout_graceful_shutdown=bounds.grace,
     )
     try:
-        with _outliving_termination():
-            Server(settings).run(sockets=[opened])
-    except KeyboardInterrupt:
+        Server(settings).run(sockets=[opened])
+    except KeyboardInterrupt:  # uvicorn raises the signal that ended it once more when everything is answered
         pass
     finally:
         opened.close()
-
-
-@contextlib.contextmanager
-def _outliving_termination() -> Iterator[None]:
-    """Let a termination signal end the server alone: uvicorn raises it again once everything is answered."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -12,8 +12,8 @@ import numpy as np
 
 from swarmkit.contract.errors import UsageError
 from swarmkit.plugins.factory import make_solver
+from swarmkit.running.interrupts import handled_interrupts, interrupts
 from swarmkit.running.parallel import check_scheduler, run_tasks
-from swarmkit.running.workers import remembered_interrupt
 from swarmkit.tuning.outcome import Outcome, TrialRow, TuningInterrupted, gap, outcome
 from swarmkit.tuning.storage import (
     EARLY,
@@ -204,8 +204,8 @@ def tune(
     first = {**task.default, **_checked_start(task, start or {})}
     task.check()
     check_scheduler(places.backend, places.scheduler)
-    with remembered_interrupt() as check, opened_study(task, places.study) as study:
-        run = _Runner(task, places, check)
+    with handled_interrupts(), opened_study(task, places.study) as study:
+        run = _Runner(task, places)
         proposals = _prepare(study, run, first, listeners)
         listeners.begins(f"searching, {proposals.count} of {trials} settings are done")
         try:
@@ -261,8 +261,8 @@ def _hear(proposals: Proposals, setting: Active, result: Run, ready: Callable[[T
 class _Runner:
     """Runs of settings on instances, on processes or a cluster."""
 
-    def __init__(self, task: TuningTask, places: Places, check: Callable[[], None]) -> None:
-        self.task, self.places, self.check = task, places, check
+    def __init__(self, task: TuningTask, places: Places) -> None:
+        self.task, self.places = task, places
 
     @property
     def jobs(self) -> int:
@@ -276,7 +276,7 @@ class _Runner:
         runs = dict[int, Run]()
         for number, run in run_tasks(run_once, calls, jobs, backend=backend, scheduler=scheduler):
             runs[number] = run
-            self.check()
+            interrupts.check()
         return [_mean([runs[at * task.runs + i] for i in range(task.runs)]) for at in range(len(requests))]
 
     def means(self, setting: Mapping[str, Any], part: int) -> list[float | None]:

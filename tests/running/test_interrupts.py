@@ -1,4 +1,4 @@
-"""Ctrl-C on the command line: the best so far is printed, whatever a solver does."""
+"""Ctrl-C and SIGTERM on the command line: the best so far is printed, whatever a solver does."""
 
 import json
 import os
@@ -6,6 +6,8 @@ import signal
 import time
 
 import pytest
+
+import swarmkit
 
 
 def begun(process, file):
@@ -15,13 +17,17 @@ def begun(process, file):
         time.sleep(0.02)
 
 
-def test_ctrl_c_prints_the_best_so_far_and_leaves_with_130(command, tmp_path):
+SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+
+
+@SIGNALS
+def test_an_interrupted_run_prints_the_best_so_far_and_leaves_with_130(command, tmp_path, number):
     process = command(
         "solve", "-p", "synthetic", "-a", "icm", "--seconds", "60", "--json", "--checkpoint", "c", cwd=tmp_path
     )
     begun(process, tmp_path / "c")
     time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert json.loads(out)["score"] > 0
@@ -50,8 +56,10 @@ def swarmkit_solvers():
 """
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_among_many_runs_prints_the_best_of_those_that_are_there(command, jobs, tmp_path):
+@pytest.mark.parametrize(
+    ("jobs", "number"), [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)], ids=str
+)
+def test_interrupted_among_many_runs_the_best_of_those_that_are_there_is_printed(command, jobs, number, tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
     (tmp_path / "notes").touch()
     process = command(
@@ -61,7 +69,7 @@ def test_ctrl_c_among_many_runs_prints_the_best_of_those_that_are_there(command,
     while (tmp_path / "notes").stat().st_size < 10:  # a note for each run, wherever it is made
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, number)  # as a terminal or a service manager does: to all of them
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert json.loads(out)["best"]["score"] > 0
@@ -131,3 +139,19 @@ def test_ctrl_c_while_the_gap_is_looked_for_does_not_lose_the_answer(cli, monkey
     assert said.code == 130
     assert "synthetic by icm: score" in said.out
     assert "the gap is not known" in said.err
+
+
+def test_a_command_leaves_the_handlers_of_signals_as_they_were(cli):
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    assert cli("solve", "-p", "synthetic", "-P", "n=5", "-a", "icm", "--looks", "100").code == 0
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+def test_an_interrupted_call_does_not_stop_the_next_one(tmp_path):
+    class Pressing:
+        def swarmkit_stepped(self, run):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(swarmkit.Interrupted):
+        swarmkit.solve("synthetic", "icm", looks=10_000, observers=[Pressing()])
+    assert swarmkit.solve("synthetic", "icm", looks=10_000).stopped == "looks"
