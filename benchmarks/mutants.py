@@ -54,10 +54,10 @@ MORE: Mapping[str, tuple[str, ...]] = {
 ENOUGH = 60.0
 """CPU seconds after which no further test of a mutant begins; those of compilation are added."""
 
-HANGING = 60.0
+HANGING = 30.0
 """CPU seconds beyond it that a test may take."""
 
-COMPILATION = 60.0
+COMPILATION = 40.0
 """CPU seconds beyond it where kernels are compiled again."""
 
 

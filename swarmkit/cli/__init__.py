@@ -5,7 +5,6 @@ Exit codes: 0 done, 1 a check or replay that failed (or a bug), 2 wrong use, 3 m
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import sys
@@ -16,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from swarmkit.cli.streams import UNWRITABLE, discard_output, prepare_streams
 from swarmkit.contract.errors import PluginError, PluginFailure, SwarmkitError
 from swarmkit.plugins.failures import TRACEBACK, name_plugin, sentence_of
 from swarmkit.plugins.output import divert_plugin_output
@@ -30,13 +30,11 @@ __all__ = ["main"]
 COLLECTION_THRESHOLD = 10_000
 """Objects after which cycles are looked for: imports make many objects, hardly a cycle, and would look 100 times."""
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The errors of a disk that takes no more."""
-
 
 def main() -> None:
     """Run the command line; errors become a sentence and an exit code."""
     gc.set_threshold(COLLECTION_THRESHOLD)
+    prepare_streams()
     warnings.showwarning = _show_warning
     files, with_traceback, arguments = global_options(sys.argv[1:])
     with handled_interrupts(terminations=True), divert_plugin_output(), _tracebacks(with_traceback):
@@ -55,8 +53,8 @@ def _explain(error: Exception) -> None:
     """Print an error as a sentence, below its traceback if that was asked for, and leave with its exit code."""
     if os.environ.get(TRACEBACK) and not isinstance(error, PluginFailure):  # the traceback of that was shown
         traceback.print_exception(error)
-    if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
-        _discard_output()
+    if isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
+        discard_output()
         _fail(f"standard output: cannot be written ({error.strerror})", 2)
     if isinstance(error, MemoryError):
         _fail(sentence_of(error), 2)
@@ -115,13 +113,6 @@ def _app(files: list[Path], arguments: list[str]) -> typer.Typer:
 def _fail(sentence: str, code: int) -> None:
     print(f"swarmkit: {sentence}", file=sys.stderr)
     sys.exit(code)
-
-
-def _discard_output() -> None:
-    """Send what is still to be printed nowhere, so that leaving does not try to print it once more."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:
