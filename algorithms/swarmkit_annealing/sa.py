@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -48,6 +48,8 @@ class Sa(Solver[SearchState]):
             }
         )
 
+        initial: Literal["first", "random"] = "first"
+        """Where it starts: at the first candidates (of senses the most frequent), or at random ones."""
         cooling: Annotated[float, Field(gt=0, lt=1)] = 0.9
         """The temperature is multiplied by this after each sweep."""
         hot: Annotated[float, Field(gt=0)] = 1.0
@@ -72,8 +74,10 @@ class Sa(Solver[SearchState]):
 
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from the first candidates, which are the most frequent senses; from random ones if infeasible."""
-        first = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
-        return begin(problem, first, self.params.chains, self._factors, rng)
+        X = np.empty((0, len(problem.sizes)), np.int64)
+        if self.params.initial == "first":
+            X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
+        return begin(problem, X, self.params.chains, self._factors, rng)
 
     def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
         """Make sweeps, each colder than the one before; done when one of them has changed nothing.

@@ -117,6 +117,15 @@ def test_chains_of_sa_start_from_first_candidates_and_end_when_frozen():
     assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
 
 
+def test_sa_starts_from_random_candidates_if_it_is_asked_to():
+    solver = swarmkit.make_solver("sa", initial="random")
+    problem = swarmkit.make_problem("synthetic", n=60, seed=3)
+    assert solver.start(problem, np.random.default_rng(1)).annealer.x.any()
+    tables = BlackBox(random_form(Shape(9, 4, 2, "floats", 11)))
+    chains = solver.start(tables, np.random.default_rng(1)).annealer.X
+    assert len(np.unique(chains, axis=0)) > 1  # each chain from another one
+
+
 class LeadingOnes(swarmkit.Problem):
     """The number of ones before the first zero: at most one move in n improves it."""
 
