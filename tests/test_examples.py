@@ -123,15 +123,15 @@ def test_the_example_package_works_as_a_strangers_would(environment, there):
 def it_is_listed_with_its_provenance(there):
     listed = json.loads(there("list", "--json"))
     origin = {entry["name"]: entry["from"] for kind in ("problems", "solvers") for entry in listed[kind]}
-    assert origin["knapsack"] == origin["hill-climbing"] == "swarmkit-knapsack 1.2.0"
+    assert origin["backpack"] == origin["hill-climbing"] == "swarmkit-knapsack 1.2.0"
     assert origin["icm"].startswith("pyswarmkit ")
     assert listed["broken"] == []
 
 
 def it_is_checked_and_solved(there):
-    assert ", 0 failed" in there("check", "knapsack")
+    assert ", 0 failed" in there("check", "backpack")
     assert ", 0 failed" in there("check", "hill-climbing", "-A", "moves=20", "--examples", "3")
-    small = ["solve", "-p", "knapsack", "-P", "n=12", "--json"]
+    small = ["solve", "-p", "backpack", "-P", "n=12", "--json"]
     best = json.loads(there(*small, "-a", "exhaustive"))
     climbed = json.loads(there(*small, "-a", "hill-climbing", "--looks", "20000"))
     assert 0.9 * best["score"] <= climbed["score"] <= best["score"]

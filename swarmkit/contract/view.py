@@ -27,6 +27,8 @@ class View:
     - `assignment`: `flows`, (n, n) between the stages, and `distances`, (n, n) between the candidates.
     - `flowshop`: `times`, (machines, jobs).
     - `graph`: `points` of the vertices, `edges`, [vertex, vertex] each, `show`, one of `cut`, `colours`, `set`.
+    - `rows`: linear constraints as `Constraints` has them: `indptr`, `slots`, `coefficients`, `lower`, `upper`; with
+      `names` each row is a bar of its parts, without them rows are columns side by side.
     - `words`: `glosses`, a list for each stage, and `text`, the words of the text, [word, stage or -1] each.
 
     Args:

@@ -1,4 +1,4 @@
-// Scenes on a canvas: tours, assignments, flow shops, graphs, and a grid of stages and candidates for everything else.
+// Scenes on a canvas: tours, assignments, flow shops, graphs, rows of sums, and a grid of stages and candidates for everything else.
 const Scenes = (() => {
   // Return a function from the name of a colour to its value at an element, light or dark as the element is.
   const coloursAt = (element) => {
@@ -205,6 +205,68 @@ const Scenes = (() => {
     return { ...made, legend: legends[show] || "" };
   };
 
+  // Rows of sums within bounds: bars of the chosen parts where they are few and named, else columns side by side.
+  const rows = (place, data) => {
+    const { indptr, slots, coefficients, lower, upper, names } = data.scene, count = lower.length;
+    const stageOf = [], first = [];
+    data.sizes.forEach((size, stage) => { first.push(stageOf.length); for (let c = 0; c < size; c += 1) stageOf.push(stage); });
+    const bounds = lower.map((low, r) => [low, upper[r]].filter((bound) => bound !== null));
+    const unit = bounds.map((both, r) => both.reduce((most, bound) => Math.max(most, Math.abs(bound)), 0) || coefficients.slice(indptr[r], indptr[r + 1]).reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1);
+    const parts = (x, r) => {
+      const chosen = [];
+      for (let k = indptr[r]; k < indptr[r + 1]; k += 1) if (x[stageOf[slots[k]]] === slots[k] - first[stageOf[slots[k]]]) chosen.push([stageOf[slots[k]], coefficients[k] / unit[r]]);
+      return chosen;
+    };
+    const sum = (x, r) => parts(x, r).reduce((total, [, share]) => total + share, 0);
+    const wrong = (share, r) => (lower[r] !== null && share < lower[r] / unit[r] - 1e-6) || (upper[r] !== null && share > upper[r] / unit[r] + 1e-6);
+    const solution = (frame, best) => frame.shown.current || (best && best.solution) || (frame.shown.solutions || [])[0];
+    const made = canvas(place, () => (names ? Math.min(0.9, Math.max(0.3, 0.05 * count)) : 0.55), (pen, { width, height, css }, frame, best) => {
+      const x = solution(frame, best);
+      if (!x) return;
+      const colours = css.tones(), left = names ? 110 : 40;
+      if (names) {
+        const tall = (height - 26) / count, wide = (width - left - 12) / 1.3;
+        lower.forEach((_, r) => {
+          let at = left;
+          const chosen = parts(x, r), bad = wrong(chosen.reduce((total, [, share]) => total + share, 0), r);
+          chosen.forEach(([stage, share]) => {
+            pen.fillStyle = colours[stage % 8];
+            pen.fillRect(at, 6 + r * tall + 0.12 * tall, Math.max(0.5, share * wide - (share * wide > 3 ? 1 : 0)), 0.76 * tall);
+            at += share * wide;
+          });
+          pen.fillStyle = css("--ink");
+          bounds[r].forEach((bound) => pen.fillRect(left + (bound / unit[r]) * wide - 1, 6 + r * tall, 2, tall));
+          pen.fillStyle = css(bad ? "--s1" : "--dim");
+          pen.textAlign = "right";
+          if (tall > 10) pen.fillText(names[r].slice(0, 16), left - 8, 6 + (r + 0.5) * tall);
+        });
+        pen.textAlign = "left";
+        pen.fillStyle = css("--dim");
+        pen.fillText("share of the bound →", left, height - 10);
+        return;
+      }
+      const shares = lower.map((_, r) => sum(x, r)), most = Math.max(2, shares.reduce((a, b) => Math.max(a, b), 0));
+      const wide = (width - left - 8) / count, up = (share) => height - 24 - (share / most) * (height - 34);
+      shares.forEach((share, r) => {
+        const tight = bounds[r].some((bound) => Math.abs(share - bound / unit[r]) < 1e-6), bad = wrong(share, r);
+        pen.fillStyle = css(bad ? "--s1" : tight ? "--best" : "--trail");
+        pen.fillRect(left + r * wide, up(share), Math.max(0.6, wide - (wide > 4 ? 1 : 0)), Math.max(bad ? 3 : 0, height - 24 - up(share)));
+      });
+      pen.fillStyle = css("--ink");
+      pen.fillRect(left, up(1), width - left - 8, 1);
+      pen.fillStyle = css("--dim");
+      pen.textAlign = "right";
+      [0, 1, Math.floor(most)].forEach((tick) => pen.fillText(String(tick), left - 6, up(tick)));
+      pen.textAlign = "left";
+      pen.fillText(`${Chart.format(count)} rows →`, left, height - 10);
+    });
+    const says = (frame, best) => {
+      const x = solution(frame, best), bad = x ? lower.filter((_, r) => wrong(sum(x, r), r)).length : 0;
+      return [...general(frame, best), ...(x ? [bad ? `${Chart.format(bad)} of ${Chart.format(count)} rows are violated` : "all rows are met"] : [])];
+    };
+    return { ...made, says, legend: names ? "a bar for each row, of the parts that are chosen; the black line is the bound; an orange name: it is violated" : "a column for each row: the sum as a share of its bound (the line); blue: at the bound; orange: violated" };
+  };
+
   // What was learnt about slots as [stage, candidate, strength], where 1 is the strongest of its stage; none without it.
   const strengths = (trail, stages, sizes) => {
     const own = stages || sizes.map((_, stage) => stage), found = [];
@@ -266,6 +328,6 @@ const Scenes = (() => {
     }
     return others.length ? [`${Chart.format(others.length)} solutions are shown of those that are worked on`] : [];
   };
-  const kinds = { words: (...given) => Words(...given), tour, assignment, flowshop, graph };
+  const kinds = { words: (...given) => Words(...given), tour, assignment, flowshop, graph, rows };
   return { strengths, make: (place, data) => ({ says: general, ...(Object.hasOwn(kinds, data.scene.kind || "") ? kinds[data.scene.kind] : grid)(place, data) }) };
 })();

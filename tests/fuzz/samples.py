@@ -42,6 +42,49 @@ BQM = """{"type": "BinaryQuadraticModel", "version": {"bqm_schema": "3.0.0"}, "u
 "variable_labels": ["a", 7], "variable_type": "BINARY", "offset": 0.5, "linear_biases": [1.0, -1.5],
 "quadratic_biases": [2.0], "quadratic_head": [0], "quadratic_tail": [1]}
 """
+COVERING = "2 3\n1 2 3\n2\n1 2\n1\n3\n"
+KNAPSACK = "1\n3 2 0\n5 4 3\n1 2 3\n3 2 1\n4 4\n"
+AGENTS = "1\n2 3\n1 2 3\n3 2 1\n1 1 2\n2 1 1\n3 3\n"
+OPB = "* #variable= 3 #constraint= 2\nmin: +1 x1 -2 x2 ;\n+1 x1 +1 ~x2 +2 x3 >= 1 ;\n+1 x1 +1 x2 = 1 ;\n"
+MPS = """NAME square
+OBJSENSE
+    MAX
+ROWS
+ N profit
+ L weight
+ G few
+ E both
+COLUMNS
+    M1 'MARKER' 'INTORG'
+    a profit 3 weight 2
+    a few 1
+    b profit 4 weight 3
+    b few 1 both 1
+    M1 'MARKER' 'INTEND'
+RHS
+    RHS weight 4 few 1
+    RHS both 1
+RANGES
+    RNG few 1
+BOUNDS
+ BV BND a
+ UP BND b 2
+ENDATA
+"""
+LP = """\\ a bag
+Maximize
+ profit: 3 a + 4 b - 2 c + 1
+Subject To
+ weight: 2 a + 3 b + c <= 7
+ -a + b >= -1
+Bounds
+ 0 <= c <= 3
+Binary
+ a b
+General
+ c
+End
+"""
 EXPERIMENT = """runs = 2
 seed = 3
 polish = "none"

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 import swarmkit
 from swarmkit.report.plot import best_known, plot_runs
 
-PICTURES = ["colouring", "flowshop", "independent-set", "maxcut", "qap", "synthetic", "tsp"]
+PICTURES = ["colouring", "flowshop", "independent-set", "maxcut", "qap", "setcover", "synthetic", "tsp"]
 
 
 def figure_of(monkeypatch, tmp_path, runs, problem):

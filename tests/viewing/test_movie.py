@@ -29,6 +29,7 @@ KINDS = {
     "assignment": ("qap", "robust-tabu", {"looks": 5000}),
     "flowshop": ("flowshop", "ga", {"looks": 5000}),
     "graph": ("maxcut", "sa", {"looks": 5000}),
+    "rows": ("setcover", "annealing", {"looks": 20_000}),
     "grid": ("synthetic", "bco", {"looks": 5000}),
 }
 SCRUB = """

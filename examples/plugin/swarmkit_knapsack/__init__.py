@@ -6,7 +6,7 @@ from swarmkit import hookimpl
 @hookimpl
 def swarmkit_problems():
     """Offer the problem."""
-    return {"knapsack": "swarmkit_knapsack.knapsack:Knapsack"}
+    return {"backpack": "swarmkit_knapsack.knapsack:Knapsack"}
 
 
 @hookimpl
