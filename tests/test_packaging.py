@@ -7,6 +7,7 @@ import inspect
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -35,6 +36,16 @@ def test_the_wheel_takes_whole_folders_and_they_hold_packages_alone():
     assert hatch["targets"]["wheel"]["sources"] == ["algorithms", "problems"]
     assert hatch["dev-mode-dirs"] == [".", "algorithms", "problems"]
     assert sorted(path.name for path in FOLDERS if path.name != "__pycache__") == PACKAGES
+
+
+def test_the_classifiers_name_versions_that_are_tested():
+    kind = "Programming Language :: Python :: "
+    classifiers = [name.removeprefix(kind) for name in PYPROJECT["project"]["classifiers"] if name.startswith(kind)]
+    oldest = PYPROJECT["project"]["requires-python"].removeprefix(">=")
+    newer = re.search(r"for version in (.*); do", (ROOT / ".ci" / "smoke").read_text())[1].split()
+    assert classifiers[0] == oldest
+    assert f".ci/python {oldest}" in (ROOT / ".ci" / "run").read_text()
+    assert set(classifiers[1:]) <= set(newer)
 
 
 def test_every_plugin_folder_is_an_entry_point():

@@ -87,7 +87,8 @@ def parse_json(text: str | bytes, *, finite: bool = True) -> Any:
     ValueError: nested more than 100 deep
     """
     try:
-        value = json.loads(text)
+        # Decoded here: json.loads takes bytes for UTF-16 or UTF-32 if they look like it.
+        value = json.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError(f"nested more than {DEPTH} deep") from None
     check_plain(value, finite=finite)

@@ -13,7 +13,7 @@ from typing import Any
 
 from swarmkit.contract.errors import PluginFailure, ProblemError, SolverError, SwarmkitError
 from swarmkit.plugins.output import plugin_output
-from swarmkit.plugins.registration import Plugin
+from swarmkit.plugins.registration import Plugin, text_of
 
 TRACEBACK = "SWARMKIT_TRACEBACK"
 """The environment variable behind the option --traceback: workers inherit it."""
@@ -47,7 +47,8 @@ def sentence_of(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return f"not enough memory ({error or 'no more can be allocated'}); something smaller would fit"
     failure = name_plugin(error) or error
-    return str(failure) if isinstance(failure, SwarmkitError) else f"internal error: {type(error).__name__}: {error}"
+    text = text_of(failure)
+    return text if isinstance(failure, SwarmkitError) else f"internal error: {type(error).__name__}: {text}"
 
 
 def name_plugin(error: BaseException) -> SwarmkitError | None:
@@ -61,7 +62,8 @@ def name_plugin(error: BaseException) -> SwarmkitError | None:
         plugin = _owner(str(frame.f_globals.get("__name__", "")), frame.f_code)
         if plugin is not None:
             where = f"{_function_name(frame.f_code)} failed at {frame.f_code.co_filename}:{line}"
-            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            text = text_of(error)
+            words = f"{type(error).__name__}: {text}" if text else type(error).__name__
             hint = "" if os.environ.get(TRACEBACK) else "; --traceback shows the traceback"
             return PluginFailure(f"{plugin.title}: {where} ({words}){hint}")
     return None

@@ -11,6 +11,9 @@ import functools
 import inspect
 import pkgutil
 import re
+import signal
+import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +28,56 @@ from swarmkit.plugins.output import plugin_output
 
 PLACE = re.compile(r"(\w+\.)*\w+:(\w+\.)*\w+")
 """Where a class or function is: `swarmkit_bees.dbees:DBees`."""
+
+PATIENCE = 5.0
+"""Seconds after which an import or a hook that goes on is named."""
+
+
+@contextmanager
+def plugin_guard(title: str) -> Iterator[None]:
+    """Run an import or a hook of a plugin: what it prints goes to stderr, and if it goes on for long, it is named.
+
+    Raises:
+        PluginError: the code has raised KeyboardInterrupt without a signal, which is no reason to end the program.
+    """
+    timer = threading.Timer(PATIENCE, _name_slow, [title])
+    timer.daemon = True
+    timer.start()
+    try:
+        with _noting_signals() as signals, plugin_output():
+            yield
+    except KeyboardInterrupt as error:
+        if signals:
+            raise
+        raise PluginError("it raised KeyboardInterrupt") from error
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def _noting_signals() -> Iterator[list[int]]:
+    """Yield the list of the signals that are handled inside by what handles them anyway: Ctrl-C and SIGTERM."""
+    signals: list[int] = []
+    handlers: dict[int, Callable[..., Any]] = {}
+    if threading.current_thread() is threading.main_thread():  # no other thread can handle signals
+        handlers = {n: handler for n in (signal.SIGINT, signal.SIGTERM) if callable(handler := signal.getsignal(n))}
+
+    def note(number: int, frame: Any) -> None:
+        signals.append(number)
+        handlers[number](number, frame)
+
+    try:
+        for number in handlers:
+            signal.signal(number, note)
+        yield signals
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _name_slow(title: str) -> None:
+    way = "Ctrl-C ends the program; SWARMKIT_PLUGINS=-NAME leaves an installed plugin out"
+    print(f"swarmkit: {title} is still being loaded or called after {PATIENCE:g} seconds; {way}", file=sys.stderr)
 
 
 @dataclass(eq=False)
@@ -52,11 +105,13 @@ class Plugin:
 
     @contextmanager
     def note_errors(self, prefix: str = "") -> Iterator[None]:
-        """Run code of the plugin: what it raises becomes its error, what it prints goes to stderr."""
+        """Run code of the plugin: whatever it raises becomes its error, what it prints goes to stderr."""
         try:
-            with plugin_output():
+            with plugin_guard(self.title):
                 yield
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             # A list of broken plugins has the title beside the error.
             self.error = prefix + message_of(error).removeprefix(f"{self.title}: ")
 
@@ -81,10 +136,12 @@ class Registration:
         if not is_place(self.content):
             return self.content
         try:
-            with plugin_output():
+            with plugin_guard(self.plugin.title):
                 value = pkgutil.resolve_name(self.content)
             _check(self.kind, self.name, value)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             place = f"{self.kind} '{self.name}' cannot be imported from '{self.content}'"
             raise PluginError(f"{self.plugin.title}: {place} ({message_of(error)})") from error
         return value
@@ -184,7 +241,17 @@ def _check(kind: str, name: str, value: Any) -> None:
 
 def message_of(error: BaseException) -> str:
     """Return an error as a plugin's `error`."""
-    return str(error) if isinstance(error, PluginError | UsageError) else f"{type(error).__name__}: {error}"
+    return (
+        text_of(error) if isinstance(error, PluginError | UsageError) else f"{type(error).__name__}: {text_of(error)}"
+    )
+
+
+def text_of(error: BaseException) -> str:
+    """Return the text of an error, whose `__str__` may be a plugin's and fail itself."""
+    try:
+        return str(error)
+    except BaseException as fault:
+        return f"its text cannot be read: {type(fault).__name__}"
 
 
 class Failure(NamedTuple):
@@ -258,9 +325,11 @@ class GuardedHooks:
                 yield
             return
         try:
-            with plugin_output():
+            with plugin_guard(self._plugin.title):
                 yield
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             failures.append(Failure(self._plugin, error))
 
 

@@ -67,8 +67,17 @@ def dataclasses_in(hint: Any) -> dict[str, type]:
                 records[_name(hint)] = hint
                 todo.extend([*hints_of(hint).values(), *hint.__subclasses__()])
         else:
-            todo.extend(get_args(hint))
+            todo.extend(get_args(expand_alias(hint)))
     return {name: kind for name, kind in records.items() if not inspect.isabstract(kind)}
+
+
+def expand_alias(hint: Any) -> Any:
+    """Return what an alias (`type X = …`) stands for: from numpy 2.5 on `NDArray` is one; other hints as they are."""
+    alias = get_origin(hint) or hint
+    while type(alias).__name__ == "TypeAliasType":  # the type itself is new in Python 3.12
+        hint = alias.__value__[get_args(hint)] if get_args(hint) else alias.__value__
+        alias = get_origin(hint) or hint
+    return hint
 
 
 def pack(value: Any, names: Iterable[str] = ()) -> tuple[Any, Arrays]:
@@ -176,6 +185,7 @@ def fits(value: Any, hint: Any) -> bool:
     >>> fits([1, 2], list[int]), fits("a", int | None)
     (True, False)
     """
+    hint = expand_alias(hint)
     origin, arguments = get_origin(hint), get_args(hint)
     # Any says nothing; the solver's first step shows whether the value fits.
     if hint is Any:

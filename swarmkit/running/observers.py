@@ -9,7 +9,7 @@ from typing import Any
 from pluggy import HookCaller
 
 from swarmkit.plugins.host import host
-from swarmkit.plugins.registration import Failure, Plugin
+from swarmkit.plugins.registration import Failure, Plugin, text_of
 
 EVENTS = ("swarmkit_started", "swarmkit_stepped", "swarmkit_improved", "swarmkit_finished")
 """The events of a run, in the order in which they first occur."""
@@ -54,5 +54,5 @@ class Observers:
 
 
 def _warn(owner: str, event: str, error: BaseException) -> None:
-    message = f"{owner}: {event} failed and is left out from now on ({type(error).__name__}: {error})"
+    message = f"{owner}: {event} failed and is left out from now on ({type(error).__name__}: {text_of(error)})"
     warnings.warn(message, RuntimeWarning, stacklevel=4)

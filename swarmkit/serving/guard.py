@@ -169,10 +169,11 @@ class Guard:
         return answer
 
     def _refuse(self, scope: Scope, refusal: HTTPException) -> Response:
-        """Return a refusal as JSON for programs, as plain text elsewhere."""
+        """Return a refusal as JSON for programs, as plain text elsewhere; it ends the connection."""
+        headers = {**(refusal.headers or {}), "connection": "close"}  # no connection stays open without credentials
         if scope["path"].startswith(self.rules.api):
-            return JSONResponse({"error": refusal.detail}, refusal.status_code, refusal.headers)
-        return PlainTextResponse(refusal.detail, refusal.status_code, refusal.headers)
+            return JSONResponse({"error": refusal.detail}, refusal.status_code, headers)
+        return PlainTextResponse(refusal.detail, refusal.status_code, headers)
 
 
 def header(headers: Headers, name: str) -> str:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
 
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
 
 class Bounds(NamedTuple):
-    """How long a server takes to end, and how many connections it has."""
+    """How long a server takes to end, how many connections it has, and how long they may be idle."""
 
     grace: int = 2
     """Seconds within which requests have to be answered when the server ends."""
     connections: int = 100
-    """Open connections, idle ones included; further ones are refused."""
+    """Open connections. Where there are more, the one that has been idle longest is closed; where none is idle,
+    further requests are refused."""
+    idle: float = 5.0
+    """Seconds within which the head of a request has to be complete, after the connection or the last answer."""
 
 
 BOUNDS = Bounds()
+
+BACKLOG = 128
+"""Connections that the system keeps until they are taken; so many are taken before any is served."""
 
 
 def listen(host: str, port: int, *, public: bool = False) -> socket.socket:
@@ -51,7 +61,7 @@ def listen(host: str, port: int, *, public: bool = False) -> socket.socket:
     except OverflowError:
         listener.close()
         raise UsageError(f"there is no port {port}; expected 1 to 65,535, or 0 for any that is free") from None
-    listener.listen(128)
+    listener.listen(BACKLOG)
     return listener
 
 
@@ -92,9 +102,10 @@ def run(
                 closing()
             await super().shutdown(sockets=sockets)
 
+    connections = min(bounds.connections, most_descriptors() // 2)
     settings = uvicorn.Config(
         app,
-        http="h11",  # strict, in Python: odd requests are refused, and there is nothing to compile
+        http=bounded_protocol(connections, bounds.idle),
         ws="none",
         log_config=None,
         log_level="critical",
@@ -102,7 +113,8 @@ def run(
         server_header=False,  # nor a date: nothing that says who answers
         date_header=False,
         proxy_headers=False,  # anybody can send X-Forwarded-For
-        limit_concurrency=bounds.connections,
+        limit_concurrency=connections,
+        backlog=BACKLOG,
         timeout_graceful_shutdown=bounds.grace,
     )
     try:
@@ -111,3 +123,61 @@ def run(
         pass
     finally:
         opened.close()
+
+
+def most_descriptors() -> int:
+    """Return how many files and sockets this process may have open."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return 1000
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return most if most != resource.RLIM_INFINITY else 1 << 20
+
+
+def bounded_protocol(connections: int, idle: float) -> type[H11Protocol]:
+    """Return a protocol of uvicorn whose idle connections are closed: they would keep others out, without a token.
+
+    It is the one on h11, which is strict and in Python: odd requests are refused, and there is nothing to compile.
+
+    Args:
+        connections: the number of connections from which on a new one closes the one that has been idle longest.
+        idle: seconds within which the head of a request has to be complete.
+    """
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    waiting: dict[H11Protocol, asyncio.TimerHandle] = {}  # the connections without a request, the longest first
+
+    class BoundedProtocol(H11Protocol):
+        """A connection that is closed if a request is not there in time, or room is needed."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if len(self.connections) >= connections and waiting:
+                oldest = next(iter(waiting))
+                waiting.pop(oldest).cancel()
+                oldest.transport.close()
+            self._wait()
+
+        def handle_events(self) -> None:
+            super().handle_events()
+            if self.cycle is not None and not self.cycle.response_complete:
+                self._end_wait()
+
+        def on_response_complete(self) -> None:
+            self._wait()  # before the call: it takes up a request that is there already
+            super().on_response_complete()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._end_wait()
+            super().connection_lost(exc)
+
+        def _wait(self) -> None:
+            """Wait for a request: bytes that are none do not prolong it, as they do uvicorn's own time limit."""
+            waiting[self] = self.loop.call_later(idle, self.transport.close)
+
+        def _end_wait(self) -> None:
+            if (timer := waiting.pop(self, None)) is not None:
+                timer.cancel()
+
+    return BoundedProtocol

@@ -1,11 +1,13 @@
 import zipfile
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
+from typing_extensions import TypeAliasType
 
 from swarmkit import SolverError, UsageError
 from swarmkit.files.archive import write_arrays
@@ -237,3 +239,33 @@ def test_what_could_not_be_read_again_is_not_written():
     for value in (deep, 10**400):
         with pytest.raises(SolverError, match="not plain data"):
             codec.pack(value)
+
+
+Number = TypeVar("Number", bound=np.generic)
+Array = TypeAliasType("Array", np.ndarray[Any, np.dtype[Number]], type_params=(Number,))
+"""An alias as `NDArray` is one from numpy 2.5 on, where Python has them."""
+
+
+@dataclass
+class Aliased:
+    path: Array[np.int64]
+    values: Array[np.float64] | None
+
+
+@pytest.mark.parametrize("kind", [Array, NDArray])
+def test_an_alias_announces_the_array_that_it_stands_for(kind):
+    assert codec.fits(np.zeros(2), kind[np.float64])
+    assert not codec.fits(np.zeros(2, np.int64), kind[np.float64])
+    for value in (3, "abc", [1.0], None):
+        assert not codec.fits(value, kind[np.float64])
+
+
+def test_fields_with_an_alias_are_checked():
+    assert codec.fits(Aliased(np.zeros(2, np.int64), None), Aliased)
+    assert not codec.fits(Aliased("no array", None), Aliased)
+    assert not codec.fits(Aliased(np.zeros(2, np.int64), "no array"), Aliased)
+
+
+def test_dataclasses_behind_an_alias_are_announced():
+    members = TypeAliasType("Members", list[Member])
+    assert list(codec.dataclasses_in(members).values()) == [Member]

@@ -2,10 +2,6 @@
 
 import asyncio
 import json
-import socket
-import threading
-import time
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import given
@@ -18,19 +14,11 @@ from starlette.testclient import TestClient
 from swarmkit.contract.errors import UsageError
 from swarmkit.serving import Guard, Rules, listen
 from swarmkit.serving.guard import same
+from tests.serving.servers import application, served
 
 PORT = 8765
 OURS = f"http://127.0.0.1:{PORT}"
 SAME = {"Origin": OURS}
-
-
-async def echo(request):
-    body = await request.body()
-    return JSONResponse({"path": request.url.path, "body": body.decode()})
-
-
-def application():
-    return Starlette(routes=[Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "OPTIONS"])])
 
 
 def client(address=OURS, **given):
@@ -280,41 +268,6 @@ def test_a_server_listens_on_loopback_addresses_alone(host):
 def test_a_port_that_is_taken_is_named():
     with listen("127.0.0.1", 0) as taken, pytest.raises(UsageError, match=r"cannot listen.*choose another port"):
         listen("127.0.0.1", taken.getsockname()[1])
-
-
-@contextmanager
-def served(**given):
-    """Serve the application by uvicorn; yield a function that sends bytes and returns the status and the body."""
-    import uvicorn
-
-    opened = listen("127.0.0.1", 0)
-    port = opened.getsockname()[1]
-    guarded = Guard(application(), Rules(port=port, **given))
-    server = uvicorn.Server(uvicorn.Config(guarded, log_config=None, ws="none", http="h11", lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
-    thread.start()
-
-    def send(*lines, body=b""):
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-            text = "\r\n".join(lines).replace("PORT", str(port)) + "\r\n\r\n"
-            connection.sendall(text.encode("latin-1") + body)
-            connection.settimeout(10)
-            received = b""
-            while b"\r\n\r\n" not in received or b'"' not in received.partition(b"\r\n\r\n")[2]:
-                more = connection.recv(4096)
-                if not more:
-                    break
-                received += more
-        head, _, rest = received.partition(b"\r\n\r\n")
-        return int(head.split()[1]), rest.decode("latin-1")
-
-    try:
-        while not server.started:
-            time.sleep(0.01)
-        yield send
-    finally:
-        server.should_exit = True
-        thread.join(10)
 
 
 def test_odd_requests_on_a_real_socket_are_refused():

@@ -5,9 +5,13 @@ import base64
 import json
 import re
 import signal
+import socket
 import time
+import urllib.error
+import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -452,3 +456,35 @@ def test_the_command_names_what_is_wrong(cli, tmp_path):
     said = cli("studio", "--no-browser", "nothing.rec")
     assert (said.code, "nothing.rec: no such file" in said.err) == (2, True)
     assert "Example:" in cli("studio", "--help").out
+
+
+def test_a_request_in_utf_16_is_refused(client):
+    for body in ('{"problem": "synthetic"}'.encode("utf-16"), '{"problem": "synthetic"}'.encode("utf-16-le")):
+        answer = client.post("/api/jobs", content=body, headers={**HEADERS, "Content-Type": "application/json"})
+        assert (answer.status_code, "is no JSON" in answer.json()["error"]) == (422, True)
+
+
+def test_idle_connections_lock_nobody_out():
+    with studio() as (_, address):
+        place = urlsplit(address)
+        idle = [socket.create_connection((place.hostname, place.port), timeout=20) for _ in range(110)]
+        with pytest.raises(urllib.error.HTTPError) as refusal:  # answered at once
+            urllib.request.urlopen(f"http://{place.netloc}/", timeout=2)
+        refusal.value.close()
+        assert refusal.value.code == 401
+        for connection in idle:
+            assert connection.recv(1) == b""  # the server has closed it
+            connection.close()
+
+
+def test_the_ticket_is_on_no_command_line(tmp_path):
+    browser, arguments = tmp_path / "browser", tmp_path / "arguments"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {arguments}.part; mv {arguments}.part {arguments}\n')
+    browser.chmod(0o700)
+    with studio(browser=browser) as (process, address):
+        url = until(lambda: arguments.exists() and arguments.read_text().strip())
+        ticket = address.partition("token=")[2]
+        assert ticket not in url + Path(f"/proc/{process.pid}/cmdline").read_text()
+        page = Path(urlsplit(url).path)
+        assert page.parent.stat().st_mode & 0o077 == 0  # nobody else may look into the folder
+        assert f"0;url={address}" in page.read_text()
