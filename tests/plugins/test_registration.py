@@ -78,7 +78,7 @@ def test_whatever_the_module_of_a_class_raises_is_a_sentence(own_host, tmp_path,
     write(tmp_path / "module_of_class.py", text)
     sys.modules.pop("module_of_class", None)
     swarmkit.register(Offering(mine="module_of_class:Mine"), name="odd")
-    with pytest.raises(PluginError, match="plugin 'odd'.*solver 'mine' cannot be imported"):
+    with pytest.raises(PluginError, match=r"plugin 'odd'.*solver 'mine' cannot be imported"):
         swarmkit.make_solver("mine")
     assert "icm" in swarmkit.registered("solver")
 
