@@ -72,7 +72,8 @@ def _noting_signals() -> Iterator[list[int]]:
         yield signals
     finally:
         for number, handler in handlers.items():
-            signal.signal(number, handler)
+            if signal.getsignal(number) is note:  # else the plugin has brought its own
+                signal.signal(number, handler)
 
 
 def _name_slow(title: str) -> None:
