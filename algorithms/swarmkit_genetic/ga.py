@@ -85,7 +85,7 @@ class Ga(GeneticSolver):
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit problems of which nothing but the score is known."""
-        if problem.structure.tables is not None:
+        if problem.structure.pairwise is not None and not problem.structure.opaque:
             return None
         if not problem.distinct and max(problem.sizes) <= 2:
             # The order of the bits may mean nothing, and evaluations may be few.

@@ -130,7 +130,7 @@ class P3(Solver[Pyramid]):
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit bits of which nothing but the score is known, and other candidates if they are not too many to pair."""
-        if problem.structure.tables is None and sum(problem.sizes) <= MOST_SLOTS:
+        if problem.structure.tables is None and problem.structure.linear is None and sum(problem.sizes) <= MOST_SLOTS:
             weight = 0.65 if max(problem.sizes) <= 2 else 0.3
             return Suitability(weight, "nothing but its score is known", nanoseconds=200.0)
         return None

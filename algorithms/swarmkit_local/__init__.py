@@ -1,4 +1,4 @@
-"""Iterated local search, tabu search and robust tabu search: plugin `local`."""
+"""Iterated local search, tabu searches and local search with weighted constraints: plugin `local`."""
 
 from swarmkit import hookimpl
 
@@ -10,4 +10,5 @@ def swarmkit_solvers() -> dict[str, str]:
         "ils": "swarmkit_local.ils:Ils",
         "robust-tabu": "swarmkit_local.robust_tabu:RobustTabu",
         "tabu": "swarmkit_local.tabu:Tabu",
+        "weighting": "swarmkit_local.weighting:Weighting",
     }

@@ -134,6 +134,8 @@ class Ils(Solver[IlsState]):
         """Suit tours most, and any other problem well."""
         if problem.structure.symmetric_tour(cities=TourState.SMALLEST) is not None:
             return Suitability(1.0, "it is a symmetric tour", nanoseconds=3.5)
+        if problem.structure.linear is not None and problem.structure.pairwise is not None:
+            return Suitability(0.1, "local search takes any problem", nanoseconds=20.0)
         if problem.structure.tables is not None:
             return Suitability(0.4, "local search takes any problem", nanoseconds=20.0)
         if not problem.structure.distinct and max(problem.sizes) <= 2:  # a stage's candidates are no batch

@@ -193,6 +193,14 @@ class Constraints:
         low, high = (np.bincount(rows, added, len(self)).astype(np.float64) for added in (least, most))
         return low, high
 
+    @cached_property
+    def swing(self) -> Floats:
+        """By how much the sum of each row can change, at most, if one stage does."""
+        _, rows, _, least, most = self._extremes
+        widest = np.zeros(len(self))
+        np.maximum.at(widest, rows, most - least)
+        return widest
+
     def impossible(self) -> str | None:
         """Return a sentence about the first row that no solution meets, by its range alone; None if there is none."""
         least, most = self.ranges
