@@ -23,14 +23,15 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
-from swarmkit.search import WeightingState, batch_scores, model_of, rng_state, search_at, warm_up
+from swarmkit.kernels.linear_state import BEST, VIOLATED, Rules, WeightingState
+from swarmkit.search import batch_scores, model_of, rng_state, search_at, warm_up
 
 LEAST_PATIENCE = 2000
 """The fewest steps without a better solution after which the search returns to the best."""
 
 
 class Weighting(Solver[WeightingState]):
-    """Local search with weighted constraints: changes and pairs of changes; what stays violated weighs more and more."""
+    """Local search with weighted constraints: changes and pairs of changes; what stays violated weighs ever more."""
 
     reference = (
         "Umetani 2017, Exploiting variable associations to configure efficient local search algorithms in large-scale "
@@ -80,14 +81,14 @@ class Weighting(Solver[WeightingState]):
         from swarmkit.kernels import weighting
 
         model, best = model_of(problem.structure), int(np.argmax(scores))
-        if state.best[0] < 0 or scores[best] > state.numbers[weighting.BEST]:
+        if state.best[0] < 0 or scores[best] > state.numbers[BEST]:
             state.chosen[:] = model.rows.offsets[:-1] + X[best]
             weighting.begin(model, state)
         return len(problem.sizes)
 
     def snapshot(self, state: WeightingState) -> dict[str, Any]:
         """Return the number of violated rows."""
-        return {"violated constraints": int(state.counters[0])}
+        return {"violated constraints": int(state.counters[VIOLATED])}
 
     def steps(self, problem: Problem, state: WeightingState, rng: Generator, count: int) -> StepResult:
         """Make a move, or a pair of moves, in each step."""
@@ -95,7 +96,7 @@ class Weighting(Solver[WeightingState]):
 
         model = model_of(problem.structure)
         patience = max(LEAST_PATIENCE, int(self.params.patience * len(state.chosen)))
-        rules = weighting.Rules(self.params.tenure, patience, self.params.forgetting)
+        rules = Rules(self.params.tenure, patience, self.params.forgetting)
         looks = int(weighting.iterate(model, state, rules, count, False))
         if state.best[0] < 0:
             return StepResult(None, None, looks, count)

@@ -14,7 +14,6 @@ from swarmkit.contract.arrays import Floats, Ints
 from swarmkit.kernels.compiling import FLOAT, FLOATS, INT, INTS, READONLY_FLOATS, READONLY_INTS, Index, kernel
 from swarmkit.kernels.linear_state import Rows
 
-
 ROWS = types.NamedTuple(
     (
         *(READONLY_INTS,) * 5,

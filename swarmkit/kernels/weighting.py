@@ -165,9 +165,7 @@ def reprice(model: Any, search: Any, r: Index, before: Any, after: Any, amount: 
             for k in range(e, f):
                 added = violation(rest + rows.coefficients[k], lower, upper) - base
                 if stage >= 0:
-                    by = weight * (
-                        added - (violation(rest_before + rows.coefficients[k], lower, upper) - base_before)
-                    )
+                    by = weight * (added - (violation(rest_before + rows.coefficients[k], lower, upper) - base_before))
                 else:
                     by = amount * added
                 if by != 0.0:
@@ -479,7 +477,10 @@ def restart(model: Any, search: Any) -> None:
 
 @kernel(types.void(MODEL, SEARCH, RULES))
 def raise_weights(model: Any, search: Any, rules: Any) -> None:
-    """Let violated rows weigh more; where none is violated, the objective. The increment grows: old ones are forgotten."""
+    """Let violated rows weigh more, or where none is violated the objective.
+
+    The increment grows, so that old ones count less and less.
+    """
     rows, numbers, counters = model.rows, search.numbers, search.counters
     numbers[INCREMENT] /= rules.forgetting
     for k in range(counters[VIOLATED]):

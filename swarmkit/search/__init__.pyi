@@ -1,7 +1,6 @@
 from .construction import VisitingOrder as VisitingOrder
 from .construction import rng_state as rng_state
 from .construction import roulette_wheel as roulette_wheel
-from .linear_tables import WeightingState as WeightingState
 from .linear_tables import model_of as model_of
 from .linear_tables import search_at as search_at
 from .local_search import Climb as Climb

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from swarmkit.contract.arrays import Floats, RngState, Solutions
+from swarmkit.contract.arrays import RngState, Solutions
 from swarmkit.contract.constraints import Constraints, all_different
 from swarmkit.contract.instance import probes
 from swarmkit.contract.pairwise import Pairwise
@@ -46,10 +46,10 @@ def linear_of(structure: Structure) -> Constraints:
     if not structure.distinct:
         return linear
     different = Constraints.of(linear.sizes, all_different(range(len(linear.sizes)), linear.sizes))
-    pairs = zip(linear.arrays[1:], different.arrays[1:], strict=True)
+    _, *arrays = (np.concatenate(pair) for pair in zip(linear.arrays, different.arrays, strict=True))
     indptr = np.concatenate([linear.indptr, linear.indptr[-1] + different.indptr[1:]])
-    arrays = [np.concatenate(pair) for pair in pairs]
-    return Constraints(linear.sizes, indptr, *arrays, linear.names + different.names)
+    slots, coefficients, lower, upper = arrays
+    return Constraints(linear.sizes, indptr, slots, coefficients, lower, upper, linear.names + different.names)
 
 
 def rows_of(linear: Constraints) -> Rows:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from swarmkit import Floats, Pairwise, PairwiseProblem, Problem
 from swarmkit.contract.constraints import Constraint, Constraints
 from swarmkit.kernels import linear, weighting
-from swarmkit.kernels.linear_state import CURRENT, IMPROVING, OBJECTIVE, VIOLATED, Rows, Rules
-from swarmkit.search import WeightingState, model_of, rng_state, search_at
+from swarmkit.kernels.linear_state import CURRENT, IMPROVING, OBJECTIVE, VIOLATED, Rows, Rules, WeightingState
+from swarmkit.search import model_of, rng_state, search_at
 from swarmkit.search.linear_tables import linear_of
 from swarmkit.testing.families import Shape, random_form, shapes
 
@@ -59,7 +59,10 @@ def check(problem: Problem, state: WeightingState) -> None:
     np.testing.assert_allclose(state.sums, constraints.activities(x[None])[0], atol=1e-9)
     np.testing.assert_allclose(state.numbers[CURRENT], form.score(x[None])[0], atol=1e-9)
     # What a row adds to all candidates of a stage alike may be left out.
-    expected, present = penalties(constraints, model_of(problem.structure).rows, state.weights, x), np.repeat(state.chosen, form.sizes)
+    expected, present = (
+        penalties(constraints, model_of(problem.structure).rows, state.weights, x),
+        np.repeat(state.chosen, form.sizes),
+    )
     np.testing.assert_allclose(state.penalty - state.penalty[present], expected - expected[present], atol=1e-6)
     values = np.concatenate([form.marginals(x[None], i)[0] for i in range(len(x))])
     np.testing.assert_allclose(state.values, values, atol=1e-9)

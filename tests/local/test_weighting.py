@@ -42,7 +42,9 @@ def test_a_set_cover_is_solved_to_the_optimum_of_an_exact_solver() -> None:
     assert rows is not None
     covers = np.zeros((len(rows), 80))
     covers[rows.rows, rows.stages] = 1.0
-    optimum = milp(problem.form.unary[1::2], integrality=1, bounds=Bounds(0, 1), constraints=LinearConstraint(covers, 1))
+    optimum = milp(
+        problem.form.unary[1::2], integrality=1, bounds=Bounds(0, 1), constraints=LinearConstraint(covers, 1)
+    )
     result = swarmkit.solve(problem, "weighting", seed=1, looks=200_000)
     assert result.cost == pytest.approx(optimum.fun)
 
@@ -65,7 +67,11 @@ def test_no_solution_is_reported_where_there_is_none() -> None:
         def __init__(self) -> None:
             super().__init__()
             # Each row alone can be met.
-            self.constraints = [exactly([(0, 0), (1, 0)], 1), exactly([(1, 0), (2, 0)], 1), exactly([(0, 0), (2, 0)], 1)]
+            self.constraints = [
+                exactly([(0, 0), (1, 0)], 1),
+                exactly([(1, 0), (2, 0)], 1),
+                exactly([(0, 0), (2, 0)], 1),
+            ]
 
     assert swarmkit.solve(Never(), "weighting", seed=1, looks=50_000).solution is None
 
@@ -75,7 +81,7 @@ def test_it_refuses_what_it_does_not_know() -> None:
         def feasible(self, X):
             return X[:, 0] == 0
 
-    with pytest.raises(swarmkit.UsageError, match="linear constraints and no others"):
+    with pytest.raises(swarmkit.Refusal, match="linear constraints and no others"):
         swarmkit.solve(Judged(), "weighting", looks=1000)
 
 
