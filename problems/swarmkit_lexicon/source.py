@@ -37,6 +37,16 @@ HASHES = "hashes"
 WORDNET_3_0 = {PRINCETON: "3.0", DEBIAN: "3.0 (Debian)"}
 
 
+def unix_lines(data: bytes) -> bytes:
+    """Return the content of a file with Unix line ends, whatever it has."""
+    return data.replace(b"\r\n", b"\n")
+
+
+def archive_folder(path: Path) -> zipfile.Path:
+    """Return the folder of NLTK's data in an archive, which has the archive's name."""
+    return zipfile.Path(path, f"{path.stem}/")
+
+
 @dataclass(frozen=True)
 class Source:
     """A folder or a zip archive with WordNet's files."""
@@ -52,26 +62,18 @@ class Source:
 
     def missing(self) -> list[str]:
         """Return the names of the files that are not there."""
-        if not self.is_zip:
-            return [name for name in FILES if not (self.path / name).is_file()]
         try:
-            with zipfile.ZipFile(self.path) as archive:
-                members = set(archive.namelist())
+            folder = self._folder()
         except (OSError, zipfile.BadZipFile):
             return list(FILES)
-        return [name for name in FILES if self._member(name) not in members]
+        return [name for name in FILES if not (folder / name).is_file()]
 
     def read(self, name: str) -> bytes:
         """Return the content of a file with Unix line ends, without which the byte offsets in it are wrong."""
-        if self.is_zip:
-            with zipfile.ZipFile(self.path) as archive:
-                data = archive.read(self._member(name))
-        else:
-            data = (self.path / name).read_bytes()
-        return data.replace(b"\r\n", b"\n")
+        return unix_lines((self._folder() / name).read_bytes())
 
-    def _member(self, name: str) -> str:
-        return f"{self.path.stem}/{name}"
+    def _folder(self) -> Path | zipfile.Path:
+        return archive_folder(self.path) if self.is_zip else self.path
 
     @cached_property
     def sha256(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,11 +14,12 @@ from swarmkit import UsageError, make_settings
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_text.corpus import Corpus, Sentence, Text, Token
 from swarmkit_text.english import AHEAD
+from swarmkit_text.pieces import cut_pieces
 from swarmkit_text.sentences import read_text, read_words
 from swarmkit_text.tokenizer import Word
 from swarmkit_wsd.confidence import Clusters, posteriors
 from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
-from swarmkit_wsd.experts.questions import Expert
+from swarmkit_wsd.experts.questions import Candidate, Confidence, Expert, Place
 from swarmkit_wsd.known import assign_known_senses, check_assignment, parse_known_senses
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
@@ -34,21 +35,6 @@ CONTEXT = 40
 """Words before and after a chunk that are disambiguated with it if the options have no window."""
 
 
-class Alternative(BaseModel):
-    """Another sense of a word, and its probability."""
-
-    model_config = ConfigDict(frozen=True)
-
-    key: str
-    """The sense key of WordNet: `bank%1:17:01::`."""
-    synset: str
-    """The sense's name: `bank.n.01`."""
-    gloss: str
-    """Its definition."""
-    confidence: float
-    """The probability that this sense is right."""
-
-
 class Sense(BaseModel):
     """A word and its sense; `start` and `end` count characters of the text, or words of a word list."""
 
@@ -56,9 +42,9 @@ class Sense(BaseModel):
 
     word: str
     """The word as it is in the text."""
-    start: int
+    start: Place
     """Where the word begins, from 0."""
-    end: int
+    end: Place
     """Where it ends: the position after its last character."""
     lemma: str
     """Its dictionary form."""
@@ -70,9 +56,9 @@ class Sense(BaseModel):
     """The sense's name: `bank.n.01`."""
     gloss: str
     """Its definition."""
-    confidence: float
+    confidence: Confidence
     """The probability that the sense, or one of its cluster, is right."""
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: tuple[Candidate, ...] = ()
     """The next senses by their probability, if they were asked for."""
 
 
@@ -119,24 +105,10 @@ def disambiguate(
         options: those of the problem `wsd`, such as `preset="fast"` (the default is the most accurate one that this
             installation can run) or `language="fr"`.
     """
-    if isinstance(text, str) and (pos is not None or targets is not None):
-        raise UsageError("pos and targets go with a list of words, not with a text")
     settings = make_settings(WsdOptions, options, "wsd")
-    lexicon = lexicon_of(settings)
     panel = Panel(experts, ask_below)
-    if isinstance(text, str):
-        chunks = each_chunk(text, lexicon, settings, known)
-    else:
-        chunks = iter([words_chunk(Words(text, pos, targets), lexicon, settings, known)])
+    chunks = input_chunks(text, lexicon_of(settings), settings, known, pos, targets)
     return [sense for chunk in consult_panel(chunks, panel) for sense in chunk.senses(answers)]
-
-
-class Words(NamedTuple):
-    """A list of words; `pos` and `targets` are those of `disambiguate`."""
-
-    words: Sequence[str]
-    pos: Sequence[str | None] | None = None
-    targets: Sequence[int] | None = None
 
 
 class Chunk(NamedTuple):
@@ -176,22 +148,33 @@ def each_chunk(
     return chunks_of(read_text(text, reader_of(lexicon, options)), lexicon, options, known)
 
 
-def words_chunk(inputs: Words, lexicon: Lexicon, options: WsdOptions, known: Mapping[int, str] | None = None) -> Chunk:
-    """Return a list of words as one chunk.
+def input_chunks(
+    text: str | Sequence[str],
+    lexicon: Lexicon,
+    options: WsdOptions,
+    known: Mapping[int, str] | None = None,
+    pos: Sequence[str | None] | None = None,
+    targets: Sequence[int] | None = None,
+) -> Iterator[Chunk]:
+    """Iterate over the chunks of a text, or over a list of words as one chunk; see `disambiguate`.
 
     Args:
-        inputs: the words.
+        text: a text, or a list of words.
         lexicon: the lexicon.
         options: those of the problem.
-        known: the sense keys of words whose sense is given, by the number of words before each.
+        known: the sense keys of words whose sense is given.
+        pos: for a list of words, their parts of speech.
+        targets: for a list of words, the positions of the words to disambiguate.
     """
-    known_senses = parse_known_senses(known)
-    sentence = read_words(inputs.words, reader_of(lexicon, options), inputs.pos, inputs.targets)
-    fixed = assign_known_senses(sentence, known_senses, lexicon)
-    check_assignment(known_senses)
-    problem = _problem([fixed.sentence], lexicon, options, fixed.keys)
-    alone = [token.surface for token in problem.unknown]
-    return Chunk(problem, range(1), alone if inputs.targets is not None else _unknown(fixed.sentence) + alone)
+    if not isinstance(text, str):
+        sentence = read_words(text, reader_of(lexicon, options), pos, targets)
+        chunk = chunk_of([sentence], range(1), lexicon, options, known)
+        # Of words that were asked for by their places, only those without an entry are reported.
+        unknown = chunk.unknown if targets is None else []
+        return iter([chunk._replace(unknown=unknown + [token.surface for token in chunk.problem.unknown])])
+    if pos is not None or targets is not None:
+        raise UsageError("pos and targets go with a list of words, not with a text")
+    return each_chunk(text, lexicon, options, known)
 
 
 def encode_ahead(sentences: Iterable[Sequence[Word]], options: WsdOptions) -> None:
@@ -226,57 +209,48 @@ def chunks_of(
     """
     known_senses = parse_known_senses(known)
     keys: dict[str, str] = {}
-    settings = lexicon, options, keys
+    # Cut anywhere, words see the same words: a chunk has as many words around it as their window.
     context = 0 if options.unit == "sentence" else options.window or CONTEXT
-    before: list[Sentence] = []
-    pending: list[Sentence] = []
-    for read in sentences:
-        sentence, known_keys = assign_known_senses(read, known_senses, lexicon)
-        keys.update(known_keys)
-        pending.append(sentence)
-        # A chunk waits until the sentences behind it fill its window: cut anywhere, its words see the same words.
-        count = _until(pending, CHUNK)
-        if count and _until(pending[count:], context) is not None:
-            yield _chunk(before, pending[:count], pending[count:], settings)
-            before, pending = _last(before + pending[:count], context), pending[count:]
-        # A text without words to disambiguate would never fill a chunk.
-        elif sum(len(item.tokens) for item in pending) >= MOST_TOKENS:
-            yield _chunk(before, pending, [], settings)
-            before, pending = _last(before + pending, context), []
-    check_assignment(known_senses)
-    if pending:
-        yield _chunk(before, pending, [], settings)
+    fixed = _fix(sentences, known_senses, keys, lexicon)
+    for piece in cut_pieces(fixed, lambda sentence: len(sentence.targets), CHUNK, context, _is_too_long):
+        yield _chunk([*chain(*piece)], piece.core_range, lexicon, options, keys)
 
 
-def _until(sentences: Sequence[Sentence], words: int) -> int | None:
-    """Return the number of sentences, from the first on, that have at least `words` targets; None if all have less.
+def chunk_of(
+    sentences: Iterable[Sentence],
+    answer_range: range,
+    lexicon: Lexicon,
+    options: WsdOptions,
+    known: Mapping[int, str] | None = None,
+) -> Chunk:
+    """Return sentences as one chunk, in which those with some numbers are answered; the rest is as of `each_chunk`."""
+    keys: dict[str, str] = {}
+    fixed = list(_fix(sentences, parse_known_senses(known), keys, lexicon))
+    return _chunk(fixed, answer_range, lexicon, options, keys)
 
-    >>> _until([], 0), _until([], 1)
-    (0, None)
-    """
-    count = 0
-    for number, sentence in enumerate(sentences):
-        if count >= words:
-            return number
-        count += len(sentence.targets)
-    return len(sentences) if count >= words else None
+
+def _fix(
+    sentences: Iterable[Sentence], known: dict[int, str], keys: dict[str, str], lexicon: Lexicon
+) -> Iterator[Sentence]:
+    """Iterate over sentences with their known senses, whose keys are added to `keys` by token id."""
+    for sentence in sentences:
+        fixed, keys_of_sentence = assign_known_senses(sentence, known, lexicon)
+        keys.update(keys_of_sentence)
+        yield fixed
+    check_assignment(known)
 
 
-def _last(sentences: list[Sentence], words: int) -> list[Sentence]:
-    """Return the last sentences that have at least `words` targets, or all."""
-    count = _until(sentences[::-1], words)
-    return sentences if count is None else sentences[len(sentences) - count :]
+def _is_too_long(sentences: list[Sentence]) -> bool:
+    """Return whether sentences are a chunk at once: those without words to disambiguate would never fill one."""
+    return sum(len(sentence.tokens) for sentence in sentences) >= MOST_TOKENS
 
 
 def _chunk(
-    before: Sequence[Sentence],
-    sentences: Sequence[Sentence],
-    after: Sequence[Sentence],
-    settings: tuple[Lexicon, WsdOptions, Mapping[str, str]],
+    sentences: list[Sentence], answer_range: range, lexicon: Lexicon, options: WsdOptions, known: Mapping[str, str]
 ) -> Chunk:
-    problem = _problem([*before, *sentences, *after], *settings)
-    unknown = [name for sentence in sentences for name in _unknown(sentence)]
-    return Chunk(problem, range(len(before), len(before) + len(sentences)), unknown)
+    problem = WordSenses(Corpus("unified", (Text("d000", tuple(sentences)),)), lexicon, options, known=known)
+    unknown = [name for number in answer_range for name in _unknown(sentences[number])]
+    return Chunk(problem, answer_range, unknown)
 
 
 def _unknown(sentence: Sentence) -> list[str]:
@@ -305,12 +279,6 @@ def _are_one_name(left: Token, right: Token) -> bool:
     return left.surface[0].isupper() and right.surface[0].isupper() and right.start - left.end == 1
 
 
-def _problem(
-    sentences: Sequence[Sentence], lexicon: Lexicon, options: WsdOptions, known: Mapping[str, str]
-) -> WordSenses:
-    return WordSenses(Corpus("unified", (Text("d000", tuple(sentences)),)), lexicon, options, known=known)
-
-
 def senses(
     problem: WordSenses, x: NDArray[np.int64], answers: Answers = ALL_ANSWERS, sentences: range | None = None
 ) -> list[Sense]:
@@ -330,18 +298,16 @@ def senses(
 
 def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64], answers: Answers) -> Sense:
     """Return the answer to one word, given the probability of each of its senses."""
-    lexicon, target = problem.lexicon, problem.targets[stage]
-    reading = target.reading_of(choice)
-    keys = [lexicon.key(int(sense)) for sense in target.senses]
-    confidences = likely if answers.clusters is None else answers.clusters.merge(keys, likely)
+    target = problem.targets[stage]
+    reading, confidences = target.reading_of(choice), likely
+    if answers.clusters is not None:
+        confidences = answers.clusters.merge([problem.lexicon.key(int(sense)) for sense in target.senses], likely)
     count = 0 if stage in problem.fixed else answers.alternatives
     # Stable: of equally probable senses WordNet's first one comes first.
     order = [int(at) for at in np.argsort(-likely, kind="stable") if at != choice][:count]
-    synsets = lexicon.sense_synset[target.senses].tolist()
 
     def fields(at: int) -> dict[str, Any]:
-        name, gloss = lexicon.name(synsets[at]), lexicon.definition(synsets[at])
-        return {"key": keys[at], "synset": name, "gloss": gloss, "confidence": min(1.0, float(confidences[at]))}
+        return {**problem.sense_of(stage, at), "confidence": min(1.0, float(confidences[at]))}
 
     return Sense(
         word=reading.surface,
@@ -349,7 +315,7 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
         end=reading.end,
         lemma=reading.lemma,
         pos=reading.pos,
-        alternatives=tuple(Alternative(**fields(at)) for at in order),
+        alternatives=tuple(Candidate(**fields(at)) for at in order),
         **fields(choice),
     )
 

@@ -70,13 +70,13 @@ def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, count: int = 5)
         stage: the word's stage.
         count: the number of related words that are listed for each sense.
     """
-    form, lexicon, target = problem.form, problem.lexicon, problem.targets[stage]
+    form, target = problem.form, problem.targets[stage]
     # The other words keep their senses: what is shown is one step of the search, not another solution.
     neighbours, values = _pulls(problem, x, stage)
     alone = form.unary[form.offsets[stage] : form.offsets[stage + 1]]
     weights = []
     for candidate in np.argsort(-(alone + values.sum(axis=0)), kind="stable").tolist():
-        synset = int(lexicon.sense_synset[target.senses[candidate]])
+        sense = problem.sense_of(stage, candidate)
         # Stable, so that equal pulls are listed in the order of the stages.
         strongest = np.argsort(-values[:, candidate], kind="stable")[:count]
         pulls = [_pull(problem, x, int(neighbours[i]), float(values[i, candidate])) for i in strongest]
@@ -84,8 +84,8 @@ def weigh(problem: WordSenses, x: NDArray[np.int64], stage: int, count: int = 5)
             SenseWeight(
                 word=target.token.surface,
                 start=target.token.start,
-                synset=lexicon.name(synset),
-                gloss=lexicon.definition(synset),
+                synset=sense["synset"],
+                gloss=sense["gloss"],
                 chosen=candidate == x[stage],
                 value=float(alone[candidate] + values[:, candidate].sum()),
                 prior=float(alone[candidate]),
@@ -108,6 +108,5 @@ def _pulls(problem: WordSenses, x: NDArray[np.int64], stage: int) -> tuple[Any, 
 
 
 def _pull(problem: WordSenses, x: NDArray[np.int64], stage: int, value: float) -> Pull:
-    target = problem.targets[stage]
-    synset = int(problem.lexicon.sense_synset[target.senses[x[stage]]])
-    return Pull(word=target.reading_of(int(x[stage])).surface, synset=problem.lexicon.name(synset), value=value)
+    word = problem.targets[stage].reading_of(int(x[stage])).surface
+    return Pull(word=word, synset=problem.sense_of(stage, x[stage])["synset"], value=value)

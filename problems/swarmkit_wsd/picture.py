@@ -105,9 +105,9 @@ def _sense(
         likely: the probability of each of its senses.
     """
     line, colour = place
-    lexicon, target = problem.lexicon, problem.targets[stage]
-    names = [lexicon.name(int(lexicon.sense_synset[sense])) for sense in target.senses]
-    gloss = lexicon.definition(int(lexicon.sense_synset[target.senses[x[stage]]]))
+    target = problem.targets[stage]
+    senses = [problem.sense_of(stage, k) for k in range(len(target.senses))]
+    names, gloss = [sense["synset"] for sense in senses], senses[x[stage]]["gloss"]
     head = f"{target.reading_of(x[stage]).surface}: {names[x[stage]]} {likely[x[stage]]:.0%}"[:34]
     next_senses = [k for k in np.argsort(-likely, kind="stable") if k != x[stage]][:3]
     rest = ", ".join(f"{names[k]} {likely[k]:.0%}" for k in next_senses)

@@ -15,14 +15,20 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from swarmkit import PairwiseProblem, Part, UsageError, View, local_search
+from swarmkit import PairwiseProblem, Part, UsageError, View, find, local_search, make_settings
+from swarmkit_lexicon.lexicon import Lexicon
+from swarmkit_text.corpora.keys import Entry, answer_lines, read_keys
+from swarmkit_text.corpora.scoring import credit, score
 from swarmkit_text.corpus import Corpus, Pos, Sentence, Text, Token
+from swarmkit_wsd.confidence import posteriors
+from swarmkit_wsd.known import fixed_candidates
+from swarmkit_wsd.measures import Measure
 from swarmkit_wsd.options import EXAMPLE, REFORMULATIONS, WsdOptions
+from swarmkit_wsd.tables import SenseRelatedness, UnitTables, side_by_side
+from swarmkit_wsd.units import covered_stages, likeliest, read_units
 
-if TYPE_CHECKING:  # a list of problems needs neither a lexicon nor a tokeniser: they are imported where they are used
-    from swarmkit_lexicon.lexicon import Lexicon
-    from swarmkit_text.corpora.keys import Entry
-    from swarmkit_wsd.tables import SenseRelatedness
+if TYPE_CHECKING:
+    from swarmkit_sense_model.sense_model import SenseModel
 
 CAPTION = 500
 """Characters of the text that are shown above the answer."""
@@ -47,8 +53,7 @@ class WordSenses(PairwiseProblem):
     @classmethod
     def build(cls, options: WsdOptions) -> WordSenses:
         """Read the text or corpus, and WordNet."""
-        from swarmkit_text.corpora.keys import read_keys
-        from swarmkit_wsd.raw_text import lexicon_of, read_texts
+        from swarmkit_wsd.raw_text import lexicon_of, read_texts  # a list of problems needs no reader of texts
 
         lexicon = lexicon_of(options)
         # Before the text is tagged: a wrong key should not cost minutes.
@@ -93,20 +98,16 @@ class WordSenses(PairwiseProblem):
             gold: the gold key, with which answers are scored.
             known: the sense keys of words whose sense is given, by token id; see `fixed`.
         """
-        from swarmkit_wsd.known import fixed_candidates
-        from swarmkit_wsd.raw_text import gold_of, make_measure, model_of
-        from swarmkit_wsd.tables import UnitTables, side_by_side
-        from swarmkit_wsd.units import read_units
-
         self.corpus, self.lexicon, self.settings = corpus, lexicon, options
-        self.gold = gold_of(corpus, gold) if gold is not None else None
+        self.gold = _gold_of(corpus, gold) if gold is not None else None
         units = read_units(self._likeliest_readings(corpus), lexicon, options.unit, options.order)
         self.targets = [target for unit in units for target in unit if len(target.senses)]
         self.fixed = fixed_candidates(self.targets, known or {}, lexicon)
         """The candidates of the stages whose sense is known: `fixed` of `swarmkit.solve`."""
         self.unknown = [target.token for unit in units for target in unit if not len(target.senses)]
-        self._measure = make_measure(options)
-        self.model = model_of(options, lexicon)
+        kind = find("measure", options.measure)
+        self._measure: Measure = make_settings(kind, options.measure_params, f"measure '{options.measure}'")
+        self.model = _model_of(options, lexicon)
         answerable = [[target for target in unit if len(target.senses)] for unit in units]
         tables = UnitTables(options, lexicon, self._measure, self.model, self.sentences)
         parts = [tables.problem(unit) for unit in answerable if unit]
@@ -125,8 +126,6 @@ class WordSenses(PairwiseProblem):
         """Return the corpus with one reading of each word if the words form a chain, in which none may be skipped."""
         if self.settings.shape == "pairwise":
             return corpus
-        from swarmkit_wsd.units import likeliest
-
         texts = (Text(text.id, tuple(map(likeliest, text.sentences))) for text in corpus.texts)
         return Corpus(corpus.format, tuple(texts))
 
@@ -163,8 +162,6 @@ class WordSenses(PairwiseProblem):
 
     @cached_property
     def _related(self) -> SenseRelatedness:
-        from swarmkit_wsd.tables import SenseRelatedness
-
         return SenseRelatedness(self._measure, self.lexicon.wordnet, self.lexicon.sense_synset[self.senses])
 
     def relatedness(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
@@ -193,14 +190,19 @@ class WordSenses(PairwiseProblem):
 
     def posteriors(self, x: NDArray[Any]) -> list[NDArray[np.float64]]:
         """Return the probability of each candidate at each stage, the other stages being as in a solution."""
-        from swarmkit_wsd.confidence import posteriors
-
         return posteriors(self, x)
 
     def chosen(self, x: NDArray[Any]) -> NDArray[np.int32]:
         """Return the sense that a solution chooses at each stage."""
         senses: NDArray[np.int32] = self.senses[self.form.offsets[:-1] + x]
         return senses
+
+    def sense_of(self, stage: int, candidate: int) -> dict[str, str]:
+        """Return the sense key, the name of the synset and the gloss of a candidate."""
+        sense = int(self.targets[stage].senses[candidate])
+        synset = int(self.lexicon.sense_synset[sense])
+        lexicon = self.lexicon
+        return {"key": lexicon.key(sense), "synset": lexicon.name(synset), "gloss": lexicon.definition(synset)}
 
     def answers(self, x: NDArray[Any]) -> dict[str, str]:
         """Return the chosen sense key of each instance, by id."""
@@ -209,14 +211,10 @@ class WordSenses(PairwiseProblem):
 
     def answer_lines(self, x: NDArray[Any]) -> list[str]:
         """Return the lines of an answers file, in the corpus's official format."""
-        from swarmkit_text.corpora.keys import answer_lines
-
         return list(answer_lines(self.corpus, self.answers(x)))
 
     def credits(self, x: NDArray[Any]) -> dict[str, dict[str, float | None]]:
         """Return the credit by the gold key: text id -> instance id -> credit, None for instances without an answer."""
-        from swarmkit_text.corpora.scoring import credit
-
         if self.gold is None:
             raise UsageError("credits need the gold keys of the corpus: expected the option 'key'")
         answers, gold = self.answers(x), self.gold
@@ -231,17 +229,16 @@ class WordSenses(PairwiseProblem):
 
         With a gold key each row has `right`, on which tests word by word are based.
         """
-        rows, senses = [], self.chosen(x)
+        rows: list[dict[str, Any]] = []
         for stage in self.answered(x):
-            target, sense = self.targets[stage], int(senses[stage])
-            synset = int(self.lexicon.sense_synset[sense])
+            target, sense = self.targets[stage], self.sense_of(stage, x[stage])
             rows.append(
                 {
                     "word": target.reading_of(x[stage]).surface,
-                    "sense": self.lexicon.name(synset),
+                    "sense": sense["synset"],
                     "score": round(float(self.form.marginals(x[None], stage)[0, x[stage]]), 4),
-                    "gloss": self.lexicon.definition(synset),
-                    **self._right(target.token, self.lexicon.key(sense)),
+                    "gloss": sense["gloss"],
+                    **self._right(target.token, sense["key"]),
                 }
             )
         unknown = {"sense": "not in WordNet", "score": None, "gloss": ""}
@@ -250,8 +247,6 @@ class WordSenses(PairwiseProblem):
     def _right(self, token: Token, key: str | None) -> dict[str, bool]:
         if self.gold is None:
             return {}
-        from swarmkit_text.corpora.scoring import credit
-
         return {"right": key is not None and credit(self.gold[str(token.id)].keys, [key]) == 1}
 
     def in_text_order(self, sentences: range | None = None) -> list[int]:
@@ -262,8 +257,6 @@ class WordSenses(PairwiseProblem):
 
     def answered(self, x: NDArray[Any], sentences: range | None = None) -> list[int]:
         """Return the stages, as `in_text_order`, without the words that are part of a longer entry that is chosen."""
-        from swarmkit_wsd.units import covered_stages
-
         hidden_stages = covered_stages(self.targets, x)
         return [stage for stage in self.in_text_order(sentences) if stage not in hidden_stages]
 
@@ -304,10 +297,33 @@ class WordSenses(PairwiseProblem):
         counts = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
         if self.gold is None:
             return counts
-        from swarmkit_text.corpora.scoring import score
-
         report = score(
             self.gold, self.answers(x) if answers is None else answers, np.random.default_rng(0), resamples=1
         )
         rates = {name: getattr(report.micro, name) for name in ("attempted", "precision", "recall", "f1")}
         return counts | rates | {"macro f1": report.macro.f1}
+
+
+def _gold_of(corpus: Corpus, gold: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Return the entries of the corpus's instances: a corpus may be one text of several."""
+    ids = [str(token.id) for _, token in corpus.targets()]
+    missing = next((name for name in ids if name not in gold), None)
+    if missing is not None:
+        raise UsageError(f"the key has no entry for '{missing}' of the corpus; expected the key of this corpus")
+    return {name: gold[name] for name in ids}
+
+
+def _model_of(options: WsdOptions, lexicon: Lexicon) -> SenseModel | None:
+    """Return the model that the options ask for; one whose tables are for another WordNet is refused."""
+    if options.evidence == "none":
+        return None
+    from swarmkit_sense_model.sense_model import open_model
+
+    # The model's tables are rows for synsets by number, which mean nothing in another WordNet.
+    model = open_model(options.model)
+    if model.facts.wordnet != lexicon.sha256:
+        raise UsageError(
+            f"the sense model is for another WordNet than this one ({lexicon.version}); expected the one it was "
+            "trained with, or preset=fast, which needs no model"
+        )
+    return model

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from swarmkit import unknown
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_text.corpus import POS, Corpus, Reading, Sentence, Text, Token
+from swarmkit_text.corpus import POS, Corpus, Reading, Sentence, Token
 
 
 @dataclass(frozen=True)
@@ -81,26 +82,17 @@ def read_units(corpus: Corpus, lexicon: Lexicon, unit: str, order: str) -> list[
         order: `text`, or `pos` for nouns, verbs, adjectives, adverbs, each as in the text.
     """
     units: list[list[Target]] = []
-    sentences = 0
+    sentence = count()
+    # The paper's order of the chain: nouns, verbs, adjectives, adverbs (Abualhaija & Zimmermann 2014).
+    rank = {pos: rank if order == "pos" else 0 for rank, pos in enumerate(POS)}
     for text in corpus.texts:
-        of_text = _targets(text, sentences, lexicon)
-        sentences += len(of_text)
-        units += of_text if unit == "sentence" else [[target for sentence in of_text for target in sentence]]
-    return [_ordered(targets, order) for targets in units]
-
-
-def _targets(text: Text, first_sentence: int, lexicon: Lexicon) -> list[list[Target]]:
-    """Return the targets of each sentence of a text."""
-    rows: list[list[Target]] = []
-    position = 0
-    for number, sentence in enumerate(text.sentences, first_sentence):
-        rows.append(_targets_of(sentence, number, position, lexicon))
-        position += len(rows[-1])
-    return rows
-
-
-def _targets_of(sentence: Sentence, number: int, position: int, lexicon: Lexicon) -> list[Target]:
-    return [_target(token, number, position + at, lexicon) for at, token in enumerate(sentence.targets)]
+        position = count()
+        rows = [
+            [_target(token, number, next(position), lexicon) for token in members.targets]
+            for members, number in zip(text.sentences, sentence, strict=False)
+        ]
+        units += rows if unit == "sentence" else [[*chain(*rows)]]
+    return [sorted(targets, key=lambda target: rank.get(target.token.pos or "n", 0)) for targets in units]
 
 
 def _target(token: Token, sentence: int, position: int, lexicon: Lexicon) -> Target:
@@ -115,12 +107,6 @@ def reading_senses(reading: Reading, lexicon: Lexicon) -> NDArray[np.int32]:
     """Return the senses of a reading, in WordNet's order."""
     senses = lexicon.senses(reading.lemma, reading.pos)
     return senses if reading.capital is None else senses[lexicon.capitalised(senses) == reading.capital]
-
-
-def _ordered(unit: Iterable[Target], order: str) -> list[Target]:
-    # The paper's order of the chain: nouns, verbs, adjectives, adverbs (Abualhaija & Zimmermann 2014).
-    rank = {pos: rank for rank, pos in enumerate(POS)}
-    return sorted(unit, key=lambda target: rank.get(target.token.pos or "n", 0)) if order == "pos" else list(unit)
 
 
 def weigh_readings(unary: NDArray[np.float64], unit: Sequence[Target], weights: NDArray[Any]) -> NDArray[np.float64]:

@@ -9,13 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from swarmkit import UsageError, __version__
+from swarmkit import UsageError, __version__, parse_json
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon
 from swarmkit_text.tokenizer import split_sentences
 from swarmkit_wsd.confidence import read_clusters
 from swarmkit_wsd.disambiguation import Answers, Chunk, consult_panel, each_chunk, encode_ahead
-from swarmkit_wsd.experts.consulting import Consulting, open_panel
 from swarmkit_wsd.experts.panel import Panel
+from swarmkit_wsd.experts.program import Consulting, open_panel
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of
 from swarmkit_wsd_services.documents import TextSource, answer_fields, document, facts, without_markup
@@ -84,6 +84,28 @@ class Task(Protocol):
         """Return the answers."""
 
 
+class LinesOfOutput(NamedTuple):
+    """Whole lines of an output, at the place of a task's answers: fewer if a run was killed while it wrote them."""
+
+    lines: list[bytes]
+    path: Path
+    first: int
+    """The number of the first line in the output."""
+    preset: str | None
+    """The preset of the run that goes on with the output."""
+
+
+class ResumableTask(Task, Protocol):
+    """A task whose answers are lines of an output that a later run may find."""
+
+    @property
+    def size(self) -> int:
+        """The number of lines of its answers, all of which end."""
+
+    def check(self, output: LinesOfOutput) -> TaskAnswer:
+        """Return the lines as the answer of an earlier run; refuse answers to anything else."""
+
+
 def answer(batch: Batch, task: Task) -> TaskAnswer:
     """Return the answer to a task, after checking on other machines that they have what answers depend on."""
     if batch.versions is not None:
@@ -103,6 +125,29 @@ class LineTask(NamedTuple):
 
     lines: list[RawLine]
 
+    @property
+    def size(self) -> int:
+        """The number of lines of its answers."""
+        return len(self.lines)
+
+    def check(self, output: LinesOfOutput) -> TaskAnswer:
+        """Return the lines as the answer of an earlier run; refuse answers to other lines, or by another preset."""
+        failed = 0
+        for number, (line, answer_line) in enumerate(zip(self.lines, output.lines, strict=False), output.first):
+            where = f"{output.path}:{number}"
+            answer = _parse_answer(answer_line, where)
+            # The answers of an input have its ids in its order: anything else is the output of another input.
+            name = parse_line(line).id
+            if answer.get("id") != name:
+                has = json.dumps(answer.get("id")), json.dumps(name)
+                raise UsageError(f"{where} answers the id {has[0]}, but {line.where} has {has[1]}")
+            # A file with answers of two presets would look like one.
+            if answer.get("preset", output.preset) != output.preset:
+                message = f"{where} is by preset {answer['preset']}, not {output.preset}"
+                raise UsageError(f"{message}; --preset chooses the same one")
+            failed += "error" in answer
+        return TaskAnswer(b"".join(output.lines), len(output.lines), failed)
+
     def answer(self, batch: Batch) -> TaskAnswer:
         """Return the answers; a line that cannot be answered has an `error` in place of senses.
 
@@ -115,6 +160,16 @@ class LineTask(NamedTuple):
         # What UTF-8 cannot hold in the name of a file becomes the escape that JSON has for it.
         content = "".join(json.dumps(text, ensure_ascii=False, allow_nan=False) + "\n" for text in rows)
         return TaskAnswer(content.encode("utf-8", "backslashreplace"), len(rows), sum("error" in text for text in rows))
+
+
+def _parse_answer(line: bytes, where: str) -> dict[str, object]:
+    try:
+        value = parse_json(line)
+    except ValueError as error:
+        raise UsageError(f"{where}: not valid JSON ({error}); expected a file that 'wsd tag --out' wrote") from None
+    if not isinstance(value, dict) or not {"senses", "error"} & set(value):
+        raise UsageError(f"{where}: no senses; expected a file that 'wsd tag --out' wrote")
+    return value
 
 
 def _line(batch: Batch, line: RawLine, content: TextLine) -> dict[str, Any]:

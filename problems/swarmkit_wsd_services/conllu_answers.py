@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from swarmkit import UsageError
 from swarmkit_lexicon.cache import part_of_the_extra
 from swarmkit_text.corpus import Sentence
+from swarmkit_text.pieces import Piece
 from swarmkit_text.sentences import AnnotatedWord, Reader, passage_sentence, read_annotations
 from swarmkit_text.tokenizer import Passage, Word
-from swarmkit_wsd.disambiguation import chunks_of, encode_ahead
+from swarmkit_wsd.disambiguation import chunk_of, encode_ahead
 from swarmkit_wsd.raw_text import lexicon_of, reader_of
-from swarmkit_wsd_services.batches import Batch, TaskAnswer
-from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, Piece, RawSentence, is_comment
+from swarmkit_wsd_services.batches import Batch, LinesOfOutput, TaskAnswer
+from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, RawSentence, is_comment
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.disambiguation import Chunk, Sense
+    from swarmkit_wsd.disambiguation import Sense
 
 SENSE, CONFIDENCE, END = "Sense", "SenseConfidence", "SenseEnd"
 """The attributes in MISC."""
@@ -57,7 +58,7 @@ class ParsedSentence(NamedTuple):
 class ConlluTask(NamedTuple):
     """Pieces of CoNLL-U files."""
 
-    pieces: list[Piece]
+    pieces: list[Piece[RawSentence]]
 
     @property
     def content(self) -> bytes:
@@ -74,11 +75,23 @@ class ConlluTask(NamedTuple):
         pieces = [_parse(chain(*piece)) for piece in self.pieces]
         words = ([word.tags.word for word in item.words] for _, sentences in pieces for item in sentences if item.words)
         encode_ahead(words, batch.options)
-        content = [_tag(batch, piece, *item) for piece, item in zip(self.pieces, pieces, strict=True)]
+        content = [_tag(batch, piece.core_range, *item) for piece, item in zip(self.pieces, pieces, strict=True)]
         return TaskAnswer(b"".join(content), self.sentences)
 
+    @property
+    def size(self) -> int:
+        """The number of lines of its answers: answers change columns, never the number of lines."""
+        return len(_lines(self.content))
 
-def _parse(sentences: Iterator[RawSentence]) -> tuple[str, list[ParsedSentence]]:
+    def check(self, output: LinesOfOutput) -> TaskAnswer:
+        """Return the lines as the answer of an earlier run; refuse lines that differ in more than senses."""
+        lines = _lines(self.content)[: len(output.lines)]
+        if [*map(_bare, output.lines)] != [*map(_bare, lines)]:
+            raise UsageError(f"{output.path} has other sentences than the input; expected the output of this input")
+        return TaskAnswer(b"".join(output.lines), self.sentences)
+
+
+def _parse(sentences: Iterable[RawSentence]) -> tuple[str, list[ParsedSentence]]:
     """Return the text of a piece, as far as it can be known, and its sentences."""
     text: list[str] = []
     at = 0
@@ -129,24 +142,12 @@ def _value(field: Any) -> str:
     return "" if field is None or field == EMPTY else str(field)
 
 
-def _tag(batch: Batch, piece: Piece, text: str, sentences: Sequence[ParsedSentence]) -> bytes:
-    """Return the own sentences of a piece with senses."""
-    # The sentences of the context are disambiguated, too, but only those of the piece are written.
-    places = range(len(piece.before), len(piece.before) + len(piece.core))
-    answers = _senses(batch, text, sentences, places)
-    sentences_of_piece = sentences[places.start : places.stop]
-    ends = {word.tags.word.end: word.id for sentence in sentences_of_piece for word in sentence.words}
-    return b"".join(_lines_with(sentence, answers, ends) for sentence in sentences_of_piece)
-
-
-def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places: range) -> dict[int, Sense]:
-    """Return the senses of a piece's own sentences by the places of their first words, known ones left out."""
-    lexicon = lexicon_of(batch.options)
+def _tag(batch: Batch, core: range, text: str, sentences: Sequence[ParsedSentence]) -> bytes:
+    """Return the sentences of a piece's core with senses; those of its context are disambiguated, too."""
+    words = [word for sentence in sentences for word in sentence.words]
+    known = {word.tags.word.start: word.known_key for word in words if word.known_key}
+    lexicon, where = lexicon_of(batch.options), [""]
     reader = reader_of(lexicon, batch.options)
-    known = {
-        word.tags.word.start: word.known_key for sentence in sentences for word in sentence.words if word.known_key
-    }
-    where = [""]
 
     # The sentence that is being read is remembered for the message of an error, which knows only words.
     def read() -> Iterator[Sentence]:
@@ -155,11 +156,13 @@ def _senses(batch: Batch, text: str, sentences: Sequence[ParsedSentence], places
             yield _sentence(text, sentence, reader, batch.options.is_english, f"d{number:03}")
 
     try:
-        chunks = batch.consult(_without_context(chunks_of(read(), lexicon, batch.options, known), places))
-        senses = {sense.start: sense for chunk in chunks for sense in chunk.senses(batch.answers)}
+        (chunk,) = batch.consult([chunk_of(read(), core, lexicon, batch.options, known)])
     except UsageError as error:
         raise UsageError(f"{where[0]}: {error}") from None
-    return {start: sense for start, sense in senses.items() if start not in known}
+    answers = {sense.start: sense for sense in chunk.senses(batch.answers) if sense.start not in known}
+    answered = sentences[core.start : core.stop]
+    ends = {word.tags.word.end: word.id for sentence in answered for word in sentence.words}
+    return b"".join(_lines_with(sentence, answers, ends) for sentence in answered)
 
 
 def _sentence(text: str, sentence: ParsedSentence, reader: Reader, is_english: bool, name: str) -> Sentence:
@@ -172,15 +175,6 @@ def _sentence(text: str, sentence: ParsedSentence, reader: Reader, is_english: b
         return next(read_annotations(text, [words], reader, name))
     [(passage, analysis)] = reader.read_raw(iter([Passage(text, 0, [word.word for word in words])]))
     return passage_sentence(passage, name, analysis)
-
-
-def _without_context(chunks: Iterable[Chunk], places: range) -> Iterator[Chunk]:
-    """Iterate over the chunks of a piece, of which only the sentences with these numbers are answered."""
-    done = 0
-    for chunk in chunks:
-        first, size = chunk.answer_range.start - done, len(chunk.answer_range)
-        yield chunk._replace(answer_range=range(first + max(done, places.start), first + min(done + size, places.stop)))
-        done += size
 
 
 def _lines_with(sentence: ParsedSentence, answers: dict[int, Sense], ends: dict[int, int]) -> bytes:
@@ -215,11 +209,6 @@ def _with_misc(line: bytes, attributes: list[str]) -> bytes:
     if not attributes and rest == items:
         return line
     return f"{before}\t{'|'.join([*rest, *attributes]) or EMPTY}".encode() + line[len(body) :]
-
-
-def same_but_senses(content: bytes, copy: bytes) -> bool:
-    """Return whether two parts of files differ in senses alone."""
-    return [_bare(line) for line in _lines(content)] == [_bare(line) for line in _lines(copy)]
 
 
 def _bare(line: bytes) -> bytes:

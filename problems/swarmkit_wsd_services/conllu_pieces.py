@@ -7,9 +7,12 @@ has the words before and after its own as context. Pieces depend on the file alo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import BinaryIO, NamedTuple
 
 from swarmkit import UsageError
+from swarmkit_text.pieces import Piece, cut_pieces
 
 COLUMNS = 10
 
@@ -38,21 +41,13 @@ class RawSentence(NamedTuple):
     content: bytes
     words: int
     """The number of lines that are neither comments nor blank."""
-    begins: bool
-    """Whether a document begins with it."""
+    document: int
+    """The number of its document in the file."""
 
     @property
     def where(self) -> str:
         """The file and the line, for messages."""
         return f"{self.name}:{self.first}"
-
-
-class Piece(NamedTuple):
-    """Consecutive sentences of a document, and their context."""
-
-    before: list[RawSentence]
-    core: list[RawSentence]
-    after: list[RawSentence]
 
 
 def read_raw(stream: BinaryIO, name: str) -> Iterator[RawSentence]:
@@ -66,7 +61,7 @@ def read_raw(stream: BinaryIO, name: str) -> Iterator[RawSentence]:
         UsageError: a line has another number of columns, is too long, or is not UTF-8.
     """
     lines: list[bytes] = []
-    first, number, words, size = 1, 0, 0, 0
+    first, number, words, size, document = 1, 0, 0, 0, 0
     while line := stream.readline(LONGEST + 1):
         number += 1
         size += len(line)
@@ -76,15 +71,17 @@ def read_raw(stream: BinaryIO, name: str) -> Iterator[RawSentence]:
         # Comments and blank lines before a sentence belong to it, so that no byte of the file is lost.
         blank = not line.strip()
         is_word = not (blank or is_comment(line))
+        # "# newdoc id = x" and "#newdoc" both begin a document.
+        document += is_comment(line) and line.removeprefix(BOM)[1:].split()[:1] == [b"newdoc"]
         words += is_word
         _check(line, is_word, f"{name}:{number}")
         if size > 100 * LONGEST:
             raise UsageError(f"{name}:{first}: a sentence of more than {100 * LONGEST:,} bytes; expected blank lines")
         if blank and words:
-            yield _sentence(name, first, lines, words)
+            yield RawSentence(name, first, b"".join(lines), words, document)
             lines, words, size = [], 0, 0
     if lines:
-        yield _sentence(name, first, lines, words)
+        yield RawSentence(name, first, b"".join(lines), words, document)
 
 
 def is_comment(line: bytes) -> bool:
@@ -104,58 +101,15 @@ def _check(line: bytes, is_word: bool, where: str) -> None:
         raise UsageError(f"{where}: {columns} column{'s' * (columns > 1)}; expected {EXPECTED}")
 
 
-def _sentence(name: str, first: int, lines: list[bytes], words: int) -> RawSentence:
-    # "# newdoc id = x" and "#newdoc" both begin a document.
-    begins = any(line.removeprefix(BOM)[1:].split()[:1] == [b"newdoc"] for line in lines if is_comment(line))
-    return RawSentence(name, first, b"".join(lines), words, begins)
-
-
-def pieces(sentences: Iterable[RawSentence]) -> Iterator[Piece]:
+def document_pieces(sentences: Iterable[RawSentence]) -> Iterator[Piece[RawSentence]]:
     """Iterate over the pieces of a file's documents, in order."""
-    before: list[RawSentence] = []
-    pending: list[RawSentence] = []
-    for sentence in sentences:
-        if sentence.begins:
-            yield from _rest(before, pending)
-            before, pending = [], []
-        pending.append(sentence)
-        size = _until(pending, PIECE)
-        # A piece is complete when as many words as its context needs have been read behind it.
-        if size is not None and _until(pending[size:], CONTEXT) is not None:
-            yield Piece(before, pending[:size], pending[size:])
-            before, pending = _last(before + pending[:size]), pending[size:]
-    yield from _rest(before, pending)
+    for _, document in groupby(sentences, attrgetter("document")):
+        yield from cut_pieces(document, attrgetter("words"), PIECE, CONTEXT)
 
 
-def _rest(before: list[RawSentence], pending: list[RawSentence]) -> Iterator[Piece]:
-    """Iterate over the last pieces of a document."""
-    size = _until(pending, PIECE)
-    if size is not None and size < len(pending):
-        yield Piece(before, pending[:size], pending[size:])
-        before, pending = _last(before + pending[:size]), pending[size:]
-    if pending:
-        yield Piece(before, pending, [])
-
-
-def _until(sentences: list[RawSentence], words: int) -> int | None:
-    """Return the number of sentences, from the first on, that have at least `words` words; None if all have less."""
-    count = 0
-    for number, sentence in enumerate(sentences, 1):
-        count += sentence.words
-        if count >= words:
-            return number
-    return None
-
-
-def _last(sentences: list[RawSentence]) -> list[RawSentence]:
-    """Return the last sentences, the context of what follows."""
-    count = _until(sentences[::-1], CONTEXT)
-    return sentences if count is None else sentences[len(sentences) - count :]
-
-
-def in_tasks(stream: Iterable[Piece]) -> Iterator[list[Piece]]:
+def in_tasks(stream: Iterable[Piece[RawSentence]]) -> Iterator[list[Piece[RawSentence]]]:
     """Iterate over groups of consecutive pieces: short documents are answered together."""
-    group: list[Piece] = []
+    group: list[Piece[RawSentence]] = []
     words = 0
     for piece in stream:
         group.append(piece)

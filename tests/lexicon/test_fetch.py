@@ -100,7 +100,7 @@ def test_what_nltk_s_downloader_brings_is_kept_if_it_is_wordnet_3_0(elsewhere, c
     script = DOWNLOADED.format(wordnet=str(given), content=str(elsewhere / "content"))
     monkeypatch.setattr(fetch, "NLTK_SCRIPT", script)
     said: list[str] = []
-    assert fetch.fetch_data(said.append).is_3_0
+    assert fetch.fetch_wordnet(said.append).is_3_0
     assert (search.find().found, said[1:]) == ("cache", ["Asking NLTK's server…", "WordNet 3.0 has been fetched."])
     assert search.find_ic("ic-semcor.dat") is not None
 
@@ -115,7 +115,7 @@ def test_a_full_disk_is_told_in_words_and_nothing_is_kept(elsewhere, monkeypatch
 
     monkeypatch.setattr(fetch, "_from_nltk", full)
     with pytest.raises(MissingError, match=r"could not be kept: \[Errno 28\] No space left on device.*(?s:.*)ways out"):
-        fetch.fetch_data(lambda _: None)
+        fetch.fetch_wordnet(lambda _: None)
     assert kept(elsewhere) == []
 
 

@@ -9,12 +9,29 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit import MissingError, Store, UsageError
-from swarmkit_wsd.evaluation.answers import NO_MODEL, Words, together
-from swarmkit_wsd.evaluation.calibration import calibration_error, coverage_curve, reliability
-from swarmkit_wsd.evaluation.experiment import HELD_OUT, Wanted, run_experiment
-from swarmkit_wsd.evaluation.folders import CLUSTERS, COARSE, COARSE_NAME, find_corpora
-from swarmkit_wsd.evaluation.measurement import f1_scores, measure
-from swarmkit_wsd.evaluation.rows import ANNOTATE, FAST, FIRST, METHODS, ROWS, Row, choose
+from swarmkit_wsd.evaluation.experiment import HELD_OUT, NO_MODEL, Selection, run_experiment
+from swarmkit_wsd.evaluation.measurement import (
+    Words,
+    calibration_error,
+    coverage_curve,
+    f1_scores,
+    measure,
+    reliability,
+    together,
+)
+from swarmkit_wsd.evaluation.rows import (
+    ANNOTATE,
+    CLUSTERS,
+    COARSE,
+    COARSE_NAME,
+    FAST,
+    FIRST,
+    METHODS,
+    ROWS,
+    Row,
+    choose,
+    find_corpora,
+)
 from swarmkit_wsd.options import PRESETS
 from tests.wsd.at_hand import OUR_COARSE, OUR_UNIFIED
 
@@ -137,7 +154,7 @@ def test_several_corpora_are_measured_as_one():
 
 
 def test_the_table_has_what_annotate_and_first_senses_score(source, data):
-    outcome = run_experiment(Wanted(data, rows=SHORT, seeds=2), None, lambda _: None)
+    outcome = run_experiment(Selection(data, rows=SHORT, seeds=2), None, lambda _: None)
     assert list(outcome.rows) == ["one", COARSE_NAME, "two", HELD_OUT]
     rows = {(row.preset, row.method): row for row in outcome.rows["one"]}
     assert list(rows) == [FIRST, ("paper", "viterbi"), FAST, ("fast", "ils")]
@@ -155,8 +172,8 @@ def test_the_table_has_what_annotate_and_first_senses_score(source, data):
 
 
 def test_runs_in_the_store_are_not_made_again(source, data, tmp_path):
-    wanted = Wanted(data, ["one"], SHORT, 2)
-    before, after = (run_experiment(wanted, tmp_path / "runs.db", lambda _: None).rows["one"] for _ in range(2))
+    selection = Selection(data, ["one"], SHORT, 2)
+    before, after = (run_experiment(selection, tmp_path / "runs.db", lambda _: None).rows["one"] for _ in range(2))
     solved = {("paper", "viterbi"), ("fast", "ils"), FIRST}
     for old, new in zip(before, after, strict=True):
         assert old.f1 == new.f1

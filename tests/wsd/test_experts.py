@@ -3,6 +3,7 @@ import json
 import shlex
 import sys
 import time
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -236,7 +237,7 @@ for line in sys.stdin:
     print(json.dumps({"id": asked["id"] - 1, "key": "too late"}))
     print(json.dumps({"id": asked["id"], "key": asked["word"] + "%", "reliability": 0.5}), flush=True)
 """
-    with Program(python(code), seconds=20) as program:
+    with closing(Program(python(code), seconds=20)) as program:
         assert program(question("bank")) == Vote(key="bank%", reliability=0.5)
         assert program(question("ünïcode\nline")) == Vote(key="ünïcode\nline%", reliability=0.5)
 
@@ -245,7 +246,7 @@ for line in sys.stdin:
     "answer", ['{"id": 1}', '{"id": 1, "key": null}', '{"id": 1, "key": 7}', '{"id": 1, "key": "a", "reliability": 7}']
 )
 def test_an_answer_without_a_key_is_no_vote(answer):
-    with Program(python(f"input(); print('{answer}'); input()"), seconds=20) as program:
+    with closing(Program(python(f"input(); print('{answer}'); input()"), seconds=20)) as program:
         assert program(question()) == Vote()
 
 

@@ -8,8 +8,8 @@ import swarmkit
 from swarmkit_lexicon.bags import RELATIONS, related
 from swarmkit_wsd.measures import ExtendedLesk, GlossCosine, Lesk, Lin, LinLesk
 from swarmkit_wsd.measures.lesk import NORMALISATIONS
-from swarmkit_wsd.measures.overlaps import overlap_score
 from swarmkit_wsd.measures.sparse import Rows, product
+from tests.wsd.plain_overlaps import overlap_score
 
 
 @pytest.fixture(params=sorted(swarmkit.registered("measure")))

@@ -131,7 +131,7 @@ def test_an_output_is_resumed_only_with_its_input_and_its_preset(cli, tmp_path):
         (["a.jsonl", "--out", "o.jsonl"], "o.jsonl exists. --resume goes on with it"),
         (["a.jsonl", "--resume"], "--resume needs --out"),
         (["other.jsonl", "--out", "o.jsonl", "--resume"], 'o.jsonl:1 answers the id "t0", but other.jsonl:1 has "x"'),
-        (["short.jsonl", "--out", "o.jsonl", "--resume"], "o.jsonl:3: more answers than the input has lines"),
+        (["short.jsonl", "--out", "o.jsonl", "--resume"], "o.jsonl:3: more answers than the input has"),
         (
             ["a.jsonl", "--out", "o.jsonl", "--resume", "--preset", "paper"],
             "is by preset fast, not paper",

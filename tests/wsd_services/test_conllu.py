@@ -10,7 +10,7 @@ import pytest
 from swarmkit import UsageError
 from swarmkit_wsd import disambiguate
 from swarmkit_wsd_services import conllu_pieces
-from swarmkit_wsd_services.conllu_pieces import in_tasks, pieces, read_raw
+from swarmkit_wsd_services.conllu_pieces import document_pieces, in_tasks, read_raw
 
 pytestmark = pytest.mark.usefixtures("source")
 
@@ -145,7 +145,7 @@ def test_pieces_have_every_sentence_once_and_the_words_around_them_as_context(mo
     monkeypatch.setattr(conllu_pieces, "CONTEXT", 5)
     for document in (None, 7, 25):
         sentences = list(read_raw(io.BytesIO(written(100, document)), "a"))
-        found = list(pieces(sentences))
+        found = list(document_pieces(sentences))
         assert [one for piece in found for one in piece.core] == sentences
         assert [piece for task in in_tasks(found) for piece in task] == found
         for piece in found:
@@ -153,9 +153,9 @@ def test_pieces_have_every_sentence_once_and_the_words_around_them_as_context(mo
             together = [*piece.before, *piece.core, *piece.after]
             at = sentences.index(together[0])
             assert together == sentences[at : at + len(together)]
-            assert not any(one.begins for one in together[1:])  # one document
+            assert len({one.document for one in together}) == 1
             first = sentences.index(piece.core[0])
-            if not piece.core[0].begins and first:
+            if first and sentences[first - 1].document == piece.core[0].document:
                 assert sum(one.words for one in piece.before) >= 5
 
 
@@ -178,7 +178,7 @@ def test_an_output_is_resumed_at_the_piece_where_it_ends(cli, tmp_path, monkeypa
     assert (said.code, "o.conllu has other sentences" in said.err) == (2, True)
     (tmp_path / "o.conllu").write_bytes(whole + b"# more\n")
     said = cli(*TAG, "a.conllu", "b.conllu", "--out", "o.conllu", "--resume")
-    assert (said.code, "more sentences than the input" in said.err) == (2, True)
+    assert (said.code, "more answers than the input" in said.err) == (2, True)
 
 
 def test_an_empty_last_column_is_no_other_sentence(cli, tmp_path):

@@ -1,11 +1,12 @@
-"""The rows of the experiment: presets and methods, declared in one place."""
+"""What the experiment measures, declared in one place: the rows (presets and methods), and the corpora of a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from swarmkit import unknown
+from swarmkit import MissingError, unknown
 
 ANNOTATE = "annotate"
 """The method of `wsd annotate` and `wsd tag`: ICM from the best senses alone, without a solver's run."""
@@ -65,8 +66,61 @@ def choose(rows: Sequence[str]) -> list[Row]:
     >>> [str(row) for row in choose(["best/ils"])]
     ['fast/first', 'fast/annotate', 'best/ils']
     """
-    known = {str(row): row for row in ROWS}
-    for name in rows:
-        if name not in known:
-            raise unknown("row", name, list(known))
-    return [row for name, row in known.items() if not rows or name in rows or row in (FIRST, FAST)]
+    row_of = {str(row): row for row in ROWS}
+    _check_names("row", rows, list(row_of))
+    return [row for name, row in row_of.items() if not rows or name in rows or row in (FIRST, FAST)]
+
+
+def _check_names(kind: str, names: Sequence[str], expected: list[str]) -> None:
+    for name in names:
+        if name not in expected:
+            raise unknown(kind, name, expected)
+
+
+UNIFIED = ".data.xml", ".gold.key.txt"
+"""The ends of the names of a corpus of the unified framework and of its key, which begin alike."""
+
+COARSE = "eng-coarse-all-words.xml", "dataset21.test.key"
+"""The files of SemEval-2007 task 7."""
+
+COARSE_NAME = "semeval2007-coarse"
+CLUSTERS = "sense_clusters-21.senses"
+DEPTH = 3
+"""Folders are searched to this depth."""
+
+
+class CorpusFiles(NamedTuple):
+    """A corpus, its gold key, and its sense clusters if there are any."""
+
+    name: str
+    corpus: Path
+    key: Path
+    clusters: Path | None = None
+
+
+def find_corpora(data: Path, names: Sequence[str] = ()) -> list[CorpusFiles]:
+    """Return the corpora in a folder and the folders below it, by name.
+
+    Args:
+        data: the folder.
+        names: the corpora that are wanted; none is all.
+    """
+    corpora = {files.name: files for files in sorted(_each(data)) if files.key.is_file()}
+    if not corpora:
+        raise MissingError(
+            f"no corpus in {data} or in the folders below it. Expected NAME{UNIFIED[0]} with NAME{UNIFIED[1]} beside "
+            f"it (unified evaluation framework), or {COARSE[0]} with {COARSE[1]} (SemEval-2007 task 7)."
+        )
+    _check_names("corpus", names, list(corpora))
+    return [files for files in corpora.values() if not names or files.name in names]
+
+
+def _each(data: Path) -> Iterator[CorpusFiles]:
+    for folders in ("*/" * depth for depth in range(DEPTH)):
+        for corpus in data.glob(f"{folders}*{UNIFIED[0]}"):
+            name = corpus.name.removesuffix(UNIFIED[0])
+            yield CorpusFiles(name, corpus, corpus.with_name(name + UNIFIED[1]))
+        for corpus in data.glob(f"{folders}{COARSE[0]}"):
+            clusters = corpus.with_name(CLUSTERS)
+            key = corpus.with_name(COARSE[1])
+            yield CorpusFiles(COARSE_NAME, corpus, key, clusters if clusters.is_file() else None)

@@ -13,11 +13,11 @@ import queue
 import shlex
 import subprocess
 import threading
-import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from swarmkit import UsageError, parse_json, quoted
-from swarmkit_wsd.experts.panel import read_vote
+from swarmkit import UsageError, parse_json, quoted, registered
+from swarmkit_wsd.experts.panel import ASK_BELOW, RELIABILITY, Panel, read_vote
 from swarmkit_wsd.experts.questions import ExpertGone, Question, Vote
 
 SECONDS = 30.0
@@ -25,9 +25,6 @@ SECONDS = 30.0
 
 LONGEST_LINE = 1 << 16
 """Bytes of an answer; the rest of a longer line is read as further lines, which are no answers."""
-
-WAITING_LINES = 100
-"""Lines that are read before they are looked at."""
 
 PATIENCE = 2.0
 """Seconds that a program has to end after its input was closed, and again after it was terminated."""
@@ -51,7 +48,6 @@ class Program:
             raise UsageError("--expert: an empty command; expected a program and its arguments, or 'interactive'")
         self.name, self._seconds = self._arguments[0], seconds
         self._process: subprocess.Popen[bytes] | None = None
-        self._lines: queue.Queue[bytes | None] = queue.Queue(WAITING_LINES)
         self._number = 0
 
     def __call__(self, question: Question) -> Vote:
@@ -60,102 +56,127 @@ class Program:
         Raises:
             ExpertGone: the program could not be started, has ended, or did not answer in time.
         """
-        process = self._started()
+        self._process = process = self._process or self._start()
         self._number += 1
         line = json.dumps({"id": self._number, **question.model_dump()}, ensure_ascii=False) + "\n"
-        writing = threading.Thread(target=_write, args=(process, line.encode()), daemon=True)
-        writing.start()  # a program that does not read its input must not block us
-        until = time.monotonic() + self._seconds
-        while True:
-            try:
-                answer = self._lines.get(timeout=max(0.0, until - time.monotonic()))
-            except queue.Empty:
-                self.close(patience=0.0)
-                raise ExpertGone(f"the expert {self.name} did not answer within {self._seconds:g} s") from None
-            if answer is None:
-                self.close()
-                raise ExpertGone(f"the expert {self.name} ended, with exit code {process.returncode}")
-            vote = _vote(answer, self._number)
-            if vote is not None:
-                return vote
+        votes: queue.SimpleQueue[Vote | None] = queue.SimpleQueue()
+        # A program that neither reads nor writes must not block us: only its thread waits for ever.
+        _in_a_thread(lambda: votes.put(_exchange(process, line.encode(), self._number)))
+        try:
+            vote = votes.get(timeout=self._seconds)
+        except queue.Empty:
+            self.close(patience=0.0)
+            raise ExpertGone(f"the expert {self.name} did not answer within {self._seconds:g} s") from None
+        if vote is None:
+            self.close()
+            raise ExpertGone(f"the expert {self.name} ended, with exit code {process.returncode}")
+        return vote
 
     def close(self, patience: float = PATIENCE) -> None:
         """End the program: close its input, terminate it after some seconds, kill it after some more."""
         process, self._process = self._process, None
         if process is None:
             return
-        if process.stdin is not None:
-            # A writer that is blocked holds the stream, which then closes with the program.
-            closing = threading.Thread(target=_close, args=(process.stdin,), daemon=True)
-            closing.start()
+        _close(process.stdin)
         for seconds, end in ((patience, process.terminate), (PATIENCE, process.kill)):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(seconds)
                 break
             end()
         process.wait()
+        _close(process.stdout)
 
-    def __enter__(self) -> Program:
-        """Return the program itself, which ends with the block."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            try:
-                self._process = subprocess.Popen(  # noqa: S603  (the user's own command, without a shell)
-                    self._arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-                )
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or error
-                raise ExpertGone(f"the expert {self.name} cannot be started ({reason})") from None
-            threading.Thread(target=_read, args=(self._process, self._lines), daemon=True).start()
-        return self._process
+    def _start(self) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(self._arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  (the user's own command, without a shell)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise ExpertGone(f"the expert {self.name} cannot be started ({reason})") from None
 
 
-def _write(process: subprocess.Popen[bytes], line: bytes) -> None:
-    with contextlib.suppress(OSError, ValueError):  # it has ended, as its output will say
-        if process.stdin is not None:
-            process.stdin.write(line)
-            process.stdin.flush()
+def _in_a_thread(run: Callable[[], None]) -> None:
+    threading.Thread(target=run, daemon=True).start()
 
 
 def _close(stream: Any) -> None:
+    """Close a stream as soon as nobody reads it or writes to it: whoever is blocked in it holds it."""
+
+    def close() -> None:
+        with contextlib.suppress(OSError, ValueError):
+            stream.close()
+
+    _in_a_thread(close)
+
+
+def _exchange(process: Any, line: bytes, number: int) -> Vote | None:
+    """Write a question and return the vote of the line that answers it; None if the program has ended."""
+    with contextlib.suppress(OSError, ValueError):  # it has ended, or was ended because it did not answer
+        process.stdin.write(line)
+        process.stdin.flush()
     with contextlib.suppress(OSError, ValueError):
-        stream.close()
-
-
-def _read(process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Put the lines of a program into a queue, and None when there are no more."""
-    if process.stdout is not None:
-        with process.stdout as output, contextlib.suppress(OSError, ValueError):
-            while line := output.readline(LONGEST_LINE):
-                if not _put(process, lines, line):
-                    return
-    _put(process, lines, None)
-
-
-def _put(process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None], line: bytes | None) -> bool:
-    """Put a line into a queue as soon as there is room; return False if the program has ended before."""
-    while True:
-        with contextlib.suppress(queue.Full):
-            lines.put(line, timeout=0.1)
-            return True
-        if line is not None and process.poll() is not None:
-            return False
+        while answer := process.stdout.readline(LONGEST_LINE):
+            if (vote := _vote(answer, number)) is not None:
+                return vote
+    return None
 
 
 def _vote(line: bytes, number: int) -> Vote | None:
     """Return the vote of a line; None if the line is no answer to the question of this number."""
     try:
-        found = parse_json(line)
+        answer = parse_json(line)
     except ValueError:
         return None
-    if not isinstance(found, dict) or found.get("id") != number or isinstance(found.get("id"), bool):
+    if not isinstance(answer, dict) or answer.get("id") is True or answer.get("id") != number:
         return None
     try:
-        return read_vote(found)
+        return read_vote(answer)
     except UsageError:
         return Vote()
+
+
+class Consulting(NamedTuple):
+    """The experts of a command and when they are asked."""
+
+    experts: tuple[str, ...] = ()
+    """Commands, or names of experts that plugins offer."""
+    ask_below: float = ASK_BELOW
+    reliability: float = RELIABILITY
+    """Of experts that state none."""
+    seconds: float = SECONDS
+    """The time limit of a program's answer."""
+
+    @property
+    def at_the_terminal(self) -> bool:
+        """Whether one of the experts is a person at the terminal."""
+        return "interactive" in self.experts
+
+
+def consulting(
+    experts: list[str] | None, ask_below: float | None, reliability: float | None, seconds: float | None
+) -> Consulting:
+    """Return the experts of a command's options, where None is the default.
+
+    Raises:
+        UsageError: there is an option about experts, and no expert; or a command that cannot be split.
+    """
+    options = {"ask_below": ask_below, "reliability": reliability, "seconds": seconds}
+    values = {name: value for name, value in options.items() if value is not None}
+    if values and not experts:
+        flags = {"ask_below": "--ask-below", "reliability": "--reliability", "seconds": "--expert-seconds"}
+        raise UsageError(f"{flags[next(iter(values))]} goes with --expert, a program that is asked, or 'interactive'")
+    for command in experts or []:
+        if command not in registered("expert"):
+            Program(command)
+    return Consulting(tuple(experts or ()), **values)
+
+
+def open_panel(settings: Consulting, notice: Callable[[str], None]) -> Panel:
+    """Return the panel of some experts; `Panel.close` ends their programs.
+
+    Args:
+        settings: the experts.
+        notice: as of `Panel`.
+    """
+    offered = registered("expert")
+    experts = [offered[name] if name in offered else Program(name, settings.seconds) for name in settings.experts]
+    return Panel(experts, settings.ask_below, settings.reliability, notice)

@@ -19,6 +19,8 @@ CONTEXT_TOKENS = 100
 """Words and marks on each side of a word that an expert sees, at most; further sentences than the next are left out."""
 
 Share = Annotated[StrictFloat | StrictInt, Field(ge=0, le=1)]
+Confidence = Annotated[float, Field(ge=0, le=1)]
+Place = Annotated[int, Field(ge=0)]
 
 
 Expert = Callable[["Question"], Any]
@@ -31,18 +33,18 @@ class ExpertGone(Exception):
 
 
 class Candidate(BaseModel):
-    """A sense that the word may have, with the probability that it has before anybody is asked."""
+    """A sense that a word may have, and its probability."""
 
     model_config = ConfigDict(frozen=True)
 
     key: str
-    """The sense key of WordNet."""
+    """The sense key of WordNet: `bank%1:17:01::`."""
     synset: str
     """The sense's name: `bank.n.01`."""
     gloss: str
     """Its definition."""
-    confidence: float
-    """The probability that the word has this sense."""
+    confidence: Confidence
+    """The probability that this sense is right."""
 
 
 class Question(BaseModel):
@@ -63,7 +65,7 @@ class Question(BaseModel):
     pos: str
     """Its part of speech: `n`, `v`, `a` or `r`."""
     candidates: tuple[Candidate, ...]
-    """The senses to choose from."""
+    """The senses to choose from, with the probabilities that they have before anybody is asked."""
 
 
 class Vote(BaseModel):
@@ -86,19 +88,11 @@ def question(problem: WordSenses, stage: int, choice: int, likely: NDArray[float
         choice: the candidate that is chosen without experts; its reading is the word that is shown.
         likely: the probability of each candidate.
     """
-    lexicon, target = problem.lexicon, problem.targets[stage]
+    target = problem.targets[stage]
     reading = target.reading_of(choice)
     text, start, end = _context(problem, target.sentence, reading.start, reading.end)
-    synsets = lexicon.sense_synset[target.senses].tolist()
-    candidates = (
-        Candidate(
-            key=lexicon.key(int(target.senses[at])),
-            synset=lexicon.name(synsets[at]),
-            gloss=lexicon.definition(synsets[at]),
-            confidence=min(1.0, float(likely[at])),
-        )
-        for at in (-likely).argsort(kind="stable").tolist()
-    )
+    order = (-likely).argsort(kind="stable").tolist()
+    candidates = (Candidate(**problem.sense_of(stage, at), confidence=min(1.0, float(likely[at]))) for at in order)
     return Question(
         text=text,
         word=text[start:end],

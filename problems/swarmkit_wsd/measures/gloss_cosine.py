@@ -13,8 +13,8 @@ from pydantic import Field, field_validator
 
 from swarmkit_lexicon.bags import USUAL, glosses, known_relations, names, related
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
-from swarmkit_wsd.measures.sparse import Rows, count_rows, product
+from swarmkit_wsd.measures.measure import Block, Measure, Synsets
+from swarmkit_wsd.measures.sparse import PreparedRows, Rows, count_rows
 
 
 def weight(times: NDArray[Any], glosses_with: NDArray[Any], glosses_in_all: int) -> NDArray[np.float64]:
@@ -36,7 +36,7 @@ class GlossCosine(Measure):
 
     _relations_exist = field_validator("relations")(known_relations)
 
-    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedCosine:
+    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedRows:
         """Compute the tf-idf vector, scaled to length 1, of each synset's extended gloss."""
         distinct = np.unique(synsets)
         owner, _, target = related(lexicon, distinct, self.relations)
@@ -47,7 +47,8 @@ class GlossCosine(Measure):
             owners.append(owner[owner_of_name])
             words.append(word)
         rows = count_rows(np.concatenate(owners), np.concatenate(words), len(distinct))
-        return PreparedCosine(distinct, _unit_rows(rows, lexicon))
+        # The cosine of two vectors of length 1 is their product.
+        return PreparedRows(distinct, _unit_rows(rows, lexicon), _cosine)
 
 
 def _unit_rows(rows: Rows, lexicon: Lexicon) -> Rows:
@@ -57,14 +58,5 @@ def _unit_rows(rows: Rows, lexicon: Lexicon) -> Rows:
     return Rows(rows.starts, rows.columns, values / np.maximum(lengths, 1e-300)[owners])
 
 
-class PreparedCosine:
-    """Dot products of vectors of length 1."""
-
-    def __init__(self, synsets: Synsets, rows: Rows) -> None:
-        self._synsets = synsets
-        self.rows = rows
-
-    def block(self, a: Synsets, b: Synsets) -> Block:
-        """Return the cosine of each extended gloss of `a` with each of `b`."""
-        rows_a, rows_b = (self.rows.take(places(self._synsets, part)) for part in (a, b))
-        return set_identical(np.minimum(product(rows_a, rows_b), 1.0), a, b)
+def _cosine(products: Block, *_: Rows) -> Block:
+    return np.minimum(products, 1.0)  # rounding

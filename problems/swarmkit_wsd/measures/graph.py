@@ -12,7 +12,7 @@ from swarmkit_lexicon.arrays import strings_in
 from swarmkit_lexicon.bags import glosses, related
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.gloss_cosine import GlossCosine
-from swarmkit_wsd.measures.sparse import count_rows
+from swarmkit_wsd.measures.sparse import Rows, count_rows
 
 FORMAT = 1
 """Part of the name of the cached arrays: increased when the edges change."""
@@ -74,20 +74,16 @@ def gloss_links(lexicon: Lexicon) -> NDArray[np.int64]:
 
     and the link is kept if the softmax of these values gives that sense more than 0.6.
     """
-    from swarmkit_wsd.measures import gloss_links_kernel as kernel
+    from swarmkit_wsd.measures.gloss_links_kernel import likeliest_senses
 
     synsets = np.arange(len(lexicon.synset_pos))
     rows = GlossCosine().prepare(lexicon, synsets).rows
     owner, relation, above = related(lexicon, synsets, ("hypernyms",))
     owner, above = owner[relation > 0], above[relation > 0]
     words = _words(lexicon)
-    synset, posterior = kernel.likeliest_senses(
-        kernel.Vectors(rows.starts, rows.columns, rows.values),
-        words,
-        kernel.Senses(_ints(lexicon.lemma_senses), _ints(lexicon.sense_synset), pooled_prior(lexicon)),
-        kernel.Hypernyms(np.searchsorted(owner, np.arange(len(synsets) + 1)), above),
-        kernel.Weights(COSINE, HYPERNYM),
-    )
+    senses = Rows(_ints(lexicon.lemma_senses), _ints(lexicon.sense_synset), pooled_prior(lexicon))
+    hypernyms = Rows(np.searchsorted(owner, np.arange(len(synsets) + 1)), above, np.empty(0))
+    synset, posterior = likeliest_senses(rows, words, senses, hypernyms, (COSINE, HYPERNYM))
     source = np.repeat(synsets, np.diff(words.starts))
     mask = (posterior > LEAST_POSTERIOR) & (source != synset)  # examples contain the synset's own words
     return np.column_stack([source[mask], synset[mask]])
@@ -100,16 +96,13 @@ def pooled_prior(lexicon: Lexicon) -> NDArray[np.float64]:
     return np.asarray(np.log(counts / totals[lexicon.sense_lemma]))
 
 
-def _words(lexicon: Lexicon) -> Any:
-    """Return the kernel's `Words`: the distinct content words of each gloss that are lemmas."""
-    from swarmkit_wsd.measures.gloss_links_kernel import Words
-
+def _words(lexicon: Lexicon) -> Rows:
+    """Return for each synset the lemmas among the content words of its gloss, each once."""
     vocabulary = strings_in(lexicon.arrays, "word")
     lemma_of = np.array([lexicon.lemma_names.find(vocabulary[word]) for word in range(len(vocabulary))], np.int64)
     content = glosses(lexicon, np.arange(len(lexicon.synset_pos)), examples=True)
     lemma = lemma_of[lexicon.arrays["content.word"][content.item]]
-    distinct = count_rows(content.owner[lemma >= 0], lemma[lemma >= 0], len(lexicon.synset_pos))
-    return Words(distinct.starts, distinct.columns)
+    return count_rows(content.owner[lemma >= 0], lemma[lemma >= 0], len(lexicon.synset_pos))
 
 
 def _ints(array: NDArray[Any]) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ Words are compared by their base forms, each once however often it occurs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -14,8 +15,8 @@ from pydantic import Field
 
 from swarmkit_lexicon.bags import glosses
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
-from swarmkit_wsd.measures.sparse import Rows, count_rows, product
+from swarmkit_wsd.measures.measure import Block, Measure, Synsets
+from swarmkit_wsd.measures.sparse import PreparedRows, Rows, count_rows
 
 Sizes = NDArray[Any]
 
@@ -48,25 +49,15 @@ class Lesk(Measure):
     ] = "dice"
     examples: Annotated[bool, Field(description="count the examples as part of the gloss")] = True
 
-    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedLesk:
+    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedRows:
         """Collect the distinct words of each synset's gloss."""
         distinct = np.unique(synsets)
         words = glosses(lexicon, distinct, self.examples)
         rows = count_rows(words.owner, lexicon.arrays["content.word"][words.item], len(distinct))
         # Each word counts once, however often it occurs.
-        return PreparedLesk(distinct, Rows(rows.starts, rows.columns, np.ones(len(rows.values))), self.normalise)
+        sets = Rows(rows.starts, rows.columns, np.ones(len(rows.values)))
+        return PreparedRows(distinct, sets, partial(_values, self.normalise))
 
 
-class PreparedLesk:
-    """Lesk's measure of prepared synsets."""
-
-    def __init__(self, synsets: Synsets, rows: Rows, normalise: str) -> None:
-        self._synsets = synsets
-        self._rows = rows
-        self._normalise = normalise
-
-    def block(self, a: Synsets, b: Synsets) -> Block:
-        """Return the normalised overlap of each gloss of `a` with each of `b`; 1 of a synset with itself."""
-        rows_a, rows_b = (self._rows.take(places(self._synsets, part)) for part in (a, b))
-        shares = overlap(product(rows_a, rows_b), np.diff(rows_a.starts), np.diff(rows_b.starts), self._normalise)
-        return set_identical(shares, a, b)
+def _values(normalise: str, counts: Block, a: Rows, b: Rows) -> Block:
+    return overlap(counts, np.diff(a.starts), np.diff(b.starts), normalise)

@@ -1,4 +1,4 @@
-"""The compiled search for shared phrases; its plain twin is `overlaps.overlap_score`. Imported only when needed.
+"""The compiled search for shared phrases; a plain twin is among the tests. Imported only when needed.
 
 Single words need no search: once the longer phrases are taken out, each word contributes the smaller of its numbers of
 occurrences in both texts. A phrase of n words, c of them content words, takes c from that sum and adds n². So the score

@@ -16,6 +16,7 @@ alone. What is dropped to keep them sparse makes p smaller, never larger.
 
 from __future__ import annotations
 
+from functools import partial
 from math import comb
 from typing import Annotated, Any
 
@@ -25,8 +26,8 @@ from pydantic import Field
 
 from swarmkit_lexicon.lexicon import Lexicon
 from swarmkit_wsd.measures.graph import Graph, wordnet_graph
-from swarmkit_wsd.measures.measure import Block, Measure, Synsets, places, set_identical
-from swarmkit_wsd.measures.sparse import Rows, product
+from swarmkit_wsd.measures.measure import Block, Measure, Synsets
+from swarmkit_wsd.measures.sparse import PreparedRows, Rows
 
 SCALE = 15.0
 """Values are ln(1 + p_s(t) / π_t) / SCALE. As p ≤ 1 and π_t ≥ 1 / Σ d, that is at most 1 on graphs with less than 1.6
@@ -43,11 +44,11 @@ class PageRank(Measure):
         float, Field(ge=0, le=1, description="probabilities below this times the degree of their vertex are dropped")
     ] = 3e-5
 
-    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedPageRank:
+    def prepare(self, lexicon: Lexicon, synsets: Synsets) -> PreparedRows:
         """Compute the half-walk from each synset."""
         graph, distinct = wordnet_graph(lexicon, self.gloss_links), np.unique(synsets)
         walks = half_walks(graph, distinct, coefficients(self.damping, self.steps), self.epsilon)
-        return PreparedPageRank(distinct, walks, (1 - self.damping) * len(graph.neighbour))
+        return prepare_walks(distinct, walks, (1 - self.damping) * len(graph.neighbour))
 
 
 def coefficients(damping: float, steps: int) -> NDArray[np.float64]:
@@ -68,36 +69,26 @@ def half_walks(graph: Graph, vertices: NDArray[Any], weights: NDArray[np.float64
         weights: the weights w_k of the numbers of steps.
         epsilon: probabilities below this times the degree of their vertex are dropped.
     """
-    from swarmkit_wsd.measures.page_rank_kernel import half_walk, scratch
+    from swarmkit_wsd.measures.page_rank_kernel import half_walk
 
-    used = scratch(len(graph.degrees))
-    walks = [half_walk(graph, int(vertex), weights, epsilon, used) for vertex in vertices]
+    scratch = np.zeros((3, len(graph.degrees))), np.zeros((3, len(graph.degrees)), np.int64)
+    walks = [half_walk(graph, int(vertex), weights, epsilon, scratch) for vertex in vertices]
     starts = np.concatenate([[0], np.cumsum([len(vertices) for vertices, _ in walks], dtype=np.int64)])
     columns = np.concatenate([np.empty(0, np.int64), *(vertices for vertices, _ in walks)])
     values = np.concatenate([np.empty(0), *(values for _, values in walks)])
     return Rows(starts, columns, values / np.sqrt(np.maximum(graph.degrees[columns], 1)))
 
 
-class PreparedPageRank:
-    """Personalised PageRank of prepared synsets."""
+def prepare_walks(vertices: NDArray[Any], walks: Rows, factor: float) -> PreparedRows:
+    """Return the measure ln(1 + p_s(t) / π_t) / SCALE, at most 1.
 
-    def __init__(self, synsets: Synsets, walks: Rows, factor: float) -> None:
-        """Keep the half-walks.
+    Args:
+        vertices: the synsets, sorted.
+        walks: their half-walks, as `half_walks` returns them.
+        factor: (1 - c) · sum of all degrees: p_s(t) / π_t is the product of two half-walks times this.
+    """
+    return PreparedRows(vertices, walks, partial(_log_ratio, factor))
 
-        Args:
-            synsets: the synsets, sorted.
-            walks: their half-walks, as `half_walks` returns them.
-            factor: (1 - c) · sum of all degrees.
-        """
-        self._synsets = synsets
-        self._walks = walks
-        self._factor = factor
 
-    def ratios(self, a: Synsets, b: Synsets) -> Block:
-        """Return p_s(t) / π_t for each synset s of `a` and each t of `b`."""
-        walks_a, walks_b = (self._walks.take(places(self._synsets, part)) for part in (a, b))
-        return self._factor * product(walks_a, walks_b)
-
-    def block(self, a: Synsets, b: Synsets) -> Block:
-        """Return ln(1 + p_s(t) / π_t) / SCALE, at most 1, for each s of `a` and t of `b`; 1 of a synset with itself."""
-        return set_identical(np.minimum(np.log1p(self.ratios(a, b)) / SCALE, 1.0), a, b)
+def _log_ratio(factor: float, products: Block, *_: Rows) -> Block:
+    return np.minimum(np.log1p(factor * products) / SCALE, 1.0)

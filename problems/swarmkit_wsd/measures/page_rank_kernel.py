@@ -2,34 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
-
-from swarmkit import Floats, Ints
-
-
-class Scratch(NamedTuple):
-    """What a walk writes to: for each vertex zeros, which a walk leaves as zeros, and lists of vertices."""
-
-    here: Floats
-    """The probability of each vertex after the steps made so far."""
-    there: Floats
-    """After one more step."""
-    sum: Floats
-    """The weighted sum over all steps."""
-    at: Ints
-    """The vertices with a probability in `here`."""
-    frontier: Ints
-    """Those in `there`."""
-    support: Ints
-    """Those in `sum`."""
-
-
-def scratch(vertices: int) -> Scratch:
-    """Return the arrays for walks on a graph with that number of vertices."""
-    return Scratch(*np.zeros((3, vertices)), *np.empty((3, vertices), np.int64))
 
 
 @njit(cache=True)
@@ -41,9 +17,11 @@ def half_walk(graph: Any, source: int, coefficients: Any, epsilon: float, scratc
         source: the vertex where the walk starts.
         coefficients: the weight of each number of steps, from 0 on.
         epsilon: a probability less than this times the degree of its vertex is dropped, and not passed on.
-        scratch: the `Scratch`.
+        scratch: three rows of zeros, which a walk leaves as zeros, for the probability of each vertex after the steps
+            made so far, after one more, and for the weighted sum over all steps; three rows for the vertices in these.
     """
-    here, there, at, frontier = scratch.here, scratch.there, scratch.at, scratch.frontier
+    here, there, sums = scratch[0][0], scratch[0][1], scratch[0][2]
+    at, frontier, support = scratch[1][0], scratch[1][1], scratch[1][2]
     here[source], at[0] = 1.0, source
     count, total = 1, 0
     for k in range(len(coefficients)):
@@ -55,10 +33,10 @@ def half_walk(graph: Any, source: int, coefficients: Any, epsilon: float, scratc
             begin, end = graph.starts[v], graph.starts[v + 1]
             if p < epsilon * (end - begin):
                 continue
-            if scratch.sum[v] == 0.0:
-                scratch.support[total] = v
+            if sums[v] == 0.0:
+                support[total] = v
                 total += 1
-            scratch.sum[v] += coefficients[k] * p
+            sums[v] += coefficients[k] * p
             if k + 1 == len(coefficients) or begin == end:
                 continue
             share = p / (end - begin)
@@ -69,9 +47,9 @@ def half_walk(graph: Any, source: int, coefficients: Any, epsilon: float, scratc
                     new += 1
                 there[w] += share
         here, there, at, frontier, count = there, here, frontier, at, new
-    vertices = np.sort(scratch.support[:total])
+    vertices = np.sort(support[:total])
     values = np.empty(total)
     for i in range(total):
-        values[i] = scratch.sum[vertices[i]]
-        scratch.sum[vertices[i]] = 0.0
+        values[i] = sums[vertices[i]]
+        sums[vertices[i]] = 0.0
     return vertices, values

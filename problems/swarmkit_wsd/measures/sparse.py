@@ -1,22 +1,23 @@
-"""Products of sparse rows in plain numpy: importing scipy.sparse takes longer than tagging a sentence."""
+"""Measures on sparse rows, and the products of these in plain numpy: scipy.sparse takes longer to load than a tag."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit_lexicon.arrays import gather, spans
+from swarmkit_wsd.measures.measure import Block, Synsets, places, set_identical
 
 MOST_AT_ONCE = 1 << 21
 """Products of single entries that numpy computes at once, with about 64 MB of memory; more are compiled code's, which
 adds them in the same order."""
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """Sparse rows: the columns and values of row i are at starts[i] to starts[i + 1]."""
 
     starts: NDArray[np.int64]
@@ -63,3 +64,24 @@ def product(a: Rows, b: Rows) -> NDArray[np.float64]:
     cells = np.repeat(np.arange(n_a), np.diff(a.starts))[entry] * n_b + b_owner[items]
     sums = np.bincount(cells, weights=a.values[entry] * b_values[items], minlength=n_a * n_b)
     return sums.astype(np.float64, copy=False).reshape(n_a, n_b)  # of nothing, bincount returns integers
+
+
+@dataclass(frozen=True)
+class PreparedRows:
+    """A prepared measure whose values are a function of the dot products of sparse rows."""
+
+    synsets: Synsets
+    """The prepared synsets, sorted."""
+    rows: Rows
+    """The row of each."""
+    value: Callable[[Block, Rows, Rows], Block]
+    """Returns the values, given the products of two groups of rows, and these rows."""
+
+    def products(self, a: Synsets, b: Synsets) -> tuple[Block, Rows, Rows]:
+        """Return the product of the row of each synset of `a` with that of each of `b`, and these rows."""
+        rows_a, rows_b = (self.rows.take(places(self.synsets, part)) for part in (a, b))
+        return product(rows_a, rows_b), rows_a, rows_b
+
+    def block(self, a: Synsets, b: Synsets) -> Block:
+        """Return the value of each synset of `a` with each of `b`; 1 of a synset with itself."""
+        return set_identical(self.value(*self.products(a, b)), a, b)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, NamedTuple, Self, TextIO
+from typing import NamedTuple, Self, TextIO
 
 from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
 from swarmkit_wsd_services.batches import Batch, ProbeTask, Task, Versions, answer, close_panel
@@ -85,7 +85,6 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
         stack.callback(close_panel, batch.consulting)
         next(results)  # what is wrong with the options is said here, before anything is written
         progress = stack.enter_context(BatchProgress(_size(inputs), unit))
-        writer = stack.enter_context(_Writer())
         while True:
             result = next(results, None)
             # Answers come in the order of the tasks; items without a task, which are counted only, lie between them.
@@ -96,7 +95,7 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
             if result is None:
                 break
             item = queue.popleft()
-            writer.write(item.output, result.content)
+            _write(item.output, result.content)
             progress.count_answers(result.units, item.end, result.failed)
     for output in outputs:
         if output.path is not None and output.form not in SEPARATE:
@@ -122,34 +121,17 @@ def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, queue: deque[P
                 yield item.task
 
 
-class _Writer:
-    """Writes answers to one output after the other."""
-
-    def __init__(self) -> None:
-        self._path: Path | None = None
-        self._stream: BinaryIO = sys.stdout.buffer
-
-    def __enter__(self) -> _Writer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def write(self, output: Output, content: bytes) -> None:
-        """Append an answer to its output; that to a text is a file of its own."""
-        if output.path is not None and output.form in SEPARATE:
-            write_atomically(output.path, content)
-            return
-        if output.path is not None and output.path != self._path:
-            self._close()
-            self._path, self._stream = output.path, output.path.open("ab")
+def _write(output: Output, content: bytes) -> None:
+    """Append an answer to its output; that to a text is a file of its own."""
+    if output.path is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    elif output.form in SEPARATE:
+        write_atomically(output.path, content)
+    else:
         # What is written counts as answered after a crash, so it does not wait in a buffer.
-        self._stream.write(content)
-        self._stream.flush()
-
-    def _close(self) -> None:
-        if self._path is not None:
-            self._stream.close()
+        with output.path.open("ab") as file:
+            file.write(content)
 
 
 def _size(inputs: Sequence[Input]) -> int | None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from swarmkit import UsageError, check_writable, parse_json
+from swarmkit import UsageError, check_writable
 from swarmkit_text.blocks import file_blocks
-from swarmkit_wsd_services.batches import LineTask, Task, TextTask
+from swarmkit_wsd_services.batches import LinesOfOutput, LineTask, ResumableTask, Task, TextTask
 from swarmkit_wsd_services.commands.text_sources import Input
-from swarmkit_wsd_services.conllu_answers import ConlluTask, same_but_senses
-from swarmkit_wsd_services.conllu_pieces import in_tasks, pieces, read_raw
-from swarmkit_wsd_services.json_lines import RawLine, in_groups, parse_line, read_lines
+from swarmkit_wsd_services.conllu_answers import ConlluTask
+from swarmkit_wsd_services.conllu_pieces import document_pieces, in_tasks, read_raw
+from swarmkit_wsd_services.json_lines import in_groups, read_lines
 
 SEPARATE = ("text", "html")
 """Formats whose answers need a file for each text."""
@@ -120,108 +120,55 @@ def tasks_of(output: Output, before: int, preset: str | None, most_lines: int) -
     Raises:
         UsageError: the output has answers to something else.
     """
-    if output.form == "jsonl":
-        return _line_tasks(output, before, preset, most_lines)
-    return _conllu_tasks(output, before) if output.form == "conllu" else _text_tasks(output, before)
-
-
-def _line_tasks(output: Output, before: int, preset: str | None, most_lines: int) -> Iterator[PlanItem]:
-    lines = _lines(output, before)
+    if output.form in SEPARATE:
+        yield from _text_tasks(output, before)
+        return
+    tasks = _tasks(output, before, most_lines)
     if output.path is not None and output.path.exists():
-        has = _answered_lines(output.path, lines, preset)
-        yield PlanItem(output, None, max(before, has.end), has.lines, has.failed)
-    for group in in_groups(lines, most_lines):
-        yield PlanItem(output, LineTask(group), group[-1].end)
-
-
-def _lines(output: Output, before: int) -> Iterator[RawLine]:
-    """Iterate over the lines of all inputs."""
-    for item in output.inputs:
-        with item.open() as stream:
-            for line in read_lines(stream, item.title, before):
-                before = line.end
-                yield line
-
-
-class _Progress(NamedTuple):
-    lines: int
-    failed: int
-    end: int
-
-
-def _answered_lines(out: Path, lines: Iterator[RawLine], preset: str | None) -> _Progress:
-    """Skip the lines whose answers a file has, and cut off a last line that was not finished."""
-    count = failed = end = 0
-    with out.open("r+b") as file:
-        while line_of_output := file.readline():
-            # A run that was killed while it wrote: the line is answered again.
-            if not line_of_output.endswith(b"\n"):
-                file.truncate(file.tell() - len(line_of_output))
-                break
-            where = f"{out}:{count + 1}"
-            answer = _parse(line_of_output, where)
-            line = next(lines, None)
-            if line is None:
-                raise UsageError(f"{where}: more answers than the input has lines; expected the output of this input")
-            # The answers of an input have its ids in its order: anything else is the output of another input.
-            name = parse_line(line).id
-            if answer.get("id") != name:
-                has = json.dumps(answer.get("id")), json.dumps(name)
-                raise UsageError(f"{where} answers the id {has[0]}, but {line.where} has {has[1]}")
-            # A file with answers of two presets would look like one.
-            if answer.get("preset", preset) != preset:
-                raise UsageError(
-                    f"{where} is by preset {answer['preset']}, not {preset}; --preset chooses the same one"
-                )
-            count, failed, end = count + 1, failed + ("error" in answer), line.end
-    return _Progress(count, failed, end)
-
-
-def _parse(line: bytes, where: str) -> dict[str, object]:
-    try:
-        value = parse_json(line)
-    except ValueError as error:
-        raise UsageError(f"{where}: not valid JSON ({error}); expected a file that 'wsd tag --out' wrote") from None
-    if not isinstance(value, dict) or not {"senses", "error"} & set(value):
-        raise UsageError(f"{where}: no senses; expected a file that 'wsd tag --out' wrote")
-    return value
-
-
-def _conllu_tasks(output: Output, before: int) -> Iterator[PlanItem]:
-    tasks = _conllu_inputs(output, before)
-    if output.path is not None and output.path.exists():
-        yield from _answered_pieces(output, output.path, tasks)
+        yield from _answered(output, output.path, tasks, preset)
     for task, end in tasks:
         yield PlanItem(output, task, end)
 
 
-def _conllu_inputs(output: Output, before: int) -> Iterator[tuple[ConlluTask, int]]:
-    """Iterate over the tasks of all inputs, each with pieces of one of them, and the bytes up to their ends."""
+Tasks = Iterator[tuple[ResumableTask, int]]
+"""Tasks, each with the bytes of all inputs up to its end."""
+
+
+def _tasks(output: Output, before: int, most_lines: int) -> Tasks:
+    """Iterate over the tasks of all inputs of an output."""
     for item in output.inputs:
         with item.open() as stream:
-            for group in in_tasks(pieces(read_raw(stream, item.title))):
-                task = ConlluTask(group)
-                before += len(task.content)
-                yield task, before
+            if item.form == "jsonl":
+                for lines in in_groups(read_lines(stream, item.title, before), most_lines):
+                    before = lines[-1].end
+                    yield LineTask(lines), before
+            else:
+                for pieces in in_tasks(document_pieces(read_raw(stream, item.title))):
+                    task = ConlluTask(pieces)
+                    before += len(task.content)
+                    yield task, before
 
 
-def _answered_pieces(output: Output, out: Path, tasks: Iterator[tuple[ConlluTask, int]]) -> Iterator[PlanItem]:
+def _answered(output: Output, out: Path, tasks: Tasks, preset: str | None) -> Iterator[PlanItem]:
     """Iterate over the tasks whose answers a file has, and the first other one, where the file is cut off."""
+    first = 1
     with out.open("r+b") as file:
         for task, end in tasks:
-            # Answers change columns, never the number of lines, so the output of a task is as many lines as its input.
-            place, lines = file.tell(), task.content.count(b"\n")
-            output_lines = b"".join(file.readline() for _ in range(lines))
-            if output_lines.count(b"\n") < lines or not task.content.endswith(b"\n"):
-                file.truncate(place)
+            place = file.tell()
+            lines = [line for line in islice(file, task.size) if line.endswith(b"\n")]
+            answer = task.check(LinesOfOutput(lines, out, first, preset))
+            # A run that was killed while it wrote: the task is answered again.
+            if len(lines) < task.size:
+                file.seek(place)
+                file.truncate()
                 rest = PlanItem(output, task, end)
                 break
-            if not same_but_senses(task.content, output_lines):
-                raise UsageError(f"{out} has other sentences than the input; expected the output of this input")
-            yield PlanItem(output, None, end, task.sentences)
+            first += len(lines)
+            yield PlanItem(output, None, end, answer.units, answer.failed)
         else:
             if file.read(1):
-                raise UsageError(f"{out}: more sentences than the input has; expected the output of this input")
+                message = f"{out}:{first}: more answers than the input has"
+                raise UsageError(f"{message}; expected the output of this input")
             return
     yield rest
 

@@ -83,9 +83,10 @@ def fetch() -> None:
     Example: swarmkit data fetch
     """
     from swarmkit_lexicon.cache import print_notice
-    from swarmkit_lexicon.fetch import fetch_data
+    from swarmkit_lexicon.fetch import fetch_ic, fetch_wordnet
 
-    source = fetch_data(print_notice)
+    source = fetch_wordnet(print_notice)
+    fetch_ic(print_notice)
     typer.echo(f"WordNet {source.version} is in {source.path}")
 
 

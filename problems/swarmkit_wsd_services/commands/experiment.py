@@ -47,17 +47,16 @@ def wsd_best(
     Example: swarmkit experiment wsd-best --data corpora --store runs.db --plot calibration.html
     """
     from swarmkit import check_plot
-    from swarmkit_wsd.evaluation.experiment import Wanted, run_experiment
+    from swarmkit_wsd.evaluation.experiment import Selection, run_experiment
+    from swarmkit_wsd.evaluation.measurement import plot as draw
 
     # Hours of runs should not end with a picture that cannot be written.
     if plot is not None:
         check_plot(plot)
     model_file = None if model is None else str(model)
-    selection = Wanted(data, _split(corpora), _split(rows), seeds, model_file)
+    selection = Selection(data, _split(corpora), _split(rows), seeds, model_file)
     outcome = run_experiment(selection, store, lambda message: typer.echo(message, err=True))
     if plot is not None:
-        from swarmkit_wsd.evaluation.figure import plot as draw
-
         draw(outcome.answers, plot)
     if as_document:
         print_json(outcome.document())
@@ -74,9 +73,8 @@ def show(outcome: Outcome) -> None:
     from swarmkit_wsd.evaluation.experiment import DEVELOPMENT
 
     for name, measurements in outcome.rows.items():
-        words = len(next(iter(outcome.answers[name].values())).answered)
         note = ", the development set" if name == DEVELOPMENT else ""
-        typer.echo(f"\n{name} ({words:,} words{note})\n")
+        typer.echo(f"\n{name} ({outcome.words(name):,} words{note})\n")
         print_table([_cells(row) for row in measurements])
     typer.echo(f"\n{LEGEND}")
     # Rows that lack the same thing share a line.

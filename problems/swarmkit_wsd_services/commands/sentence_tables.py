@@ -11,7 +11,8 @@ from swarmkit import print_table
 
 if TYPE_CHECKING:
     from swarmkit_text.corpus import Sentence
-    from swarmkit_wsd.disambiguation import Alternative, Answers, Chunk, Sense
+    from swarmkit_wsd.disambiguation import Answers, Chunk, Sense
+    from swarmkit_wsd.experts.questions import Candidate
 
 
 def show_sentences(chunk: Chunk, answers: Answers) -> bool:
@@ -42,7 +43,7 @@ def _rows(sense: Sense) -> Iterator[dict[str, str]]:
         yield _row("", alternative)
 
 
-def _row(word: str, sense: Sense | Alternative) -> dict[str, str]:
+def _row(word: str, sense: Sense | Candidate) -> dict[str, str]:
     text = " ".join(word.split())
     return {"word": text, "sense": sense.synset, "confidence": f"{sense.confidence:.2f}", "gloss": sense.gloss}
 

@@ -62,7 +62,7 @@ def serve(
     """
     from swarmkit import make_settings
     from swarmkit_wsd.options import WsdOptions
-    from swarmkit_wsd_services.server.answering import PROBE, Answering
+    from swarmkit_wsd_services.server.answering import PROBE, Answering, place_of
     from swarmkit_wsd_services.server.messages import Limits
 
     try:
@@ -89,8 +89,10 @@ def serve(
     with connection:
         answering = Answering(settings)
         for answer in answering([PROBE, PROBE]):  # data and kernels are loaded before anybody is served
-            if answer.refusal or answer.failed:
-                raise UsageError(answer.refusal or f"the options fail on a short text: {answer.failed}")
+            if isinstance(answer, UsageError):
+                raise answer
+            if isinstance(answer, Exception):
+                raise UsageError(f"the options fail on a short text: {place_of(answer)}")
         metrics = Metrics()
         rules = Rules(
             port=bound,

@@ -108,7 +108,7 @@ def tag(
     from swarmkit import make_settings
     from swarmkit_wsd.confidence import read_clusters
     from swarmkit_wsd.disambiguation import Answers, consult_panel, each_chunk
-    from swarmkit_wsd.experts.consulting import consulting, open_panel
+    from swarmkit_wsd.experts.program import consulting, open_panel
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd.raw_text import lexicon_of
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
-from swarmkit import UsageError
 from swarmkit_text.tokenizer import Word, split_sentences
-from swarmkit_wsd.disambiguation import Answers, Words, each_chunk, encode_ahead, words_chunk
+from swarmkit_wsd.disambiguation import Answers, encode_ahead, input_chunks
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of
 from swarmkit_wsd_services.documents import answer_fields
@@ -18,14 +17,8 @@ PROBE = SensesRequest(text="They sat on the bank of the river.")
 """What is answered before the server listens, so that data and kernels are loaded."""
 
 
-class RequestAnswer(NamedTuple):
-    """The fields of a `SensesResponse`, or why there are none."""
-
-    senses: dict[str, Any] | None = None
-    refusal: str | None = None
-    """A sentence about what is wrong with the request."""
-    failed: str | None = None
-    """The name and the place of an error of ours; nothing of the text."""
+RequestAnswer = dict[str, Any] | Exception
+"""The fields of a `SensesResponse`; or an error: a UsageError says what is wrong with the request."""
 
 
 class Answering:
@@ -35,7 +28,7 @@ class Answering:
         self.options, self._lexicon = options, lexicon_of(options)
 
     def __call__(self, requests: Sequence[SensesRequest]) -> list[RequestAnswer]:
-        """Return the answer to each request.
+        """Return the fields of the `SensesResponse` to each request, or the error that was raised in their place.
 
         The sentence encoder reads all texts together; each is then disambiguated on its own, as `disambiguate` does.
         """
@@ -46,19 +39,14 @@ class Answering:
 
     def _answer(self, request: SensesRequest) -> RequestAnswer:
         try:
-            return RequestAnswer(senses=self._senses(request))
-        except UsageError as error:
-            return RequestAnswer(refusal=str(error))
+            return self._senses(request)
         except Exception as error:
-            return RequestAnswer(failed=place_of(error))
+            return error
 
     def _senses(self, request: SensesRequest) -> dict[str, Any]:
         known: Any = request.known  # places are strings of digits, as in all JSON
-        if request.text is not None:
-            chunks = each_chunk(request.text, self._lexicon, self.options, known)
-        else:
-            words = Words(request.tokens or [], request.pos, request.targets)
-            chunks = iter([words_chunk(words, self._lexicon, self.options, known)])
+        text = request.text if request.text is not None else request.tokens or []
+        chunks = input_chunks(text, self._lexicon, self.options, known, request.pos, request.targets)
         answers = Answers(request.min_confidence, request.alternatives)
         return answer_fields(chunks, answers, self.options.preset)
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from swarmkit import __version__, parse_json
+from swarmkit import UsageError, __version__, parse_json
 from swarmkit_wsd_services.server.answering import Answering, RequestAnswer, place_of
 from swarmkit_wsd_services.server.batching import Batcher, QueueFull
 from swarmkit_wsd_services.server.messages import Limits, SensesRequest, openapi, wrong_fields
@@ -113,13 +113,13 @@ class Service:
 
     @staticmethod
     def _response(request: Request, answer: RequestAnswer) -> Response:
-        if answer.senses is not None:
-            # For the counter, which sees the scope but not the body of the answer.
-            request.scope["swarmkit_words"] = len(answer.senses["senses"])
-            return JSONResponse(answer.senses)
-        if answer.refusal is not None:
-            return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, answer.refusal)
-        return failure(answer.failed or "unknown")
+        if isinstance(answer, UsageError):
+            return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, str(answer))
+        if isinstance(answer, Exception):
+            return failure(place_of(answer))
+        # For the counter, which sees the scope but not the body of the answer.
+        request.scope["swarmkit_words"] = len(answer["senses"])
+        return JSONResponse(answer)
 
 
 def refusal(status: HTTPStatus, sentence: str, headers: dict[str, str] | None = None) -> Response:

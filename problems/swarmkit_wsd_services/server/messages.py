@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.json_schema import models_json_schema
 
 from swarmkit import __version__, quoted
+from swarmkit_wsd.disambiguation import Sense
+from swarmkit_wsd.experts.questions import Place
 
 WRONG_FIELDS = 3
 """Fields that the sentence about a wrong request names."""
-
-Place = Annotated[int, Field(ge=0)]
 
 
 class Limits(NamedTuple):
@@ -75,35 +75,11 @@ class SensesRequest(BaseModel):
         return None
 
 
-class OtherSense(BaseModel):
-    """Another sense of a word, and its probability."""
-
-    key: str
-    synset: str
-    gloss: str
-    confidence: Annotated[float, Field(ge=0, le=1)]
-
-
-class FoundSense(BaseModel):
-    """A word and its sense; `start` and `end` count characters of the text, or tokens."""
-
-    word: str
-    start: Place
-    end: Place
-    lemma: str
-    pos: str
-    key: str
-    synset: str
-    gloss: str
-    confidence: Annotated[float, Field(ge=0, le=1)]
-    alternatives: list[OtherSense] = Field(default_factory=list, description="If the request asks for them.")
-
-
 class SensesResponse(BaseModel):
     """The senses of a text, in its order."""
 
     preset: str
-    senses: list[FoundSense]
+    senses: list[Sense]
     unknown: list[str] = Field(description="Content words that are not in WordNet.")
 
 
