@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import typer
 
-from swarmkit import UsageError, check_writable, make_settings, print_json, print_table, unknown
+from swarmkit import UsageError, make_settings, print_json, print_table, unknown
 from swarmkit_lexsub.fit import probabilities, rank
 from swarmkit_lexsub.problem import LexsubOptions, Stage, item_stages, relation_and_meaning, text_stages
 from swarmkit_lexsub.scoring import pooled_candidates, score_answers, score_ranking
@@ -76,55 +76,48 @@ def _document(stage: Stage, most: int) -> dict[str, Any]:
     return {**word, "substitutes": rows}
 
 
-class Output(NamedTuple):
-    """Where the answers to a file go, and what they are."""
+def answer_file(options: LexsubOptions, file: Path, out: Path, kind: str, gold: Path | None, as_document: bool) -> None:
+    """Write the answers to the items of a file, and say how many there are and, with gold, what they score.
 
-    path: Path
-    kind: Kind
-    gold: Mapping[str, Gold] | None
-
-
-def plan_output(path: Path, kind: str, gold: Path | None, force: bool) -> Output:
-    """Return where answers go; raise UsageError if they could not be written or are of no kind."""
+    Args:
+        options: the options of the problem.
+        file: the items.
+        out: the file for the answers.
+        kind: their kind, of those in MARKS.
+        gold: the gold substitutes, which are needed for a ranking of them.
+        as_document: whether the report is JSON.
+    """
     kinds = {name: name for name in MARKS}
     if kind not in kinds:
         raise unknown("kind of answers", kind, list(kinds))
     if kind == "ranked" and gold is None:
         raise UsageError("--kind ranked needs --gold, whose substitutes of each word are ranked")
-    check_writable(path, force, "Choose another name, or --force to write over it.")
-    return Output(path, kinds[kind], read_gold(gold) if gold is not None else None)
-
-
-def answer_file(options: LexsubOptions, file: Path, output: Output, as_document: bool) -> None:
-    """Write the answers to the items of a file, and say how many there are and, with gold, what they score."""
+    gold_items = read_gold(gold) if gold is not None else None
     items = read_items(file)
-    names = {name: tuple(substitutes) for name, substitutes in _answers(items, options, output)}
+    names = {name: tuple(substitutes) for name, substitutes in _answers(items, options, kinds[kind], gold_items or {})}
     answers = [Answer(item.name, item.id, names.get(item.id, ())) for item in items]
-    write_answers(output.path, answers, output.kind)
-    report: dict[str, Any] = {
-        "answers": str(output.path),
-        "kind": output.kind,
-        "items": len(items),
-        "answered": len(names),
-    }
-    if output.gold is not None:
-        report |= _score(output.kind, {answer.id: answer for answer in answers}, output.gold)
+    write_answers(out, answers, kinds[kind])
+    report: dict[str, Any] = {"answers": str(out), "kind": kind, "items": len(items), "answered": len(names)}
+    if gold_items is not None:
+        report |= _score(kinds[kind], {answer.id: answer for answer in answers}, gold_items)
     if as_document:
         print_json(report)
         return
-    typer.echo(f"{output.path}: {output.kind} answers to {len(names)} of {len(items)} items")
+    typer.echo(f"{out}: {kind} answers to {len(names)} of {len(items)} items")
     _print_score(report)
 
 
-def _answers(items: list[Item], options: LexsubOptions, output: Output) -> Iterator[tuple[str, list[str]]]:
+def _answers(
+    items: list[Item], options: LexsubOptions, kind: Kind, gold: Mapping[str, Gold]
+) -> Iterator[tuple[str, list[str]]]:
     """Iterate over the ids of items and their answers, without items that have none."""
-    if output.kind != "ranked":
+    if kind != "ranked":
         for item, stage in item_stages(items, options):
             # Spellings that are compared as equal count once.
             names = dict.fromkeys(plain(substitute.name) for substitute in stage.substitutes)
-            yield item.id, list(names)[: LENGTHS[output.kind]]
+            yield item.id, list(names)[: LENGTHS[kind]]
         return
-    pools = pooled_candidates(output.gold or {})
+    pools = pooled_candidates(gold)
     for item in items:
         problem, target = read_item(item, options.of_senses())
         if target is not None and pools.get(item.id):

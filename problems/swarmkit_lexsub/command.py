@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from swarmkit import UsageError
+from swarmkit import UsageError, check_writable
 
 
 def substitute(
@@ -60,13 +60,14 @@ def substitute(
         if is_mistake:
             raise UsageError(message)
     # After the checks, which need neither numpy nor WordNet.
-    from swarmkit_lexsub.answering import answer_file, make_options, plan_output, show_score, show_text
+    from swarmkit_lexsub.answering import answer_file, make_options, show_score, show_text
 
     if score is not None and gold is not None:
         show_score(score, gold, as_document)
         return
     options = make_options(text=text, words=word, file=None if file is None else str(file), preset=preset)
     if file is not None and out is not None:
-        answer_file(options, file, plan_output(out, kind, gold, force), as_document)
+        check_writable(out, force, "Choose another name, or --force to write over it.")
+        answer_file(options, file, out, kind, gold, as_document)
     else:
         show_text(options, most, as_document)

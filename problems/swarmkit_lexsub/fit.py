@@ -148,9 +148,7 @@ def rank_substitutes(problem: WordSenses, target: Target, weights: Weights = FIT
         target: the word to substitute.
         weights: the factors of the features.
     """
-    links = find_substitutes(problem.lexicon, target)
-    features = feature_rows(problem, target, list(links), list(links.values()))
-    return _sort(list(links), list(links.values()), features @ np.array(weights))
+    return _sort(problem, target, find_substitutes(problem.lexicon, target), weights)
 
 
 def rank(problem: WordSenses, target: Target, names: Sequence[str], weights: Weights = FITTED) -> list[Substitute]:
@@ -163,13 +161,14 @@ def rank(problem: WordSenses, target: Target, names: Sequence[str], weights: Wei
         weights: the factors of the features.
     """
     substitutes = find_substitutes(problem.lexicon, target)
-    links = [link_of(substitutes, name) for name in names]
-    features = feature_rows(problem, target, names, links)
-    return _sort(names, links, features @ np.array(weights._replace(frequency=0.0, phrase=0.0)))
+    links = {name: link_of(substitutes, name) for name in names}
+    return _sort(problem, target, links, weights._replace(frequency=0.0, phrase=0.0))
 
 
-def _sort(names: Sequence[str], links: Sequence[Link | None], scores: NDArray[np.float64]) -> list[Substitute]:
-    substitutes = map(Substitute, names, links, np.round(scores, DECIMALS).tolist())
+def _sort(problem: WordSenses, target: Target, links: Mapping[str, Link | None], weights: Weights) -> list[Substitute]:
+    features = feature_rows(problem, target, list(links), list(links.values()))
+    scores = np.round(features @ np.array(weights), DECIMALS).tolist()
+    substitutes = [Substitute(name, link, score) for (name, link), score in zip(links.items(), scores, strict=True)]
     # By name where scores are equal: the order does not depend on that of the candidates.
     return sorted(substitutes, key=lambda substitute: (-substitute.score, substitute.name))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import combinations, pairwise
 from textwrap import shorten
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -162,10 +163,11 @@ class LexicalSubstitution(PairwiseProblem):
         most = options.candidates
         self.stages = [stage._replace(substitutes=stage.substitutes[:most]) for stage in stages]
         self.settings, self.gold = options, gold
-        super().__init__(_form(self.stages, options))
-        numbers: dict[int, int] = {}
         # Texts fall into parts: no edge joins the words of two of them.
-        self.groups = np.array([numbers.setdefault(id(stage.problem), len(numbers)) for stage in self.stages], np.int64)
+        begins = [a.problem is not b.problem for a, b in pairwise([*self.stages[:1], *self.stages])]
+        groups = np.cumsum(begins, dtype=np.int64)
+        super().__init__(_form(self.stages, groups, options))
+        self.groups = groups
         self.versions = dict(self.stages[0].problem.versions) if self.stages else {}
 
     def view(self) -> View:
@@ -245,21 +247,16 @@ def relation_and_meaning(stage: Stage, substitute: Substitute) -> dict[str, str]
     return {"relation": link.relation, "meaning": stage.problem.lexicon.definition(link.synset)}
 
 
-def _form(stages: Sequence[Stage], options: LexsubOptions) -> Pairwise:
-    """Return the scores of the substitutes, and tables between the words of each text."""
-    texts: dict[int, list[int]] = {}
-    for at, stage in enumerate(stages):
-        texts.setdefault(id(stage.problem), []).append(at)
+def _form(stages: Sequence[Stage], groups: NDArray[np.int64], options: LexsubOptions) -> Pairwise:
+    """Return the scores of the substitutes, and tables between the words of each text, which is a group."""
     unary = [substitute.score for stage in stages for substitute in stage.substitutes]
     edges = []
-    for members in texts.values():
+    for members in np.split(np.arange(len(stages)), np.flatnonzero(np.diff(groups)) + 1):
         # The number of words that a word in the middle is near to.
         coherence = options.coherence / max(1, min(len(members) - 1, 2 * options.window))
-        near = [(i, j) for at, i in enumerate(members) for j in members[at + 1 : at + 1 + options.window]]
-        for i, j in near:
-            table = _interplay(stages[i], stages[j], coherence, options.repetition)
-            if table.any():
-                edges.append((i, j, table))
+        near = [(i, j) for i, j in combinations(members.tolist(), 2) if j - i <= options.window]
+        tables = ((i, j, _interplay(stages[i], stages[j], coherence, options.repetition)) for i, j in near)
+        edges += [edge for edge in tables if edge[2].any()]
     return Pairwise.of([len(stage.substitutes) for stage in stages], edges, unary)
 
 

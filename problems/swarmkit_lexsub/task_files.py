@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from swarmkit import UsageError, XmlReader, quoted, read_text, write_atomically, wrong_line
 from swarmkit_text.corpus import POS, Pos
@@ -29,7 +29,7 @@ MARKS: Mapping[Kind, str] = {"best": "::", "oot": ":::", "ranked": "::::"}
 """What separates the item from its answers."""
 
 NAME = re.compile(r"(?P<lemma>[^\s;:]+?)\.(?P<pos>[nvar])(\.(?P<meant>[nvar]))?")
-LINE = re.compile(r"(?P<name>\S+) (?P<id>\S+) (?P<mark>:{2,4})(?: (?P<rest>.*))?")
+LINE = re.compile(r"(?P<name>\S+) (?P<id>\S+) (?P<mark>:{2,4})(?P<rest>(?: .*)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +171,17 @@ def read_gold(path: str | Path) -> dict[str, Gold]:
     items: dict[str, Gold] = {}
     for number, line in _item_lines(path, GOLD, "gold substitutes"):
         counts: dict[str, int] = {}
-        for part in filter(None, (part.strip() for part in line.rest.split(";"))):
+        for part in filter(None, (part.strip() for part in line["rest"].split(";"))):
             substitute, _, count = part.rpartition(" ")
             if (
-                line.mark != MARKS["best"]
+                line["mark"] != MARKS["best"]
                 or not substitute.strip()
                 or not re.fullmatch(r"[1-9]\d{0,5}", count, re.ASCII)
             ):
                 raise wrong_line(path, number, f"{quoted(part)}; expected {GOLD}")
             # Spellings that are compared as equal are one substitute.
             counts[plain(substitute)] = counts.get(plain(substitute), 0) + int(count)
-        items[line.id] = Gold(line.name, line.id, counts)
+        items[line["id"]] = Gold(line["name"], line["id"], counts)
     return items
 
 
@@ -191,10 +191,12 @@ def read_answers(path: str | Path) -> tuple[Kind, dict[str, Answer]]:
     answers: dict[str, Answer] = {}
     first_mark = ""
     for number, line in _item_lines(path, expected, "answers"):
-        first_mark = first_mark or line.mark
-        if line.mark != first_mark:
-            raise wrong_line(path, number, f"'{line.mark}' after lines with another mark; expected one kind of answers")
-        answers[line.id] = Answer(line.name, line.id, tuple(filter(None, map(plain, line.rest.split(";")))))
+        first_mark = first_mark or line["mark"]
+        if line["mark"] != first_mark:
+            raise wrong_line(
+                path, number, f"'{line['mark']}' after lines with another mark; expected one kind of answers"
+            )
+        answers[line["id"]] = Answer(line["name"], line["id"], tuple(filter(None, map(plain, line["rest"].split(";")))))
     return next(kind for kind, mark in MARKS.items() if mark == first_mark), answers
 
 
@@ -226,25 +228,16 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(re.split("\r\n|\r|\n", text), 1) if line.strip())
 
 
-class _Line(NamedTuple):
-    """A line of a gold or answers file."""
-
-    name: str
-    id: str
-    mark: str
-    rest: str
-
-
-def _item_lines(path: str | Path, expected: str, content: str) -> Iterator[tuple[int, _Line]]:
+def _item_lines(path: str | Path, expected: str, content: str) -> Iterator[tuple[int, re.Match[str]]]:
     """Iterate over the numbered lines of a gold or answers file, which has at least one, and each id once."""
     ids = set[str]()
     for number, text in _lines(read_text(path, expected)):
-        match = LINE.fullmatch(text.strip())
-        if match is None or NAME.fullmatch(match["name"]) is None:
+        line = LINE.fullmatch(text.strip())
+        if line is None or NAME.fullmatch(line["name"]) is None:
             raise wrong_line(path, number, f"{quoted(text)}; expected {expected}")
-        if match["id"] in ids:
-            raise wrong_line(path, number, f"the id {quoted(match['id'])} is there twice; expected each once")
-        ids.add(match["id"])
-        yield number, _Line(match["name"], match["id"], match["mark"], match["rest"] or "")
+        if line["id"] in ids:
+            raise wrong_line(path, number, f"the id {quoted(line['id'])} is there twice; expected each once")
+        ids.add(line["id"])
+        yield number, line
     if not ids:
         raise UsageError(f"{path}: no {content} found; expected {expected}.")

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from swarmkit import UsageError, quoted
 from swarmkit_lexicon.lexicon import Lexicon
@@ -26,13 +24,6 @@ if TYPE_CHECKING:
 
 MOST_PLACES = 10
 """Words that the message about a place without a word lists."""
-
-
-class FixedSentence(NamedTuple):
-    """A sentence whose words have only the readings that known senses leave, and the known sense keys by token id."""
-
-    sentence: Sentence
-    keys: dict[str, str]
 
 
 def parse_known_senses(senses: Mapping[Any, Any] | None) -> dict[int, str]:
@@ -58,8 +49,10 @@ def parse_known_senses(senses: Mapping[Any, Any] | None) -> dict[int, str]:
     return key_of
 
 
-def assign_known_senses(sentence: Sentence, senses: dict[int, str], lexicon: Lexicon) -> FixedSentence:
-    """Return a sentence with its known senses, which are removed from `senses`.
+def assign_known_senses(
+    sentence: Sentence, senses: dict[int, str], lexicon: Lexicon
+) -> tuple[Sentence, dict[str, str]]:
+    """Return a sentence with its known senses, which are removed from `senses`, and their keys by token id.
 
     A known sense counts over the tagger: its word has the one reading with this sense, and no other entry of several
     words overlaps with it.
@@ -90,7 +83,7 @@ def assign_known_senses(sentence: Sentence, senses: dict[int, str], lexicon: Lex
         target = replace(tokens[at], lemma=reading.lemma, pos=reading.pos, id=name, certainty=1.0)
         tokens[at] = replace(target, readings=(replace(reading, bias=0.0),))
         keys[name] = key
-    return FixedSentence(Sentence(sentence.id, tuple(tokens)) if keys else sentence, keys)
+    return Sentence(sentence.id, tuple(tokens)) if keys else sentence, keys
 
 
 def check_assignment(senses: Mapping[int, str]) -> None:
@@ -101,38 +94,28 @@ def check_assignment(senses: Mapping[int, str]) -> None:
 
 def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) -> tuple[int, Reading]:
     """Return the number of the token that has the sense, and its reading; a new one if the tagger had ruled it out."""
-    target_senses = lexicon.senses_of_key(key)
     here = [at for at, token in enumerate(tokens) if token.start == place]
-    choices = [(at, reading) for at in here for reading in tokens[at].readings]
-    choices += [
-        (at, reading)
-        for at, t in enumerate(tokens)
-        if at not in here
-        for reading in t.readings
-        if reading.start == place
-    ]
     if not here:
-        words = ", ".join(f"{token.start} ({token.surface})" for token in _around(tokens, place))
+        nearest = sorted(tokens, key=lambda token: abs(token.start - place))[:MOST_PLACES]
+        words = ", ".join(f"{t.start} ({t.surface})" for t in sorted(nearest, key=lambda token: token.start))
         raise UsageError(f"known: no word begins at {place}; words begin at {words}")
     # First what the tagger left, then every entry of the word: the user knows better than the tagger.
-    for at, reading in choices:
-        if np.isin(reading_senses(reading, lexicon), target_senses).any():
-            return at, reading
-    token = tokens[here[0]]
-    entries = [
-        Reading(token.surface, token.start, token.end, lemma, pos)
+    choices = [(at, reading) for at in here for reading in tokens[at].readings]
+    others = [(at, reading) for at, t in enumerate(tokens) if at not in here for reading in t.readings]
+    choices += [(at, reading) for at, reading in others if reading.start == place]
+    word = tokens[here[0]]
+    choices += [
+        (here[0], Reading(word.surface, word.start, word.end, lemma, pos))
         for pos in POS
-        for lemma in _lemmas(token.surface, pos, lexicon)
+        for lemma in _lemmas(word.surface, pos, lexicon)
     ]
-    for reading in entries:
-        if np.isin(reading_senses(reading, lexicon), target_senses).any():
-            return here[0], reading
-    senses = [
-        int(sense)
-        for reading in [*(reading for _, reading in choices), *entries]
-        for sense in reading_senses(reading, lexicon)
-    ]
-    raise not_a_sense(key, token.surface, senses, lexicon)
+    target_senses = lexicon.senses_of_key(key)
+    senses: list[int] = []
+    for at, reading in choices:
+        senses += reading_senses(reading, lexicon).tolist()
+        if not set(target_senses).isdisjoint(senses):
+            return at, reading
+    raise not_a_sense(key, word.surface, senses, lexicon)
 
 
 def _lemmas(surface: str, pos: Pos, lexicon: Lexicon) -> list[str]:
@@ -141,12 +124,6 @@ def _lemmas(surface: str, pos: Pos, lexicon: Lexicon) -> list[str]:
         return lexicon.base_forms(surface, pos)
     lemmas = [lookup(surface, pos, lexicon), *lexicon.base_forms(plain(surface), pos)]
     return [lemma for lemma in dict.fromkeys(lemmas) if lemma is not None]
-
-
-def _around(tokens: Sequence[Token], place: int) -> Sequence[Token]:
-    """Return the tokens that begin next to a place, in the order of the text."""
-    nearest = sorted(tokens, key=lambda token: abs(token.start - place))[:MOST_PLACES]
-    return sorted(nearest, key=lambda token: token.start)
 
 
 def _without_overlaps(token: Token, fixed: Reading) -> Token:

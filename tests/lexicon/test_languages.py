@@ -17,8 +17,8 @@ from swarmkit_lexicon.languages.compile import compile_language
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon, open_language
 from swarmkit_lexicon.languages.rules import FOLDER, entry_form, language_rules
 from swarmkit_lexicon.languages.tab_file import VARIABLE, TabFile, find_tab_file, parse_tab_file
-from swarmkit_text.languages.cues import kind_before
 from swarmkit_text.languages.reader import split_rules
+from swarmkit_text.languages.readings import kind_before
 from swarmkit_text.tokenizer import split_sentences
 from swarmkit_wsd import disambiguate, open_lexicon
 from swarmkit_wsd.disambiguation import Answers

@@ -11,7 +11,7 @@ from swarmkit import UsageError
 from swarmkit_sense_model.bundled import BUNDLED
 from swarmkit_sense_model.evidence import Occurrence, sense_scores
 from swarmkit_sense_model.sense_model import open_model, quantise
-from swarmkit_text.corpus import Sentence, Token
+from swarmkit_text.corpus import POS, Sentence, Token
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,46 @@ def test_scores_do_not_depend_on_what_is_scored_beside(model, lexicon):
     alone = [sense_scores(model, [texts[one.sentence]], [one._replace(sentence=0)])[0] for one in asked]
     for one, other in zip(together, alone, strict=True):
         assert one.tolist() == other.tolist()
+
+
+def unit(vector):
+    return np.asarray(vector, float) / np.linalg.norm(vector)
+
+
+def formula(model, x, senses, pos):
+    """The score of each sense by the formula of the model's module, term by term; and which senses are unseen."""
+    arrays, weights = load_file(BUNDLED), model.facts.weights
+
+    def vector(table, sense):
+        rows = np.flatnonzero(arrays.get(f"{table}.senses", np.arange(len(model.counts))) == sense)
+        return (int(rows[0]), unit(arrays[f"{table}.vectors"][rows[0]])) if len(rows) else (None, np.zeros(128))
+
+    gloss, context = (unit(arrays[f"project.{name}"].astype(np.float32) @ x) for name in ("gloss", "context"))
+    total, rows, unseen = sum(int(model.counts[sense]) + 1 for sense in senses), [], []
+    for sense in senses:
+        row, mean = vector("context", sense)
+        n = 0 if row is None else int(arrays["context.number"][row])
+        score = np.exp(weights.gloss) * (vector("gloss", sense)[1] @ gloss)
+        score += weights.prior[POS.index(pos)] * np.log((int(model.counts[sense]) + 1) / total)
+        score += np.exp(weights.context) * n / (n + np.exp(weights.half)) * (mean @ context)
+        score += (weights.unseen if n == 0 else 0) + np.exp(weights.example) * (vector("example", sense)[1] @ context)
+        rows.append(score)
+        unseen.append(n == 0)
+    return rows, unseen
+
+
+@pytest.mark.parametrize(("word", "pos"), [("bank", "n"), ("sat", "v"), ("muddy", "a")])
+def test_scores_are_the_formula_term_by_term(model, lexicon, word, pos):
+    sentence = words("They sat on the muddy bank of the river")
+    lemma = {"sat": "sit"}.get(word, word)
+    (at,) = (token.start for token in sentence.tokens if token.surface == word)
+    senses = lexicon.senses(lemma, pos)
+    (found,) = sense_scores(model, [sentence], [Occurrence(0, at, at + 1, pos, senses)])
+    (encoding,) = model.sentences.encode([[token.surface for token in sentence.tokens]])
+    expected, unseen = formula(model, encoding.pooled([at]), senses, pos)
+    assert any(unseen)
+    assert not all(unseen)
+    np.testing.assert_allclose(found, expected, atol=2e-3)
 
 
 def test_words_beyond_the_longest_sequence_and_without_pieces_have_scores(model, lexicon):

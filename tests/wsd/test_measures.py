@@ -8,6 +8,7 @@ import swarmkit
 from swarmkit_lexicon.bags import RELATIONS, related
 from swarmkit_wsd.measures import ExtendedLesk, GlossCosine, Lesk, Lin, LinLesk
 from swarmkit_wsd.measures.lesk import NORMALISATIONS
+from swarmkit_wsd.measures.lin import NEGLIGIBLE, lin
 from swarmkit_wsd.measures.sparse import Rows, product
 from tests.wsd.plain_overlaps import overlap_score
 
@@ -73,7 +74,12 @@ def test_lin_has_values_where_nltk_has_none(lexicon):
     assert value(lexicon, Lin(), "good.a.01", "good.a.01") == 1.0
     unseen = np.flatnonzero((lexicon.synset_pos == ord("n")) & np.isinf(lexicon.information_content()))[:2]
     dog = np.array([lexicon.synset_named("dog.n.01")])
-    assert Lin().prepare(lexicon, dog).block(unseen, dog).max() < 1e-290
+    assert Lin().prepare(lexicon, dog).block(unseen, dog).max() == 0.0  # not 1e-299, which would be preferred to 0
+
+
+def test_a_small_similarity_stays_and_a_negligible_one_is_0():
+    contents = np.array([[1e-150, NEGLIGIBLE, NEGLIGIBLE / 2]])
+    assert lin(contents, np.array([1.0]), np.ones(3)).tolist() == [[1e-150, NEGLIGIBLE, 0.0]]
 
 
 def test_lin_works_with_another_information_content(lexicon):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -165,30 +166,33 @@ def _split(data: Dataset, texts: list[LabelledText], held_out: NDArray[np.int64]
 
 def _glosses(lexicon: Lexicon, pieces: WordPieces, encoder: Encoder, folder: Path, report: Report) -> Glosses:
     """Return the vectors of glosses, which are kept in the folder."""
-    path = folder / "glosses.npz"
-    if not path.exists():
+
+    def build() -> dict[str, NDArray[np.float16]]:
         glosses = gloss_vectors(lexicon, pieces, encoder, lambda share: report(f"encoding glosses: {share:.0%}"))
-        _save(path, text=glosses.text, lemma=glosses.lemma)
-    with np.load(path, allow_pickle=False) as arrays:
-        return Glosses(arrays["text"], arrays["lemma"], np.array(lexicon.sense_synset))
+        return {"text": glosses.text, "lemma": glosses.lemma}
+
+    return Glosses(**_kept(folder / "glosses.npz", build), synset=np.array(lexicon.sense_synset))
 
 
 def _contexts(tuning: Tuning, split: Split, examples: Dataset, folder: Path, report: Report) -> Contexts:
     """Return the vectors of all contexts by the tuned encoder, which are kept in the folder."""
-    path = folder / "contexts.npz"
-    if not path.exists():
+
+    def build() -> dict[str, NDArray[np.float16]]:
         report("encoding all contexts")
         datasets = {"words": split.whole, "examples": examples}
-        _save(path, **{name: all_context_vectors(tuning.encoder, data) for name, data in datasets.items()})
+        return {name: all_context_vectors(tuning.encoder, data) for name, data in datasets.items()}
+
+    return Contexts(**_kept(folder / "contexts.npz", build))
+
+
+def _kept(path: Path, build: Callable[[], dict[str, NDArray[np.float16]]]) -> dict[str, NDArray[np.float16]]:
+    """Return the arrays of a file, which are built first if there is none; a reader sees the whole file or none."""
+    if not path.exists():
+        aside = path.with_suffix(".tmp.npz")
+        np.savez(aside, allow_pickle=False, **build())
+        aside.replace(path)
     with np.load(path, allow_pickle=False) as arrays:
-        return Contexts(**arrays)
-
-
-def _save(path: Path, **arrays: NDArray[np.float16]) -> None:
-    """Write arrays; a reader sees the whole file or none."""
-    aside = path.with_suffix(".tmp.npz")
-    np.savez(aside, allow_pickle=False, **arrays)
-    aside.replace(path)
+        return dict(arrays)
 
 
 def _heads(
