@@ -171,7 +171,8 @@ def _glosses(lexicon: Lexicon, pieces: WordPieces, encoder: Encoder, folder: Pat
         glosses = gloss_vectors(lexicon, pieces, encoder, lambda share: report(f"encoding glosses: {share:.0%}"))
         return {"text": glosses.text, "lemma": glosses.lemma}
 
-    return Glosses(**_kept(folder / "glosses.npz", build), synset=np.array(lexicon.sense_synset))
+    arrays = _kept(folder / "glosses.npz", build)
+    return Glosses(arrays["text"], arrays["lemma"], np.array(lexicon.sense_synset))
 
 
 def _contexts(tuning: Tuning, split: Split, examples: Dataset, folder: Path, report: Report) -> Contexts:

@@ -34,6 +34,10 @@ SCALE = 15.0
 million edges; WordNet's have 0.2 million without and 0.6 million with the links of the glosses."""
 
 
+BATCH = 256
+"""Walks that are made together."""
+
+
 class PageRank(Measure):
     """Personalised PageRank over WordNet's relations and the links of its glosses."""
 
@@ -67,16 +71,27 @@ def half_walks(graph: Graph, vertices: NDArray[Any], weights: NDArray[np.float64
         graph: the graph.
         vertices: where the walks start.
         weights: the weights w_k of the numbers of steps.
-        epsilon: probabilities below this times the degree of their vertex are dropped.
+        epsilon: probabilities below this times the degree of their vertex are dropped, and not passed on.
     """
-    from swarmkit_wsd.measures.page_rank_kernel import half_walk
+    from scipy.sparse import csr_array, vstack  # takes long to load
 
-    scratch = np.zeros((3, len(graph.degrees))), np.zeros((3, len(graph.degrees)), np.int64)
-    walks = [half_walk(graph, int(vertex), weights, epsilon, scratch) for vertex in vertices]
-    starts = np.concatenate([[0], np.cumsum([len(vertices) for vertices, _ in walks], dtype=np.int64)])
-    columns = np.concatenate([np.empty(0, np.int64), *(vertices for vertices, _ in walks)])
-    values = np.concatenate([np.empty(0), *(values for _, values in walks)])
-    return Rows(starts, columns, values / np.sqrt(np.maximum(graph.degrees[columns], 1)))
+    degrees = np.maximum(graph.degrees, 1)
+    size = len(degrees)
+    transition = csr_array((np.repeat(1 / degrees, graph.degrees), graph.neighbour, graph.starts), shape=(size, size))
+    walks = []
+    for part in np.array_split(vertices, len(vertices) // BATCH + 1):
+        here = csr_array((np.ones(len(part)), part, np.arange(len(part) + 1)), shape=(len(part), size))
+        walk = csr_array(here.shape)
+        for step, weight in enumerate(weights):
+            here = here @ transition if step else here
+            here.data[here.data < epsilon * graph.degrees[here.indices]] = 0.0
+            here.eliminate_zeros()
+            walk = walk + weight * here
+        walk.sort_indices()
+        walks.append(walk)
+    rows = vstack(walks, format="csr")
+    columns = rows.indices.astype(np.int64)
+    return Rows(rows.indptr.astype(np.int64), columns, rows.data / np.sqrt(degrees[columns]))
 
 
 def prepare_walks(vertices: NDArray[Any], walks: Rows, factor: float) -> PreparedRows:

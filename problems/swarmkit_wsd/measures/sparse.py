@@ -1,4 +1,4 @@
-"""Measures on sparse rows, and the products of these in plain numpy: scipy.sparse takes longer to load than a tag."""
+"""Measures on sparse rows, and the products of these."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from swarmkit_lexicon.arrays import gather, spans
 from swarmkit_wsd.measures.measure import Block, Synsets, places, set_identical
 
 MOST_AT_ONCE = 1 << 21
-"""Products of single entries that numpy computes at once, with about 64 MB of memory; more are compiled code's, which
-adds them in the same order."""
+"""Products of single entries that numpy computes at once, with about 64 MB of memory; more are scipy's, which adds them
+in the same order."""
 
 
 class Rows(NamedTuple):
@@ -55,11 +55,11 @@ def product(a: Rows, b: Rows) -> NDArray[np.float64]:
     # For each entry of `a` the run of entries of `b` in the same column: only these products are not 0.
     begin, end = by_column[a.columns], by_column[a.columns + 1]
     if int((end - begin).sum()) > MOST_AT_ONCE:
-        from swarmkit_wsd.measures.sparse_kernel import add_products
+        from scipy.sparse import csr_array  # takes longer to load than a tag
 
-        out = np.zeros((n_a, n_b))
-        add_products((a.starts, a.values), (b_owner, b_values), (begin, end), out)
-        return out
+        left = csr_array((a.values, a.columns, a.starts), shape=(n_a, width))
+        right = csr_array((b.values, b.columns, b.starts), shape=(n_b, width))
+        return np.asarray((left @ right.T).toarray())
     items, entry = spans(begin, end)
     cells = np.repeat(np.arange(n_a), np.diff(a.starts))[entry] * n_b + b_owner[items]
     sums = np.bincount(cells, weights=a.values[entry] * b_values[items], minlength=n_a * n_b)

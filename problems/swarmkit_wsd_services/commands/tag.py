@@ -156,8 +156,6 @@ def _known_senses(sources: list[TextSource], known: list[str]) -> tuple[list[Tex
     """Return the sources, and the known senses by place; these need the whole text, and only one."""
     if not known:
         return sources, {}
-    from swarmkit_wsd_services.commands.tag import known_places
-
     # Places count the characters of one text, so there has to be only one, and all of it.
     if len(sources) > 1:
         raise UsageError(f"--known goes with one text; there are {len(sources)}")
