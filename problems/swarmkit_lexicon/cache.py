@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -89,8 +89,13 @@ def _can_write(folder: Path) -> bool:
 
 @contextmanager
 def cache_lock(folder: Path, name: str, timeout: float = 600.0) -> Iterator[None]:
-    """Hold the lock of that name, which one thread of one process has at a time."""
-    with part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout):
+    """Hold the lock of that name, which one thread of one process has at a time; go on without where there is none.
+
+    It saves work, no more: what two processes write at a time is whole, whichever comes last.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError, NotImplementedError):  # a time limit that has passed, too
+            stack.enter_context(part_of_the_extra("filelock").FileLock(folder / f".{name}.lock", timeout=timeout))
         yield
 
 

@@ -47,6 +47,8 @@ text because a seed may exceed 64 bits.
 TIMEOUT = 60.0
 """Seconds to wait for another writer."""
 
+BUSY = ("BUSY", "LOCKED")
+"""The kinds of errors while another process writes."""
 
 MAGIC = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
@@ -113,14 +115,19 @@ def explain(error: sqlite3.Error) -> str:
     >>> explain(sqlite3.DatabaseError("file is not a database"))
     'damaged (file is not a database)'
     """
-    kind = str(getattr(error, "sqlite_errorname", None)).removeprefix("SQLITE_").partition("_")[0]
+    kind = _kind(error)
     if kind in ("CANTOPEN", "READONLY", "PERM", "AUTH", "IOERR"):
         return f"cannot be opened or written ({error})"
-    if kind in ("BUSY", "LOCKED"):
+    if kind in BUSY:
         return f"in use by another process ({error}); try again when it is done"
     if kind in ("FULL", "TOOBIG", "NOMEM"):
         return f"cannot be written ({error})"
     return f"damaged ({error})"
+
+
+def _kind(error: sqlite3.Error) -> str:
+    """Return the kind of an error in SQLite's words, such as `FULL` or `BUSY`."""
+    return str(getattr(error, "sqlite_errorname", None)).removeprefix("SQLITE_").partition("_")[0]
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> int:
@@ -195,8 +202,8 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            if _kind(error) not in BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
 
