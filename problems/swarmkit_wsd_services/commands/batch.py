@@ -121,7 +121,6 @@ def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, queue: deque[P
                 yield item.task
 
 
-<<<<<<< HEAD
 def _write(output: Output, content: bytes) -> None:
     """Append an answer to its output; that to a text is a file of its own."""
     if output.path is None:
@@ -131,45 +130,12 @@ def _write(output: Output, content: bytes) -> None:
         write_atomically(output.path, content)
     else:
         # What is written counts as answered after a crash, so it does not wait in a buffer.
-        with output.path.open("ab") as file:
-            file.write(content)
-=======
-class _Writer:
-    """Writes answers to one output after the other."""
-
-    def __init__(self) -> None:
-        self._path: Path | None = None
-        self._stream: BinaryIO = sys.stdout.buffer
-
-    def __enter__(self) -> _Writer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def write(self, output: Output, content: bytes) -> None:
-        """Append an answer to its output; that to a text is a file of its own."""
-        if output.path is not None and output.form in SEPARATE:
-            write_atomically(output.path, content)
-            return
         try:
-            if output.path is not None and output.path != self._path:
-                self._close()
-                self._path, self._stream = output.path, output.path.open("ab", buffering=0)
-            # What is written counts as answered after a crash, so it does not wait in a buffer.
-            while content:
-                content = content[self._stream.write(content) :]
-            self._stream.flush()
+            with output.path.open("ab") as file:
+                file.write(content)
         except OSError as error:
-            if output.path is None:
-                raise
             reason = error.strerror or error
             raise UsageError(f"{output.path}: cannot be written ({reason}); --resume goes on with it") from None
-
-    def _close(self) -> None:
-        if self._path is not None:
-            self._stream.close()
->>>>>>> 9c3d7ae (Failure injection: opening, writing, syncing and renaming fails or ends the process at every place of six kinds of files; batches and locks that fail are sentences)
 
 
 def _size(inputs: Sequence[Input]) -> int | None:
