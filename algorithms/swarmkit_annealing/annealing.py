@@ -62,7 +62,7 @@ class Annealing(Solver[SearchState]):
         """Suit tables, most of all where stages take any candidates."""
         structure = problem.structure
         if structure.tables is None:
-            weight = 0.1 if structure.distinct or structure.linear is not None else 0.4
+            weight = 0.1 if structure.distinct or structure.pairwise is not None else 0.4
             return Suitability(weight, "nothing but its score is known", nanoseconds=36.0, shares=False)
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0, shares=False)

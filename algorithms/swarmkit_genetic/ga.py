@@ -28,10 +28,11 @@ from swarmkit import (
     Solutions,
     StepResult,
     Suitability,
+    judge,
     random_solutions,
     repair,
 )
-from swarmkit.search import batch_scores, links_of, rng_state, roulette_wheel, warm_up
+from swarmkit.search import LinearNeighbourhood, batch_scores, links_of, rng_state, roulette_wheel, warm_up
 from swarmkit_genetic import kernels
 from swarmkit_genetic.population import GeneticSolver, Population, mutated_copies
 
@@ -217,6 +218,11 @@ def make_children(
     if problem.structure.constrained:
         good = repair(problem, children, rng)  # in place
         children[~good] = parents.X[parents.pairs[~good, 0]]
+    if problem.structure.linear is not None:
+        # Single changes break rows, and repair undoes them: copies of a parent make a move that keeps the rows.
+        idle = (children[:, None] == parents.X[parents.pairs]).all(axis=2).any(axis=1)
+        moves = LinearNeighbourhood(problem).random_moves(children[idle], rng)
+        children[idle] = np.where(judge(problem, moves.solutions)[:, None], moves.solutions, children[idle])
     return children
 
 

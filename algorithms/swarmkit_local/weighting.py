@@ -24,7 +24,7 @@ from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
 from swarmkit.kernels.linear_state import BEST, VIOLATED, Rules, WeightingState
-from swarmkit.search import batch_scores, model_of, rng_state, search_at, warm_up
+from swarmkit.search import batch_scores, feasible_near, model_of, rng_state, search_at, warm_up
 
 LEAST_PATIENCE = 2000
 """The fewest steps without a better solution after which the search returns to the best."""
@@ -64,17 +64,22 @@ class Weighting(Solver[WeightingState]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels and lay out the tables."""
-        from swarmkit.kernels import linear, weighting
+        from swarmkit.kernels import linear, propagation, weighting
 
-        warm_up(problem, linear, weighting)
+        warm_up(problem, linear, propagation, weighting)
         model_of(problem.structure)
 
     def start(self, problem: Problem, rng: Generator) -> WeightingState:
-        """Begin with the best candidate of every stage beside no other, ties at random."""
+        """Begin with the best candidate of every stage, ties at random; a feasible one near it is the incumbent."""
         model = model_of(problem.structure)
         first = model.rows.offsets[:-1]
         order = np.lexsort((rng.random(len(model.unary)), -model.unary, model.rows.stage))
-        return search_at(model, order[first] - first, rng_state(rng))
+        x = order[first] - first
+        state = search_at(model, x, rng_state(rng))
+        X, good = feasible_near(problem.structure, x[None], state.rng_state)
+        if good[0]:
+            state.best[:], state.numbers[BEST] = first + X[0], batch_scores(problem, X)[0]
+        return state
 
     def inject(self, problem: Problem, state: WeightingState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions, with the first weights, if it is the best known."""
@@ -83,7 +88,7 @@ class Weighting(Solver[WeightingState]):
         model, best = model_of(problem.structure), int(np.argmax(scores))
         if state.best[0] < 0 or scores[best] > state.numbers[BEST]:
             state.chosen[:] = model.rows.offsets[:-1] + X[best]
-            weighting.begin(model, state)
+            weighting.begin(model, state, 1.0)
         return len(problem.sizes)
 
     def snapshot(self, state: WeightingState) -> dict[str, Any]:

@@ -33,6 +33,8 @@ class Rows(NamedTuple):
     """Where the entries of each slot begin, in the order of the rows."""
     slot_rows: Ints
     slot_coefficients: Floats
+    slot_entries: Ints
+    """The place of each of these entries in the order of the rows."""
     lower: Floats
     upper: Floats
     scale: Floats

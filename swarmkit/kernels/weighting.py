@@ -30,7 +30,7 @@ from swarmkit.kernels.compiling import (
     copy,
     kernel,
 )
-from swarmkit.kernels.linear import ROWS, add_slot, fill_sums, next_row, relief, violation
+from swarmkit.kernels.linear import ROWS, add_slot, broken_row, fill_sums, next_row, relief, towards_bounds, violation
 from swarmkit.kernels.linear_state import (
     BEST,
     CURRENT,
@@ -261,11 +261,11 @@ def rebuild(model: Any, search: Any) -> None:
     check_all(model, search)
 
 
-@kernel(types.void(MODEL, SEARCH))
-def begin(model: Any, search: Any) -> None:
-    """Begin with the chosen slots and the first weights."""
+@kernel(types.void(MODEL, SEARCH, FLOAT))
+def begin(model: Any, search: Any, weight: Any) -> None:
+    """Begin with the chosen slots, and a weight for the violation of every row."""
     for r in range(len(search.weights)):
-        search.weights[r] = model.rows.scale[r]
+        search.weights[r] = weight * model.rows.scale[r]
     search.numbers[OBJECTIVE], search.numbers[INCREMENT] = model.unit[0], 0.1
     rebuild(model, search)
     remember(search)
@@ -317,25 +317,6 @@ def best_of_sample(model: Any, search: Any, count: Index) -> int:
     return best
 
 
-@kernel(INT(MODEL, SEARCH, INT, INT), inline=True)
-def towards_bounds(model: Any, search: Any, e: Index, sign: Index) -> int:
-    """Return a slot by which the stage of an entry moves a row's sum up (sign 1) or down (-1), or -1.
-
-    The entry's own slot, if its coefficient has that sign; any other one, if it is chosen and has the opposite sign.
-    """
-    rows = model.rows
-    slot, i = rows.slots[e], rows.stages[e]
-    if slot != search.chosen[i]:
-        return slot if rows.coefficients[e] * sign > 0.0 else -1
-    if rows.coefficients[e] * sign > 0.0:
-        return -1
-    count = rows.offsets[i + 1] - rows.offsets[i]
-    if count < 2:
-        return -1
-    other = rows.offsets[i] + below(search.rng_state, count - 1)
-    return other + (other >= slot)
-
-
 @kernel(types.UniTuple(INT, 2)(MODEL, SEARCH))
 def out_of_violation(model: Any, search: Any) -> Any:
     """Return the best sampled change that reduces a random violated row's violation, or -1, and the looks.
@@ -351,7 +332,7 @@ def out_of_violation(model: Any, search: Any) -> Any:
     sign = 1 if search.sums[r] < rows.lower[r] else -1
     at = below(search.rng_state, length)
     for _ in range(length):
-        slot = towards_bounds(model, search, first + at, sign)
+        slot = towards_bounds(rows, search.chosen, search.rng_state, first + at, sign, -1)
         at = at + 1 if at + 1 < length else 0
         if slot < 0:
             continue
@@ -391,20 +372,6 @@ def shift(model: Any, search: Any, slot: Index) -> None:
             values[to + d] += links.weights[k] * (links.flat[at + onward] - links.flat[at])
 
 
-@kernel(INT(MODEL, SEARCH, INT, INT))
-def broken_row(model: Any, search: Any, old: Index, new: Index) -> int:
-    """Return a random violated row among those of two slots, or -1."""
-    rows, row, count = model.rows, -1, 0
-    for slot in (old, new):
-        for e in range(rows.slot_indptr[slot], rows.slot_indptr[slot + 1]):
-            r = rows.slot_rows[e]
-            if violation(search.sums[r], rows.lower[r], rows.upper[r]) > 0.0:
-                count += 1
-                if below(search.rng_state, count) == 0:
-                    row = r
-    return row
-
-
 @kernel(types.Tuple((INT, FLOAT, INT))(MODEL, SEARCH, INT))
 def compensation(model: Any, search: Any, slot: Index) -> Any:
     """Return the best sampled second change beside a first one, or -1, its gain, and the looks.
@@ -415,14 +382,14 @@ def compensation(model: Any, search: Any, slot: Index) -> Any:
     i = rows.stage[slot]
     old, objective = search.chosen[i], search.numbers[CURRENT]
     shift(model, search, slot)
-    r = broken_row(model, search, old, slot)
+    r = broken_row(rows, search.sums, rng_state, old, slot)
     best, highest, read = -1, -np.inf, 0
     first, length = (rows.indptr[r], rows.indptr[r + 1] - rows.indptr[r]) if r >= 0 else (0, SECOND)
     sign = 1 if r >= 0 and search.sums[r] < rows.lower[r] else -1
     at = below(rng_state, length)
     for _ in range(length):
         if r >= 0:
-            second = towards_bounds(model, search, first + at, sign)
+            second = towards_bounds(rows, search.chosen, rng_state, first + at, sign, old - rows.offsets[i])
             at = at + 1 if at + 1 < length else 0
         else:
             second = below(rng_state, len(search.values))
@@ -472,7 +439,7 @@ def restart(model: Any, search: Any) -> None:
         chosen[i] = rows.offsets[i] + below(rng_state, rows.offsets[i + 1] - rows.offsets[i])
     search.counters[PROGRESS] = search.counters[NOW]
     search.counters[ROUNDS] += 1
-    begin(model, search)
+    begin(model, search, 1.0)
 
 
 @kernel(types.void(MODEL, SEARCH, RULES))
@@ -537,3 +504,21 @@ def iterate(model: Any, search: Any, rules: Any, count: int, first: Any) -> int:
         if slot >= 0:
             take(model, search, rules, slot)
     return looks
+
+
+@kernel(types.UniTuple(INT, 2)(MODEL, SEARCH, RULES, INT))
+def climb(model: Any, search: Any, rules: Any, count: int) -> Any:
+    """Make up to `count` changes, or pairs of them, that gain; return whether none does any more, and the looks."""
+    looks = 0
+    for _ in range(count):
+        search.counters[NOW] += 1
+        looks += 1 + min(search.counters[IMPROVING], SAMPLE)
+        if search.counters[IMPROVING] > 0:
+            slot = best_improving(model, search)
+            take(model, search, rules, slot)
+            continue
+        paired, read = improving_pair(model, search, rules)
+        looks += read
+        if not paired:
+            return 1, looks
+    return 0, looks

@@ -44,6 +44,7 @@ from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.running.observers import Observers
 from swarmkit.running.pacing import Pace, PlanPace
 from swarmkit.running.polishing import polish, prepare_polishing, search_budget
+from swarmkit.search.linear_construction import prepare_rows
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
 NEAR = 8
@@ -291,6 +292,7 @@ class Run(OldRun):
         """Load and compile what the run will need, and return to the last copy if a limit has ended a step."""
         start = time.perf_counter()
         self.solver.prepare(self.view)
+        prepare_rows(self.view.structure)
         prepare_polishing(self.view, self.spec)
         self.setup_seconds += time.perf_counter() - start
         if not self.progress.started and not self.progress.setup_evaluations:  # a checkpoint may have them already

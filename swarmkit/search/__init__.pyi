@@ -1,8 +1,10 @@
 from .construction import VisitingOrder as VisitingOrder
 from .construction import rng_state as rng_state
 from .construction import roulette_wheel as roulette_wheel
+from .linear_construction import feasible_near as feasible_near
+from .linear_construction import search_at as search_at
+from .linear_neighbourhood import LinearNeighbourhood as LinearNeighbourhood
 from .linear_tables import model_of as model_of
-from .linear_tables import search_at as search_at
 from .local_search import Climb as Climb
 from .local_search import climb_together as climb_together
 from .local_search import neighbourhood_of as neighbourhood_of

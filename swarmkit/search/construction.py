@@ -14,6 +14,7 @@ from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.validation import judge
+from swarmkit.search.linear_construction import feasible_near
 
 Choice = Callable[[Solutions, int, Bools], NDArray[Any]]
 """A function (unfinished rows, stage, allowed candidates) -> one allowed candidate per row."""
@@ -59,6 +60,10 @@ def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
     >>> random_solutions(PairwiseProblem(Pairwise.of([3, 3, 3], distinct=True)), 1, np.random.default_rng(1)).shape
     (1, 3)
     """
+    if problem.structure.linear is not None and not problem.structure.opaque:
+        start = rng.integers(np.asarray(problem.sizes, np.int64), size=(k, len(problem.sizes)))
+        X, good = feasible_near(problem.structure, start, rng_state(rng))
+        return X[good]
     if problem.overrides("allowed"):
         return construct(problem, k, lambda _, __, allowed: pick_any(allowed, rng))
     sizes = np.asarray(problem.sizes, np.int64)
@@ -81,10 +86,13 @@ def repair(problem: Problem, X: Solutions, rng: Generator) -> Bools:
         X: complete solutions, one per row; they are changed.
         rng: the generator to draw from.
     """
-    feasible = judge(problem, X)
-    if feasible.all() or not problem.overrides("allowed"):
-        return feasible
+    feasible, structure = judge(problem, X), problem.structure
     rows = np.flatnonzero(~feasible)
+    if structure.linear is not None and not structure.opaque and len(rows):
+        X[rows], feasible[rows] = feasible_near(structure, X[rows], rng_state(rng))
+        return feasible
+    if feasible.all() or not (structure.linear is not None or problem.overrides("allowed")):
+        return feasible
     rebuilt = np.full((len(rows), X.shape[1]), -1, np.int64)
     for stage in rng.permutation(X.shape[1]):
         allowed = np.asarray(problem.allowed(rebuilt, int(stage)), bool)

@@ -14,6 +14,7 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import complete, problem_view, restrict
 from swarmkit.contract.solver import GRAIN
+from swarmkit.search.linear_neighbourhood import LinearNeighbourhood
 from swarmkit.search.neighbourhood import Climb as Climb
 from swarmkit.search.neighbourhood import Neighbourhood, brought_neighbourhood
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
@@ -39,6 +40,8 @@ def neighbourhood_of(problem: Problem) -> Neighbourhood:
     near = brought_neighbourhood(problem)
     if near is not None:
         return near
+    if problem.structure.linear is not None:
+        return LinearNeighbourhood(problem)
     return stage_neighbourhood(problem) if problem.structure.symmetric_tour() is None else TourNeighbourhood(problem)
 
 

@@ -291,6 +291,16 @@ class RandomClimb(BatchClimb):
     failures: Ints
     """The moves in a row that have gained nothing, for each solution."""
 
+    def neighbourhood(self, problem: Problem) -> Neighbourhood:
+        """Return the neighbourhood that draws the moves: what the problem brings.
+
+        Args:
+            problem: the problem of the climb.
+        """
+        near = brought_neighbourhood(problem)
+        assert near is not None  # noqa: S101  (no other has this climb)
+        return near
+
     def improve(self, problem: Problem, rng: Generator) -> int:
         """Try a move of every solution that climbs; before the first, score them. Return the looks.
 
@@ -298,8 +308,7 @@ class RandomClimb(BatchClimb):
             problem: the problem of the climb, which brings the neighbourhood.
             rng: the generator to draw from.
         """
-        near, rows, X = brought_neighbourhood(problem), self.climbing, self.X[self.climbing]
-        assert near is not None  # noqa: S101  (no other has this climb)
+        near, rows, X = self.neighbourhood(problem), self.climbing, self.X[self.climbing]
         if self.pieces == 0:
             self.scores = evaluate(problem, X)
             self.record(X, self.scores)

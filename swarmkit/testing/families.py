@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.constraints import Constraint, exactly
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import PairwiseProblem, Part, Problem
 
@@ -151,6 +152,44 @@ class Bounded(BlackBox):
         return used.sum(axis=1)[:, None] + np.arange(self.sizes[stage]) <= self.capacity
 
 
+def random_rows(shape: Shape, x: Solutions, sizes: Any) -> list[Constraint]:
+    """Return linear constraints that a solution meets: whole coefficients and fractions, bounds of each kind.
+
+    Args:
+        shape: the seed.
+        x: the solution.
+        sizes: the number of candidates at each stage.
+    """
+    rng = np.random.default_rng(shape.seed)
+    rows = []
+    for number in range(int(rng.integers(1, 5))):
+        choices = [(i, c) for i in range(len(sizes)) for c in range(sizes[i]) if rng.random() < 0.5]
+        values = rng.integers(-2, 4, len(choices)) if number % 2 else rng.random(len(choices)).round(3)
+        total = float(sum(value for (i, c), value in zip(choices, values, strict=True) if x[i] == c))
+        bounds = [(total, np.inf), (-np.inf, total), (total, total), (total - 1, total + 1)][int(rng.integers(4))]
+        rows.append(Constraint.of(choices, values, *bounds))
+    return rows
+
+
+class Rows(PairwiseProblem):
+    """Tables under linear constraints, which at least one solution meets."""
+
+    def __init__(self, form: Pairwise, shape: Shape) -> None:
+        super().__init__(form)
+        rng = np.random.default_rng(shape.seed)
+        x = rng.permutation(form.sizes[0])[: shape.n] if form.distinct else rng.integers(form.sizes)
+        self.constraints = random_rows(shape, x, form.sizes)
+
+
+class FixedNumber(BlackBox):
+    """A black box of which candidate 0 is taken at exactly as many stages as by a random solution."""
+
+    def __init__(self, form: Pairwise, shape: Shape) -> None:
+        super().__init__(form)
+        x = np.random.default_rng(shape.seed).integers(form.sizes)
+        self.constraints = [exactly([(i, 0) for i in range(shape.n)], float((x == 0).sum()))]
+
+
 class Family(NamedTuple):
     """A kind of problem; `make` returns the same problem for the same shape."""
 
@@ -174,6 +213,9 @@ FAMILIES: tuple[Family, ...] = (
     Family("black box permutation", lambda shape: BlackBox(random_form(shape, distinct=True))),
     Family("judged", lambda shape: Judged(random_form(shape))),
     Family("bounded", lambda shape: Bounded(random_form(shape))),
+    Family("linear constraints", lambda shape: Rows(random_form(shape), shape)),
+    Family("linear permutation", lambda shape: Rows(random_form(shape, distinct=True), shape)),
+    Family("fixed number", lambda shape: FixedNumber(random_form(shape), shape)),
     Family("tour", lambda shape: PairwiseProblem(random_tour(shape))),
     Family("longer tour", lambda shape: PairwiseProblem(random_tour(_longer(shape)))),
     Family("asymmetric tour", lambda shape: PairwiseProblem(random_tour(_longer(shape), symmetric=False))),

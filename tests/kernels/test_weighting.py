@@ -11,35 +11,19 @@ from hypothesis import strategies as st
 
 from swarmkit import Floats, Pairwise, PairwiseProblem, Problem
 from swarmkit.contract.constraints import Constraint, Constraints
-from swarmkit.kernels import linear, weighting
-from swarmkit.kernels.linear_state import CURRENT, IMPROVING, OBJECTIVE, VIOLATED, Rows, Rules, WeightingState
+from swarmkit.kernels import linear, linear_state, weighting
+from swarmkit.kernels.linear_state import CURRENT, IMPROVING, OBJECTIVE, VIOLATED, Rules, WeightingState
 from swarmkit.search import model_of, rng_state, search_at
-from swarmkit.search.linear_tables import linear_of
-from swarmkit.testing.families import Shape, random_form, shapes
+from swarmkit.search.linear_construction import linear_of
+from swarmkit.testing.families import Rows, Shape, random_form, shapes
 
 
-def random_rows(sizes: Any, seed: int) -> list[Constraint]:
-    """Return rows of each kind that a solution meets: covering, capacity, equality, with coefficients of both signs."""
-    rng = np.random.default_rng(seed)
-    x, rows = rng.integers(sizes), []
-    for number in range(int(rng.integers(1, 5))):
-        choices = [(i, c) for i in range(len(sizes)) for c in range(sizes[i]) if rng.random() < 0.5]
-        values = rng.integers(-2, 4, len(choices)) if number % 2 else rng.random(len(choices)).round(3)
-        total = float(sum(v for (i, c), v in zip(choices, values, strict=True) if x[i] == c))
-        bounds = [(total, np.inf), (-np.inf, total), (total, total), (total - 1, total + 1)][int(rng.integers(4))]
-        rows.append(Constraint.of(choices, values, *bounds))
-    return rows
+def constrained(shape: Shape) -> Problem:
+    """Return random tables under random rows, which at least one solution meets."""
+    return Rows(random_form(shape), shape)
 
 
-class Constrained(PairwiseProblem):
-    """Random tables under random rows, which at least one solution meets."""
-
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(random_form(shape))
-        self.constraints = random_rows(self.sizes, shape.seed)
-
-
-def penalties(constraints: Constraints, rows: Rows, weights: Floats, x: Any) -> Floats:
+def penalties(constraints: Constraints, rows: linear_state.Rows, weights: Floats, x: Any) -> Floats:
     """Return the weighted violation of every slot beside the rest of a solution, less that without the slot's stage."""
     total = []
     for i, c in ((i, c) for i, m in enumerate(constraints.sizes) for c in range(m)):
@@ -77,7 +61,7 @@ def check(problem: Problem, state: WeightingState) -> None:
 @settings(max_examples=60, deadline=None)
 @given(shape=shapes(), steps=st.lists(st.integers(1, 40), min_size=1, max_size=4), patience=st.sampled_from((5, 1000)))
 def test_the_tables_of_a_search_are_what_they_stand_for(shape: Shape, steps: list[int], patience: int) -> None:
-    problem = Constrained(shape)
+    problem = constrained(shape)
     rng = np.random.default_rng(shape.seed)
     model = model_of(problem.structure)
     state = search_at(model, rng.integers(problem.sizes), rng_state(rng))
@@ -90,7 +74,7 @@ def test_the_tables_of_a_search_are_what_they_stand_for(shape: Shape, steps: lis
 @settings(max_examples=60, deadline=None)
 @given(shape=shapes())
 def test_a_small_problem_is_solved(shape: Shape) -> None:
-    problem = Constrained(shape)
+    problem = constrained(shape)
     rng = np.random.default_rng(1)
     model = model_of(problem.structure)
     state = search_at(model, rng.integers(problem.sizes), rng_state(rng))
@@ -105,7 +89,7 @@ def test_a_small_problem_is_solved(shape: Shape) -> None:
 @settings(max_examples=60, deadline=None)
 @given(shape=shapes())
 def test_the_relief_of_a_change_is_the_difference_of_violations(shape: Shape) -> None:
-    problem = Constrained(shape)
+    problem = constrained(shape)
     constraints, rng = linear_of(problem.structure), np.random.default_rng(shape.seed)
     rows, weights = model_of(problem.structure).rows, rng.random(len(constraints))
     x = rng.integers(problem.sizes)

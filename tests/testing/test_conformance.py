@@ -13,18 +13,20 @@ from swarmkit.testing.optimum import best_score, shortest_tour
 from tests.instances import OWN
 
 TOURS = {"tour", "longer tour", "asymmetric tour"}
-PERMUTATIONS = {"permutation", "assignment", "asymmetric assignment", *TOURS}
-BLACK_BOXES = {"black box", "black box permutation", "judged", "bounded"}
-NOT_TABLES = PERMUTATIONS | BLACK_BOXES
+LINEAR = {"linear constraints", "linear permutation"}
+PERMUTATIONS = {"permutation", "linear permutation", "assignment", "asymmetric assignment", *TOURS}
+BLACK_BOXES = {"black box", "black box permutation", "judged", "bounded", "fixed number"}
+NOT_TABLES = PERMUTATIONS | BLACK_BOXES | LINEAR
 FAMILY_NAMES = {family.name for family in FAMILIES}
 REFUSALS = {
     "max-relatedness": BLACK_BOXES,
     "p3": {*PERMUTATIONS, "black box permutation"},
-    "robust-tabu": FAMILY_NAMES - PERMUTATIONS,
+    "robust-tabu": (FAMILY_NAMES - PERMUTATIONS) | LINEAR,
     "tabu": NOT_TABLES,
     "tour-ga": FAMILY_NAMES - {"longer tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,
+    "weighting": FAMILY_NAMES - LINEAR,
     "vote": {*PERMUTATIONS, "black box permutation"},
 }
 """The families that a solver refuses, in words: no heuristic refuses what it could do."""
@@ -52,6 +54,7 @@ BUNDLED = [
     "tsp-aco",
     "viterbi",
     "vote",
+    "weighting",
 ]
 
 
