@@ -171,7 +171,7 @@ def test_the_page_says_when_and_how_and_nothing_of_the_machine_s_folders(tmp_pat
     row |= {"ratio": 123.4, "note": "a|b", "gaps": {"1": 2.5, "10": None}}
     row |= {"best": {"1": 0, "10": 0}, "seeds": {"1": 3, "10": 1}}
     page = table.page([row], [{"bar": "b", "measured": "m", "pass": False}], [1.0, 10.0], told)
-    assert f"Measured on {told['date']} with `{told['command']}`" in page
+    assert f"Measured on {told['date']} with `{told['command']}` of version {swarmkit.__version__} on" in page
     line = next(line for line in page.splitlines() if line.startswith("| tsp 200"))
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells == ["tsp 200", "DEAP", "3.25 k evaluations", "123", "2.50 % (0/3)", "no solution yet", "a/b"]
@@ -218,3 +218,24 @@ def test_training_and_test_instances_of_the_defaults_benchmark_differ():
         assert len(train) >= 16, label
         assert len(test) >= 32, label
         assert not train & test, label
+
+
+def other_problem_rows():
+    page = (ROOT / "docs" / "solvers" / "dbees.md").read_text()
+    return page[page.index("| problem | `preset=paper` |") :].partition("\n\n")[0].splitlines()[2:]
+
+
+def test_the_page_of_d_bees_has_a_row_for_each_other_problem_and_the_first_is_measured():
+    from dbees_quality import OTHERS, other_problem
+
+    rows = other_problem_rows()
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == list(OTHERS)
+    assert rows[0] == other_problem(next(iter(OTHERS)), seeds=5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(1, 8))
+def test_the_page_of_d_bees_has_what_its_benchmark_prints_of_other_problems(number):
+    from dbees_quality import OTHERS, other_problem
+
+    assert other_problem_rows()[number] == other_problem(list(OTHERS)[number], seeds=5)

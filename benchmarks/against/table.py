@@ -9,6 +9,8 @@ import platform
 from pathlib import Path
 from typing import Any
 
+import swarmkit
+
 HOW = """\
 Every method gets the same instances and the same process CPU time on one thread. Kernels are compiled and libraries
 loaded before the clock begins. A peer's clock is read whenever it evaluates a solution (ACA_TSP and ACO-Pants: after
@@ -69,7 +71,9 @@ def lay_out_bars(verdicts: list[dict[str, Any]]) -> str:
 
 def page(rows: list[dict[str, Any]], verdicts: list[dict[str, Any]], marks: list[float], about: dict[str, Any]) -> str:
     """Return the page for the docs."""
-    words = f"Measured on {about['date']} with `{about['command']}` on {about['machine']}. "
+    words = (
+        f"Measured on {about['date']} with `{about['command']}` of version {about['version']} on {about['machine']}. "
+    )
     words += f"The peers, pinned: {', '.join(about['pins'])}."
     bars = f"## What is promised\n\n{lay_out_bars(verdicts)}\n" if verdicts else ""
     return f"# Against the field\n\n{words}\n\n{HOW}\n## Rates and gaps\n\n{lay_out(rows, marks)}\n\n{bars}"
@@ -83,6 +87,7 @@ def about(command: list[str], pins: list[str]) -> dict[str, Any]:
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "command": " ".join(["python benchmarks/peers.py", *named]),
+        "version": swarmkit.__version__,
         "machine": f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}{load}",
         "pins": pins,
     }

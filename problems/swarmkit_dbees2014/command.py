@@ -72,7 +72,7 @@ def _names(text: str) -> list[str]:
 
 def show(outcome: Outcome) -> None:
     """Print the tables, what each block maximises, and what was left out."""
-    from swarmkit_dbees2014.published import NOTE
+    from swarmkit_dbees2014.published import NOTE, TESTS_NOTE
     from swarmkit_dbees2014.rows import blocks
     from swarmkit_dbees2014.tables import readings
 
@@ -81,7 +81,7 @@ def show(outcome: Outcome) -> None:
             typer.echo(f"{title}\n")
             print_table(table)
             typer.echo("")
-    typer.echo(f"{NOTE}\n\nWhat is maximised:")
+    typer.echo(f"{TESTS_NOTE}\n\n{NOTE}\n\nWhat is maximised:")
     for block in dict.fromkeys(row.block for row in outcome.rows):
         typer.echo(f"  {block}: {blocks()[block].title}")
     typer.echo(f"\n{readings(outcome.rows)}")

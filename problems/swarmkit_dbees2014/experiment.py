@@ -22,7 +22,7 @@ from swarmkit_dbees2014.rows import (
     repetitions,
     run_experiments,
 )
-from swarmkit_dbees2014.significance import RowComparison, compare_words, pairs_to_test
+from swarmkit_dbees2014.significance import RowComparison, compare_rows
 from swarmkit_dbees2014.word_senses import Answers, Task
 
 
@@ -43,13 +43,13 @@ class Outcome:
         return {
             "Table 1: the texts, and what Table 2 implies with one answer per word": tables.table_1(),
             "Random answers, computed exactly": tables.random_baselines(self.task),
-            "Table 2: F1 of every text in percent, means over the runs; intervals (bootstrap, 95 %)": tables.table_2(
+            "Table 2: F1 of every text in percent, means over the runs; intervals of the means, 95 %": tables.table_2(
                 self.rows, self.task.texts
             ),
             "Table 3: all words together. '% of best' is of the proved optimum (?: of the best score found)": (
                 tables.table_3(self.rows)
             ),
-            "Tests word by word": tables.tests(self.comparisons),
+            "Tests: over the words, and over the runs": tables.tests(self.comparisons),
         }
 
     def document(self) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def run_experiment(
         data: the folder of the data.
         texts: the ids of the texts; by default all.
         methods: names of methods, blocks, or rows such as chain/dbees; by default the rows of the paper.
-        everything: whether the rows of all blocks are run.
+        all_blocks: whether the rows of all blocks are run.
         seeds: the runs of each row that is repeated; by default as declared.
         jobs: the number of processes.
         store: keeps the runs; those in it are not repeated.
@@ -113,11 +113,7 @@ def _evaluate(task: Task, runs: Runs, counts: dict[Row, int]) -> Outcome:
         if records is not None:
             rows[row], answers[row] = measure(row, records, task, best)
     left_out = [f"{row}: {_reason(row, runs)}" for row in counts if row not in rows]
-    comparisons = compare_words(pairs_to_test(rows), answers)
-    if isinstance(comparisons, str):
-        left_out.append(f"tests word by word: {comparisons}")
-        comparisons = []
-    return Outcome(task, runs, rows, answers, comparisons, left_out)
+    return Outcome(task, runs, rows, answers, compare_rows(rows, answers), left_out)
 
 
 def _reason(row: Row, runs: Runs) -> str:

@@ -60,6 +60,13 @@ NOTE = (
 )
 
 
+TESTS_NOTE = (
+    "Tests over words ask whether the median run of one method would be right more often on other words; tests over "
+    "runs, whether other seeds would change the order on these words. The best competitor and the best reading with "
+    "sense order are the best on the words on which they are tested."
+)
+
+
 def dbees_micro() -> float:
     """Return D-Bees' published F1 over all words, computed from Tables 1 and 2.
 

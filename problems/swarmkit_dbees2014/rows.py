@@ -77,7 +77,7 @@ def choose(methods: Sequence[str], all_blocks: bool) -> list[Row]:
 
     Args:
         methods: names of methods (sa), blocks (readings) or rows (chain/dbees); if there are any, only these are run.
-        with_all: whether rows of all blocks are chosen.
+        all_blocks: whether rows of all blocks are chosen.
     """
     rows = [Row(name, item.method) for name, block in blocks().items() for item in block.rows]
     names = [{str(row), row.method, row.block} for row in rows]

@@ -102,17 +102,25 @@ def _cells(row: Row, measurement: RowMeasurement) -> dict[str, str]:
 
 
 def tests(comparisons: Sequence[RowComparison]) -> Table:
-    """Return the tests word by word as rows."""
+    """Return the tests as rows: the difference, and p-values alone and after Holm's correction."""
     return [
         {
             "first": test.first,
             "second": test.second,
             "difference": f"{100 * (test.bootstrap.difference or 0.0):.2f}",
-            "p (McNemar)": "" if test.mcnemar.p is None else f"{test.mcnemar.p:.2g}",
-            "adjusted (Holm)": "" if test.adjusted is None else f"{test.adjusted:.2g}",
+            "words: p (McNemar)": _p(test.mcnemar.p),
+            "after Holm": _p(test.adjusted),
+            "runs: A12": f"{test.runs.effect:.2f}",
+            "runs: p": _p(test.runs.p),
+            "p after Holm": _p(test.runs_adjusted),
+            "by": test.runs.test,
         }
         for test in comparisons
     ]
+
+
+def _p(p: float | None) -> str:
+    return "" if p is None else f"{p:.2g}"
 
 
 def readings(rows: Mapping[Row, RowMeasurement]) -> str:

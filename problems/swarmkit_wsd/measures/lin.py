@@ -1,4 +1,4 @@
-"""Lin's measure (Lin 1997; Abualhaija & Zimmermann 2014, Eq. (3)).
+"""Lin's measure (Lin 1997, Using syntactic dependency as local context to resolve word sense ambiguity).
 
     lin(a, b) = 2 IC(lcs(a, b)) / (IC(a) + IC(b)),    IC(s) = -ln p(s)
 
