@@ -1,4 +1,4 @@
-"""Write the measured tables of `dbees-2014.md`: `python docs/dbees_page.py document.json`; a test holds the page to them.
+"""Write the measured tables of `dbees-2014.md`: `python docs/dbees_page.py document.json`; a test compares them.
 
 The document is what `swarmkit experiment dbees-2014 --all --json` prints. What the page shows of it is kept in
 `dbees-2014.json`; without a document the tables are made of that again.

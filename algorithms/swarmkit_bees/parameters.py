@@ -37,7 +37,7 @@ class Params(Settings):
     tries: Annotated[int | None, Field(ge=1)] = 5
     """Most candidates tried per move; none: all."""
     beta: float = 0.8
-    """β: only literal=true, which ends at a best quality of at most this (appendix; the text does not say what β does)."""
+    """β: only literal=true, which ends at a best quality of at most this (appendix; the text leaves its use open)."""
     bees: Annotated[int | None, Field(ge=1)] = None
     """Number of bees; by default, as in the paper, one per candidate of the hive."""
     most_bees: Annotated[int | None, Field(ge=1)] = 10

@@ -9,6 +9,7 @@ register at once: one of them loads, the others wait for it.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import os
 import re
@@ -71,6 +72,9 @@ class Host:
             new = {str(path): path for path in paths if str(path) not in sources}
             plugins = self._add({Plugin(path.stem, name): partial(import_file, path) for name, path in new.items()})
             self.file_modules += [p.implementation for p in plugins if isinstance(p.implementation, ModuleType)]
+            for plugin in plugins:
+                if plugin.implementation is not None:
+                    plugin.digest = f"sha256:{hashlib.sha256(new[plugin.source].read_bytes()).hexdigest()[:16]}"
             return plugins
 
     def offers(self, kind: str) -> list[Registration]:
@@ -122,7 +126,9 @@ class Host:
         faults = [plugin.name for plugin in self.plugins if plugin.error]
         note = f" Broken plugins: {', '.join(faults)} (see 'swarmkit list')." if faults else ""
         names = {offer.name for offer in registry}
-        raise unknown(kind, name, names, see=f"'swarmkit list' shows all {len(names)}.{note}")
+        raise unknown(
+            kind, name, names, see=f"'swarmkit list' shows all {len(names)}; those of a file need --plugin FILE.{note}"
+        )
 
     def clashes(self, kind: str) -> list[str]:
         """Return the names that more than one plugin offers."""

@@ -93,6 +93,8 @@ class Plugin:
     """The module or object that implements the hooks; None if it could not be loaded."""
     hooks: object = None
     """The hooks as pluggy calls them; None if the plugin could not be registered."""
+    digest: str | None = None
+    """A hash of a single file, which results note in place of a version."""
 
     @property
     def provenance(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,8 +56,11 @@ def reproduce(records: Sequence[Record], experiments: Sequence[StoredExperiment]
     commands = []
     for number, entry in enumerate(sources, 1):
         file = "experiment.toml" if len(sources) == 1 else f"experiment-{number}.toml"
+        plugins = _plugin_files(record for record in records if record.key in entry.keys)
+        if plugins:
+            sentences.append(f"{file} needs {join_words([f'{name} ({digest})' for name, digest in plugins.items()])}.")
         try:
-            commands.append(_command(entry.experiment, file))
+            commands.append(_command(entry.experiment, file, plugins))
         except UsageError as error:
             sentences.append(f"{file} is missing: {error}.")
     return Reproduction(" ".join(sentences), commands)
@@ -104,12 +107,19 @@ def _exactness(records: Sequence[Record]) -> str:
     return "Runs with a limit in seconds may stop after another number of iterations."
 
 
-def _command(experiment: Experiment, file: str) -> ExperimentCommand:
-    command = f"swarmkit compare {file} --store runs.db"
-    return ExperimentCommand(file, write_experiment(experiment), command, _direct(experiment))
+def _plugin_files(records: Iterable[Record]) -> dict[str, str]:
+    """Return the single-file plugins that some runs need, with the hashes of the files."""
+    versions = {name: text for record in records for name, text in record.result.versions.items()}
+    return {name: text for name, text in versions.items() if name.endswith(".py")}
 
 
-def _direct(experiment: Experiment) -> str:
+def _command(experiment: Experiment, file: str, plugins: Iterable[str]) -> ExperimentCommand:
+    start = ["swarmkit", *(word for name in plugins for word in ("--plugin", name)), "compare"]
+    command = shlex.join([*start, file, "--store", "runs.db"])
+    return ExperimentCommand(file, write_experiment(experiment), command, _direct(experiment, start))
+
+
+def _direct(experiment: Experiment, start: Sequence[str]) -> str:
     """Return the experiment as one command without a file, an empty string where options cannot express it."""
     names = [solver.name for solver in experiment.solvers]
     entries = [*experiment.problems, *experiment.solvers]
@@ -122,7 +132,7 @@ def _direct(experiment: Experiment) -> str:
     if any(solver.budget for solver in experiment.solvers):
         return ""
     [problem] = experiment.problems
-    words = ["swarmkit", "compare", "-p", problem.name, *_settings("-P", "", problem.options)]
+    words = [*start, "-p", problem.name, *_settings("-P", "", problem.options)]
     words += ["--algos", ",".join(names)]
     for solver in experiment.solvers:
         words += _settings("-A", f"{solver.name}.", solver.params)

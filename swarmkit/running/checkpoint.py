@@ -24,6 +24,7 @@ from swarmkit.contract.solver import Solver
 from swarmkit.contract.spec import Spec, refuse_format
 from swarmkit.contract.validation import evaluate, judge
 from swarmkit.plugins.factory import make_problem, make_solver
+from swarmkit.plugins.host import host
 from swarmkit.running import codec
 from swarmkit.running.decomposition import PartwiseSolver, PartwiseState
 from swarmkit.running.metering import TOLERANCE
@@ -203,6 +204,7 @@ def remake(spec: Spec, source: str, problem: Problem | None, solver: Solver[Any]
     Raises:
         UsageError: the problem was made in Python and is not given, or its content differs from the one that was run.
     """
+    _check_plugins(spec, source, problem is None, solver is None)
     problem = remake_problem(spec, source) if problem is None else problem
     # A changed input would give a run whose halves are of different problems.
     if problem.fingerprint != spec.fingerprint:
@@ -211,6 +213,17 @@ def remake(spec: Spec, source: str, problem: Problem | None, solver: Solver[Any]
             "problem's code), so the outcome would not be comparable. Start a new run."
         )
     return problem, make_solver(spec.solver, **spec.params) if solver is None else solver
+
+
+def _check_plugins(spec: Spec, source: str, *by_name: bool) -> None:
+    """Raise UsageError if problem or solver, as far as they are made by name, are of a plugin that is not there.
+
+    A file's name and hash are among the versions of the run.
+    """
+    files = [f"--plugin {name} ({version})" for name, version in spec.versions.items() if name.endswith(".py")]
+    for kind, name, needed in zip(("problem", "solver"), (spec.problem, spec.solver), by_name, strict=True):
+        if needed and files and name not in {offer.name for offer in host().registry(kind)}:
+            raise UsageError(f"{source}: its {kind} '{name}' is of a plugin that is not loaded: {' '.join(files)}")
 
 
 def _spec(path: Path, tree: Any) -> Spec:

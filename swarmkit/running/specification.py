@@ -105,7 +105,9 @@ def _versions(problem: Problem, method: Registration | None) -> dict[str, str]:
     }
     # A problem that was made in Python belongs to no plugin whose version could be noted.
     source = host().find("problem", problem.origin.name) if problem.origin else None
-    versions |= {o.plugin.source: o.plugin.version for o in (source, method) if o and o.plugin.version}
+    for plugin in (offer.plugin for offer in (source, method) if offer):
+        if version := plugin.version or plugin.digest:
+            versions[plugin.source] = version
     return versions | dict(problem.versions)
 
 

@@ -5,15 +5,18 @@ import json
 import signal
 import time
 from statistics import fmean
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import swarmkit
+from swarmkit.statistics import a12
 from swarmkit_dbees2014 import rows as declared_rows
 from swarmkit_dbees2014.experiment import file_name, run_experiment
 from swarmkit_dbees2014.published import ARTICLES, TABLE_3, whole_words
 from swarmkit_dbees2014.rows import CLUSTERS, CORPUS, KEY, Row, blocks, choose, declaration
+from swarmkit_dbees2014.significance import COMPETITORS, pairs_to_test
 from swarmkit_dbees2014.word_senses import Task
 from tests.conftest import ROOT
 from tests.wsd.at_hand import OUR_COARSE, SEMEVAL
@@ -110,11 +113,39 @@ def test_rows_that_use_sense_order_are_labelled():
         options, params = blocks()[row.block].options, declaration(row).params
         order = options.get("ties") == "first" or params.get("ties") == "first" or row.method == "first"
         order |= params.get("draw") == "order" or params.get("below_theta") == "first"
+        order |= row.method.startswith("sa") and params.get("initial") != "random"
         assert bool(declaration(row).uses) == (order or "prior" in options), row
 
 
 def test_every_published_system_has_a_row_of_ours():
     assert {system.row for system in TABLE_3} <= set(choose([], all_blocks=False))
+
+
+def test_names_of_rows_can_be_typed_in_a_list():
+    assert not any("," in str(row) for row in choose([], True))
+
+
+def test_competitors_are_the_four_that_the_paper_compares_d_bees_with():
+    names = ["chain/tsp-aco", "global/aca", "global/sa", "global/ga"]
+    assert [str(row) for row in COMPETITORS] == names
+    points = {name: n for n, name in enumerate(names)} | {"chain/dbees": 0, "chain/first": 9, "chain/viterbi": 9}
+    rows = {Row(*name.split("/")): SimpleNamespace(points=n, uses="") for name, n in points.items()}
+    assert [(str(a), str(b)) for a, b in pairs_to_test(rows)] == [
+        ("chain/dbees", second) for second in ("chain/first", "global/ga", "chain/tsp-aco", "chain/viterbi")
+    ]
+    rows[Row("text", "dbees draw=order")] = SimpleNamespace(points=3, uses="order")
+    rows[Row("order", "dbees")] = SimpleNamespace(points=2, uses="order")
+    assert pairs_to_test(rows)[-1] == (Row("text", "dbees draw=order"), Row("chain", "first"))
+
+
+def test_rows_are_compared_over_the_words_and_over_the_runs(outcome):
+    tests = {(test.first, test.second): test for test in outcome[1].comparisons}
+    exact, first = tests["chain/dbees", "chain/viterbi"], tests["chain/dbees", "chain/first"]
+    assert (exact.runs.test, exact.runs.n) == ("Mann-Whitney", (2, 2))
+    runs = [[run.micro.f1 for run in outcome[1].rows[Row("chain", name)].runs] for name in ("dbees", "viterbi")]
+    assert exact.runs.effect == a12(*runs)
+    assert (first.runs.n, first.runs.effect) == ((2, 1), 1.0)  # first senses are all wrong here
+    assert first.runs.p is None or first.runs.test == "sign test"
 
 
 def test_rows_are_chosen_by_method_block_or_both():

@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import hashlib
 import json
 import re
 import shlex
@@ -368,3 +369,44 @@ def test_long_names_have_room_in_the_diagram():
     short, long = (rank_diagram(analyse(given).across) for given in (compared(), records))
     assert long.width > short.width
     assert long.right - long.left == short.right - short.left
+
+
+ONES = """
+import numpy as np
+import swarmkit
+
+class Ones(swarmkit.Solver):
+    "Take candidate 1 where there is one."
+    def start(self, problem, rng) -> dict:
+        return {}
+    def step(self, problem, state, rng):
+        x = np.minimum(1, np.asarray(problem.sizes) - 1)
+        return swarmkit.StepResult(x, float(problem.score(x[None])[0]), looks=len(x), done=True)
+
+@swarmkit.hookimpl
+def swarmkit_solvers():
+    return {"ones": Ones}
+"""
+
+
+def test_a_report_names_the_plugin_files_that_its_runs_need(cli, own_host, tmp_path):
+    file = tmp_path / "ones_of_a_report.py"
+    file.write_text(ONES)
+    digest = f"sha256:{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    made = ["compare", "-p", "synthetic", "--algos", "ones,icm", "--runs", "1", "--looks", "500", "--store", "runs.db"]
+    assert cli("--plugin", file.name, *made).code == 0
+    found = reproduce(*opened(tmp_path / "runs.db"))
+    assert f"experiment.toml needs ones_of_a_report.py ({digest})." in found.words
+    [again] = found.experiments
+    assert again.direct == f"swarmkit --plugin ones_of_a_report.py {' '.join(made)}"
+    assert again.command == "swarmkit --plugin ones_of_a_report.py compare experiment.toml --store runs.db"
+
+
+def test_a_run_of_a_plugin_file_that_is_not_there_is_not_resumed_and_the_file_is_named(cli, command, tmp_path):
+    (tmp_path / "ones_of_a_run.py").write_text(ONES)
+    made = ["solve", "-p", "synthetic", "-a", "ones", "--out", "result.json"]
+    process = command("--plugin", "ones_of_a_run.py", *made, cwd=tmp_path)
+    assert process.wait(timeout=120) == 0, process.communicate()
+    said = cli("replay", "result.json")
+    assert (said.code, "Did you mean" in said.err) == (2, False)
+    assert "its solver 'ones' is of a plugin that is not loaded: --plugin ones_of_a_run.py (sha256:" in said.err
