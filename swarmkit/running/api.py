@@ -165,7 +165,7 @@ def resume(
         whole = bounded_budget(maximised_limits(run.problem, keywords.limits), run.problem.structure.black_box)
         run.spec = run.spec.model_copy(update={"budget": whole})
     with evaluated_by(run.problem, eval_jobs):
-        return run.run()
+        return with_random_check(run.run(), run.problem)
 
 
 class Replayed(NamedTuple):

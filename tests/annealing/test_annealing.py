@@ -273,3 +273,21 @@ def test_where_no_feasible_start_is_found_the_next_step_looks_again(solver):
 def test_spellings_of_before_the_split_are_refused_with_what_to_type(old, new):
     with pytest.raises(swarmkit.UsageError, match=new):
         swarmkit.make_solver("sa", **old)
+
+
+@pytest.mark.parametrize("name", ["synthetic", "tsp"])
+def test_given_solutions_cool_sa_before_its_first_sweep_and_never_later(name):
+    problem = swarmkit.make_problem(name, n=40, seed=2)
+    best, solver, temperatures = swarmkit.solve(problem, "ils", looks=200_000), swarmkit.make_solver("sa"), []
+    good, scores = np.array([best.solution]), np.array([best.score])
+    for sweeps in (0, 1):
+        rng = np.random.default_rng(1)
+        state = solver.start(problem, rng)
+        if sweeps:
+            solver.steps(problem, state, rng, sweeps)
+        hot = state.hot
+        assert solver.inject(problem, state, good, scores, rng) == 40
+        assert state.annealer.incumbent(problem)[1] == pytest.approx(scores[0])
+        temperatures.append(state.hot / hot)
+    assert temperatures[0] < 0.9
+    assert temperatures[1] == 1.0

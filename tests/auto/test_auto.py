@@ -324,6 +324,21 @@ def test_the_incumbent_is_given_to_those_that_stay_behind_it(behind, warm, expec
     assert recording.injections == [5.0] * expected
 
 
+@pytest.mark.parametrize("name", ["tsp", "synthetic", "qap"])
+def test_what_members_pay_for_given_solutions_is_part_of_the_looks(name):
+    problem = swarmkit.make_problem(name, n=30)
+    auto, rng, best = (
+        swarmkit.make_solver("auto", proofs=False),
+        np.random.default_rng(0),
+        swarmkit.solve(problem, "ils"),
+    )
+    state = auto.start(problem, rng)
+    auto.inject(problem, state, np.array([best.solution]), np.array([best.score]), rng)
+    looks = sum(auto.steps(problem, state, rng, 1).looks for _ in range(3))
+    assert looks == sum(member.looks for member in state.members) == state.turn.looks
+    assert [member.best for member in state.members].count(best.score) == 1
+
+
 def test_a_snapshot_has_the_shares():
     problem = swarmkit.make_problem("tsp", n=30)
     auto, rng = swarmkit.make_solver("auto"), np.random.default_rng(0)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import swarmkit
 from benchmarks.plain_bees import PythonRandom, Reference, tables_of
+from swarmkit import Pairwise
 from swarmkit.search import rng_state
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, shapes
 from swarmkit_bees import dbees
@@ -309,3 +310,26 @@ def test_bees_that_compare_find_more_than_bees_that_do_not():
 def test_every_reading_of_the_paper_keeps_the_contract(params):
     report = check_variant(DBees(iterations=100_000, **params))
     assert not report.of("skipped"), str(report)
+
+
+def test_the_hive_is_drawn_among_the_stages_with_a_choice():
+    problem = BlackBox(Pairwise.of([1, 3, 1, 2, 1], unary=np.zeros(8)))
+    solver = DBees(preset="paper")
+    assert {solver.draw_hive(problem, np.random.default_rng(seed)) for seed in range(40)} == {1, 3}
+
+
+@pytest.mark.parametrize("literal", [False, True])
+def test_a_follower_takes_the_quality_of_its_new_path_but_in_the_appendix(literal):
+    rules = DBees(preset="paper", literal=literal).params.rules()
+    swarm = dbees.Swarm(np.array([[0, 0], [1, 1]]), np.array([5.0, 1.0]))
+    after = [dbees.backward_pass(swarm, 1, rules, np.random.default_rng(seed)) for seed in range(30)]
+    assert {tuple(each.paths[1]) for each in after} == {(0, 0), (1, 1)}  # now it follows, now it is loyal
+    for each in after:
+        follows = each.paths[1, 0] == 0
+        assert each.qualities.tolist() == [5.0, 5.0 if follows and not literal else 1.0]
+
+
+def test_in_the_appendix_bees_compare_after_every_stage():
+    assert DBees(preset="paper", literal=True).params.rules().moves == 1
+    assert DBees(preset="paper", literal=True, moves=3).params.rules().moves == 1
+    assert DBees(preset="paper", moves=3).params.rules().moves == 3

@@ -211,3 +211,39 @@ def test_a_solver_with_neither_step_nor_steps_is_refused():
 
     with pytest.raises(SolverError, match="Idle has neither step nor steps"):
         Idle()
+
+
+class Counted(Solver):
+    """Steps that are counted; the last is done, or waits for something outside."""
+
+    waits = True
+
+    def __init__(self, last, looks):
+        super().__init__()
+        self.last, self.looks = last, looks
+
+    def start(self, problem, rng) -> dict:
+        return {"steps": 0}
+
+    def step(self, problem, state, rng):
+        state["steps"] += 1
+        at_end = state["steps"] == self.last
+        return StepResult(None, None, self.looks if at_end else 2, done=at_end and self.looks > 0)
+
+
+@pytest.mark.parametrize("looks", [5, 0])
+def test_several_steps_end_with_the_one_that_is_done_or_waits(looks):
+    problem, solver = swarmkit.make_problem("synthetic", n=4), Counted(3, looks)
+    state = solver.start(problem, None)
+    result = solver.steps(problem, state, np.random.default_rng(0), 10)
+    assert state == {"steps": 3}
+    assert (result.looks, result.steps, result.done) == (4 + looks, 3, looks > 0)
+
+
+def test_several_steps_are_summed_and_the_best_solution_is_kept():
+    problem, rng = swarmkit.make_problem("synthetic", n=4), np.random.default_rng(0)
+    result = Split().steps(problem, {}, rng, 6)
+    X = random_solutions(problem, 1, np.random.default_rng(0))
+    assert (result.steps, result.looks, result.iterations, result.done) == (6, 24, 6, False)
+    assert result.score >= evaluate(problem, X)[0]
+    assert result.score == pytest.approx(evaluate(problem, result.solution[None])[0])

@@ -9,6 +9,7 @@ import swarmkit
 import swarmkit.running.gap
 from swarmkit import known_bound, make_problem, measure_gap, replay, solve, solve_many
 from swarmkit.contract.errors import UsageError
+from swarmkit.running.gap import Bound
 from swarmkit.testing.families import FAMILIES, BlackBox, Shape, random_form
 
 
@@ -42,6 +43,38 @@ def test_what_the_problem_knows_is_believed_until_an_answer_is_better():
     gap = measure_gap(found, known_bound(problem))
     assert gap.absolute is None
     assert gap.words == "score exceeds the optimum claimed by the problem (1)"
+
+
+@pytest.mark.parametrize(("bound", "rounding"), [(0.0, 1e-9), (0.5, 9e-10), (1000.0, 9e-7), (-1000.0, 9e-7)])
+def test_what_is_the_bound_but_for_rounding_is_the_optimum(bound, rounding):
+    known = Bound(bound, True, "the problem", {})
+    result = solve(make_problem("synthetic", n=5), "first")
+
+    def gap(away):
+        return measure_gap(result.model_copy(update={"score": bound - away, "bound": None}), known)
+
+    for away in (0.0, rounding, -rounding):
+        assert (gap(away).absolute, gap(away).words) == (0.0, "this is the optimum, as the problem knows")
+    assert gap(4 * rounding).absolute == pytest.approx(4 * rounding, rel=0.1)
+    assert "below the optimum" in gap(4 * rounding).words
+    assert gap(-4 * rounding).absolute is None
+    assert "score exceeds the optimum" in gap(-4 * rounding).words
+
+
+def test_a_gap_is_relative_to_the_size_of_the_bound():
+    result = solve(make_problem("synthetic", n=5), "first")
+    for bound in (50.0, -50.0):
+        gap = measure_gap(result.model_copy(update={"score": bound - 5.0}), Bound(bound, True, "viterbi", {}))
+        assert (gap.absolute, gap.relative) == (5.0, 0.1)
+        assert "5 (10.0000%) below the optimum" in gap.words
+    gap = measure_gap(result.model_copy(update={"score": -5.0}), Bound(0.0, False, "viterbi", {}))
+    assert (gap.absolute, gap.relative, gap.words) == (5.0, None, "5 below the bound 0 (viterbi)")
+
+
+def test_the_bound_of_a_run_counts_where_it_is_the_lower_one():
+    result = solve(make_problem("synthetic", n=5), "exhaustive")
+    for bound, by in ((result.score + 1, "exhaustive"), (None, "exhaustive"), (result.score - 1, "viterbi")):
+        assert measure_gap(result, Bound(bound, False, "viterbi", {})).by == by
 
 
 def test_where_nothing_is_known_it_is_said_in_words():

@@ -112,3 +112,30 @@ def test_the_best_of_many_draws_is_extrapolated_from_few_if_they_look_normal():
     assert expected_best(rng.normal(10, 2, 200), 10_000) == pytest.approx(10 + 2 * 3.85, abs=1.0)
     assert expected_best(rng.exponential(size=200), 10_000) is None
     assert expected_best(np.ones(200), 10_000) is None
+
+
+class Bits(Problem):
+    """Nine bits, of which only the score is known."""
+
+    sizes = (2,) * 9
+
+    def score(self, X):
+        return X.sum(axis=1).astype(float)
+
+
+def test_a_proved_answer_is_compared_with_nothing_and_another_one_is():
+    assert swarmkit.solve(Bits(), "exhaustive").against_random is None
+    assert swarmkit.solve(Bits(), "ga", evaluations=400).against_random.better
+
+
+def test_nothing_is_said_of_runs_too_short_to_say_it():
+    assert swarmkit.solve(Bits(), "ga", evaluations=290).against_random is None
+    assert swarmkit.solve(Bits(), "ga", evaluations=300).against_random.sampled == 30
+
+
+def test_a_resumed_run_is_compared_with_random_sampling_as_a_straight_one(tmp_path):
+    straight = swarmkit.solve(Bits(), "ga", evaluations=900)
+    swarmkit.solve(Bits(), "ga", evaluations=400, checkpoint=tmp_path / "run.ckpt")
+    resumed = swarmkit.resume(tmp_path / "run.ckpt", Bits(), evaluations=900)
+    assert resumed.against_random == straight.against_random
+    assert resumed.against_random.sampled == 90

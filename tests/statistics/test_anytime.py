@@ -40,6 +40,19 @@ def test_the_distribution_counts_targets_by_hand(two):
     assert runtime_distribution(two, [known], "icm", "seconds", [4.0]).share == pytest.approx([1 - missed / 2])
 
 
+def test_instances_on_which_a_method_has_no_runs_are_left_out_and_counted(two):
+    def on(instance, method):
+        return [scored(run, run.result.score, instance=instance, method=method) for run in two]
+
+    records = [*on("a", "icm"), *on("b", "other"), *on("c", "icm")]
+    known = [known_best(records, instance) for instance in "abc"]
+    whole = runtime_distribution(on("a", "icm"), known[:1], "icm", "looks", [40, 100])
+    found = runtime_distribution(records, known, "icm", "looks", [40, 100])
+    assert found.share == pytest.approx(whole.share)
+    assert "of the 2 instances (of 3) on which it has runs" in found.words
+    assert "on which it has runs" not in whole.words
+
+
 def test_bands_are_quartiles_of_what_was_reached(two):
     found = best_so_far(two, "looks", [5, 10, 20, 40])
     assert found.median == [None, None, 3.0, 8.0]
