@@ -1,4 +1,4 @@
-"""Exact answers: dynamic programming on chains, and proofs by toulbar2: plugin `exact`."""
+"""Exact answers: dynamic programming on chains, and proofs by toulbar2, HiGHS and CP-SAT: plugin `exact`."""
 
 from swarmkit import hookimpl
 
@@ -6,4 +6,9 @@ from swarmkit import hookimpl
 @hookimpl
 def swarmkit_solvers() -> dict[str, str]:
     """Offer the solvers."""
-    return {"toulbar2": "swarmkit_exact.toulbar2:Toulbar2", "viterbi": "swarmkit_exact.viterbi:Viterbi"}
+    return {
+        "cpsat": "swarmkit_exact.cpsat:CpSat",
+        "highs": "swarmkit_exact.highs:Highs",
+        "toulbar2": "swarmkit_exact.toulbar2:Toulbar2",
+        "viterbi": "swarmkit_exact.viterbi:Viterbi",
+    }

@@ -1,7 +1,7 @@
-"""The process that runs toulbar2: `python -m swarmkit_exact.process SECONDS BACKTRACKS PARENT` (0: any number of them).
+"""The process of a solver that cannot be interrupted from Python: `python -m swarmkit_exact.process PROGRAM PARENT`.
 
-toulbar2 cannot be interrupted from Python, so it runs in a process that can be killed. `Process` is that process as the
-solver sees it: started, asked for its answer, killed. Cost network and answer are JSON.
+It can be waited for in short turns, asked for what it has, and killed. Task and answers are JSON: the task comes from
+standard input, and each line of standard output that is an object is an answer, the last one the best.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import ctypes
 import json
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 AGAIN = 0.1
@@ -29,27 +31,27 @@ class Process:
     """A process that proves, and can be waited for in short turns.
 
     Args:
-        network: the cost function network, as plain data.
-        seconds: the limit of the search on CPU seconds.
-        backtracks: the limit on backtracks; None for any number.
-        grace: seconds in addition: after half of them the process is asked to report, then it is given up.
+        program: its name in `programs.py`.
+        task: the arguments of the program, as plain data.
+        seconds: what it may take; then it is given up.
+        grace: the part of these seconds that is not for the search: in the middle of it the process is asked to report.
     """
 
-    def __init__(self, network: dict[str, Any], seconds: int, backtracks: int | None, grace: float) -> None:
-        numbers = [str(number) for number in (seconds, backtracks or 0, os.getpid())]
-        command = [sys.executable, "-m", "swarmkit_exact.process", *numbers]
+    def __init__(self, program: str, task: dict[str, Any], seconds: float, grace: float) -> None:
+        command = [sys.executable, "-m", "swarmkit_exact.process", program, str(os.getpid())]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._grace, self._end = grace, time.monotonic() + seconds + grace
+        self._grace, self._end = grace, time.monotonic() + seconds
         self._report_time = -math.inf
-        with tempfile.TemporaryFile("w+") as file:  # a pipe would have to be fed while it is waited for
-            json.dump(network, file)
-            file.seek(0)
+        self._folder = Path(tempfile.mkdtemp(prefix="swarmkit-"))
+        self._answers = self._folder / "answers"
+        # A pipe for the task would have to be fed while it is waited for, one for the answers would have to be emptied.
+        (self._folder / "task").write_text(json.dumps(task), encoding="utf-8")
+        with (self._folder / "task").open() as source, self._answers.open("w") as answers:
             self._process = subprocess.Popen(  # noqa: S603  (this very Python)
                 command,
-                stdin=file,
-                stdout=subprocess.PIPE,
+                stdin=source,
+                stdout=answers,
                 stderr=subprocess.DEVNULL,
-                text=True,
                 env=environment,
                 start_new_session=True,  # Ctrl-C is for the run, which then kills it
             )
@@ -57,23 +59,26 @@ class Process:
     def wait(self, seconds: float) -> dict[str, Any] | None:
         """Return the answer if the process ends within some seconds, else None; empty if it failed or took too long."""
         try:
-            output, _ = self._process.communicate(timeout=seconds)
+            self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             if time.monotonic() > self._end - self._grace / 2:
                 self.ask_to_report()
-            return None if time.monotonic() < self._end else {}
-        # toulbar2 itself writes to standard output too: the answer is the last line.
-        lines = output.strip().splitlines()
-        if self._process.returncode == 0 and lines:
-            return dict(json.loads(lines[-1]))
+            return None if time.monotonic() < self._end else self.answer()
+        answer = self.answer()
         # Asked while it was being started it has no answer, and the run is about to end: None, no failure.
-        if self._process.returncode != 0 and self._report_time > -math.inf and time.monotonic() < self._end:
+        if not answer and self._report_time > -math.inf and time.monotonic() < self._end:
             time.sleep(seconds)
             return None
-        return {}
+        return answer
+
+    def answer(self) -> dict[str, Any]:
+        """Return the last answer that has been written; empty if there is none."""
+        lines = self._answers.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+        complete = [line for line in lines if line.startswith("{") and line.endswith("}\n")]
+        return dict(json.loads(complete[-1])) if complete else {}
 
     def ask_to_report(self) -> None:
-        """Let toulbar2 stop and say what it has proved: once it searches, it takes SIGINT as the end of its time."""
+        """Let the program stop and say what it has proved: those that can take SIGINT as the end of their time."""
         if time.monotonic() > self._report_time + AGAIN:
             self._report_time = time.monotonic()
             self._process.send_signal(signal.SIGINT)
@@ -81,37 +86,8 @@ class Process:
     def kill(self) -> None:
         """End the process at once, if it has not ended."""
         self._process.kill()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
         self._process.wait()
-
-
-def prove(network: dict[str, Any], seconds: int, backtracks: int) -> dict[str, Any]:
-    """Minimise the sum of a network's costs; return the best solution and the proved lower bound of the cost.
-
-    Args:
-        network: sizes and cost functions.
-        seconds: the limit on CPU seconds.
-        backtracks: the limit on backtracks; 0 for none.
-    """
-    import pytoulbar2
-
-    cfn = pytoulbar2.CFN(resolution=0)
-    for stage, size in enumerate(network["sizes"]):
-        cfn.AddVariable(f"s{stage}", range(size))
-    for scope, costs in network["functions"]:
-        cfn.AddFunction(scope, costs)
-    if backtracks:
-        pytoulbar2.tb2.option.backtrackLimit = backtracks
-    try:
-        answer = cfn.Solve(timeLimit=seconds)
-    except Exception as error:  # it raises when its time is over
-        print(error, file=sys.stderr)
-        answer = None
-    return {
-        "solution": None if answer is None else [int(value) for value in answer[0]],
-        "bound": float(cfn.GetDDualBound()),
-    }
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def die_with(parent: int) -> None:
@@ -123,6 +99,10 @@ def die_with(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    die_with(int(sys.argv[3]))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # toulbar2 takes it as the end of its time, once it searches
-    json.dump(prove(json.load(sys.stdin), int(sys.argv[1]), int(sys.argv[2])), sys.stdout)
+    die_with(int(sys.argv[2]))
+    # Programs that can report take it themselves, once they search; HiGHS cannot, and its last answer is what it has.
+    signal.signal(signal.SIGINT, signal.SIG_DFL if sys.argv[1] == "highs" else signal.SIG_IGN)
+    from swarmkit_exact import programs
+
+    for answer in getattr(programs, sys.argv[1])(**json.load(sys.stdin)):
+        print(json.dumps(answer), flush=True)

@@ -7,35 +7,17 @@ Hurley, B. et al. 2016. Multi-language evaluation of exact solvers in graphical 
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import (
-    MissingError,
-    Pairwise,
-    Problem,
-    Prover,
-    Settings,
-    StepResult,
-    Suitability,
-    evaluate,
-    install_hint,
-)
-from swarmkit_exact.process import Process
+from swarmkit import Ints, MissingError, Pairwise, Problem, Settings, Suitability, install_hint
+from swarmkit_exact.process_prover import ProcessProver
 from swarmkit_exact.tables import is_forest, needs_tables
 
 LARGEST = 1e15
 """The largest sum of costs, which are integers: the finest scale that toulbar2 can add without overflow."""
-
-GRACE = 10.0
-"""Seconds for reading the problem and writing the answer, in addition to the search; then the process is killed."""
-
-POLL = 0.05
-"""Seconds that a step waits for the process: limits on seconds are kept, and Ctrl-C is heard in time."""
 
 SMALL = 20_000
 """The most table entries of a problem for which a proof is likely after few backtracks."""
@@ -50,16 +32,12 @@ LONGEST = 3600
 """The seconds of an attempt that is limited by backtracks: only a safeguard."""
 
 
-@dataclass
-class Proof:
-    """Nothing but an identity, by which a solver knows its process: a resumed run has another, and starts another."""
-
-
-class Toulbar2(Prover[Proof]):
+class Toulbar2(ProcessProver):
     """Find the optimum of a pairwise problem and prove it, or prove a bound within a time limit."""
 
     reference = "Hurley et al. 2016, Multi-language evaluation of exact solvers, Constraints 21(3)"
     proof_rank = 3
+    program = "toulbar2"
 
     class Params(Settings):
         """The limits of the search."""
@@ -95,55 +73,13 @@ class Toulbar2(Prover[Proof]):
         if importlib.util.find_spec("pytoulbar2") is None:
             raise MissingError(f"toulbar2 is not installed. Get it with: {install_hint('exact')}")
 
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._running: tuple[Proof, Network, Process] | None = None
-        """The process at work: the state and the network that it was started for."""
-
-    def start(self, problem: Problem, rng: Generator) -> Proof:
-        """Return a proof that has not been started."""
-        self.prepare(problem)
-        return Proof()
-
-    def step(self, problem: Problem, state: Proof, rng: Generator) -> StepResult:
-        """Wait a moment for toulbar2, which runs in a process of its own; the looks count when it has ended."""
-        network, process = self._process(problem, state)
-        answer = process.wait(POLL)
-        if answer is None:
-            return StepResult(None, None, looks=0, iterations=0)
-        self.stop()
-        bound = network.score(answer["bound"]) + network.rounding if "bound" in answer else None
-        if answer.get("solution") is None:
-            return StepResult(None, None, network.entries, done=True, bound=bound)
-        x = np.array(answer["solution"], np.int64)
-        score = float(evaluate(problem, x[None])[0])
-        return StepResult(x, score, network.entries, done=True, bound=None if bound is None else max(bound, score))
-
-    def finish(self, problem: Problem, state: Proof) -> None:
-        """Ask the process for what it has proved so far: the time of the run is nearly up."""
-        self._process(problem, state)[1].ask_to_report()
-
-    def stop(self) -> None:
-        """Kill the process, if there is one."""
-        if self._running is not None:
-            self._running[2].kill()
-            self._running = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the process out of copies, which may go to another process."""
-        return vars(self) | {"_running": None}
-
-    def _process(self, problem: Problem, state: Proof) -> tuple[Network, Process]:
-        """Return the process of a state and what it works on, started if this is the first step or the run goes on."""
-        if self._running is None or self._running[0] is not state:
-            self.stop()
-            form = problem.pairwise()
-            assert form is not None  # noqa: S101  (refused otherwise)
-            network = as_costs(form)
-            plain = {"sizes": network.sizes, "functions": network.functions}
-            process = Process(plain, self.params.seconds, self.params.backtracks, GRACE)
-            self._running = state, network, process
-        return self._running[1:]
+    def task(self, problem: Problem) -> tuple[Network, dict[str, Any], float]:
+        """Return the network of costs with the limits."""
+        form = problem.pairwise()
+        assert form is not None  # noqa: S101  (refused otherwise)
+        network = as_costs(form)
+        plain = {"sizes": network.sizes, "functions": network.functions}
+        return network, {"network": plain, **dict(self.params)}, self.params.seconds
 
 
 class Network(NamedTuple):
@@ -164,6 +100,14 @@ class Network(NamedTuple):
     def rounding(self) -> float:
         """An upper bound on the error by rounding costs to integers."""
         return 0.5 * len(self.functions) / self.scale
+
+    def solution(self, answer: list[int]) -> Ints:
+        """Return the solution of an answer."""
+        return np.array(answer, np.int64)
+
+    def bound(self, answer: float) -> float:
+        """Return an upper bound on the scores, given a lower one on costs."""
+        return self.score(answer) + self.rounding
 
     def score(self, cost: float) -> float:
         """Return the score that a cost stands for."""

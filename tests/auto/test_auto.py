@@ -145,7 +145,7 @@ def test_a_solver_that_fails_when_asked_is_left_out_by_name():
 
 def test_heuristics_and_exact_solvers_say_what_they_suit_and_baselines_take_no_part():
     silent = {name for name, kind in swarmkit.registered("solver").items() if kind.suits is swarmkit.Solver.suits}
-    assert silent == {"auto", "first", "greedy", "icm", "max-relatedness", "random", "vote"}
+    assert silent == {"auto", "cpsat", "first", "greedy", "icm", "max-relatedness", "random", "vote"}
 
 
 def test_choosing_takes_less_than_50_ms():

@@ -46,9 +46,9 @@ def test_without_time_for_a_proof_there_is_a_bound():
 
 
 def test_a_process_that_hangs_is_ended(monkeypatch):
-    from swarmkit_exact import toulbar2
+    from swarmkit_exact import process_prover
 
-    monkeypatch.setattr(toulbar2, "GRACE", -0.99)
+    monkeypatch.setattr(process_prover, "GRACE", -0.99)
     result = solve(make_problem("synthetic", n=50), "toulbar2", params={"seconds": 1})
     assert (result.solution, result.bound, result.stopped) == (None, None, "done")
 
