@@ -18,6 +18,7 @@ from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, S
 from swarmkit_annealing.schedule import (
     NEGLIGIBLE,
     Schedule,
+    cycle_places,
     cycling,
     first_cycle,
     next_cycle,
@@ -62,7 +63,9 @@ class Annealing(Solver[SearchState]):
         """Suit tables, most of all where stages take any candidates."""
         structure = problem.structure
         if structure.tables is None:
-            weight = 0.1 if structure.distinct or structure.pairwise is not None else 0.4
+            weight = 0.4
+            if structure.distinct or structure.pairwise is not None:
+                weight = 0.6 if structure.distinct and structure.black_box else 0.1
             return Suitability(weight, "nothing but its score is known", nanoseconds=36.0, shares=False)
         if structure.symmetric_tour() is not None:
             return Suitability(0.5, "it is a symmetric tour", nanoseconds=12.0, shares=False)
@@ -117,7 +120,12 @@ class Annealing(Solver[SearchState]):
         if not state.hot:
             return state.score_start(problem, chains, self._factors, rng)
         # A quarter of the sweeps that tables have, because each proposal is an evaluation.
-        falls = cycling(state.hot, state.cold, max(2, self.params.shortest // 4), state.sweeps, 1)
+        shortest = max(2, self.params.shortest // 4)
+        place, length = cycle_places(shortest, state.sweeps)
+        hot = state.hot if length == shortest else max(state.cold, chains.REHEAT * state.hot)
+        if length > shortest and place == 0 and not chains.proposals:
+            chains.begin_cycle()
+        falls = cycling(hot, state.cold, shortest, state.sweeps, 1)
         sweeps = chains.anneal(problem, Schedule(falls, chains.sweep(problem), NEGLIGIBLE * state.hot), rng)
         state.sweeps += len(sweeps.scores)
         state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance

@@ -62,11 +62,19 @@ def cycling(hot: float, cold: float, shortest: int, first: int, count: int) -> F
     array([4.        , 1.        , 4.        , 2.5198421 , 1.58740105,
            1.        ])
     """
-    sweep = np.arange(first, first + count)
+    place, length = cycle_places(shortest, np.arange(first, first + count))
+    return np.asarray(hot * (cold / hot) ** (place / (length - 1)))
+
+
+def cycle_places(shortest: int, sweep: Any) -> tuple[Any, Any]:
+    """Return the place of sweeps in their cycles, from 0, and the lengths of these; the first has `shortest` sweeps.
+
+    >>> cycle_places(2, np.arange(6))
+    (array([0, 1, 0, 1, 2, 3]), array([2, 2, 4, 4, 4, 4]))
+    """
     cycle = np.floor(np.log2(sweep / shortest + 1)).astype(np.int64)
     length = shortest << cycle
-    place = sweep - (length - shortest)  # the cycles before took shortest · (2^cycle - 1) sweeps
-    return np.asarray(hot * (cold / hot) ** (place / (length - 1)))
+    return sweep - (length - shortest), length  # the cycles before took shortest · (2^cycle - 1) sweeps
 
 
 class Schedule(NamedTuple):

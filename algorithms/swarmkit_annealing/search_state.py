@@ -1,19 +1,27 @@
 """What `sa` and `annealing` share: where they start, from which temperature to which, and what they have reached.
 
 Where no kernel anneals a problem, chains of solutions do, side by side, in any neighbourhood, by its random moves. Each
-move is a call of the problem, so all chains move at once and one call serves them all.
+move is a call of the problem, so all chains move at once and one call serves them all. Where moves are of several kinds
+a single chain anneals: batches of its moves are scored at once, and the first that is accepted is made.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Problem, Solutions, StepResult, evaluate, random_solutions
-from swarmkit.search import Neighbourhood, TableNeighbourhood, TourNeighbourhood, neighbourhood_of, warm_up
+from swarmkit.search import (
+    Credit,
+    MixedNeighbourhood,
+    TableNeighbourhood,
+    TourNeighbourhood,
+    neighbourhood_of,
+    warm_up,
+)
 from swarmkit_annealing import kernels
 from swarmkit_annealing.annealers import (
     COLD,
@@ -46,6 +54,16 @@ LONGEST_SWEEP = 1_000
 PROPOSALS = 16
 """Proposals for every chain in a step: about as many evaluations as a population takes."""
 
+HOT_MIXED, COLD_MIXED = 0.25, 0.008
+"""Start and end temperature where moves are of several kinds, in standard deviations of their gains. Kinds differ, and
+most moves that are worth it gain far less than the deviation of them all: hotter, nothing is learnt of them."""
+
+MIXED_SAMPLE = 4
+"""Solutions by whose moves the temperatures are calibrated there: a run may have few evaluations."""
+
+PROPOSALS_PER_STAGE = 4
+"""Proposals of a sweep there: at this number the first cycle of `annealing` takes some 30 moves of each stage."""
+
 MOVES = 20
 """Random moves of each solution: enough to estimate a standard deviation to within a few per cent."""
 
@@ -53,6 +71,11 @@ MOVES = 20
 @dataclass
 class Chains:
     """Current solutions with their scores, and the best that any of them has met; at first nothing is scored."""
+
+    UNITS: ClassVar[tuple[float, float]] = HOT, COLD
+    """Start and end temperature in standard deviations of the gains of random moves."""
+    REHEAT: ClassVar[float] = 1.0
+    """The start temperature of cycles after the first, as a share of that of the first."""
 
     X: Solutions
     """Before the start is scored, the solutions to start from: none where no feasible one was found."""
@@ -109,19 +132,20 @@ class Chains:
 
     def anneal(self, problem: Problem, schedule: Schedule, rng: Generator) -> Sweeps:
         """Make a piece of a sweep at the first temperature of a schedule: some proposals for every chain."""
-        near, looks = neighbourhood_of(problem), 0
-        for _ in range(min(PROPOSALS, schedule.sweep - self.proposals)):
-            looks += self._propose(near, schedule, rng)
+        calls = looks = 0
+        while calls < PROPOSALS and self.proposals < schedule.sweep:
+            looks, calls = looks + self._propose(problem, schedule, rng), calls + 1
         if self.proposals < schedule.sweep:
             return Sweeps(looks, np.empty(0), np.empty(0))
-        accepted = self.changes / (schedule.sweep * len(self.X))
+        accepted = self.changes / (self.proposals * len(self.X))
         self.quiet_sweeps = 0 if self.changes else self.quiet_sweeps + 1
         self.proposals = self.changes = 0
         done = schedule.stop_early and self.quiet_sweeps >= REST
         return Sweeps(looks, np.array([self.scores.mean()]), np.array([accepted]), done)
 
-    def _propose(self, near: Neighbourhood, schedule: Schedule, rng: Generator) -> int:
+    def _propose(self, problem: Problem, schedule: Schedule, rng: Generator) -> int:
         """Propose a move for each chain, accept or reject it, and return the looks."""
+        near = neighbourhood_of(problem)
         moves = near.random_moves(self.X, rng)
         gains = near.gains(self.X, self.scores, moves)
         # One number a chain, drawn for improvements as well: the draws do not depend on the gains.
@@ -132,6 +156,50 @@ class Chains:
         self.proposals += 1
         self.changes += int(np.count_nonzero(np.abs(gains[accepted]) > schedule.negligible))
         return int(moves.looks.sum())
+
+    def begin_cycle(self) -> None:
+        """Begin another cycle from where the chains are."""
+
+
+@dataclass
+class BatchChain(Chains):
+    """One solution whose moves are of several kinds: it makes the first of a batch that is accepted."""
+
+    UNITS: ClassVar[tuple[float, float]] = HOT_MIXED, COLD_MIXED
+    REHEAT: ClassVar[float] = 0.7  # these begin at the best solution, of which they keep a part
+
+    limit: int = 1
+    """The most moves of a batch."""
+    credit: Credit = field(default_factory=lambda: Credit.even(1))
+
+    def score_start(self, problem: Problem, rng: Generator) -> tuple[float, int]:
+        """Score the start, and begin at the best of it; return the deviation of the gains of moves, and the looks."""
+        deviation, looks = super().score_start(problem, rng)
+        self.X, self.scores = self.best[None].copy(), np.array([self.best_score])
+        return deviation, looks
+
+    def sweep(self, problem: Problem) -> int:
+        """Return the proposals of a sweep."""
+        return PROPOSALS_PER_STAGE * len(problem.sizes)
+
+    def _propose(self, problem: Problem, schedule: Schedule, rng: Generator) -> int:
+        """Score a batch of moves, make the first that is accepted, and return the looks."""
+        near = cast("MixedNeighbourhood", neighbourhood_of(problem))  # `begin` has asked
+        proposals = near.propose(self.X, self.scores, self.credit, rng)
+        accepted = rng.random(proposals.gains.shape) < acceptance(proposals.gains, schedule.temperatures[0])
+        rows, columns = proposals.first(accepted)
+        self.proposals += int(columns[0]) + 1 if len(rows) else proposals.gains.shape[1]
+        self.X[rows] = proposals.solutions(rows, columns)
+        gains = proposals.gains[rows, columns]
+        self.scores[rows] += gains
+        self._record(self.X, self.scores)
+        self.changes += int(np.count_nonzero(np.abs(gains) > schedule.negligible))
+        self.credit.resize(accepted, self.limit)
+        return int(proposals.moves.looks.sum())
+
+    def begin_cycle(self) -> None:
+        """Begin another cycle from the best solution that was met."""
+        self.X[0], self.scores[0] = self.best, self.best_score
 
 
 @dataclass
@@ -176,7 +244,7 @@ class SearchState:
             chains.X = random_solutions(problem, chains.count, rng)
             return StepResult(None, None, looks=len(problem.sizes))
         deviation, looks = chains.score_start(problem, rng)
-        hot, self.cold = temperature_range((HOT * deviation, COLD * deviation), factors)
+        hot, self.cold = temperature_range((chains.UNITS[0] * deviation, chains.UNITS[1] * deviation), factors)
         # Around given solutions it is colder, but never below the end of a cycle.
         self.hot = max(self.cold, chains.warmth * hot)
         return StepResult(*chains.incumbent(problem), looks, iterations=0)
@@ -198,7 +266,7 @@ class SearchState:
         if scores[best] <= annealer.incumbent(problem)[1]:
             return False
         if isinstance(annealer, Chains):  # calibrated again around these solutions
-            self.annealer, self.hot = Chains(np.array(X), chains, warmth=WARM_SHARE), 0.0
+            self.annealer, self.hot = new_chains(problem, np.array(X), chains, None, warmth=WARM_SHARE), 0.0
             return False
         self.annealer = annealer.start(problem, X[best], rng)
         return True
@@ -247,13 +315,34 @@ def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, flo
     annealer = annealer_of(problem)
     if issubclass(annealer, Chains):
         chains = min(chains, max(FEWEST_CHAINS, CHAIN_STAGES // max(1, len(problem.sizes))))
-        sample = random_solutions(problem, chains, rng)
-        chains = len(sample) or chains  # as many as there are feasible solutions, if these are hard to find
-        return SearchState(Chains(X, chains, sample) if len(X) else Chains(sample, chains))
+        mixed = isinstance(neighbourhood_of(problem), MixedNeighbourhood)
+        sample = random_solutions(problem, min(MIXED_SAMPLE, chains) if mixed else chains, rng)
+        # As many chains as there are feasible solutions, if these are hard to find.
+        chains = chains if mixed else len(sample) or chains
+        return SearchState(new_chains(problem, X, chains, sample) if len(X) else new_chains(problem, sample, chains))
     sample = random_solutions(problem, SAMPLE, rng)
     on_tour = annealer is TourAnnealer
     scale = tour_scale(TourNeighbourhood(problem).tour) if on_tour else table_scale(problem, sample, rng)
     return SearchState(annealer.start(problem, [*X, *sample][0], rng), *temperature_range(scale, factors))
+
+
+def new_chains(
+    problem: Problem, X: Solutions, count: int, sample: Solutions | None = None, warmth: float = 1.0
+) -> Chains:
+    """Return chains that start from solutions, of which nothing is scored.
+
+    Args:
+        problem: the problem.
+        X: the solutions; none where no feasible one was found.
+        count: the number of chains. Where moves are of several kinds there is one chain, and this is the most of its
+            moves that are scored at once.
+        sample: random solutions by whose moves the start temperature is calibrated; None: those of X.
+        warmth: the share of the start temperature at which to begin.
+    """
+    near = neighbourhood_of(problem)
+    if isinstance(near, MixedNeighbourhood):
+        return BatchChain(X, 1, sample, warmth, limit=count, credit=Credit.even(near.kinds))
+    return Chains(X, count, sample, warmth)
 
 
 def temperature_range(scale: tuple[float, float], factors: tuple[float, float]) -> tuple[float, float]:

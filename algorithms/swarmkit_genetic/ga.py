@@ -32,7 +32,7 @@ from swarmkit import (
     random_solutions,
     repair,
 )
-from swarmkit.search import LinearNeighbourhood, batch_scores, links_of, rng_state, roulette_wheel, warm_up
+from swarmkit.search import Credit, LinearNeighbourhood, batch_scores, links_of, rng_state, roulette_wheel, warm_up
 from swarmkit_genetic import kernels
 from swarmkit_genetic.population import GeneticSolver, Population, mutated_copies
 
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 NEAR = 8
 """A child is scored by its difference from a parent where they differ in up to n / NEAR stages; beyond, a whole
 score is as fast."""
+
+PERMUTATION_MUTATIONS = "swap", "inversion", "insertion"
 
 
 class Ga(GeneticSolver):
@@ -56,7 +58,7 @@ class Ga(GeneticSolver):
             "founders": "-a tour-ga -A initial=nearest (or random)",
             "entrants": "-A tournament_size=N",
             "arranging": "-A permutation_crossover=order (or pmx); for 'tour': -a tour-ga",
-            "rearranging": "-A permutation_mutation=swap (or inversion); for 'near': -a tour-ga",
+            "rearranging": "-A permutation_mutation=swap (inversion, insertion, mixed); for 'near': -a tour-ga",
             "replacement": "-a ga for 'generation'; for 'parent', on tours: -a tour-ga",
             "local_search=2opt": "-a tour-ga -A local_search=2opt",
         }
@@ -75,8 +77,9 @@ class Ga(GeneticSolver):
         """Probability that a child has two parents; otherwise it is a copy of one, mutated."""
         mutation: Annotated[float, Field(ge=0)] = 1.0
         """Expected number of stages of a child that mutate to another candidate."""
-        permutation_mutation: Literal["swap", "inversion"] = "swap"
-        """What a mutation does where stages must differ: swap two stages, or reverse a segment."""
+        permutation_mutation: Literal["swap", "inversion", "insertion", "mixed"] | None = None
+        """What a mutation does where stages must differ: swap two stages, reverse a segment, move a stage elsewhere, or
+        one of the three, those more often that have made better children; by default swap with tables, else mixed."""
         elite: Annotated[int, Field(ge=0)] = 2
         """The best solutions that survive unchanged, as many as this."""
         local_search: Literal["none", "icm"] = "none"
@@ -92,7 +95,8 @@ class Ga(GeneticSolver):
             # The order of the bits may mean nothing, and evaluations may be few.
             params = {"crossover": "uniform", "tournament_size": 6}
             return Suitability(0.64, "nothing but its score is known", nanoseconds=25.0, params=params)
-        return Suitability(0.5, "nothing but its score is known", nanoseconds=18.0)
+        # Sequences: crossover loses most of what moves of single solutions gain.
+        return Suitability(0.1 if problem.distinct else 0.5, "nothing but its score is known", nanoseconds=18.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
@@ -112,7 +116,10 @@ class Ga(GeneticSolver):
     def generate(self, problem: Problem, state: Population, rng: Generator, count: int) -> StepResult:
         """Make one generation: selection, crossover, mutation, replacement."""
         parents, children = self._offspring(problem, state, rng)
-        self.replace(state, children, child_scores(problem, parents, children))
+        scores = child_scores(problem, parents, children)
+        if state.credit is not None:
+            state.credit.book(state.kinds, scores > parents.scores[parents.pairs].mean(axis=1))
+        self.replace(state, children, scores)
         return state.result(children.size, iterations=1)  # a whole score each, however it is computed
 
     def breed(self, problem: Problem, state: Population, rng: Generator) -> Solutions:
@@ -121,7 +128,8 @@ class Ga(GeneticSolver):
 
     def _offspring(self, problem: Problem, state: Population, rng: Generator) -> tuple[Parents, Solutions]:
         parents = kernels.offspring.Parents(state.X, state.scores, self._select(state.scores, rng))
-        return parents, make_children(problem, parents, self._operators(problem), state.rng_state, rng)
+        operators = self._operators(problem, state, len(parents.pairs), rng)
+        return parents, make_children(problem, parents, operators, state.rng_state, rng)
 
     def replace(self, state: Population, children: Solutions, scores: Floats) -> None:
         """Let the children replace all but the elite (generational replacement)."""
@@ -163,14 +171,24 @@ class Ga(GeneticSolver):
             return roulette_wheel(roulette(scores), draws)
         return tournament_winners(scores, self.params.tournament_size, draws)
 
-    def _operators(self, problem: Problem) -> Operators:
+    def _operators(self, problem: Problem, state: Population, children: int, rng: Generator) -> Operators:
         params, codes = self.params, kernels.offspring
         return codes.Operators(
             crossover=codes.CROSSOVERS[params.permutation_crossover if problem.distinct else params.crossover],
             crossover_rate=params.crossover_rate,
-            mutation=codes.MUTATIONS[params.permutation_mutation if problem.distinct else "change"],
+            mutations=self._mutations(problem, state, children, rng),
             mutation_rate=min(1.0, params.mutation / len(problem.sizes)),
         )
+
+    def _mutations(self, problem: Problem, state: Population, children: int, rng: Generator) -> Ints:
+        """Return the code of each child's mutations."""
+        codes = kernels.offspring.MUTATIONS
+        name = self.params.permutation_mutation or ("mixed" if problem.structure.black_box else "swap")
+        if problem.distinct and name == "mixed":
+            state.credit = state.credit or Credit.even(len(PERMUTATION_MUTATIONS))
+            state.kinds = state.credit.draw(children, rng)
+            return np.array([codes[kind] for kind in PERMUTATION_MUTATIONS])[state.kinds]
+        return np.full(children, codes[name if problem.distinct else "change"])
 
 
 def roulette(scores: Floats) -> Floats:

@@ -6,14 +6,14 @@ Moscato, P. 1989. On evolution, search, optimization, genetic algorithms and mar
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, RngState, Solutions, Solver, StepResult, judge
-from swarmkit.search import Climb, neighbourhood_of, start_climb
+from swarmkit.search import Climb, Credit, neighbourhood_of, start_climb
 
 FRAME_ROWS = 20
 """Chromosomes of a population in a frame of a recording."""
@@ -33,6 +33,10 @@ class Population:
     best_score: float = -np.inf
     climb: Climb | None = None
     """The climb of the children of the next generation; None between generations, and without local search."""
+    credit: Credit | None = None
+    """Which kinds of mutations have made children better than their parents; None where there is but one kind."""
+    kinds: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """The kind of each child's mutations, where there are several."""
 
     @classmethod
     def of(cls, X: Solutions, rng_state: RngState) -> Population:

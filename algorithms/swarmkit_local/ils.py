@@ -16,6 +16,9 @@ from pydantic import Field
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, random_solutions
 from swarmkit.search import (
     Climb,
+    Credit,
+    MixedClimb,
+    MixedNeighbourhood,
     ScoreNeighbourhood,
     TableNeighbourhood,
     TourNeighbourhood,
@@ -27,6 +30,9 @@ from swarmkit.search import (
 from swarmkit_local import kernels
 from swarmkit_local.linkage import DONE, Linkage
 from swarmkit_local.rounds import TableRounds, TourRounds
+
+KICK = 2
+"""The most random moves of a kick by moves of several kinds: each may change all stages."""
 
 
 @dataclass
@@ -41,6 +47,8 @@ class Optima:
     """Their scores; -inf where a solution has not been improved yet."""
     climb: Climb | None = None
     """The climb in progress; None between two rounds."""
+    credit: Credit | None = None
+    """Where moves are of several kinds: which of them have improved solutions so far."""
     linkage: Linkage | None = None
     """Where nothing but a score is known: the search that comes first, and finds out which stages interact."""
     best: Solutions | None = None
@@ -49,7 +57,9 @@ class Optima:
 
     def draw(self, problem: Problem, rng: Generator) -> None:
         """Draw random solutions, none of them improved yet; fewer, or none, where feasible ones are hard to find."""
-        self.X = random_solutions(problem, min(self.limit, climb_together(problem)), rng)
+        # Moves of several kinds are scored in batches of one solution.
+        mixed = isinstance(neighbourhood_of(problem), MixedNeighbourhood)
+        self.X = random_solutions(problem, 1 if mixed else min(self.limit, climb_together(problem)), rng)
         self.scores = np.full(len(self.X), -np.inf)
 
     def steps(self, problem: Problem, strength: int, rng: Generator, count: int) -> StepResult:
@@ -73,7 +83,9 @@ class Optima:
         return 0
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the local optima, and their scores once all are known."""
+        """Return the local optima, and their scores once all are known; before that, the solutions that climb."""
+        if self.climb is not None and np.isinf(self.scores).all():  # the first climb is under way
+            return {"solutions": self.climb.X}
         return {"solutions": self.X} | ({"qualities": self.scores} if np.isfinite(self.scores).all() else {})
 
     def _step(self, problem: Problem, strength: int, rng: Generator) -> tuple[int, int]:
@@ -90,6 +102,8 @@ class Optima:
             return self.limit * len(problem.sizes), 1  # looks, so that a run without a feasible solution ends
         if self.climb is None:
             self.climb = neighbourhood_of(problem).climb(self._kick(problem, strength, rng), rng)
+            if isinstance(self.climb, MixedClimb):  # what is known of the kinds is kept between climbs
+                self.credit = self.climb.credit = self.credit or self.climb.credit
         pieces = -(-len(problem.sizes) // len(self.X))  # about as much as a pass of one solution over its stages
         looks, best = self.climb.steps(problem, rng, pieces), self.climb.best(problem)
         if best is not None and best[1] > self.best_score:
@@ -103,6 +117,7 @@ class Optima:
     def _kick(self, problem: Problem, strength: int, rng: Generator) -> Solutions:
         """Return the optima after random moves, those that stay feasible; none before their first climb."""
         X, near = self.X, neighbourhood_of(problem)
+        strength = min(strength, KICK) if isinstance(near, MixedNeighbourhood) else strength
         for _ in range(int(rng.integers(1, strength, endpoint=True))):  # as many moves for all rows: one batch each
             Y = near.random_moves(X, rng).solutions
             X = np.where(np.asarray(problem.feasible(Y), bool)[:, None], Y, X)
@@ -124,9 +139,11 @@ class Ils(Solver[IlsState]):
         renamed: ClassVar[Mapping[str, str]] = {"patience": "-a robust-tabu -A patience=N"}
 
         strength: Annotated[int, Field(ge=1, le=1000)] = 40
-        """The most stages that a kick changes; each kick draws its number. On tables they lie near each other."""
+        """The most stages that a kick changes; each kick draws its number. On tables they lie near each other. Of
+        sequences without tables, whose moves may change all stages, a kick makes one or two."""
         optima: Annotated[int, Field(ge=1, le=100_000)] = 128
-        """The most local optima kept side by side without tables, or with constraints; fewer on large problems."""
+        """The most local optima kept side by side without tables, or with constraints; fewer on large problems, and one
+        of sequences, whose moves are scored in batches."""
 
     params: Params
 

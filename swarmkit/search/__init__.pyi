@@ -9,9 +9,13 @@ from .local_search import Climb as Climb
 from .local_search import climb_together as climb_together
 from .local_search import neighbourhood_of as neighbourhood_of
 from .local_search import start_climb as start_climb
+from .mixed_neighbourhood import Credit as Credit
+from .mixed_neighbourhood import MixedClimb as MixedClimb
+from .mixed_neighbourhood import MixedNeighbourhood as MixedNeighbourhood
 from .neighbourhood import Moves as Moves
 from .neighbourhood import Neighbourhood as Neighbourhood
 from .score_neighbourhood import ScoreNeighbourhood as ScoreNeighbourhood
+from .sequence_neighbourhood import SequenceNeighbourhood as SequenceNeighbourhood
 from .table_neighbourhood import TableNeighbourhood as TableNeighbourhood
 from .tables import GainTable as GainTable
 from .tables import batch_scores as batch_scores

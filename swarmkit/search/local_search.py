@@ -18,6 +18,7 @@ from swarmkit.search.linear_neighbourhood import LinearNeighbourhood
 from swarmkit.search.neighbourhood import Climb as Climb
 from swarmkit.search.neighbourhood import Neighbourhood, brought_neighbourhood
 from swarmkit.search.score_neighbourhood import ScoreNeighbourhood
+from swarmkit.search.sequence_neighbourhood import SequenceNeighbourhood
 from swarmkit.search.table_neighbourhood import TableNeighbourhood
 from swarmkit.search.tour_neighbourhood import TourNeighbourhood
 
@@ -40,9 +41,13 @@ def neighbourhood_of(problem: Problem) -> Neighbourhood:
     near = brought_neighbourhood(problem)
     if near is not None:
         return near
-    if problem.structure.linear is not None:
+    structure = problem.structure
+    if structure.linear is not None:
         return LinearNeighbourhood(problem)
-    return stage_neighbourhood(problem) if problem.structure.symmetric_tour() is None else TourNeighbourhood(problem)
+    # Gains of the problem's own are those of swaps, and much faster than scores.
+    if structure.distinct and structure.black_box and not problem.overrides("gains"):
+        return SequenceNeighbourhood(problem)
+    return stage_neighbourhood(problem) if structure.symmetric_tour() is None else TourNeighbourhood(problem)
 
 
 def stage_neighbourhood(problem: Problem) -> ScoreNeighbourhood:

@@ -9,6 +9,7 @@ from swarmkit.search import rng_state
 from swarmkit_genetic.kernels import offspring
 from swarmkit_genetic.kernels.offspring import (
     CHANGE,
+    INSERTION,
     INVERSION,
     ONE_POINT,
     ORDER,
@@ -82,6 +83,9 @@ def plain_mutation(child, sizes, rate, kind, state):
         if kind == INVERSION and sizes[i] > 1:
             low, high = sorted((i, rng.below(state, n)))
             child[low : high + 1] = child[low : high + 1][::-1]
+        elif kind == INSERTION and sizes[i] > 1:
+            j = rng.below(state, n)
+            child.insert(j, child.pop(i))
         elif sizes[i] > 1:
             c = rng.below(state, sizes[i] - 1)
             c += c >= child[i]
@@ -114,7 +118,7 @@ def test_one_point_and_uniform_crossover_take_every_stage_from_a_parent(n, seed)
     assert child.tolist() == expected
 
 
-@given(permutations(), st.sampled_from([SWAP, INVERSION]), st.integers(0, 999))
+@given(permutations(), st.sampled_from([SWAP, INVERSION, INSERTION]), st.integers(0, 999))
 def test_mutated_permutations_are_permutations(case, kind, seed):
     child, *_, m = case
     offspring.mutate(child, np.full(len(child), m), 0.5, kind, rng_state(np.random.default_rng(seed)))
@@ -146,7 +150,7 @@ def test_a_stage_that_never_mutates_is_far_off():
 @given(
     st.integers(1, 30),
     st.sampled_from([0.1, 0.5, 1.0]),
-    st.sampled_from([CHANGE, SWAP, INVERSION]),
+    st.sampled_from([CHANGE, SWAP, INVERSION, INSERTION]),
     st.integers(0, 999),
 )
 def test_mutation_is_the_plain_one(n, rate, kind, seed):
@@ -164,7 +168,7 @@ def test_mutation_is_the_plain_one(n, rate, kind, seed):
 def plain_children(parents, sizes, operators, state):
     """The twin of `make_children`: a child of each pair, by the plain operators."""
     children, n = [], len(sizes)
-    for a, b in parents.X[parents.pairs]:
+    for (a, b), kind in zip(parents.X[parents.pairs], operators.mutations, strict=True):
         child = a.tolist()
         if rng.uniform(state) < operators.crossover_rate:
             if operators.crossover == ONE_POINT:
@@ -177,12 +181,12 @@ def plain_children(parents, sizes, operators, state):
                 high = low + 1 + rng.below(state, n - low)
                 cross = plain_order if operators.crossover == ORDER else plain_partially_mapped
                 child = cross(a, b, low, high)
-        children.append(plain_mutation(child, sizes, operators.mutation_rate, operators.mutation, state))
+        children.append(plain_mutation(child, sizes, operators.mutation_rate, kind, state))
     return children
 
 
 FREE = [(ONE_POINT, CHANGE), (UNIFORM, CHANGE)]
-PERMUTED = [(cross, change) for cross in (ORDER, PMX) for change in (SWAP, INVERSION)]
+PERMUTED = [(cross, change) for cross in (ORDER, PMX) for change in (SWAP, INVERSION, INSERTION)]
 
 
 @given(st.integers(1, 12), st.sampled_from(FREE + PERMUTED), st.sampled_from([0.0, 0.2, 1.0]), st.integers(0, 999))
@@ -192,7 +196,7 @@ def test_a_generation_is_the_plain_one(n, kinds, rate, seed):
     rows = [generator.permutation(n + 2)[:n] if kinds in PERMUTED else generator.integers(sizes) for _ in range(4)]
     parents = Parents(np.array(rows), np.zeros(4), generator.integers(4, size=(6, 2)))
     children, state = np.empty((6, n), np.int64), rng_state(generator)
-    again, operators = state.copy(), Operators(kinds[0], 0.7, kinds[1], rate)
+    again, operators = state.copy(), Operators(kinds[0], 0.7, np.full(6, kinds[1]), rate)
     expected = plain_children(parents, sizes, operators, again)
     offspring.make_children(parents, sizes, operators, np.full(int(sizes.max()), -1), state, children)
     assert children.tolist() == expected

@@ -6,7 +6,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from swarmkit import Pairwise, PairwiseProblem
-from swarmkit.search import Moves, Neighbourhood, ScoreNeighbourhood, TableNeighbourhood, TourNeighbourhood
+from swarmkit.search import (
+    Moves,
+    Neighbourhood,
+    ScoreNeighbourhood,
+    SequenceNeighbourhood,
+    TableNeighbourhood,
+    TourNeighbourhood,
+)
 from swarmkit.testing.families import (
     BlackBox,
     Bounded,
@@ -67,7 +74,8 @@ CLASSES = {
     "judged": ScoreNeighbourhood,
     "constrained": ScoreNeighbourhood,
     "few choices": ScoreNeighbourhood,
-    "permutation": ScoreNeighbourhood,
+    "permutation": SequenceNeighbourhood,
+    "picks": SequenceNeighbourhood,
     "tables": TableNeighbourhood,
     "large tables": TableNeighbourhood,
     "assignment": TableNeighbourhood,
@@ -91,6 +99,7 @@ def problem_of(kind, seed):
         "constrained": lambda: Constrained(random_form(shape, distinct=bool(seed % 2))),
         "few choices": lambda: BlackBox(Pairwise.of([1, 3, 1, 2], unary=np.arange(7.0))),
         "permutation": lambda: BlackBox(square),
+        "picks": lambda: BlackBox(Pairwise.of([9] * 4, [(0, 1, np.arange(81.0).reshape(9, 9))], distinct=True)),
         "tables": lambda: PairwiseProblem(random_form(shape, distinct=bool(seed % 2))),
         "large tables": lambda: PairwiseProblem(random_form(Shape(300, 9, 3, "floats", seed))),
         "assignment": lambda: PairwiseProblem(random_assignment(shape, symmetric=bool(seed % 2))),
@@ -112,7 +121,10 @@ def same(one, other):
     differ."""
     for field in dataclasses.fields(one):
         mine, theirs = getattr(one, field.name), getattr(other, field.name)
-        if field.name not in UNWRITTEN and not np.array_equal(mine, theirs):
+        if dataclasses.is_dataclass(mine):
+            if not same(mine, theirs):
+                return False
+        elif field.name not in UNWRITTEN and not np.array_equal(mine, theirs):
             return False
     return type(one) is type(other)
 

@@ -13,6 +13,7 @@ from swarmkit.running.codec import fits
 from swarmkit.search import Climb, climb_together, start_climb
 from swarmkit.search.neighbourhood import BatchClimb, RandomClimb, RowClimb
 from swarmkit.search.score_neighbourhood import StageClimb
+from swarmkit.search.sequence_neighbourhood import SequenceClimb
 from swarmkit.search.table_neighbourhood import TableClimb
 from swarmkit.search.tour_neighbourhood import TourClimb
 from swarmkit.testing.families import FAMILIES, BlackBox, Bounded, Shape, random_form, shapes
@@ -108,6 +109,7 @@ def test_local_search_is_the_climb_to_its_end(problem, seed):
 @pytest.mark.parametrize("kind", CLASSES)
 def test_each_kind_of_problem_has_its_climb(kind):
     compiled = {"tour": TourClimb, "large tables": TableClimb, "large assignment": TableClimb, "brought": RandomClimb}
+    compiled |= dict.fromkeys(("permutation", "picks"), SequenceClimb)
     assert type(climbs(problem_of(kind, 1), 3, 1)[0]) is compiled.get(kind, StageClimb)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import evaluate, gain_deviation, judge, local_search, move_gains, propose, random_solutions
 from swarmkit.contract.problem_view import problem_view
-from swarmkit.search import ScoreNeighbourhood, TourNeighbourhood, neighbourhood_of, start_climb
+from swarmkit.search import ScoreNeighbourhood, SequenceNeighbourhood, TourNeighbourhood, neighbourhood_of, start_climb
 from swarmkit.search.neighbourhood import RandomClimb
 from swarmkit.testing.families import Shape, random_tour
 from tests.search.neighbourly import CLASSES, Costly, Rotations, Turning, any_problem, problem_of
@@ -108,7 +108,7 @@ def test_a_view_has_the_neighbourhood_of_the_whole_unless_stages_are_fixed():
     moves = near.random_moves(X, np.random.default_rng(1))
     saved = np.asarray(cost.score(X)) - np.asarray(cost.score(moves.solutions))
     assert near.gains(X, evaluate(view, X), moves) == pytest.approx(saved)
-    assert type(neighbourhood_of(problem_view(cost, {0: 1}))) is ScoreNeighbourhood
+    assert type(neighbourhood_of(problem_view(cost, {0: 1}))) is SequenceNeighbourhood
 
 
 def test_stage_by_stage_stays_what_it_is_beside_a_brought_neighbourhood():

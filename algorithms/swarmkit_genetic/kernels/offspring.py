@@ -35,9 +35,9 @@ ONE_POINT, UNIFORM, ORDER, PMX = range(4)
 CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM, "order": ORDER, "pmx": PMX}
 """`order` and `pmx` are for permutations (stages that must differ), the others for stages that need not differ."""
 
-CHANGE, SWAP, INVERSION = range(3)
-MUTATIONS = {"change": CHANGE, "swap": SWAP, "inversion": INVERSION}
-"""`swap` and `inversion` are for permutations; `change` takes another candidate."""
+CHANGE, SWAP, INVERSION, INSERTION = range(4)
+MUTATIONS = {"change": CHANGE, "swap": SWAP, "inversion": INVERSION, "insertion": INSERTION}
+"""`change` takes another candidate; the others are for permutations."""
 
 NEVER = 1e15
 """More stages than any problem has, and still an exact integer."""
@@ -58,14 +58,14 @@ class Operators(NamedTuple):
     """A code of CROSSOVERS."""
     crossover_rate: float
     """The probability of crossover; otherwise the child starts as a copy of its first parent."""
-    mutation: int
-    """A code of MUTATIONS."""
+    mutations: Ints
+    """A code of MUTATIONS for each child."""
     mutation_rate: float
     """The probability that a stage mutates."""
 
 
 PARENTS = types.NamedTuple((INT_ROWS, FLOATS, INT_ROWS), Parents)
-OPERATORS = types.NamedTuple((INT, FLOAT, INT, FLOAT), Operators)
+OPERATORS = types.NamedTuple((INT, FLOAT, INTS, FLOAT), Operators)
 
 
 @kernel(types.void(READONLY_INTS, READONLY_INTS, INT, INTS))
@@ -147,10 +147,23 @@ def invert(child: Ints, low: int, high: int) -> None:
         low, high = low + 1, high - 1
 
 
+@kernel(types.void(INTS, INT, INT))
+def insert(child: Ints, i: int, j: int) -> None:
+    """Move the candidate of stage i to stage j; those between move on by one."""
+    candidate, step = child[i], 1 if i < j else -1
+    while i != j:
+        child[i] = child[i + step]
+        i += step
+    child[j] = candidate
+
+
 @kernel(types.void(INTS, READONLY_INTS, INT, INT, RNG_STATE))
 def mutate_stage(child: Ints, sizes: Ints, i: int, kind: int, rng_state: RngState) -> None:
-    """Let stage i mutate: invert up to a random stage, or take another candidate, by a swap if the kind is SWAP."""
+    """Let stage i mutate: invert up to a random stage, move there, or take another candidate, by a swap if SWAP."""
     n = len(child)
+    if kind == INSERTION:
+        insert(child, i, below(rng_state, n))
+        return
     if kind == INVERSION:
         j = below(rng_state, n)
         low, high = (i, j) if i < j else (j, i)
@@ -212,7 +225,7 @@ def make_children(
             cross(a, b, operators.crossover, position, rng_state, child)
         else:
             copy(a, child)
-        mutate(child, sizes, operators.mutation_rate, operators.mutation, rng_state)
+        mutate(child, sizes, operators.mutation_rate, operators.mutations[k], rng_state)
 
 
 @kernel(FLOAT(LINKS, READONLY_FLOATS, INTS, READONLY_INTS))
