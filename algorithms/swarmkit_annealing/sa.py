@@ -8,7 +8,7 @@ Cowie, J., Guthrie, J. and Guthrie, L. 1992. Lexical disambiguation using simula
             let a random word take a random other sense; Δ is the change of the score
             keep it if Δ >= 0, else with probability exp(Δ / T)      `schedule.acceptance`, `kernels.table_annealing`
         T = 0.9 T                                                    `schedule.falling`
-    until a sweep has changed nothing
+    until a sweep has changed nothing; ours then begins again at the first T, `restarts` times
 """
 
 from __future__ import annotations
@@ -61,6 +61,9 @@ class Sa(Solver[SearchState]):
         """Proposals at each temperature (Cowie et al.: 1,000); by default as many as there are moves."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 8
         """Solutions annealed side by side where the problem has no tables, or constraints."""
+        restarts: Annotated[int, Field(ge=0)] | None = None
+        """How often it begins again at the start temperature when a sweep has changed nothing, from where it is; none:
+        as long as the budget lasts (Cowie et al.: 0)."""
 
     params: Params
 
@@ -80,10 +83,10 @@ class Sa(Solver[SearchState]):
         return begin(problem, X, self.params.chains, self._factors, rng)
 
     def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:
-        """Make sweeps, each colder than the one before; done when one of them has changed nothing.
+        """Make sweeps, each colder than the one before; done when one has changed nothing after the last restart.
 
-        On tables and tours one call of a kernel makes them all. Chains make a sweep in several steps, after one that
-        calibrates the start temperature.
+        On tables and tours one call of a kernel makes those of a cooling. Chains make a sweep in several steps, after
+        one that calibrates the start temperature.
         """
         annealer = state.annealer
         if isinstance(annealer, Chains) and count > 1:
@@ -92,17 +95,34 @@ class Sa(Solver[SearchState]):
             return state.score_start(problem, annealer, self._factors, rng)
         # The harness decides how many sweeps are made at once; each has the temperature of its number.
         proposals = self.params.proposals or annealer.sweep(problem)
-        temperatures = self._temperatures(state, count)
-        schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, stop_early=True)
-        sweeps = annealer.anneal(problem, schedule, rng)
-        length = len(sweeps.scores)
-        state.sweeps += length
-        state.acceptance = float(sweeps.accepted[-1]) if length else state.acceptance
-        return StepResult(*annealer.incumbent(problem), sweeps.looks, length, sweeps.done, steps=length)
+        looks, before, done = 0, state.sweeps, False
+        while not done and state.sweeps - before < count:
+            temperatures = self._temperatures(state, count - (state.sweeps - before))
+            schedule = Schedule(temperatures, proposals, NEGLIGIBLE * state.hot, stop_early=True)
+            sweeps = annealer.anneal(problem, schedule, rng)
+            looks, state.sweeps = looks + sweeps.looks, state.sweeps + len(sweeps.scores)
+            state.acceptance = float(sweeps.accepted[-1]) if len(sweeps.accepted) else state.acceptance
+            done = sweeps.done and not self._restart(state)
+            if isinstance(annealer, Chains):  # this was a piece of a sweep
+                break
+        length = state.sweeps - before
+        return StepResult(*annealer.incumbent(problem), looks, length, done, steps=length)
+
+    def _restart(self, state: SearchState) -> bool:
+        """Begin again at the start temperature, unless that has been done as often as it may; return whether it is."""
+        if self.params.restarts is not None and state.restarts >= self.params.restarts:
+            return False
+        state.restarts, state.first_sweep = state.restarts + 1, state.sweeps
+        if isinstance(state.annealer, Chains):
+            state.annealer.begin_cycle()
+        return True
 
     def _temperatures(self, state: SearchState, count: int) -> Floats:
         """Return the temperatures of the next sweeps."""
-        return falling(self.params.temperature or state.hot, self.params.cooling, state.sweeps, count)
+        hot, annealer = self.params.temperature or state.hot, state.annealer
+        if state.restarts and isinstance(annealer, Chains):
+            hot *= annealer.REHEAT
+        return falling(hot, self.params.cooling, state.sweeps - state.first_sweep, count)
 
     def snapshot(self, state: SearchState) -> dict[str, Any]:
         """Return the current solution or chains, and the temperature."""

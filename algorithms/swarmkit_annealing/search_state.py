@@ -159,6 +159,7 @@ class Chains:
 
     def begin_cycle(self) -> None:
         """Begin another cycle from where the chains are."""
+        self.quiet_sweeps = 0
 
 
 @dataclass
@@ -199,6 +200,7 @@ class BatchChain(Chains):
 
     def begin_cycle(self) -> None:
         """Begin another cycle from the best solution that was met."""
+        super().begin_cycle()
         self.X[0], self.scores[0] = self.best, self.best_score
 
 
@@ -214,6 +216,10 @@ class SearchState:
     """End temperature, likewise."""
     sweeps: int = 0
     """Sweeps so far."""
+    restarts: int = 0
+    """How often `sa` has begun again at the start temperature."""
+    first_sweep: int = 0
+    """The sweep with which it did so last."""
     acceptance: float = 1.0
     """The fraction of proposals in the last sweep that changed the score."""
     cycle: Cycle | None = None

@@ -114,7 +114,8 @@ class Proposals:
 
     def solutions(self, rows: Ints, columns: Ints) -> Solutions:
         """Return the solutions after some moves."""
-        return self.moves.solutions[rows * self.gains.shape[1] + columns]
+        solutions: Solutions = self.moves.solutions[rows * self.gains.shape[1] + columns]
+        return solutions
 
 
 class MixedNeighbourhood(Neighbourhood):

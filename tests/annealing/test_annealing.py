@@ -104,7 +104,24 @@ def test_sa_starts_from_first_candidates_and_ends_when_frozen():
     solver = swarmkit.make_solver("sa")
     state = solver.start(problem, np.random.default_rng(1))
     assert not state.annealer.x.any()
-    assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
+    assert swarmkit.solve(problem, "sa", params={"restarts": 0}, looks=10**9).stopped == "done"
+
+
+@pytest.mark.parametrize("box", [False, True])
+def test_a_frozen_sa_begins_again_at_the_start_temperature(box):
+    form = random_form(Shape(30, 4, 3, "floats", 3))
+    problem, rng = BlackBox(form) if box else PairwiseProblem(form), np.random.default_rng(1)
+    solver, once = swarmkit.make_solver("sa", chains=2), swarmkit.make_solver("sa", chains=2, restarts=0)
+    state = solver.start(problem, rng)
+    temperatures = []
+    while state.restarts < 2:
+        temperatures.append(solver.snapshot(state)["temperature"] if state.hot else np.inf)
+        solver.step(problem, state, rng)
+    assert solver.snapshot(state)["temperature"] == state.hot > min(temperatures)
+    limited = swarmkit.solve(problem, "sa", seed=1, params={"chains": 2, "restarts": 2}, looks=10**9)
+    assert limited.stopped == "done"
+    assert limited.looks > swarmkit.solve(problem, once, seed=1, looks=10**9).looks
+    assert swarmkit.solve(problem, "sa", seed=1, looks=200_000).stopped == "looks"
 
 
 def test_chains_of_sa_start_from_first_candidates_and_end_when_frozen():
@@ -114,7 +131,7 @@ def test_chains_of_sa_start_from_first_candidates_and_end_when_frozen():
     solver.step(problem, state, rng)
     assert state.annealer.X.shape == (5, 9)
     assert not state.annealer.X.any()
-    assert swarmkit.solve(problem, "sa", looks=10**9).stopped == "done"
+    assert swarmkit.solve(problem, "sa", params={"restarts": 0}, looks=10**9).stopped == "done"
 
 
 def test_sa_starts_from_random_candidates_if_it_is_asked_to():
