@@ -119,7 +119,7 @@ def test_a_route_of_which_only_the_length_is_known_has_no_crossing_edges(solver)
     points = np.random.default_rng(1).random((40, 2))
     route = Sequence(40, 40, lambda X: np.linalg.norm(points[X] - points[np.roll(X, -1, axis=1)], axis=2).sum(axis=1))
     results = [swarmkit.solve(route, solver, seed=seed, evaluations=25_003) for seed in (1, 2, 3)]
-    assert np.mean([result.cost for result in results]) < 1.02 * 4.651
+    assert np.mean([result.cost for result in results]) < 1.06 * 4.651  # with swaps alone 1.3 and more
     assert all(result.evaluations == 25_003 for result in results)
     best = min(results, key=lambda result: result.cost)
     assert crossings(points, best.solution) == 0
