@@ -41,6 +41,8 @@ from .contract.errors import unknown as unknown
 from .contract.explanation import ChosenSolver as ChosenSolver
 from .contract.explanation import Explanation as Explanation
 from .contract.explanation import SharesAt as SharesAt
+from .contract.list_problem import ListProblem as ListProblem
+from .contract.lists import Lists as Lists
 from .contract.meter import StepCut as StepCut
 from .contract.pairwise import Links as Links
 from .contract.pairwise import Pairwise as Pairwise

@@ -66,7 +66,7 @@ class TableTrail(StageTrail):
         """Let all ants build solutions; on tables their scores come with them."""
         strength, batch = colony.pheromone**self.params.alpha, Batch(colony.routes, colony.scores, *self._scratch)
         build_solutions(self._tables, strength, self.params.beta, batch, colony.rng_state)
-        if not problem.structure.black_box:
+        if problem.structure.pairwise is not None:
             return len(colony.pheromone) * len(colony.routes)
         colony.scores[:] = evaluate(problem, colony.routes) if self.scoring else -np.inf
         return colony.routes.size if self.scoring else 0

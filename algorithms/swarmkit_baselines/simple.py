@@ -134,7 +134,7 @@ class MaxRelatedness(Solver[None]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse a problem without tables."""
-        if problem.structure.black_box:
+        if problem.structure.pairwise is None:
             return "it has no pairwise form, so nothing is known of how its candidates are related"
         return None
 

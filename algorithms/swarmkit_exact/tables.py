@@ -11,7 +11,7 @@ def needs_tables(problem: Problem) -> str | None:
     """Return the reason why a problem is not defined by tables alone, or None."""
     structure = problem.structure
     reasons = {
-        "it has no pairwise form: only a problem given as tables can be solved exactly": structure.black_box,
+        "it has no pairwise form: only a problem given as tables can be solved exactly": structure.pairwise is None,
         "its stages must take different candidates, which the tables do not say": structure.distinct,
         "it has constraints, which the tables do not say": structure.constrained,
     }

@@ -16,6 +16,7 @@ from swarmkit.contract.arrays import Floats, Ints, Solutions
 from swarmkit.contract.constraints import Constraints, Rows
 from swarmkit.contract.deprecated import view_by_members
 from swarmkit.contract.instance import Instance, each_candidate
+from swarmkit.contract.lists import Lists
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.settings import Settings
 from swarmkit.contract.view import View
@@ -57,6 +58,9 @@ class Problem(Instance, counts=False):
     """Linear constraints: sums of coefficients of the chosen candidates, within bounds (`at_most`, `capacity`, …).
 
     `feasible` and `allowed` follow from them; where a problem has its own too, a solution has to satisfy both."""
+
+    shape: Lists | None = None
+    """What a solution is besides a row of candidates: items in ordered lists (`ListProblem`), or nothing."""
 
     groups: Sequence[int] | Ints | None = None
     """The group (sentence, district) of each stage; None is one group."""

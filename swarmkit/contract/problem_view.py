@@ -151,7 +151,7 @@ class ProblemView(Problem, counts=False):
             linear = linear.restrict(
                 self._fixed_stages, self._fixed_candidates, self._slots, np.asarray(self.sizes, np.int64)
             )
-        return replace(structure, pairwise=form, linear=linear)
+        return replace(structure, pairwise=form, linear=linear, lists=None)
 
     @property
     def constraints(self) -> Constraints | None:  # type: ignore[override]  # read-only: they are the whole problem's

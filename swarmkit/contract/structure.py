@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Floats, Ints, Near
 from swarmkit.contract.constraints import Constraints
+from swarmkit.contract.lists import Lists
 from swarmkit.contract.pairwise import Pairwise
 
 _BLOCK = 1 << 22
@@ -135,13 +136,15 @@ class Structure:
     """Whether the problem says itself how appealing candidates are."""
     linear: Constraints | None = None
     """The linear constraints, if there are any."""
+    lists: Lists | None = None
+    """The lists of which solutions are made, if they are."""
     opaque: bool = False
     """Whether the problem has `feasible` or `allowed` of its own, of which nothing is known but their answers."""
 
     @property
     def black_box(self) -> bool:
-        """Whether nothing but the score is known."""
-        return self.pairwise is None
+        """Whether nothing but the score is known: neither tables, nor what declared lists cost."""
+        return self.pairwise is None and (self.lists is None or not self.lists.declared)
 
     @property
     def free_black_box(self) -> bool:
@@ -154,13 +157,16 @@ class Structure:
         kinds = {
             "constrained": self.opaque,
             "linear constraints": self.linear is not None,
+            "routes": self.lists is not None and self.lists.routes is not None,
+            "schedule": self.lists is not None and self.lists.schedule is not None,
+            "lists": self.lists is not None and not self.lists.declared,
             "black box": self.black_box,
             "tour": self.tour is not None,
             "assignment": self.tour is None and self.assignment is not None,
             "chain": self.chain is not None,
             "binary": self.binary is not None,
             "permutation": self.distinct and self.tour is None and self.assignment is None,
-            "pairwise": not self.black_box,
+            "pairwise": self.pairwise is not None,
         }
         return ", ".join(name for name, holds in kinds.items() if holds)
 
@@ -217,6 +223,7 @@ def structure_of(problem: Any) -> Structure:
         constrained=opaque or rows is not None,
         has_heuristic=problem.overrides("heuristic_values"),
         linear=rows if rows is None or isinstance(rows, Constraints) else Constraints.of(problem.sizes, rows),
+        lists=problem.shape,
         opaque=opaque,
     )
 

@@ -26,6 +26,10 @@ class View:
       without a position is the dummy between the ends of an open tour.
     - `assignment`: `flows`, (n, n) between the stages, and `distances`, (n, n) between the candidates.
     - `flowshop`: `times`, (machines, jobs).
+    - `routes`: `points` of the items and then of depots, the number of `items`, and `ends`, [start, end] of each list
+      as numbers of points (-1 for none).
+    - `schedule`: `durations`, (items, machines) with -1 where a machine cannot do it, `edges`, [before, later] each,
+      `groups`, the number of each item's colour, and the names of the `machines`.
     - `graph`: `points` of the vertices, `edges`, [vertex, vertex] each, `show`, one of `cut`, `colours`, `set`.
     - `rows`: linear constraints as `Constraints` has them: `indptr`, `slots`, `coefficients`, `lower`, `upper`; with
       `names` each row is a bar of its parts, without them rows are columns side by side.

@@ -130,7 +130,7 @@ def climb_together(problem: Problem) -> int:
     """Return how many solutions should climb together: enough for large batches, few enough to give something early."""
     # As many rows as fill a step with looks, if each takes SWEEPS sweeps.
     rows = GRAIN // (SWEEPS * ScoreNeighbourhood(problem).looks * int(np.sum(problem.sizes)))
-    if problem.structure.black_box:
+    if problem.structure.pairwise is None:
         rows = max(rows, -(-FEWEST_ROWS // max(problem.sizes, default=1)))
     return max(1, rows)
 

@@ -38,7 +38,7 @@ class ScoreNeighbourhood(Neighbourhood):
     @property
     def scored(self) -> bool:
         """Whether every gain takes a score: there are neither tables nor gains of the problem's own."""
-        return self.problem.structure.black_box and not self.problem.overrides("gains")
+        return self.problem.structure.pairwise is None and not self.problem.overrides("gains")
 
     @property
     def looks(self) -> int:

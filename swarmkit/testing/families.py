@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from swarmkit.contract.arrays import Solutions
 from swarmkit.contract.constraints import Constraint, exactly
+from swarmkit.contract.list_problem import ListProblem
+from swarmkit.contract.lists import Lists
 from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import PairwiseProblem, Part, Problem
 
@@ -190,6 +192,61 @@ class FixedNumber(BlackBox):
         self.constraints = [exactly([(i, 0) for i in range(shape.n)], float((x == 0).sum()))]
 
 
+def random_routes(seed: int, n: int | None = None) -> Lists:
+    """Return routes that are drawn: by points or a matrix, with any of the rules that routes can have.
+
+    Args:
+        seed: the seed of all numbers.
+        n: the number of items; by default up to 5.
+    """
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 6)) if n is None else n
+    depots, k = int(rng.integers(1, 3)), int(rng.integers(1, 4))
+    m = n + depots
+    points = rng.integers(0, 10, (m, 2)).astype(float)
+    data: dict[str, Any] = {"points": points, "metric": ["euclidean", "rounded", "ceiling"][rng.integers(3)]}
+    if rng.random() < 0.5:
+        data = {"arcs": rng.integers(0, 10, (m, m)).astype(float)}
+    starts = rng.integers(0, depots, k) if rng.random() < 0.8 else np.full(k, -1)
+    ends = starts if rng.random() < 0.5 else rng.integers(-1, depots, k)
+    if rng.random() < 0.7:
+        data |= {"amount": rng.integers(0, 4, m), "capacity": rng.integers(3, 8, k)}
+    if rng.random() < 0.5:
+        opens = np.where(np.arange(m) < depots, 0, rng.integers(0, 10, m))
+        closes = np.where(np.arange(m) < depots, 100, opens + rng.integers(20, 60, m))
+        data |= {"windows": np.column_stack([opens, closes]), "service": rng.integers(0, 3, m)}
+    if rng.random() < 0.5:
+        data |= {"optional": rng.random(n) < 0.5, "prize": rng.integers(0, 12, m)}
+    return Lists(count=k, depots=range(depots), starts=starts, ends=ends, **data)
+
+
+def random_schedule(seed: int, n: int | None = None) -> Lists:
+    """Return a schedule that is drawn: items on one machine or a choice of some, with precedence.
+
+    Args:
+        seed: the seed of all numbers.
+        n: the number of items; by default up to 5.
+    """
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(1, 6)) if n is None else n, int(rng.integers(1, 4))
+    home = [rng.permutation(k)[: rng.integers(1, k, endpoint=True)] for _ in range(n)]
+    if rng.random() < 0.5:
+        home = [machines[:1] for machines in home]
+    duration = [rng.integers(0, 9, len(machines)) for machines in home]
+    after = [[int(before) for before in range(item) if rng.random() < 0.3] for item in range(n)]
+    return Lists(count=k, home=home, duration=duration, after=after)
+
+
+class Listed(ListProblem):
+    """Lists whose score is minus the declared cost, to be maximised as that of every family."""
+
+    direction = "maximise"
+
+    def score(self, X: Solutions) -> Any:
+        """Return minus the cost of each row."""
+        return 0.0 - self.shape.costs(X)
+
+
 class Family(NamedTuple):
     """A kind of problem; `make` returns the same problem for the same shape."""
 
@@ -222,6 +279,8 @@ FAMILIES: tuple[Family, ...] = (
     Family("assignment", lambda shape: PairwiseProblem(random_assignment(_enlarge(shape), symmetric=True))),
     Family("asymmetric assignment", lambda shape: PairwiseProblem(random_assignment(_enlarge(shape), symmetric=False))),
     Family("parts", Divided),
+    Family("routes", lambda shape: Listed(random_routes(shape.seed, shape.n))),
+    Family("schedule", lambda shape: Listed(random_schedule(shape.seed, shape.n))),
 )
 """Every kind of problem that solvers are checked on."""
 

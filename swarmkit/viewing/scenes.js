@@ -1,4 +1,4 @@
-// Scenes on a canvas: tours, assignments, flow shops, graphs, rows of sums, and a grid of stages and candidates for everything else.
+// Scenes on a canvas: tours, assignments, flow shops, routes, schedules, graphs, rows of sums, and a grid of stages and candidates for everything else.
 const Scenes = (() => {
   // Return a function from the name of a colour to its value at an element, light or dark as the element is.
   const coloursAt = (element) => {
@@ -173,6 +173,94 @@ const Scenes = (() => {
     return { ...made, legend: "the best order so far: a row for each machine, a colour and a number for each job" };
   };
 
+  // Return the items between the separators of a solution: numbers from `items` on separate one list from the next.
+  const segments = (x, items, count) => {
+    const lists = [[]];
+    x.forEach((c) => { if (c >= items) lists.push([]); else lists.at(-1).push(c); });
+    return lists.slice(0, count);
+  };
+
+  const routes = (place, data) => {
+    const { points, items, ends } = data.scene;
+    const made = canvas(place, (width) => (width > 500 ? 0.75 : 0.95), (pen, { width, height, css }, frame, best) => {
+      const at = fitted(points, width, height), colours = css.tones(), current = frame.shown.current;
+      const paint = (x, colour) => segments(x, items, ends.length).forEach((list, r) => {
+        if (!list.length) return;
+        const stops = [ends[r][0], ...list, ends[r][1]].filter((k) => k >= 0);
+        pen.strokeStyle = colour(r);
+        pen.beginPath();
+        stops.forEach((k, step) => (step ? pen.lineTo(...at[k]) : pen.moveTo(...at[k])));
+        pen.stroke();
+      });
+      if (current && current.every((c) => c >= 0)) {
+        pen.lineWidth = 0.8;
+        pen.setLineDash([5, 4]);
+        paint(current, () => css("--bee"));
+        pen.setLineDash([]);
+      }
+      if (best) {
+        pen.lineWidth = 2;
+        paint(best.solution, (r) => colours[r % 8]);
+      }
+      pen.fillStyle = css("--ink");
+      const radius = items > 300 ? 1.5 : 3;
+      at.slice(0, items).forEach(([x, y]) => { pen.beginPath(); pen.arc(x, y, radius, 0, 7); pen.fill(); });
+      new Set(ends.flat().filter((k) => k >= 0)).forEach((k) => pen.fillRect(at[k][0] - 5, at[k][1] - 5, 10, 10));
+    });
+    return { ...made, legend: "a colour for each route of the best solution so far; squares: depots; dashed: the routes that are worked on" };
+  };
+
+  const schedule = (place, data) => {
+    const { durations, edges, groups, machines } = data.scene, n = durations.length;
+    const follow = durations.map(() => []);
+    edges.forEach(([before, later]) => follow[before].push(later));
+    // Every item begins as soon as its list and the items before it allow; see Schedule.plan.
+    const plan = (x) => {
+      const queues = machines.map(() => []), machine = [], moved = [];
+      segments(x, n, machines.length).forEach((list, r) => list.forEach((item) => { machine[item] = r; (durations[item][r] >= 0 ? queues[r] : moved).push(item); }));
+      moved.forEach((item) => { while (durations[item][machine[item]] < 0) machine[item] = (machine[item] + 1) % machines.length; queues[machine[item]].push(item); });
+      const waits = durations.map(() => 0), begin = durations.map(() => 0), end = durations.map(() => -1), free = machines.map(() => 0), next = machines.map(() => 0);
+      edges.forEach(([, later]) => { waits[later] += 1; });
+      const process = (item) => {
+        const r = machine[item];
+        begin[item] = Math.max(begin[item], free[r]);
+        end[item] = free[r] = begin[item] + durations[item][r];
+        follow[item].forEach((later) => { waits[later] -= 1; begin[later] = Math.max(begin[later], end[item]); });
+      };
+      for (let done = 0, before = -1; done < n;) {
+        before = done;
+        queues.forEach((queue, r) => {
+          while (next[r] < queue.length && (end[queue[next[r]]] >= 0 || !waits[queue[next[r]]])) {
+            if (end[queue[next[r]]] < 0) { process(queue[next[r]]); done += 1; }
+            next[r] += 1;
+          }
+        });
+        if (done === before) { process(queues.flat().find((item) => end[item] < 0 && !waits[item])); done += 1; }
+      }
+      return { machine, begin, end };
+    };
+    const longest = once(() => data.improvements.length && Math.max(...plan(data.improvements[0].solution).end));
+    const made = canvas(place, () => 0.62, (pen, { width, height, css }, frame, best) => {
+      const x = best ? best.solution : frame.shown.current;
+      if (!x || x.some((c) => c < 0)) return;
+      const { machine, begin, end } = plan(x), last = Math.max(...end), colours = css.tones(), names = data.scene.candidates || [];
+      const left = 40, row = (height - 34) / machines.length, whole = Math.max(longest() || 0, last), at = (t) => left + (t / whole) * (width - left - 8);
+      begin.forEach((from, item) => {
+        const wide = at(end[item]) - at(from);
+        pen.fillStyle = colours[groups[item] % 8];
+        pen.fillRect(at(from), 6 + machine[item] * row + 2, Math.max(1, wide - 0.7), row - 4);
+        if (wide > 30) { pen.fillStyle = css("--paper"); pen.textAlign = "center"; pen.fillText(String(names[item] ?? item), at(from) + wide / 2, 6 + (machine[item] + 0.5) * row, wide - 2); }
+      });
+      pen.fillStyle = css("--dim");
+      pen.textAlign = "right";
+      machines.forEach((name, r) => pen.fillText(String(name), left - 8, 6 + (r + 0.5) * row));
+      pen.fillText(`makespan ${Chart.format(last)}`, width - 8, height - 12);
+      pen.textAlign = "left";
+      pen.fillText("time →", left, height - 12);
+    });
+    return { ...made, legend: "the best schedule so far: a row for each machine, a colour for items that wait for each other" };
+  };
+
   const graph = (place, data) => {
     const { points, edges, show } = data.scene;
     const made = canvas(place, () => 0.85, (pen, { width, height, css }, frame, best) => {
@@ -328,6 +416,6 @@ const Scenes = (() => {
     }
     return others.length ? [`${Chart.format(others.length)} solutions are shown of those that are worked on`] : [];
   };
-  const kinds = { words: (...given) => Words(...given), tour, assignment, flowshop, graph, rows };
+  const kinds = { words: (...given) => Words(...given), tour, assignment, flowshop, routes, schedule, graph, rows };
   return { strengths, make: (place, data) => ({ says: general, ...(Object.hasOwn(kinds, data.scene.kind || "") ? kinds[data.scene.kind] : grid)(place, data) }) };
 })();
