@@ -159,6 +159,7 @@ def _empty_state(problem: Problem, first: int, rng: Generator) -> RouteState:
 
 
 def make_workspace(state: RouteState) -> Workspace:
+    """Return arrays for the iterations of one call."""
     n, k = len(state.list_of), len(state.loads)
     return Workspace(
         removed=np.zeros(n, np.int64),

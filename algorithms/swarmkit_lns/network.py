@@ -126,7 +126,7 @@ def _away(shape: Lists, a: Ints, b: Ints) -> Floats:
     latest = routes.windows[a, 1] + routes.services[a] + routes.pace * cost
     ready = ready + routes.pace * cost
     waiting = np.maximum(0.0, routes.windows[b, 0] - latest)
-    return cost + (WAITING * waiting + np.maximum(0.0, ready - routes.windows[b, 1])) / (routes.pace or 1.0)
+    return np.asarray(cost + (WAITING * waiting + np.maximum(0.0, ready - routes.windows[b, 1])) / (routes.pace or 1.0))
 
 
 def _nearest_points(points: Floats, metric: str, count: int) -> Ints:

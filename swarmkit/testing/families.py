@@ -240,7 +240,7 @@ def random_schedule(seed: int, n: int | None = None) -> Lists:
 class Listed(ListProblem):
     """Lists whose score is minus the declared cost, to be maximised as that of every family."""
 
-    direction = "maximise"
+    direction = "maximise"  # type: ignore[assignment]  # any problem has either
 
     def score(self, X: Solutions) -> Any:
         """Return minus the cost of each row."""

@@ -1,5 +1,7 @@
 """Items in ordered lists: encoding, the rules of routes and schedules, and data that are refused by name."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -67,7 +69,7 @@ def test_the_cost_of_routes_is_the_sum_of_their_arcs_without_the_prizes(seed):
     total = 0.0
     for r, items in enumerate(shape.lists(x)):
         path = [routes.starts[r], *routes.nodes[items], routes.ends[r]] if items else []
-        total += sum(float(routes.arcs(a, b)) for a, b in zip(path, path[1:], strict=False))
+        total += sum(float(routes.arcs(a, b)) for a, b in itertools.pairwise(path))
         total -= sum(routes.prizes[node] for node in path[1:-1])
     assert shape.costs(x[None])[0] == pytest.approx(total)
 
@@ -77,10 +79,10 @@ def test_a_schedule_keeps_precedence_and_machines_whatever_the_permutation(seed)
     shape = random_schedule(seed)
     schedule = shape.schedule
     plan = schedule.plan([part.tolist() for part in shape.segments(permutation(shape, seed))])
-    assert sorted(sum(plan.lists, [])) == list(range(shape.items))
+    assert sorted(itertools.chain(*plan.lists)) == list(range(shape.items))
     assert all(plan.end[before] <= plan.begin[later] for before, later in schedule.edges)
     for r, items in enumerate(plan.lists):
-        assert all(plan.end[i] <= plan.begin[j] for i, j in zip(items, items[1:], strict=False))
+        assert all(plan.end[i] <= plan.begin[j] for i, j in itertools.pairwise(items))
         assert np.allclose(plan.end[items] - plan.begin[items], schedule.durations[items, r])
     # An order without contradiction is kept, and nothing could begin earlier.
     again = schedule.plan(plan.lists)

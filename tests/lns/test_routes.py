@@ -39,7 +39,7 @@ def current_lists(state):
 
 def plain_cost(shape, lists, net):
     """The cost with what absent items add, as the kernels count it."""
-    absent = set(range(shape.items)) - set(sum(lists, []))
+    absent = set(range(shape.items)) - set(itertools.chain(*lists))
     visited = sum(float(shape.routes.prizes[shape.routes.nodes[item]]) for items in lists for item in items)
     return shape.routes.cost(lists) + visited + sum(float(net.prizes[item]) for item in absent)
 
