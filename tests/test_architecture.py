@@ -12,6 +12,7 @@ WIDEST = 8
 """The most parameters of a function outside the command line."""
 
 WIDE = {
+    "swarmkit/contract/lists.py __init__": "the data of routes and schedules, by name",
     "swarmkit/running/api.py solve": "the call that users write most: its keywords are options of the command line",
     "swarmkit/running/api.py solve_many": "the same call for several runs",
 }

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
 from swarmkit.contract.errors import ProblemError
-from swarmkit.contract.routes import Routes, make_routes
+from swarmkit.contract.routes import RouteData, Routes, make_routes
 from swarmkit.contract.schedule import Schedule, make_schedule
 
 
@@ -92,23 +92,9 @@ class Lists:
             # A value for each node, as the other data of routes have, or one for each item.
             marks = np.asarray(optional)
             self.required = _required(np.delete(marks, list(depots)) if marks.shape == (m,) else marks, n)
-            self.routes = rules = make_routes(
-                count,
-                self.required,
-                arcs=arcs,
-                points=points,
-                metric=metric,
-                depots=depots,
-                starts=starts,
-                ends=ends,
-                amount=amount,
-                capacity=capacity,
-                windows=windows,
-                service=service,
-                pace=pace,
-                prize=prize,
-                names=names,
-            )
+            data = RouteData(arcs, points, metric, depots, starts, ends)
+            data = data._replace(amount=amount, capacity=capacity, windows=windows, service=service)
+            self.routes = rules = make_routes(count, self.required, names, data._replace(pace=pace, prize=prize))
             count, self.names = len(self.routes.starts), tuple(self.routes.names[node] for node in self.routes.nodes)
         elif duration is not None:
             self.schedule = rules = make_schedule(count, home=home, duration=duration, after=after, names=names)

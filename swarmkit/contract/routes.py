@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -206,29 +206,36 @@ class _Ends:
         return True
 
 
-def make_routes(
-    count: int | None,
-    required: Bools | None,
-    *,
-    arcs: Any,
-    points: Any,
-    metric: str,
-    depots: Sequence[int],
-    starts: Any,
-    ends: Any,
-    amount: Any,
-    capacity: Any,
-    windows: Any,
-    service: Any,
-    pace: float,
-    prize: Any,
-    names: Sequence[str],
-) -> Routes:
+class RouteData(NamedTuple):
+    """What `Lists` is told of routes; see there."""
+
+    arcs: Any = None
+    points: Any = None
+    metric: str = "euclidean"
+    depots: Sequence[int] = (0,)
+    starts: Any = None
+    ends: Any = None
+    amount: Any = None
+    capacity: Any = None
+    windows: Any = None
+    service: Any = None
+    pace: float = 1.0
+    prize: Any = None
+
+
+def make_routes(count: int | None, required: Bools, names: Sequence[str], data: RouteData) -> Routes:
     """Return the rules of routes from what `Lists` was given.
+
+    Args:
+        count: the number of lists; None for as many as can be needed.
+        required: which items may not be left out.
+        names: the names of the nodes; none for their numbers.
+        data: everything else.
 
     Raises:
         ProblemError: data that no plan can keep, with the name of the item.
     """
+    arcs, points, metric, depots, starts, ends, amount, capacity, windows, service, pace, prize = data
     matrix = None if arcs is None else np.ascontiguousarray(arcs, np.float64)
     places = None if points is None else np.ascontiguousarray(points, np.float64)
     m = len(places if matrix is None else matrix)  # type: ignore[arg-type]  # there is one or the other
@@ -265,7 +272,7 @@ def make_routes(
     rules = Routes(
         nodes, called, matrix, places, metric, first, last, amounts, limits, spans, services, float(pace), prizes
     )
-    _check(rules, np.ones(len(nodes), bool) if required is None else required)
+    _check(rules, required)
     return rules
 
 
