@@ -79,7 +79,9 @@ class Best:
                 key = (_score_of(row), text_of(result))
                 best, is_optimum = self._best.get(key, (-np.inf, False))
                 if result.score is not None:
-                    self._best[key] = (max(best, result.score), is_optimum or _is_proof(result))
+                    least = result.score + ROUNDING * max(1.0, abs(result.score))
+                    proof = result.bound is not None and result.bound <= least
+                    self._best[key] = (max(best, result.score), is_optimum or proof)
 
     def share(self, row: Row, texts: Sequence[str], runs: Sequence[Repetition]) -> tuple[float | None, Any]:
         """Return the mean of the scores over the best known one, and whether that is an optimum or the best found."""
@@ -93,12 +95,6 @@ class Best:
 
 def _score_of(row: Row) -> str:
     return blocks()[row.block].score_of or row.block
-
-
-def _is_proof(result: Result) -> bool:
-    if result.bound is None or result.score is None:
-        return False
-    return result.bound - result.score <= ROUNDING * max(1.0, abs(result.score))
 
 
 def text_of(result: Result) -> str:

@@ -101,7 +101,8 @@ def _function_files(method: str, function: Function, sizes: dict[int, list[Recor
     scenarios, files = [], {}
     for size, records in sorted(sizes.items()):
         path = f"data_f{function.number}_{name}/IOHprofiler_f{function.number}_DIM{size}.dat"
-        files[path] = "".join(_block(record.result) for record in records)
+        blocks = ["".join(f"{at} {value:.10f}\n" for at, value in _points(record.result)) for record in records]
+        files[path] = "".join(f"evaluations raw_y\n{block}" for block in blocks)
         runs = [_run(record.result) for record in records]
         scenarios.append({"dimension": size, "path": path, "runs": runs})
     first = next(iter(sizes.values()))[0].result
@@ -135,11 +136,6 @@ def _points(result: Result) -> list[tuple[int, float]]:
         best[max(1, total)] = result.shown(result.score)
     points = sorted(best.items())
     return [(1, points[0][1]), *(point for point in points[1:] if point[0] > 1)]
-
-
-def _block(result: Result) -> str:
-    """Return the lines of a run in a data file."""
-    return "evaluations raw_y\n" + "".join(f"{at} {value:.10f}\n" for at, value in _points(result))
 
 
 def _run(result: Result) -> dict[str, Any]:

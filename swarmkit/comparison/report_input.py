@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from swarmkit.comparison.record import Record, RefusedPair
+from swarmkit.comparison.record import Record
 from swarmkit.comparison.schema import check_file
 from swarmkit.comparison.store import Store, StoredExperiment
 from swarmkit.contract.budget import Budget
@@ -58,15 +58,13 @@ def runs_of(
     where = {"problem": problem, "solver": solver, "instance": instance, "method": method}
     with Store(store, read_only=True) as opened:
         selection = opened.records(problem=problem, solver=solver, instance=instance, method=method)
-        experiments = [replace(e, refused=_only(e.refused, where)) for e in opened.experiments()]
+        experiments = [
+            replace(e, refused=[pair for pair in e.refused if _matches(pair, where)]) for e in opened.experiments()
+        ]
     if not selection:
         reason = "no runs match" if any(where.values()) else "no runs yet"
         raise UsageError(f"{store}: {reason}. 'swarmkit runs {store}' lists all runs.")
     return selection, experiments
-
-
-def _only(refusals: Sequence[RefusedPair], where: Mapping[str, str | None]) -> list[RefusedPair]:
-    return [pair for pair in refusals if _matches(pair, where)]
 
 
 def _matches(entry: Any, where: Mapping[str, str | None]) -> bool:

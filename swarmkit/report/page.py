@@ -62,7 +62,8 @@ def render_page(template: Path, scripts: Sequence[Path] = (), styles: Sequence[P
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": _number, "p_value": p_value, "rank_diagram": rank_diagram}
+    numbers = {"number": lambda value, form=".4g": MISSING if value is None else format(value, form)}
+    environment.filters |= numbers | {"p_value": p_value, "rank_diagram": rank_diagram}
     inlined = inline(scripts, [HOME / "style.css", CHART[1], *styles])
     return environment.get_template(template.name).render(inlined=inlined, **content)
 
@@ -160,10 +161,6 @@ def versions(records: Sequence[Record]) -> list[tuple[str, str]]:
         for package, version in record.result.versions.items():
             counts_of.setdefault(package, Counter())[version] += 1
     return [(package, ", ".join(v for v, _ in counts.most_common())) for package, counts in sorted(counts_of.items())]
-
-
-def _number(value: float | None, form: str = ".4g") -> str:
-    return MISSING if value is None else format(value, form)
 
 
 NAME_LIMIT = 5

@@ -151,8 +151,5 @@ def _settings(option: str, prefix: str, settings: dict[str, Any]) -> list[str]:
     >>> _settings("-A", "sa.", {"cooling": 0.9})
     ['-A', 'sa.cooling=0.9']
     """
-    return [word for name, value in settings.items() for word in (option, f"{prefix}{name}={_plain(value)}")]
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    texts = {name: v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for name, v in settings.items()}
+    return [word for name, text in texts.items() for word in (option, f"{prefix}{name}={text}")]

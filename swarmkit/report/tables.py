@@ -277,11 +277,9 @@ def p_value(p: float | None) -> str:
 
 def rest_of_summary(rows: Sequence[Mapping[str, Cell]]) -> list[list[Any]]:
     """Return rows of the summary as texts; a cell that is bold or sorted by a number of its own as a list with that."""
-    return [[_cell(cell) for cell in row.values()] for row in rows]
-
-
-def _cell(cell: Cell) -> Any:
-    return [cell.text, cell.order, cell.best] if cell.best or cell.order is not None else cell.text
+    return [
+        [[c.text, c.order, c.best] if c.best or c.order is not None else c.text for c in row.values()] for row in rows
+    ]
 
 
 def _seeds(records: Sequence[Record]) -> TextTable:

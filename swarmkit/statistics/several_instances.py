@@ -57,32 +57,26 @@ def compare_over_instances(scores: Scores) -> SeveralInstances:
     """
     blocks = complete_blocks(scores)
     ranks = rank_table(blocks.table).mean(axis=0) if blocks.instances else np.zeros(len(blocks.methods))
-    by_method = dict(zip(blocks.methods, map(float, ranks), strict=True))
-    ordered = sorted(by_method, key=lambda m: by_method[m])
-    by_rank = {m: by_method[m] for m in ordered}
-    fields: dict[str, Any] = {
-        "instances": list(blocks.instances),
-        "methods": ordered,
-        "ranks": by_rank,
-        "left_out": list(blocks.left_out),
-    }
+    by_rank = dict(sorted(zip(blocks.methods, map(float, ranks), strict=True), key=lambda entry: entry[1]))
     friedman = friedman_test(blocks)
-    if len(blocks.methods) < 2 or len(blocks.instances) < 2:
-        return SeveralInstances(**fields, friedman=friedman, words=friedman.words)
-    pairs = wilcoxon_pairs(blocks)
-    if friedman.p is None:
-        return SeveralInstances(**fields, friedman=friedman, pairs=pairs, words=_pair_sentence(friedman, pairs))
-    cd = critical_difference(len(blocks.methods), len(blocks.instances))
-    significant = friedman.p < ALPHA
-    groups = nemenyi_groups(by_rank, cd) if significant else [ordered]
+    pairs = wilcoxon_pairs(blocks) if len(blocks.instances) > 1 else []
+    words = f"{friedman.words} {pairs[0].words}" if len(pairs) == 1 else friedman.words
+    rank_tests: dict[str, Any] = {}
+    if friedman.p is not None:
+        cd = critical_difference(len(blocks.methods), len(blocks.instances))
+        significant = friedman.p < ALPHA
+        groups = nemenyi_groups(by_rank, cd) if significant else [list(by_rank)]
+        rank_tests = {"critical_difference": cd, "groups": groups, "nemenyi": nemenyi(blocks)}
+        words = _rank_sentence(friedman, by_rank, groups, cd) if significant else words
     return SeveralInstances(
-        **fields,
+        instances=list(blocks.instances),
+        methods=list(by_rank),
+        ranks=by_rank,
+        left_out=list(blocks.left_out),
         friedman=friedman,
-        critical_difference=cd,
-        groups=groups,
-        nemenyi=nemenyi(blocks),
         pairs=pairs,
-        words=_rank_sentence(friedman, by_rank, groups, cd) if significant else friedman.words,
+        words=words,
+        **rank_tests,
     )
 
 
@@ -192,7 +186,3 @@ def _rank_sentence(friedman: Test, ranks: dict[str, float], groups: list[list[st
         else "significantly better than all others"
     )
     return f"{friedman.words} {lead}, {verdict} (Nemenyi, critical difference {cd:.2f})."
-
-
-def _pair_sentence(friedman: Test, pairs: list[Pair]) -> str:
-    return f"{friedman.words} {pairs[0].words}" if len(pairs) == 1 else friedman.words

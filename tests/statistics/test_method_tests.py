@@ -266,6 +266,8 @@ def test_a_method_with_runs_on_half_of_the_instances_stays():
     del table["i2"]["b"], table["i3"]["b"]
     found = complete_blocks(score_table(table))
     assert (found.methods, found.instances) == (("a", "b"), ("i0", "i1"))
+    table["i4"] = {"a": [9.0]}
+    assert complete_blocks(score_table(table)).methods == ("a",)  # two of five are less than half
 
 
 def test_holms_family_is_all_pairs_on_all_instances():
