@@ -15,6 +15,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
+from swarmkit_annealing.linear_annealer import LinearAnnealer
 from swarmkit_annealing.schedule import (
     NEGLIGIBLE,
     Schedule,
@@ -81,7 +82,7 @@ class Annealing(Solver[SearchState]):
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from random solutions, with a cycle that spends the same time at all temperatures."""
         state = begin(problem, np.empty((0, len(problem.sizes)), np.int64), self.params.chains, self._factors, rng)
-        if not isinstance(state.annealer, Chains):
+        if not isinstance(state.annealer, Chains | LinearAnnealer):
             x, _ = state.annealer.incumbent(problem)
             state.cycle = first_cycle(state.hot, state.cold, self.params.shortest, x)
         return state
@@ -93,6 +94,8 @@ class Annealing(Solver[SearchState]):
         one call of a kernel makes all sweeps of a cooling.
         """
         annealer, cycle = state.annealer, state.cycle
+        if isinstance(annealer, LinearAnnealer):
+            return self._anneal_rows(problem, state, annealer, rng, count)
         if cycle is None or isinstance(annealer, Chains):
             return super().steps(problem, state, rng, count) if count > 1 else self._anneal_chains(problem, state, rng)
         looks = steps = 0
@@ -112,6 +115,16 @@ class Annealing(Solver[SearchState]):
             if not cycle.finishing and not annealer.choose_block(problem, cycle, self.params.block, rng):
                 state.cycle = cycle = next_cycle(cycle)
         return StepResult(*annealer.incumbent(problem), looks, state.sweeps - sweeps_before)
+
+    def _anneal_rows(
+        self, problem: Problem, state: SearchState, annealer: LinearAnnealer, rng: Generator, count: int
+    ) -> StepResult:
+        """Make sweeps under linear constraints, in cycles of doubling length that cool geometrically."""
+        falls = cycling(state.hot, state.cold, 2 * self.params.shortest, state.sweeps, count)
+        sweeps = annealer.anneal(problem, Schedule(falls, annealer.sweep(problem), NEGLIGIBLE * state.hot), rng)
+        state.sweeps += count
+        state.acceptance = float(sweeps.accepted[-1])
+        return StepResult(*annealer.incumbent(problem), sweeps.looks, count)
 
     def _anneal_chains(self, problem: Problem, state: SearchState, rng: Generator) -> StepResult:
         """Anneal chains side by side, in cycles of doubling length that cool geometrically."""

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, construct
+from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability, construct, repair
 from swarmkit_annealing.schedule import NEGLIGIBLE, Schedule, falling
 from swarmkit_annealing.search_state import Chains, SearchState, begin, compile_kernels
 
@@ -78,8 +78,11 @@ class Sa(Solver[SearchState]):
     def start(self, problem: Problem, rng: Generator) -> SearchState:
         """Start from the first candidates, which are the most frequent senses; from random ones if infeasible."""
         X = np.empty((0, len(problem.sizes)), np.int64)
-        if self.params.initial == "first":
+        if self.params.initial == "first" and problem.structure.linear is None:
             X = construct(problem, 1, lambda _, __, allowed: np.asarray(allowed.argmax(axis=1)))
+        elif self.params.initial == "first":
+            X = np.zeros((1, len(problem.sizes)), np.int64)
+            X = X[repair(problem, X, rng)]
         return begin(problem, X, self.params.chains, self._factors, rng)
 
     def steps(self, problem: Problem, state: SearchState, rng: Generator, count: int) -> StepResult:

@@ -16,9 +16,11 @@ from numpy.random import Generator
 from swarmkit import Floats, Problem, Solutions, StepResult, evaluate, random_solutions
 from swarmkit.search import (
     Credit,
+    LinearNeighbourhood,
     MixedNeighbourhood,
     TableNeighbourhood,
     TourNeighbourhood,
+    model_of,
     neighbourhood_of,
     warm_up,
 )
@@ -32,6 +34,8 @@ from swarmkit_annealing.annealers import (
     table_scale,
     tour_scale,
 )
+from swarmkit_annealing.linear_annealer import LinearAnnealer
+from swarmkit_annealing.linear_state import VIOLATED
 from swarmkit_annealing.schedule import Cycle, Schedule, Sweeps, acceptance
 
 SAMPLE = 16
@@ -208,7 +212,7 @@ class BatchChain(Chains):
 class SearchState:
     """What is annealed, and how hot."""
 
-    annealer: TableAnnealer | TourAnnealer | Chains
+    annealer: TableAnnealer | TourAnnealer | LinearAnnealer | Chains
     """The current solution or chains, and the incumbent."""
     hot: float = 0.0
     """Start temperature; 0 before it is calibrated: chains have scored nothing then."""
@@ -233,6 +237,8 @@ class SearchState:
                 current: dict[str, Any] = {"current": x}
             case TourAnnealer(tour=tour):
                 current = {"current": tour}
+            case LinearAnnealer(search=search):
+                current = {"violated constraints": int(search.counters[VIOLATED])}
             case Chains(X=X, scores=scores):
                 current = {"solutions": X, "qualities": scores}
         return {"acceptance": self.acceptance, **current} if self.hot else {}
@@ -291,9 +297,11 @@ class SearchState:
         return float(np.clip(warm, self.cold, self.hot))
 
 
-def annealer_of(problem: Problem) -> type[TableAnnealer | TourAnnealer | Chains]:
-    """Return what anneals a problem, by its neighbourhood: gain tables and tours have kernels, chains any moves."""
-    near = neighbourhood_of(problem)
+def annealer_of(problem: Problem) -> type[TableAnnealer | TourAnnealer | LinearAnnealer | Chains]:
+    """Return what anneals a problem, by its neighbourhood: tables and tours have kernels, chains any moves."""
+    near, structure = neighbourhood_of(problem), problem.structure
+    if isinstance(near, LinearNeighbourhood) and structure.pairwise is not None and not structure.opaque:
+        return LinearAnnealer
     if isinstance(near, TourNeighbourhood) and len(problem.sizes) >= TourAnnealer.SMALLEST:
         return TourAnnealer
     return TableAnnealer if isinstance(near, TableNeighbourhood) else Chains
@@ -306,6 +314,12 @@ def compile_kernels(problem: Problem) -> None:
         warm_up(problem, kernels.tour_annealing)
     elif annealer is TableAnnealer:
         warm_up(problem, kernels.table_annealing, kernels.partition_crossover)
+    elif annealer is LinearAnnealer:
+        import scipy.optimize
+        import scipy.sparse  # noqa: F401
+
+        warm_up(problem, kernels.linear_annealing)
+        model_of(problem.structure)
 
 
 def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, float], rng: Generator) -> SearchState:
@@ -326,6 +340,12 @@ def begin(problem: Problem, X: Solutions, chains: int, factors: tuple[float, flo
         # As many chains as there are feasible solutions, if these are hard to find.
         chains = chains if mixed else len(sample) or chains
         return SearchState(new_chains(problem, X, chains, sample) if len(X) else new_chains(problem, sample, chains))
+    if issubclass(annealer, LinearAnnealer):
+        first = [*X, *LinearAnnealer.first_solution(problem, rng), *random_solutions(problem, 1, rng)]
+        if not first:  # chains look for a feasible solution again and again
+            return SearchState(new_chains(problem, X, chains))
+        start = LinearAnnealer.start(problem, first[0], rng)
+        return SearchState(start, *temperature_range(start.scale(problem), factors))
     sample = random_solutions(problem, SAMPLE, rng)
     on_tour = annealer is TourAnnealer
     scale = tour_scale(TourNeighbourhood(problem).tour) if on_tour else table_scale(problem, sample, rng)

@@ -4,6 +4,8 @@ from .construction import roulette_wheel as roulette_wheel
 from .linear_construction import feasible_near as feasible_near
 from .linear_construction import search_at as search_at
 from .linear_neighbourhood import LinearNeighbourhood as LinearNeighbourhood
+from .linear_relaxation import Relaxation as Relaxation
+from .linear_relaxation import relaxation_of as relaxation_of
 from .linear_tables import model_of as model_of
 from .local_search import Climb as Climb
 from .local_search import climb_together as climb_together
