@@ -29,6 +29,9 @@ from swarmkit_annealing.schedule import (
 )
 from swarmkit_annealing.search_state import Chains, SearchState, begin, compile_kernels
 
+LONG = 0.5
+"""A linear constraint is long if it names this many candidates for each stage of the problem."""
+
 WARM_LOSSES = 0.5
 """The first temperature around a given solution, in mean smallest losses of its stages: many of them move, some far."""
 
@@ -56,13 +59,16 @@ class Annealing(Solver[SearchState]):
         """Stages that are reheated together, a quarter to twice as many (none: five times as many as a stage is linked
         to on average, at least 12)."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 16
-        """Solutions annealed side by side where the problem has no tables, or constraints."""
+        """Solutions annealed side by side where the problem has no tables, or constraints that are not linear."""
 
     params: Params
 
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit tables, most of all where stages take any candidates."""
-        structure = problem.structure
+        structure, linear = problem.structure, problem.structure.linear
+        if linear is not None and structure.pairwise is not None and not structure.opaque:
+            long = np.diff(linear.indptr).max(initial=0) >= LONG * len(problem.sizes)
+            return Suitability(1.0 if long else 0.25, "it has linear constraints", nanoseconds=250.0, shares=False)
         if structure.tables is None:
             weight = 0.4
             if structure.distinct or structure.pairwise is not None:

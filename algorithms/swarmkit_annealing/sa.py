@@ -60,7 +60,7 @@ class Sa(Solver[SearchState]):
         proposals: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
         """Proposals at each temperature (Cowie et al.: 1,000); by default as many as there are moves."""
         chains: Annotated[int, Field(ge=1, le=100_000)] = 8
-        """Solutions annealed side by side where the problem has no tables, or constraints."""
+        """Solutions annealed side by side where the problem has no tables, or constraints that are not linear."""
         restarts: Annotated[int, Field(ge=0)] | None = None
         """How often it begins again at the start temperature when a sweep has changed nothing, from where it is; none:
         as long as the budget lasts (Cowie et al.: 0)."""
