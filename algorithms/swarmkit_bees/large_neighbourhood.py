@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Floats, Ints, Problem, Solutions, StepResult, evaluate
+from swarmkit import Floats, Ints, Problem, Solutions, StepResult, evaluate, random_solutions
 from swarmkit.kernels.constants import BEGIN
 from swarmkit.search import GainTable, neighbourhood_of, warm_up
 from swarmkit_bees.colony import ColonySolver
@@ -257,6 +257,8 @@ class ScoreSearch(Search):
         """Make all passes, score the paths, and let those of the recruiters climb."""
         problem, search = self.problem, self.search
         X, search.quality, looks = self.solver.make_passes(problem, plan, self.colony, rng, self._base(plan.order))
+        if not len(X) and not np.isfinite(self.colony.best):  # constraints that paths built stage by stage do not meet
+            X = random_solutions(problem, self.rules.recruiters, rng)
         if not len(X):
             return looks
         scores = evaluate(problem, X)

@@ -32,7 +32,17 @@ from swarmkit import (
     random_solutions,
     repair,
 )
-from swarmkit.search import Credit, LinearNeighbourhood, batch_scores, links_of, rng_state, roulette_wheel, warm_up
+from swarmkit.search import (
+    Credit,
+    ExchangeNeighbourhood,
+    LinearNeighbourhood,
+    batch_scores,
+    links_of,
+    neighbourhood_of,
+    rng_state,
+    roulette_wheel,
+    warm_up,
+)
 from swarmkit_genetic import kernels
 from swarmkit_genetic.population import GeneticSolver, Population, mutated_copies
 
@@ -236,10 +246,11 @@ def make_children(
     if problem.structure.constrained:
         good = repair(problem, children, rng)  # in place
         children[~good] = parents.X[parents.pairs[~good, 0]]
-    if problem.structure.linear is not None:
-        # Single changes break rows, and repair undoes them: copies of a parent make a move that keeps the rows.
+    near = neighbourhood_of(problem)
+    if isinstance(near, LinearNeighbourhood | ExchangeNeighbourhood):
+        # Single changes break constraints, and repair undoes them: copies of a parent make a move that keeps them.
         idle = (children[:, None] == parents.X[parents.pairs]).all(axis=2).any(axis=1)
-        moves = LinearNeighbourhood(problem).random_moves(children[idle], rng)
+        moves = near.random_moves(children[idle], rng)
         children[idle] = np.where(judge(problem, moves.solutions)[:, None], moves.solutions, children[idle])
     return children
 

@@ -86,10 +86,18 @@ class Problem(Instance, counts=False):
     def feasible(self, X: Solutions) -> Any:
         """Return whether each row is feasible; an infeasible solution is never recorded as the best.
 
-        By default the linear constraints decide.
+        By default the linear constraints decide, and `allowed` where it is a problem's own: of every stage, beside all
+        others, whether the candidate is allowed.
         """
         linear = self.structure.linear
-        return np.ones(len(X), bool) if linear is None else linear.feasible(X)
+        feasible = np.ones(len(X), bool) if linear is None else linear.feasible(X)
+        if self.overrides("allowed"):
+            for stage in range(X.shape[1]):
+                rows = np.flatnonzero(feasible)
+                Y = np.array(X[rows])
+                Y[:, stage] = -1
+                feasible[rows] = np.asarray(self.allowed(Y, stage), bool)[np.arange(len(rows)), X[rows, stage]]
+        return feasible
 
     def allowed(self, X: Solutions, stage: int) -> Any:
         """Return, for each row, which candidates of a stage may still lead to a feasible solution.

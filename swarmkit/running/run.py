@@ -44,6 +44,7 @@ from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.running.observers import Observers
 from swarmkit.running.pacing import Pace, PlanPace
 from swarmkit.running.polishing import polish, prepare_polishing, search_budget
+from swarmkit.search.construction import random_solutions
 from swarmkit.search.linear_construction import prepare_rows
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
 
@@ -537,13 +538,21 @@ class Run(OldRun):
             self._metering.take_best(*self._metering.row)
 
     def _use_provisional_solution(self) -> None:
-        """If the run ended before every part had its turn, take random solutions of the others (after it was saved)."""
-        if self.progress.best is None and isinstance(self.solver, PartwiseSolver) and self.state is not None:
+        """Where a run has no solution take a random one, after it was saved.
+
+        Not every part may have had its turn; or the solver has met only dead ends, whatever `allowed` says.
+        """
+        if self.progress.best is not None or not self.progress.started:
+            return
+        x = None
+        if isinstance(self.solver, PartwiseSolver):
             x = self.solver.provisional_solution(self.view, self.state)
-            if x is not None:
-                X = complete(self.view, x[None])
-                if judge(self.maximised, X)[0]:
-                    self._incumbent.take(self.progress, X)
+        elif self.view.structure.opaque:  # a generator of its own: the run may go on
+            x = next(iter(random_solutions(self.view, 1, np.random.Generator(np.random.PCG64(self.spec.seed)))), None)
+        if x is not None:
+            X = complete(self.view, x[None])
+            if judge(self.maximised, X)[0]:
+                self._incumbent.take(self.progress, X)
 
     def _stopped(self, repeated_looks: int | None) -> str | None:
         """Return why the run ends here, or None; a run makes at least one step, a replay those without rows, too."""

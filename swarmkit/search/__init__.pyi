@@ -1,6 +1,7 @@
 from .construction import VisitingOrder as VisitingOrder
 from .construction import rng_state as rng_state
 from .construction import roulette_wheel as roulette_wheel
+from .exchange_neighbourhood import ExchangeNeighbourhood as ExchangeNeighbourhood
 from .linear_construction import feasible_near as feasible_near
 from .linear_construction import search_at as search_at
 from .linear_neighbourhood import LinearNeighbourhood as LinearNeighbourhood

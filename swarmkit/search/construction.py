@@ -22,6 +22,9 @@ Choice = Callable[[Solutions, int, Bools], NDArray[Any]]
 ATTEMPTS = 20
 """How often rows that ended in a dead end are built again; a problem that needs more should define `allowed`."""
 
+FEWEST_SAMPLES, LARGEST_SAMPLE = 256, 4_000_000
+"""Rows that are judged at once where feasible solutions are hard to find, and the most entries of memory for them."""
+
 
 def construct(problem: Problem, k: int, choose: Choice, order: NDArray[Any] | None = None) -> Solutions:
     """Return up to k feasible solutions, built stage by stage; a row that ends in a dead end is built again.
@@ -72,7 +75,33 @@ def random_solutions(problem: Problem, k: int, rng: Generator) -> Solutions:
         X = rng.permuted(np.tile(np.arange(sizes[0]), (k, 1)), axis=1)[:, : len(sizes)]
     else:
         X = rng.integers(sizes, size=(k, len(sizes)))
-    return X[judge(problem, X)] if problem.overrides("feasible") else X
+    if not problem.overrides("feasible"):
+        return X
+    X = X[judge(problem, X)]
+    return X if len(X) or problem.distinct or not len(sizes) else _feasible_samples(problem, k, rng)
+
+
+def _feasible_samples(problem: Problem, k: int, rng: Generator) -> Solutions:
+    """Return up to k feasible solutions among samples in which candidates are equally frequent, or as chance has it.
+
+    Where a number of stages must take a candidate, or all candidates as many stages, hardly any of independent draws
+    are feasible, and many of these.
+    """
+    sizes = np.asarray(problem.sizes, np.int64)
+    n, most = len(sizes), int(sizes.max())
+    rows = max(1, min(max(k, FEWEST_SAMPLES), LARGEST_SAMPLE // (n * most)))
+    solutions = np.zeros((0, n), np.int64)
+    for attempt in range(ATTEMPTS):
+        if attempt % 2:  # frequencies that differ from row to row: of two candidates every number is as likely
+            heights = np.cumsum(rng.exponential(size=(rows, most)), axis=1)
+            X = (rng.random((rows, n))[:, :, None] * heights[:, None, -1:] > heights[:, None]).sum(axis=2)
+        else:
+            X = rng.permuted(np.tile(np.arange(n) % most, (rows, 1)), axis=1)
+        X %= sizes  # stages may have fewer candidates
+        solutions = np.vstack([solutions, X[judge(problem, X)]])[:k]
+        if len(solutions) == k:
+            break
+    return solutions
 
 
 def repair(problem: Problem, X: Solutions, rng: Generator) -> Bools:

@@ -14,6 +14,7 @@ from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import complete, problem_view, restrict
 from swarmkit.contract.solver import GRAIN
+from swarmkit.search.exchange_neighbourhood import ExchangeNeighbourhood, is_rigid
 from swarmkit.search.linear_neighbourhood import LinearNeighbourhood
 from swarmkit.search.neighbourhood import Climb as Climb
 from swarmkit.search.neighbourhood import Neighbourhood, brought_neighbourhood
@@ -47,6 +48,8 @@ def neighbourhood_of(problem: Problem) -> Neighbourhood:
     # Gains of the problem's own are those of swaps, and much faster than scores.
     if structure.distinct and structure.black_box and not problem.overrides("gains"):
         return SequenceNeighbourhood(problem)
+    if structure.opaque and not structure.distinct and is_rigid(problem):
+        return ExchangeNeighbourhood(problem)
     return stage_neighbourhood(problem) if structure.symmetric_tour() is None else TourNeighbourhood(problem)
 
 

@@ -127,13 +127,15 @@ def test_where_no_feasible_solution_is_drawn_the_next_step_draws_again():
             return X.sum(axis=1)
 
         def feasible(self, X):
-            return X.sum(axis=1) <= 1
+            return (X.sum(axis=1) <= 1) & self.lucky
 
-    solver, rng = swarmkit.make_solver("ils", optima=40), np.random.default_rng(3)
-    state = solver.start(Rare(), rng)
+    solver, rng, problem = swarmkit.make_solver("ils", optima=40), np.random.default_rng(3), Rare()
+    problem.lucky = False
+    state = solver.start(problem, rng)
     assert len(state.X) == 0
-    found = solver.step(Rare(), state, rng)
+    found = solver.step(problem, state, rng)
     assert (found.solution, found.score, found.looks) == (None, None, 40 * 12)
+    problem.lucky = True
     while found.solution is None:
-        found = solver.step(Rare(), state, rng)
+        found = solver.step(problem, state, rng)
     assert found.score <= 1
