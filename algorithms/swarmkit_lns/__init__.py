@@ -6,4 +6,4 @@ from swarmkit import hookimpl
 @hookimpl
 def swarmkit_solvers() -> dict[str, str]:
     """Offer the solvers."""
-    return {"lns": "swarmkit_lns.lns:Lns"}
+    return {"lns": "swarmkit_lns.lns:Lns", "shop-tabu": "swarmkit_lns.shop_tabu:ShopTabu"}

@@ -1,1 +1,2 @@
 from . import routes as routes
+from . import shop as shop
