@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 from pydantic import ValidationError
 
-from swarmkit.contract.arrays import Finite, Floats, Solutions
+from swarmkit.contract.arrays import Duration, Finite, Floats, Solutions
 from swarmkit.contract.bounded_json import check_plain
 from swarmkit.contract.errors import UsageError
 from swarmkit.contract.problem import Problem
@@ -86,6 +86,8 @@ class Checkpoint(NamedTuple):
     source: str
     """The file, for messages."""
     spec: Spec
+    evaluation_seconds: float | None
+    """Seconds of an evaluation, as they were timed before the first step: a solver may have chosen by them."""
     tree: Any
     arrays: codec.Arrays
 
@@ -120,10 +122,11 @@ class Checkpoint(NamedTuple):
         )
 
 
-def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot) -> None:
+def save(path: Path, spec: Spec, solver: Solver[Any], snapshot: Snapshot, evaluation_seconds: float | None) -> None:
     """Write a checkpoint atomically: nothing but arrays and JSON."""
     tree, arrays = codec.pack(snapshot._asdict(), state_types(solver))
-    codec.write(path, {"swarmkit": "checkpoint", "spec": spec.model_dump(mode="json"), "content": tree}, arrays)
+    facts = {"spec": spec.model_dump(mode="json"), "evaluation_seconds": evaluation_seconds}
+    codec.write(path, {"swarmkit": "checkpoint", **facts, "content": tree}, arrays)
 
 
 class CheckpointFile:
@@ -174,7 +177,10 @@ def read(path: Path) -> Checkpoint:
             f"{path}: a checkpoint written by version 0.2, whose steps were other pieces of a run: "
             "the run must be started again with this version"
         )
-    return Checkpoint(str(path), spec, content, arrays)
+    seconds = tree.get("evaluation_seconds")
+    if not codec.fits(seconds, Duration | None):
+        raise UsageError(f"{path}: a damaged checkpoint: the seconds of an evaluation are no number")
+    return Checkpoint(str(path), spec, seconds, content, arrays)
 
 
 def remake_problem(spec: Spec, source: str) -> Problem:

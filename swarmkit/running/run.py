@@ -206,7 +206,7 @@ class Run(OldRun):
             snapshot = self._copies.take(self._snapshot(self._metering.scores_so_far()))
         else:
             snapshot = self._snapshot(self._metering.unread)
-        save(path, self.spec, self.solver, snapshot)
+        save(path, self.spec, self.solver, snapshot, self.problem.evaluation_seconds)
 
     def _snapshot(self, log: Floats) -> Snapshot:
         """Return what changes in the course of the run, with the scores of steps that follow."""
@@ -242,6 +242,8 @@ class Run(OldRun):
         checkpoint = read(path)
         spec = checkpoint.spec
         problem, solver = remake(spec, f"{path}", problem, solver)
+        # What is chosen by the time of an evaluation is chosen again; the problem may be a frozen dataclass.
+        object.__setattr__(problem, "evaluation_seconds", checkpoint.evaluation_seconds)
         if solver.params.model_dump(mode="json") != spec.params:
             raise UsageError(f"{path}: written with the parameters {spec.params}, not with those of {solver!r}")
         run = cls(problem, solver, spec, observers=observers, checkpoint=path, every=every)

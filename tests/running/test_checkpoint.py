@@ -109,6 +109,50 @@ def test_a_longer_budget_goes_on_as_if_it_had_been_given_first(tmp_path):
     assert not longer.differences(swarmkit.solve("synthetic", "random", seed=2, looks=900_000))
 
 
+TIMES = {"seconds", "cpu_seconds", "setup_seconds", "steps"}
+"""The fields of a result that depend on the clock."""
+
+
+def lasting(result):
+    """What must be the same in every run of a result."""
+    fields = result.model_dump(mode="json")
+    del fields["trace"]["seconds"]
+    return {name: value for name, value in fields.items() if name not in TIMES}
+
+
+class Bits(swarmkit.Problem):
+    """Bits of which only the score is known."""
+
+    sizes = (2,) * 24
+
+    def score(self, X):
+        return X.sum(axis=1) + X[:, 0] * X[:, 5] * 3.0
+
+
+@pytest.mark.parametrize("solver", ["auto", "ga", "sa", "dbees", "random", "ils"])
+@pytest.mark.parametrize("name", ["bits", "synthetic"])
+def test_resuming_keeps_every_field_of_the_result(tmp_path, name, solver):
+    def make():
+        return Bits() if name == "bits" else swarmkit.make_problem("synthetic", n=30)
+
+    def run(looks, **options):
+        return swarmkit.solve(make(), solver, seed=3, looks=looks, polish="icm", **options)
+
+    begun = run(20_000, checkpoint=tmp_path / "run.ckpt")
+    resumed = swarmkit.resume(tmp_path / "run.ckpt", make(), looks=50_000)
+    assert lasting(resumed) == lasting(run(50_000)) | {"evaluation_seconds": begun.evaluation_seconds}
+
+
+def test_a_time_of_an_evaluation_that_is_no_number_is_refused(tmp_path):
+    file = tmp_path / "run.ckpt"
+    swarmkit.solve(Bits(), "random", looks=5000, checkpoint=file)
+    tree, arrays = codec.read(file, "checkpoint", "a checkpoint")
+    for value in ("1", -1.0, float("nan"), True, [1.0]):
+        codec.write(file, tree | {"evaluation_seconds": value}, arrays)
+        with pytest.raises(swarmkit.UsageError, match="the seconds of an evaluation are no number"):
+            swarmkit.resume(file, Bits())
+
+
 @dataclass
 class Walk:
     at: np.ndarray
