@@ -85,7 +85,7 @@ def open_database(path: Path, uri: str) -> Iterator[sqlite3.Connection]:
             on_error.callback(connection.close)
             connection.execute("PRAGMA trusted_schema = OFF")  # no function runs because a file's schema names it
             yield connection
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:  # names that are no text
             raise UsageError(f"{path}: {explain(error)}") from None
         on_error.pop_all()
 
@@ -108,7 +108,7 @@ def check_file(path: Path) -> bool:
     return True
 
 
-def explain(error: sqlite3.Error) -> str:
+def explain(error: Exception) -> str:
     """Return an error of SQLite as a clause: whether the file cannot be opened, is in use or damaged, or the disk full.
 
     >>> import sqlite3
@@ -125,36 +125,37 @@ def explain(error: sqlite3.Error) -> str:
     return f"damaged ({error})"
 
 
-def _kind(error: sqlite3.Error) -> str:
+def _kind(error: Exception) -> str:
     """Return the kind of an error in SQLite's words, such as `FULL` or `BUSY`."""
     return str(getattr(error, "sqlite_errorname", None)).removeprefix("SQLITE_").partition("_")[0]
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version of the schema; refuse a database whose tables are not those of its version.
+    """Return the version of the schema; refuse a database whose tables are not exactly those of its version.
 
-    Views and triggers are refused too: they could compute anything.
+    A constraint more would drop runs without a word. Views, triggers and the like are refused too: they could compute
+    anything.
     """
-    version = _version(connection, path)
-    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall():
-        if kind in ("view", "trigger") or "virtual" in str(sql).lower().split()[:2]:
-            raise UsageError(f"{path}: a database, but not a store of swarmkit (it has the {kind} '{name}')")
-    # The tables that its version has are made in an empty database: their columns are what must be there.
+    version, entries = _version(connection, path), _schema(connection)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
         for statement in _statements(0, version):
             empty.execute(statement)
-        for (table,) in empty.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-            missing = _columns(empty, table) - _columns(connection, table)
-            if missing:
-                column = f"{table}.{min(missing)}"
-                raise UsageError(f"{path}: damaged, or not a store of swarmkit (it has no column {column})")
+        expected = _schema(empty)
+    for name, entry in expected.items():
+        if entries.pop(name, None) != entry:
+            raise UsageError(
+                f"{path}: damaged, or not a store of swarmkit (its {entry[0]} '{name}' is missing or another one)"
+            )
+    for name, (kind, sql) in entries.items():
+        if kind in ("view", "trigger") or "virtual" in sql.lower().split()[:2] or "unique" in sql.lower().split()[:2]:
+            raise UsageError(f"{path}: a database, but not a store of swarmkit (it has the {kind} '{name}')")
     return version
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    """Return the columns of a table that are stored, not computed."""
-    rows = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
-    return {str(row[1]) for row in rows if not row[6]}  # row[6] says that a column is hidden or computed
+def _schema(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    """Return the kind and the SQL text, spaces aside, of all that is in a database, by name."""
+    rows = connection.execute("SELECT name, type, sql FROM sqlite_master").fetchall()
+    return {str(name): (str(kind), " ".join(str(sql).split())) for name, kind, sql in rows}
 
 
 def _statements(first: int, last: int) -> list[str]:

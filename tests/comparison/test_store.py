@@ -6,6 +6,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import threading
 import time
 
 import pytest
@@ -379,3 +380,63 @@ def test_what_cannot_be_opened_is_told_apart_from_what_is_damaged(cli, tmp_path)
     }.items():
         answer = cli("runs", name)
         assert (answer.code, said in answer.err) == (2, True), answer.err
+
+
+def change_schema(column, new):
+    """SQL that replaces a part of the text of the table of runs."""
+    return f"UPDATE sqlite_master SET sql = replace(sql, '{column}', '{new}') WHERE name = 'runs'"  # noqa: S608  (texts of this file)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE bounds",
+        "ALTER TABLE bounds RENAME TO limits",
+        "CREATE UNIQUE INDEX one_method ON runs (key, method)",
+        "CREATE TRIGGER loses BEFORE INSERT ON runs BEGIN SELECT RAISE(IGNORE); END",
+        change_schema("seed INTEGER NOT NULL", "seed INTEGER NOT NULL CHECK (seed > 99)"),
+        change_schema("seed INTEGER NOT NULL", "seed INTEGER GENERATED ALWAYS AS (1) STORED"),
+        change_schema("created TEXT NOT NULL", "created TEXT NOT NULL, note TEXT NOT NULL"),
+        change_schema("instance TEXT NOT NULL", "instance TEXT NOT NULL COLLATE nowhere"),
+        change_schema("CREATE TABLE", "CREATE TABLE ("),
+        "UPDATE sqlite_master SET sql = NULL WHERE name = 'runs'",
+        "UPDATE sqlite_master SET name = x'ff00' WHERE name = 'bounds'",
+        "UPDATE sqlite_master SET type = 'index' WHERE name = 'bounds'",
+        "UPDATE sqlite_master SET rootpage = 9999 WHERE name = 'runs'",
+    ],
+)
+def test_a_store_whose_schema_is_damaged_is_refused_in_a_sentence_and_left_alone(cli, tmp_path, statement):
+    swarmkit.compare(experiment(runs=1), store=tmp_path / "runs.db")
+    connection = sqlite3.connect(tmp_path / "runs.db", isolation_level=None)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute(statement)
+    connection.close()
+    before = (tmp_path / "runs.db").read_bytes()
+    for command in (["runs", "runs.db"], ["report", "runs.db", "--json"], COMPARE):
+        said = cli(*command)
+        assert (said.code, said.err.count("\n")) == (2, 1), said.err
+        assert "runs.db: damaged" in said.err or "not a store of swarmkit" in said.err
+    assert (tmp_path / "runs.db").read_bytes() == before
+
+
+def test_a_store_may_have_tables_of_somebody_else(tmp_path):
+    records = swarmkit.compare(experiment(runs=1), store=tmp_path / "s.db")
+    with sqlite3.connect(tmp_path / "s.db") as connection:
+        connection.execute("CREATE TABLE notes (text)")
+        connection.execute("CREATE INDEX by_solver ON runs (solver)")
+    connection.close()
+    with swarmkit.Store(tmp_path / "s.db") as store:
+        assert store.records() == records
+
+
+def test_opening_a_store_waits_for_another_writer(tmp_path):
+    path = tmp_path / "s.db"
+    writer = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    writer.execute("BEGIN EXCLUSIVE")
+    release = threading.Timer(0.5, writer.execute, ["COMMIT"])
+    release.start()
+    with swarmkit.Store(path) as store:
+        assert release.finished.is_set()
+        assert store.keys() == set()
+    writer.close()

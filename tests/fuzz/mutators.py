@@ -252,6 +252,17 @@ def mutate_store(data: bytes, random: Random, folder: Path) -> bytes:
     return content
 
 
+def _change_schema(connection: sqlite3.Connection, random: Random) -> None:
+    """Change an entry of the schema, whatever SQLite thinks of it."""
+    connection.execute("PRAGMA writable_schema = ON")
+    entry = random.choice(connection.execute("SELECT rowid, sql FROM sqlite_master").fetchall())
+    column = random.choice(("type", "name", "tbl_name", "rootpage", "sql", "sql", "sql"))
+    new: Any = random.choice((None, b"\xff\x00", 0, 2, 9999, -1, "", "view", "index", "CREATE TABLE x (y)", "x" * 3000))
+    if column == "sql" and entry[1] and random.random() < 0.8:
+        new = mutate_text(entry[1].encode(), random).decode("utf-8", "replace")
+    connection.execute(f"UPDATE sqlite_master SET {column} = ? WHERE rowid = ?", (new, entry[0]))  # noqa: S608  (our names)
+
+
 def _change_database(connection: sqlite3.Connection, random: Random) -> None:
     connection.execute("PRAGMA journal_mode = DELETE")
     table = random.choice(("runs", "runs", "runs", "experiments", "bounds"))
@@ -269,6 +280,8 @@ def _change_database(connection: sqlite3.Connection, random: Random) -> None:
             "SELECT n AS problem, n AS fingerprint, n AS bound FROM c"
         ),
         lambda: connection.execute(f"DELETE FROM {table}"),  # noqa: S608  (names of our own tables)
+        lambda: _change_schema(connection, random),
+        lambda: _change_schema(connection, random),
     ]
     if not rows or random.random() < 0.15:
         random.choice(changes)()
