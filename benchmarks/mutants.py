@@ -136,7 +136,7 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         rows = [json.loads(line) for line in lines]
         self.sound = {row["test"]: row["passes"] for row in rows if "test" in row}
@@ -144,7 +144,7 @@ class Store:
 
     def add(self, row: dict[str, Any]) -> None:
         """Write a row."""
-        with self._path.open("a", encoding="utf-8") as file:
+        with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
         if "test" in row:
             self.sound[row["test"]] = row["passes"]
@@ -177,7 +177,8 @@ def outcome(mutant: Mutant, space: Workspace, pristine: Workspace, options: argp
 def run(drawn: list[Mutant], options: argparse.Namespace, folder: Path) -> None:
     """Test the mutants that are not in the store, one after the other, until the time is over."""
     store, end = options.store, time.monotonic() + 3600 * options.hours
-    pristine, space = Workspace(folder / "pristine", options.python), Workspace(folder / "mutant", options.python)
+    times = store.path.absolute().with_suffix(".times")
+    pristine, space = (Workspace(folder / name, options.python, times) for name in ("pristine", "mutant"))
     pristine.copy_from(options.tree, options.cache)
     space.copy_from(pristine.tree, options.cache)
     missing = [mutant for mutant in drawn if mutant.key not in store.outcomes]

@@ -68,10 +68,11 @@ class Workspace:
     Args:
         folder: where it is made.
         python: the interpreter, in whose environment the project and its tests are installed.
+        times: a file that keeps the CPU times of tests.
     """
 
-    def __init__(self, folder: Path, python: Path) -> None:
-        self.folder, self.python = folder, python
+    def __init__(self, folder: Path, python: Path, times: Path) -> None:
+        self.folder, self.python, self.times = folder, python, times
         self.tree, self._cache = folder / "checkout", folder / "cache"
 
     def copy_from(self, checkout: Path, cache: Path) -> None:
@@ -142,7 +143,8 @@ class Workspace:
         process = subprocess.Popen(
             command,
             cwd=self.tree,
-            env=self._environment() | {session.SECONDS: str(enough), session.FAILED: str(failed)},
+            env=self._environment()
+            | {session.SECONDS: str(enough), session.FAILED: str(failed), session.TIMES: str(self.times)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
