@@ -11,6 +11,7 @@ import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Refusal, UsageError
 from swarmkit.contract.structure import Tour
 from swarmkit.testing.families import FAMILIES, Bounded, Shape, random_form
+from swarmkit_ants import tsp_aco
 from swarmkit_ants.colony import lowest_pheromone
 from swarmkit_ants.kernels.focused import Focused
 from swarmkit_ants.kernels.partial import Partial
@@ -273,3 +274,34 @@ def test_no_more_solutions_are_scored_than_asked():
 def test_the_kits_tours_are_tours():
     assert by_name("tour").structure.tour.symmetric
     assert not by_name("asymmetric tour").structure.tour.symmetric
+
+
+@pytest.mark.parametrize(("waits", "restarts"), [(tsp_aco.STAGNATION, False), (tsp_aco.STAGNATION + 1, True)])
+def test_a_stagnant_colony_forgets_its_pheromone_and_keeps_its_best(waits, restarts):
+    problem = swarmkit.make_problem("synthetic", n=5)
+    solver, rng = swarmkit.make_solver("tsp-aco", variant="mmas"), np.random.default_rng(1)
+    state = solver.start(problem, rng)
+    for _ in range(30):
+        solver.step(problem, state, rng)
+    state.iteration = state.best_iteration + waits - 1
+    state.routes[:], state.scores[:] = state.restart_best, state.restart_score
+    best = state.best_score
+    solver.end_iteration(tsp_aco.trail_of(problem, solver.params), state)
+    assert (state.restart_iteration == state.iteration) is restarts
+    assert (state.pheromone == 1.0).all() == restarts
+    assert np.isfinite(state.restart_score) != restarts
+    assert state.best_score == best
+    assert state.wait == (0 if restarts else waits)
+
+
+def test_a_tour_s_pheromone_is_forgotten_only_where_it_has_converged():
+    problem = swarmkit.make_problem("tsp", n=12)
+    solver = swarmkit.make_solver("tsp-aco", construction="walk", ants=5)
+    trail = tsp_aco.trail_of(problem, solver.params)
+    colony = trail.start(np.random.default_rng(0))
+    for pheromone, wait, restart in ((1.0, 50, False), (0.0, 50, True), (0.0, 51, False), (0.0, 100, True)):
+        colony.pheromone[:] = pheromone
+        if not pheromone:
+            colony.pheromone[:, 0] = 1.0
+        colony.iteration, colony.best_iteration = 200, 200 - wait
+        assert trail.needs_restart(colony) == restart, (pheromone, wait)

@@ -66,6 +66,13 @@ def test_the_unified_format_is_read_with_its_tags(read):
     ]
 
 
+def test_a_corpus_that_begins_with_a_target_is_of_the_format_of_its_tag(read):
+    unified = UNIFIED.replace('<wf lemma="the" pos="DET">The</wf>', "")
+    assert [token.pos for token in read(unified).texts[0].sentences[0].tokens] == ["n", "v"]
+    loose = UNIFIED.replace('pos="DET"', 'pos="n"')  # not of a target: it says nothing about the format
+    assert [token.pos for token in read(loose).texts[0].sentences[0].tokens] == [None, "n", "v"]
+
+
 def test_a_byte_order_mark_and_windows_line_ends_do_not_matter(read):
     assert read("\ufeff" + COARSE.replace("\n", "\r\n")) == read(COARSE)
 

@@ -121,6 +121,15 @@ def test_gloss_cosine_brings_money_to_the_bank_that_keeps_it(lexicon):
     assert keeps > 2 * value(lexicon, GlossCosine(), "bank.n.01", "money.n.01")
 
 
+def test_gloss_cosine_counts_the_words_of_names_if_it_is_asked_to(lexicon):
+    bank, columns = lexicon.synset_named("bank.n.01"), []
+    for names in (True, False):
+        rows = GlossCosine(names=names).prepare(lexicon, np.array([bank])).rows
+        columns.append(set(rows.columns.tolist()))
+        assert np.square(rows.values).sum() == pytest.approx(1.0)
+    assert columns[1] < columns[0]
+
+
 def texts_of(lexicon, synset, params):
     """The texts of a synset, word by word, as the paper would have them; -1 ends a gloss."""
     arrays, texts = lexicon.arrays, {}
