@@ -299,9 +299,7 @@ def test_a_tour_s_pheromone_is_forgotten_only_where_it_has_converged():
     solver = swarmkit.make_solver("tsp-aco", construction="walk", ants=5)
     trail = tsp_aco.trail_of(problem, solver.params)
     colony = trail.start(np.random.default_rng(0))
-    for pheromone, wait, restart in ((1.0, 50, False), (0.0, 50, True), (0.0, 51, False), (0.0, 100, True)):
-        colony.pheromone[:] = pheromone
-        if not pheromone:
-            colony.pheromone[:, 0] = 1.0
+    for edges_per_city, wait, restart in ((5, 50, False), (1, 50, True), (1, 51, False), (1, 100, True)):
+        colony.pheromone[:] = np.arange(11) < edges_per_city
         colony.iteration, colony.best_iteration = 200, 200 - wait
-        assert trail.needs_restart(colony) == restart, (pheromone, wait)
+        assert trail.needs_restart(colony) == restart, (edges_per_city, wait)
