@@ -109,8 +109,11 @@ class Auto(Composite[Portfolio]):
     def prepare(self, problem: Problem) -> None:
         """Load and compile what the first solvers will need."""
         choice = self._choose(problem)
-        for candidate in [choice.proof] if choice.proof is not None else choice.turns:
+        alone = choice.proof is not None and not choice.proof.suitability.takes_turns
+        for candidate in [] if alone else choice.turns:
             self._solver(new_member(candidate)).prepare(problem)
+        if choice.proof is not None:
+            self._solver(new_member(choice.proof)).prepare(problem)
 
     def start(self, problem: Problem, rng: Generator) -> Portfolio:
         """Choose the solvers; each starts when its first turn comes."""
@@ -119,7 +122,6 @@ class Auto(Composite[Portfolio]):
         first_dues(members)
         proof, attempt = (None if prover is None else new_member(prover) for prover in (choice.proof, choice.attempt))
         return Portfolio(
-            choice=sentence(problem, choice),
             members=members,
             proof=proof,
             attempt=attempt,
@@ -156,7 +158,7 @@ class Auto(Composite[Portfolio]):
 
     def explain(self, problem: Problem, state: Portfolio) -> Explanation:
         """Return what was chosen and why, and the shares of the solvers over time."""
-        return explain(state)
+        return explain(state, sentence(problem, self._choose(problem), proved=state.at_optimum))
 
     def snapshot(self, state: Portfolio) -> Sequence[Mapping[str, Any]]:
         """Return what the solver at work shows, and the share of each in the time so far."""

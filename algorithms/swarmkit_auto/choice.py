@@ -83,12 +83,20 @@ def _warn_of_failure(name: str) -> Iterator[None]:
         warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
-def sentence(problem: Problem, choice: Choice) -> str:
-    """Return what was chosen, and why, as a sentence."""
+def sentence(problem: Problem, choice: Choice, proved: bool = False) -> str:
+    """Return what was chosen, and why, as a sentence.
+
+    Args:
+        problem: the problem.
+        choice: the solvers that were chosen for it.
+        proved: whether the optimum has been proved.
+    """
     size = describe(problem)
     turns = _join_names([candidate.name for candidate in choice.turns])
     if choice.proof is not None:
-        return f"{choice.proof.name} proves the optimum: {choice.proof.suitability.reason} ({size})"
+        beside = f", in turns with {turns}" if choice.proof.suitability.takes_turns and not proved and turns else ""
+        verb = "proves" if proved else "would prove"
+        return f"{choice.proof.name} {verb} the optimum{beside}: {choice.proof.suitability.reason} ({size})"
     verb = "take turns" if len(choice.turns) > 1 else "searches"
     proof = f", and {choice.attempt.name} attempts a proof" if choice.attempt is not None else ""
     reason = choice.turns[0].suitability.reason if choice.turns else ""

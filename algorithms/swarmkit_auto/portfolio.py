@@ -29,8 +29,6 @@ ROWS = 12
 class Portfolio:
     """The solvers at work."""
 
-    choice: str
-    """What was chosen and why, as a sentence."""
     members: list[Member]
     """The solvers that take turns."""
     proof: Member | None
@@ -72,7 +70,8 @@ def new_member(candidate: Candidate, by_evaluations: bool = False) -> Member:
     """Return the member for a solver; where evaluations are all that counts, looks cost the same in every solver."""
     name, fit = candidate
     nanoseconds = EVALUATION if by_evaluations else fit.nanoseconds
-    return Member(name, dict(fit.params), fit.weight, fit.reason, nanoseconds, fit.shares, fit.attempts)
+    habits = fit.shares, fit.attempts, fit.takes_turns
+    return Member(name, dict(fit.params), fit.weight, fit.reason, nanoseconds, *habits)
 
 
 def count_nanoseconds(state: Portfolio, choice: Choice, n: int) -> None:
@@ -91,9 +90,12 @@ def all_members(state: Portfolio) -> list[Member]:
 
 def is_due(state: Portfolio, prover: Member) -> bool:
     """Whether a proof is next: the cheap one at once, attempts between turns when the others have had their time."""
+    between = state.turn.member < 0
+    if prover is state.proof and prover.takes_turns:
+        behind = prover.looks <= sum(member.looks for member in state.members)
+        return between and (behind or all(member.done for member in state.members))
     if prover is state.proof or prover.started:
         return True
-    between = state.turn.member < 0
     return between and (time_of_turns(state) >= state.next_attempt or all(member.done for member in state.members))
 
 
@@ -109,11 +111,11 @@ def record_looks(state: Portfolio) -> None:
     state.history.append([member.looks for member in state.members])
 
 
-def explain(state: Portfolio) -> Explanation:
+def explain(state: Portfolio, choice: str) -> Explanation:
     """Return the choice with the work of each solver; shares are of those that take turns, not of proofs."""
     total = time_of_turns(state) or 1.0
     return Explanation(
-        choice=state.choice,
+        choice=choice,
         solvers=[
             ChosenSolver(
                 solver=member.solver,

@@ -53,6 +53,8 @@ class Member:
     """Whether it is given the incumbent when it stays behind."""
     attempts: str = ""
     """The parameter that limits an attempt at proof; empty for a member that does not prove, or in one go."""
+    takes_turns: bool = False
+    """Whether a member that proves in one go has half of the time, instead of all at first."""
     state: Any = None
     """The solver's state; None before its first turn."""
     started: bool = False

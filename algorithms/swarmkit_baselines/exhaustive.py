@@ -21,6 +21,12 @@ EXACT = 19.0
 QUICK = 20_000
 """The most solutions of a problem for which enumeration is recommended."""
 
+FEW = 256
+"""Up to this many solutions, some batches of them, it needs nobody beside it; with tables, always."""
+
+ROUNDS = 4
+"""Rounds of a Feistel network: fewer do not hide the order of the numbers."""
+
 
 @dataclass
 class Enumeration:
@@ -28,12 +34,14 @@ class Enumeration:
 
     count: int
     """The number of solutions enumerated so far."""
+    keys: NDArray[np.uint64]
+    """What the order of enumeration is computed from."""
     best: float = -np.inf
     """The best score among the feasible ones."""
 
 
 class Exhaustive(Prover[Enumeration]):
-    """Score every solution: exact, for small problems only."""
+    """Score every solution, in a random order: exact, for small problems only."""
 
     proof_rank = 2
     proof_params = MappingProxyType({"limit": 1_000_000})
@@ -58,11 +66,12 @@ class Exhaustive(Prover[Enumeration]):
         count = solutions(problem)  # it is at most `limit`, or the problem is refused
         if count > QUICK:
             return None
-        return Suitability(2.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True)
+        beside = problem.structure.black_box and count > FEW
+        return Suitability(2.0, f"it has only {count:,} solutions", nanoseconds=30.0, proves=True, takes_turns=beside)
 
     def start(self, problem: Problem, rng: Generator) -> Enumeration:
         """Return the beginning of the enumeration."""
-        return Enumeration(count=0)
+        return Enumeration(0, rng.integers(0, 2**64, size=ROUNDS, dtype=np.uint64))
 
     def snapshot(self, state: Enumeration) -> dict[str, int]:
         """Return the number of solutions enumerated so far."""
@@ -72,12 +81,38 @@ class Exhaustive(Prover[Enumeration]):
         """Score the next solutions."""
         total, n = solutions(problem), len(problem.sizes)
         end = min(total, state.count + rows_at_once(problem))
-        numbers = np.arange(state.count, end)
+        numbers = shuffled(np.arange(state.count, end), total, state.keys)
         X = permutations(numbers, n, int(problem.sizes[0])) if problem.distinct else products(numbers, problem.sizes)
         state.count = end
         result = best_of(problem, X[judge(problem, X)], len(X) * n, done=end == total)
         state.best = max(state.best, -np.inf if result.score is None else result.score)
         return result._replace(bound=state.best) if result.done and np.isfinite(state.best) else result
+
+
+def shuffled(numbers: NDArray[Any], total: int, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the places of some numbers below `total` in a random order of all of them, which is nowhere in memory.
+
+    A Feistel network permutes the numbers of twice `half` bits; from one beyond `total` it goes on until it is below
+    (Black and Rogaway 2002, Ciphers with arbitrary finite domains).
+
+    >>> order = shuffled(np.arange(1000), 1000, np.array([1, 2, 3, 4], np.uint64))
+    >>> (np.sort(order) == np.arange(1000)).all(), order[:4].tolist()
+    (np.True_, [116, 441, 667, 677])
+    """
+    half = np.uint64(max(1, -(-(total - 1).bit_length() // 2)))
+    mask, x = (np.uint64(1) << half) - np.uint64(1), numbers.astype(np.uint64)
+    beyond = np.ones(len(x), bool)
+    while beyond.any():
+        left, right = x[beyond] >> half, x[beyond] & mask
+        for key in keys:
+            # SplitMix64 (Steele, Lea and Flood 2014) makes random bits of the right half and the key.
+            bits = (right + key) * np.uint64(0x9E3779B97F4A7C15)
+            bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            left, right = right, left ^ ((bits ^ (bits >> np.uint64(31))) & mask)
+        x[beyond] = (left << half) | right
+        beyond = x >= np.uint64(total)
+    return x.astype(np.int64)
 
 
 def format_power(size: float) -> str:

@@ -94,6 +94,9 @@ class Suitability(NamedTuple):
     attempts: str = ""
     """For a solver that proves: the parameter that limits the work of an attempt. `auto` tries again with four times as
     much as long as nothing is proved. Empty: it is run first, to its end."""
+    takes_turns: bool = False
+    """For a solver that proves in one go: whether it has half of the time beside the others instead of all at first,
+    because its work may exceed the budget of a run."""
 
 
 class Method(OldSteps):

@@ -82,6 +82,30 @@ def test_exact_solvers_come_first_where_they_are_cheap(problem, proof):
     assert result.explanation.choice.startswith(f"{proof} proves the optimum: it ")
 
 
+class Ones(swarmkit.Problem):
+    """The number of ones."""
+
+    sizes = (2,) * 14
+
+    def score(self, X):
+        return X.sum(axis=1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_enumeration_takes_turns_where_a_budget_may_end_it(seed):
+    result = swarmkit.solve(Ones(), seed=seed, evaluations=500)
+    assert (result.score, result.bound, result.evaluations) == (14, None, 500)
+    assert result.explanation.choice.startswith("exhaustive would prove the optimum, in turns with ")
+    enumeration = next(part for part in result.explanation.solvers if part.solver == "exhaustive")
+    assert 100 < enumeration.looks / 14 < 400
+
+
+def test_an_enumeration_that_ends_has_proved():
+    result = swarmkit.solve(Ones(), seed=1)
+    assert (result.stopped, result.bound) == ("done", 14)
+    assert result.explanation.choice.startswith("exhaustive proves the optimum: it has only 16,384 solutions")
+
+
 def test_small_problems_are_proved_between_the_turns():
     problem = ring()
     choice = chosen(problem)

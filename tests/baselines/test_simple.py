@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.testing.families import Bounded, Shape, random_form
+from swarmkit_baselines.exhaustive import shuffled
 
 
 def test_one_random_draw_is_the_random_baseline():
@@ -46,3 +49,26 @@ def test_random_solutions_are_the_same_wherever_a_run_is_cut():
     assert [score for looks, score in zip(long.trace.looks, long.trace.score, strict=True) if looks < 700] == [
         score for looks, score in zip(short.trace.looks, short.trace.score, strict=True) if looks < 700
     ]
+
+
+@given(st.integers(2, 3000), st.integers(0, 99))
+def test_the_order_of_an_enumeration_is_a_permutation(total, seed):
+    keys = np.random.default_rng(seed).integers(0, 2**64, size=4, dtype=np.uint64)
+    order = shuffled(np.arange(total), total, keys)
+    assert np.sort(order).tolist() == list(range(total))
+    assert shuffled(np.arange(1, total), total, keys).tolist() == order[1:].tolist()  # in pieces as at once
+
+
+def test_an_enumeration_that_is_cut_is_a_random_sample_without_repetition():
+    class Number(swarmkit.Problem):
+        sizes, rows = (2,) * 14, []  # noqa: RUF012  # what was scored
+
+        def score(self, X):
+            self.rows.extend(X.tolist())
+            return X @ 2.0 ** np.arange(14)
+
+    result = swarmkit.solve(Number(), "exhaustive", seed=1, evaluations=500)
+    seen = np.array(Number.rows[-500:])
+    assert result.evaluations == 500
+    assert len(np.unique(seen, axis=0)) == 500
+    assert (abs(seen.mean(axis=0) - 0.5) < 0.1).all()
