@@ -61,7 +61,7 @@ def test_the_order_of_an_enumeration_is_a_permutation(total, seed):
 
 def test_an_enumeration_that_is_cut_is_a_random_sample_without_repetition():
     class Number(swarmkit.Problem):
-        sizes, rows = (2,) * 14, []  # noqa: RUF012  # what was scored
+        sizes, rows = (2,) * 14, []
 
         def score(self, X):
             self.rows.extend(X.tolist())
