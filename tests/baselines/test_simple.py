@@ -68,7 +68,7 @@ def test_an_enumeration_that_is_cut_is_a_random_sample_without_repetition():
             return X @ 2.0 ** np.arange(14)
 
     result = swarmkit.solve(Number(), "exhaustive", seed=1, evaluations=500)
-    seen = np.array(Number.rows[-500:])
+    seen = np.array(Number.rows[result.setup_evaluations :][:500])
     assert result.evaluations == 500
     assert len(np.unique(seen, axis=0)) == 500
     assert (abs(seen.mean(axis=0) - 0.5) < 0.1).all()
