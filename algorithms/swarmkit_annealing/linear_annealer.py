@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit import Problem, Solutions
+from swarmkit import Ints, Problem, Solutions
 from swarmkit.kernels.gain_table import fill
 from swarmkit.kernels.linear import fill_sums
 from swarmkit.search import batch_scores, feasible_near, model_of, relaxation_of, rng_state
@@ -36,6 +36,8 @@ class LinearAnnealer:
     guide: Guide
     guided: bool
     """Whether the linear relaxation is known."""
+    first: Ints
+    """The first slot of each stage."""
 
     @classmethod
     def start(cls, problem: Problem, x: Solutions, rng: Generator) -> LinearAnnealer:
@@ -58,7 +60,7 @@ class LinearAnnealer:
             counters=np.zeros(3, np.int64),
             rng_state=rng_state(rng),
         )
-        annealer = cls(search, guide, guided)
+        annealer = cls(search, guide, guided, np.array(first))
         annealer.go_to(problem, x)
         return annealer
 
@@ -83,7 +85,7 @@ class LinearAnnealer:
 
     def incumbent(self, problem: Problem) -> tuple[Solutions, float]:
         """Return the best solution met, and its score, which is computed again: the search adds up differences."""
-        x = self.search.best - model_of(problem.structure).rows.offsets[:-1]
+        x = self.search.best - self.first
         return x, float(batch_scores(problem, x[None])[0])
 
     def sweep(self, problem: Problem) -> int:

@@ -237,8 +237,9 @@ class SearchState:
                 current: dict[str, Any] = {"current": x}
             case TourAnnealer(tour=tour):
                 current = {"current": tour}
-            case LinearAnnealer(search=search):
-                current = {"violated constraints": int(search.counters[VIOLATED])}
+            case LinearAnnealer(search=search, first=first):
+                violated = int(search.counters[VIOLATED])
+                current = {"current": search.chosen - first, "violated constraints": violated}
             case Chains(X=X, scores=scores):
                 current = {"solutions": X, "qualities": scores}
         return {"acceptance": self.acceptance, **current} if self.hot else {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from swarmkit import Problem, Solver, Suitability, registered
+from swarmkit import Constraints, Problem, Solver, Suitability, registered
 
 LEAST = 0.2
 """The least weight of a solver that takes turns, as a share of the highest."""
@@ -113,10 +113,18 @@ def describe(problem: Problem) -> str:
         f"{tables:,} pairs of stages in tables": structure.pairwise is not None,
         "a score without tables": structure.pairwise is None,
         "all different": structure.distinct,
-        "constraints": structure.constrained,
+        "constraints": structure.opaque,
+        **_kinds_of_rows(structure.linear),
         f"an evaluation takes about {_one_digit(problem.evaluation_seconds)}": _is_slow(problem),
     }
     return ", ".join(fact for fact, holds in facts.items() if holds)
+
+
+def _kinds_of_rows(linear: Constraints | None) -> dict[str, bool]:
+    """Return the number of linear constraints of each kind in words."""
+    kinds = {} if linear is None else linear.kinds
+    rows = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
+    return {f"linear constraints ({rows})": linear is not None}
 
 
 def is_expensive(problem: Problem) -> bool:

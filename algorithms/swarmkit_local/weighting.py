@@ -94,8 +94,8 @@ class Weighting(Solver[WeightingState]):
         return len(problem.sizes)
 
     def snapshot(self, state: WeightingState) -> dict[str, Any]:
-        """Return the number of violated rows."""
-        return {"violated constraints": int(state.counters[VIOLATED])}
+        """Return the current solution, and the number of constraints that it violates."""
+        return {"current": state.chosen - state.first, "violated constraints": int(state.counters[VIOLATED])}
 
     def steps(self, problem: Problem, state: WeightingState, rng: Generator, count: int) -> StepResult:
         """Make a move, or a pair of moves, in each step."""

@@ -201,6 +201,35 @@ class Constraints:
         np.maximum.at(widest, rows, most - least)
         return widest
 
+    @cached_property
+    def kinds(self) -> dict[str, int]:
+        """How many rows there are of each kind, most frequent first: what they have in common decides between methods.
+
+        A row that counts choices (all coefficients are 1) is a `cover` (at least one of them), a `cardinality` (exactly
+        so many), `all different` (at most or exactly one choice of several stages), or a `count` (other bounds). Others
+        are an `equality`, a `capacity` (coefficients and limit of one sign), or just `linear`.
+
+        >>> Constraints.of([2, 2], [cover([(0, 1), (1, 1)]), all_different([0, 1], [2, 2])]).kinds
+        {'all different': 2, 'cover': 1}
+        """
+        least, most = (np.full(len(self), end) for end in (np.inf, -np.inf))
+        np.minimum.at(least, self.rows, self.coefficients)
+        np.maximum.at(most, self.rows, self.coefficients)
+        counts, equal = (least == 1.0) & (most == 1.0), self.lower == self.upper
+        one = counts & (self.upper == 1.0) & ((self.lower <= 0.0) | equal)
+        capacity = (np.isinf(self.lower) | np.isinf(self.upper)) & (least * most > 0.0)
+        rules = {
+            "all different": one & (np.diff(self.indptr) > 1),
+            "cover": counts & (self.lower == 1.0) & np.isinf(self.upper),
+            "cardinality": counts & equal,
+            "count": counts,
+            "equality": equal,
+            "capacity": capacity,
+        }
+        names = np.select(list(rules.values()), list(rules), "linear")
+        frequency = zip(*np.unique(names, return_counts=True), strict=True)
+        return {str(name): int(number) for name, number in sorted(frequency, key=lambda pair: (-pair[1], pair[0]))}
+
     def impossible(self) -> str | None:
         """Return a sentence about the first row that no solution meets, by its range alone; None if there is none."""
         least, most = self.ranges

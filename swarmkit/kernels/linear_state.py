@@ -95,3 +95,5 @@ class WeightingState(NamedTuple):
     """Slots touched by a move that is being made; empty between steps."""
     marks: Ints
     """Whether each slot is among them."""
+    first: Ints
+    """The first slot of each stage."""

@@ -63,7 +63,7 @@ LARGEST_INCREMENT = 1e4
 MODEL = types.NamedTuple((ROWS, LINKS, READONLY_FLOATS, READONLY_FLOATS), Model)
 RULES = types.NamedTuple((INT, INT, FLOAT), Rules)
 SEARCH = types.NamedTuple(
-    (INTS, *(FLOATS,) * 4, *(INTS,) * 6, FLOATS, INTS, RNG_STATE, INTS, INTS),
+    (INTS, *(FLOATS,) * 4, *(INTS,) * 6, FLOATS, INTS, RNG_STATE, INTS, INTS, INTS),
     WeightingState,
 )
 

@@ -168,6 +168,7 @@ def search_at(model: Model, x: Solutions, rng_state: RngState) -> WeightingState
         rng_state=rng_state,
         touched=np.zeros(slots, np.int64),
         marks=np.zeros(slots, np.int64),
+        first=np.array(model.rows.offsets[:-1]),
     )
     weighting.begin(model, search, 1.0)
     return search

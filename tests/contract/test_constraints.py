@@ -8,7 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import swarmkit
-from swarmkit import Constraint, Constraints, Problem, ProblemError
+from swarmkit import (
+    Constraint,
+    Constraints,
+    Problem,
+    ProblemError,
+    all_different,
+    at_most,
+    capacity,
+    cover,
+    exactly,
+    implies,
+)
 from swarmkit.contract.problem_view import problem_view
 
 
@@ -173,3 +184,20 @@ def test_a_model_without_a_solution_is_refused_with_the_name_of_the_row():
 def test_fingerprints_know_the_constraints():
     rows = [[swarmkit.at_most([(0, 1), (1, 1)], bound)] for bound in (1, 2)]
     assert len({Costs([2, 2], row).fingerprint for row in rows}) == 2
+
+
+def test_kinds_of_rows_are_told_apart():
+    rows = Constraints.of(
+        [2, 2, 3],
+        [
+            cover([(0, 1), (1, 1)]),
+            exactly([(0, 1), (1, 1), (2, 1)], 2),
+            all_different([0, 1], [2, 2, 3]),
+            capacity([(0, 1), (2, 2)], [3, 4], 5),
+            at_most([(0, 1), (1, 1), (2, 1)], 2),
+            Constraint.of([(0, 1), (1, 1)], [2, 3], 3, 3),
+            implies((0, 1), (1, 1)),
+        ],
+    )
+    expected = {"all different": 2, "capacity": 1, "cardinality": 1, "count": 1, "cover": 1, "equality": 1, "linear": 1}
+    assert rows.kinds == expected
