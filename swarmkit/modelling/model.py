@@ -14,6 +14,7 @@ from swarmkit.contract.pairwise import Pairwise
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.view import View
 from swarmkit.modelling.expression import Comparison, Expression
+from swarmkit.modelling.lists import ListModelProblem, ListsVariable, Rule
 from swarmkit.modelling.terms import Function, Terms
 from swarmkit.modelling.variables import Choices, Subset
 
@@ -44,7 +45,8 @@ class Model:
         self._variables: list[Choices | Subset] = []
         self._rows: list[Constraint] = []
         self._sequences: list[tuple[str, Ints]] = []
-        self._objective: Expression | None = None
+        self._lists: ListsVariable | None = None
+        self._objective: Expression | Rule | None = None
         self._direction: Literal["maximise", "minimise"] = "maximise"
 
     def choices(self, shape: int | Sequence[int], values: Values, name: str = "") -> Choices:
@@ -89,6 +91,33 @@ class Model:
         self._sequences.append((order.name, order.stages))
         return order
 
+    def lists(
+        self,
+        items: Values,
+        lists: Values | None = None,
+        *,
+        depots: Sequence[Any] = (),
+        starts: Sequence[Any] | None = None,
+        ends: Sequence[Any] | None = None,
+        optional: Sequence[Any] | bool = False,
+    ) -> ListsVariable:
+        """Return items in ordered lists: routes, or schedules of machines; a model with lists has no other variable.
+
+        Args:
+            items: the items, or their number; depots of routes are among them.
+            lists: the lists, or their number; by default as many as can be needed.
+            depots: the items where lists start and end, and which are in none.
+            starts: the depot where each list starts (None: wherever its first item is); by default the only one.
+            ends: the depot where each list ends; by default that where it starts.
+            optional: the items that may be left out; True for all.
+        """
+        if self._lists is not None or self._variables:
+            raise ProblemError("lists are the only variable of a model: this one has another already")
+        data = {"depots": depots, "starts": starts, "ends": ends, "optional": optional}
+        names = lists if lists is None or isinstance(lists, int | np.integer) else _names(lists)
+        self._lists = ListsVariable(_names(items), names, data)
+        return self._lists
+
     def term(self, function: Callable[..., Any], *variables: Choices | Subset, batch: bool = False) -> Expression:
         """Return what a function returns for the candidates of some variables: for anything that no other term says.
 
@@ -105,17 +134,22 @@ class Model:
         """Set the number to maximise."""
         self._set_objective(objective, "maximise")
 
-    def minimise(self, objective: Expression) -> None:
+    def minimise(self, objective: Expression | Rule) -> None:
         """Set the number to minimise."""
         self._set_objective(objective, "minimise")
 
-    def add(self, comparison: Comparison, name: str = "") -> None:
+    def add(self, comparison: Comparison | Rule, name: str = "") -> None:
         """Add a constraint, or one for each element of an array.
 
         Args:
-            comparison: expressions compared with `<=`, `>=` or `==`.
+            comparison: expressions compared with `<=`, `>=` or `==`, or a rule of lists.
             name: what messages call the constraint.
         """
+        if isinstance(comparison, Rule):
+            if comparison.kind != "constraint":
+                raise ProblemError(f"the {comparison.kind} of lists is no constraint; compare loads with <=")
+            comparison.lists.take(comparison)
+            return
         if not isinstance(comparison, Comparison):
             raise ProblemError(f"a constraint compares expressions with <=, >= or ==, got {_kind(comparison)}")
         self._rows.extend(comparison.constraints(name or f"row {len(self._rows)}"))
@@ -129,13 +163,22 @@ class Model:
         """
         self._rows.extend(all_different(choices.stages.ravel(), self._terms.sizes, name))
 
-    def problem(self) -> ModelProblem:
+    def problem(self) -> ModelProblem | ListModelProblem:
         """Return the problem as it is by now."""
+        if self._lists is not None:
+            if self._variables or self._rows or self._objective is None:
+                reason = "it has no objective" if self._objective is None else "it has other variables or rows beside"
+                raise ProblemError(f"a model of lists has their rules and nothing else; {reason}")
+            return ListModelProblem(self.name, self._lists)
         return ModelProblem(self)
 
-    def _set_objective(self, objective: Expression, direction: Literal["maximise", "minimise"]) -> None:
+    def _set_objective(self, objective: Expression | Rule, direction: Literal["maximise", "minimise"]) -> None:
         if self._objective is not None:
             raise ProblemError("the model has an objective already: add up what it consists of, with weights")
+        if isinstance(objective, Rule) and objective.kind in ("arcs", "makespan") and direction == "minimise":
+            objective.lists.take(objective)
+            self._objective = objective
+            return
         if not isinstance(objective, Expression):
             raise ProblemError(f"an objective is an expression of the model's variables, got {_kind(objective)}")
         _ = objective.weights  # refuses arrays here, where the user wrote one
@@ -156,7 +199,7 @@ class ModelProblem(Problem):
 
     def __init__(self, model: Model) -> None:
         terms, objective = model._terms, model._objective
-        weights = np.zeros(terms.count) if objective is None else objective.weights
+        weights = objective.weights if isinstance(objective, Expression) else np.zeros(terms.count)
         self.name, self.variables = model.name, tuple(model._variables)
         self.sizes, self.direction = terms.sizes, model._direction
         # One sequence and nothing else is what solvers know as a permutation; beside other variables it is constraints.
