@@ -22,6 +22,7 @@ from swarmkit.search import (
     TourNeighbourhood,
     model_of,
     neighbourhood_of,
+    walk_of,
     warm_up,
 )
 from swarmkit_annealing import kernels
@@ -188,7 +189,19 @@ class BatchChain(Chains):
         return PROPOSALS_PER_STAGE * len(problem.sizes)
 
     def _propose(self, problem: Problem, schedule: Schedule, rng: Generator) -> int:
-        """Score a batch of moves, make the first that is accepted, and return the looks."""
+        """Score a batch of moves, make the first that is accepted, and return the looks.
+
+        Where the score is compiled so are the moves, all that are left of the sweep.
+        """
+        walk = walk_of(problem)
+        if walk is not None:
+            walk = walk._replace(temperature=float(schedule.temperatures[0]), negligible=schedule.negligible)
+            left = schedule.sweep - self.proposals
+            course = walk.make(self.X[0], float(self.scores[0]), self.credit, left, rng)
+            self.scores[0] = course.score
+            self._record(course.best[None], np.array([course.best_score]))
+            self.proposals, self.changes = self.proposals + course.moves, self.changes + course.changes
+            return course.moves * int(self.X.shape[1])
         near = cast("MixedNeighbourhood", neighbourhood_of(problem))  # `begin` has asked
         proposals = near.propose(self.X, self.scores, self.credit, rng)
         accepted = rng.random(proposals.gains.shape) < acceptance(proposals.gains, schedule.temperatures[0])

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from swarmkit.contract.arrays import Ints, Solutions
+from swarmkit.contract.compiled import plain_function, score_compiled
 from swarmkit.contract.deprecated import OldMembers, take_old_members
 from swarmkit.contract.meter import Meter, score_rows, through_meter
 from swarmkit.contract.notebook import problem_html
@@ -57,6 +58,15 @@ class Instance(OldMembers, ABC):
     """For each slot a rank: of equally good candidates of a stage a deterministic solver takes the one of lowest rank.
     None is the order of the candidates. Stochastic solvers break ties by the run's generator."""
 
+    compiled: ClassVar[bool] = False
+    """Whether `score_one(x, data)` is a function of a solution and of `data` that numba compiles."""
+
+    data: Any = None
+    """The second argument of a compiled `score_one`: an array or a number, or a tuple of these."""
+
+    compiled_function: ClassVar[Callable[..., Any]]
+    """That function as it was written."""
+
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
 
@@ -71,7 +81,12 @@ class Instance(OldMembers, ABC):
             return
         for member in {"feasible", "allowed"} & vars(cls).keys():
             setattr(cls, member, beside_constraints(vars(cls)[member]))
-        if "score_one" in vars(cls) and "score" not in vars(cls):
+        if cls.compiled and "score_one" in vars(cls):
+            # A function of a solution and data: a method here, because other code scores one solution, too.
+            cls.compiled_function = staticmethod(plain_function(vars(cls)["score_one"]))
+            cls.score_one = Instance.score_one  # type: ignore[method-assign]  # by the batch, which is compiled
+            cls.score = through_meter(score_compiled)  # type: ignore[attr-defined]  # every row goes through the meter
+        elif "score_one" in vars(cls) and "score" not in vars(cls):
             # One solution at a time: the batch is made of them, so that all rows go through the meter.
             cls.score = through_meter(score_rows)  # type: ignore[attr-defined]  # every row goes through the meter
         elif "score" in vars(cls):

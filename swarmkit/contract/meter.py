@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from swarmkit.contract.arrays import Solutions
+from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.errors import ProblemError
 
 
@@ -24,11 +24,32 @@ class StepCut(BaseException):
         self.reason = reason
 
 
+class Piece(NamedTuple):
+    """What a compiled search has scored in one call."""
+
+    rows: int
+    """The number of rows, fewer than it was given values for if it has ended, or reached the target."""
+    ended: bool
+    """Whether it has nothing more to score, whatever the limits."""
+    solution: Solutions
+    """The best of them."""
+    score: float
+    """Its score, to be maximised."""
+
+
+ScorePiece = Callable[[Floats, float], Piece]
+"""A compiled search: (values, target) -> what it has scored. It writes what the problem's function returns for each row
+to `values`, reads those that are no NaN instead of computing them, and ends at a row that reaches the target."""
+
+
 class Session(Protocol):
     """What scores rows and counts looks in place of the meter, while a run is under way."""
 
     def score(self, score: Callable[..., Any], problem: Any, X: Solutions) -> Any:
         """Return the scores of rows, or raise `StepCut` after as many as a limit allows."""
+
+    def walk(self, problem: Any, score_piece: ScorePiece, rows: int) -> int:
+        """Let a compiled search score up to a number of rows, or raise `StepCut` after as many as a limit allows."""
 
     def look(self, looks: int) -> None:
         """Count looks that the problem's own `gains` take, or raise `StepCut` if a limit does not allow them."""
@@ -68,6 +89,20 @@ class Meter:
             return self.compute(score, problem, X)
         finally:
             self._busy = False
+
+    def walk(self, problem: Any, score_piece: ScorePiece, rows: int) -> int:
+        """Let a compiled search score up to a number of rows, and return how many it has scored.
+
+        Args:
+            problem: a problem of which nothing but a compiled score is known.
+            score_piece: the search.
+            rows: the number of rows.
+        """
+        if self.session is not None:
+            return self.session.walk(problem, score_piece, rows)
+        piece = score_piece(np.full(rows, np.nan), np.inf)
+        self.count(problem, piece.rows)
+        return piece.rows
 
     def compute(self, score: Callable[..., Any], problem: Any, X: Any) -> Any:
         """Return what a problem's `score` returns, by other processes if there are any; nothing is counted."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from swarmkit.contract.arrays import Floats, Solutions
 from swarmkit.contract.budget import Budget
-from swarmkit.contract.errors import SolverError
-from swarmkit.contract.meter import StepCut
+from swarmkit.contract.errors import ProblemError, SolverError
+from swarmkit.contract.meter import Piece, ScorePiece, StepCut
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.problem_view import ProblemView, problem_view
 from swarmkit.contract.progress import CLOSEST, ROWS, Progress
@@ -112,6 +112,49 @@ class Metering:
         except StepCut:
             self.cut = True
             raise
+
+    def walk(self, problem: Problem, score_piece: ScorePiece, rows: int) -> int:
+        """Let a compiled search score up to a number of rows; here alone a limit is told: as a number of values."""
+        made, n = 0, len(problem.sizes)
+        try:
+            while made < rows:
+                room, reason = self._room(n)
+                if room == 0:
+                    raise StepCut(reason)
+                if not self.replaying:
+                    self._between()
+                to_mark = -((self.progress.looks - self.progress.mark) // n)
+                count = max(1, min(rows - made, room, self._piece_rows(), to_mark))
+                piece = self._walk_piece(problem, score_piece, count)
+                made += piece.rows
+                self.progress.count(meter_looks=n * piece.rows, rows=piece.rows)
+                self.take_best(piece.solution[None], np.array([piece.score]))
+                if self._limits.target is not None and piece.score >= self._limits.target:
+                    raise StepCut("target")
+                if self.progress.looks >= self.progress.mark:
+                    self.reach_mark()
+                if piece.ended:
+                    break
+        except StepCut:
+            self.cut = True
+            raise
+        return made
+
+    def _walk_piece(self, problem: Problem, score_piece: ScorePiece, count: int) -> Piece:
+        """Let a compiled search score some rows; those of an earlier attempt are read from the log."""
+        values, known = np.full(count, np.nan), self.unread[:count]
+        values[: len(known)] = known
+        target, start = np.inf if self._limits.target is None else self._limits.target, time.perf_counter()
+        piece = score_piece(values, target)
+        if not np.isfinite(values[: piece.rows]).all():
+            raise ProblemError(f"{type(problem).__name__}.score_one returned {values[: piece.rows].sum()}: not finite")
+        if len(known):
+            self.unread = self.unread[piece.rows :]
+        else:
+            self._seconds = (time.perf_counter() - start) / piece.rows
+            self.problem.meter.count(problem, piece.rows)
+        self._log.append(values[: piece.rows])
+        return piece
 
     def _score_pieces(self, score: Callable[..., Any], problem: Problem, X: Solutions) -> Floats:
         """Score rows in pieces that take a short time each."""

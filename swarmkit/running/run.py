@@ -44,6 +44,7 @@ from swarmkit.running.metering import Incumbent, Metering
 from swarmkit.running.observers import Observers
 from swarmkit.running.pacing import Pace, PlanPace
 from swarmkit.running.polishing import polish, prepare_polishing, search_budget
+from swarmkit.search.compiled_walk import prepare_walk
 from swarmkit.search.construction import random_solutions
 from swarmkit.search.linear_construction import prepare_rows
 from swarmkit.stopping import Criterion, StopFunction, reason_to_stop
@@ -296,6 +297,7 @@ class Run(OldRun):
         start = time.perf_counter()
         self.solver.prepare(self.view)
         prepare_rows(self.view.structure)
+        prepare_walk(self.view)
         prepare_polishing(self.view, self.spec)
         self.setup_seconds += time.perf_counter() - start
         if not self.progress.started and not self.progress.setup_evaluations:  # a checkpoint may have them already

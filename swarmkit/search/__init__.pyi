@@ -1,3 +1,4 @@
+from .compiled_walk import walk_of as walk_of
 from .construction import VisitingOrder as VisitingOrder
 from .construction import rng_state as rng_state
 from .construction import roulette_wheel as roulette_wheel

@@ -9,13 +9,13 @@ solution (credit, as in adaptive operator selection: Fialho, Da Costa, Schoenaue
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
 from numpy.random import Generator
 
-from swarmkit.contract.arrays import Bools, Floats, Ints, Solutions
+from swarmkit.contract.arrays import Bools, Floats, Ints, RngState, Solutions
 from swarmkit.contract.problem import Problem
 from swarmkit.kernels.constants import LEAST
 from swarmkit.search.construction import roulette_wheel
@@ -50,6 +50,8 @@ class Credit:
     """The moves of each kind since the shares last changed, and how many of them improved."""
     improvements: Floats
     batch: int = 1
+    rng_state: RngState = field(default_factory=lambda: np.empty(0, np.uint64))
+    """The state of a kernel's generator; none before a kernel has drawn."""
 
     @classmethod
     def even(cls, kinds: int) -> Self:
@@ -62,10 +64,15 @@ class Credit:
         return roulette_wheel(self.shares, rng.random(count))
 
     def book(self, kinds: Ints, improved: Bools) -> None:
-        """Count moves, and change the shares after each period: in proportion to the squares of the rates."""
+        """Count moves, and which have improved; after each period the shares change."""
         count = len(self.shares)
         self.moves += np.bincount(kinds, minlength=count)
         self.improvements += np.bincount(kinds, improved, count)
+        self.renew()
+
+    def renew(self) -> None:
+        """Change the shares if a period has ended: in proportion to the squares of the rates."""
+        count = len(self.shares)
         if self.moves.sum() < PERIOD:
             return
         recent = self.improvements / (self.moves + 1.0)

@@ -9,13 +9,14 @@ from numpy.random import Generator
 
 from swarmkit.contract.arrays import Ints, Solutions
 from swarmkit.contract.problem import Problem
-from swarmkit.search.mixed_neighbourhood import MixedClimb, MixedNeighbourhood
+from swarmkit.search.compiled_walk import LONGER, walk_of
+from swarmkit.search.mixed_neighbourhood import PATIENCE, MixedClimb, MixedNeighbourhood
 from swarmkit.search.neighbourhood import Climb
 
 SWAP, INSERTION, REVERSAL = range(3)
 
-LONGER = 0.4
-"""The probability that a segment which moves elsewhere is longer than one stage, and again than two."""
+MOVES = 256
+"""Moves of a sequence that a compiled climb makes in a piece."""
 
 
 class SequenceNeighbourhood(MixedNeighbourhood):
@@ -70,6 +71,25 @@ class SequenceClimb(MixedClimb):
     def neighbourhood(self, problem: Problem) -> MixedNeighbourhood:
         """Return the neighbourhood of sequences."""
         return SequenceNeighbourhood(problem)
+
+    def improve(self, problem: Problem, rng: Generator) -> int:
+        """Make moves of every sequence that climbs, compiled where the score is; return the looks.
+
+        Args:
+            problem: the problem of the climb.
+            rng: the generator to draw from.
+        """
+        walk, rows = walk_of(problem), self.climbing
+        if walk is None or self.pieces == 0:
+            return super().improve(problem, rng)
+        n, looks = self.X.shape[1], 0
+        walk = walk._replace(patience=PATIENCE * n)
+        for row in rows:
+            course = walk.make(self.X[row], float(self.scores[row]), self.credit, MOVES, rng, int(self.failures[row]))
+            self.scores[row], self.failures[row], looks = course.score, course.failures, looks + n * course.moves
+            self.record(course.best[None], np.array([course.best_score]))
+        self.climbing = rows[self.failures[rows] < PATIENCE * n]
+        return looks
 
 
 def sources(n: int, moves: Ints, kinds: Ints) -> Ints:
