@@ -10,6 +10,7 @@ suite runs a few of each). The bar: no internal error, no hang, less than 1 GB. 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
 import time
@@ -37,13 +38,14 @@ def main() -> None:
 
     chosen = [reader for reader in READERS if reader.name.startswith(given.only or "")]
     begun, peak, total = time.perf_counter(), 0, Counter[str]()
+    shares = sum(reader.share for reader in chosen)
     print(f"{'reader':14}" + "".join(f"{kind:>16}" for kind in KINDS) + f"{'peak MB':>10}")
     for reader in chosen:
         counts, highest = Counter[str](), 0
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             samples = warm(reader, folder)
-            for number in range(-(-given.inputs // len(chosen))):
+            for number in range(math.ceil(given.inputs * reader.share / shares)):
                 random = Random(f"{given.seed} {reader.name} {number}")  # noqa: S311  (no secret)
                 mutated = reader.mutate(random.choice(samples), random, folder)
                 outcome = isolated(lambda reader=reader, mutated=mutated, folder=folder: reader.read(mutated, folder))

@@ -236,6 +236,28 @@ def mutate_array(array: Any, random: Random) -> Any:
     return array
 
 
+def mutate_model(data: bytes, random: Random) -> bytes:
+    """Return a file of tensors with its header, the length of it, or its tensors mutated."""
+    length = int.from_bytes(data[:8], "little")
+    header, tensors = data[8 : 8 + length], data[8 + length :]
+    match random.randrange(5):
+        case 0:
+            return mutate_bytes(data[: 8 + length], random) + tensors
+        case 1:
+            return data[: random.randrange(len(data))]
+        case 2:
+            at = random.randrange(len(tensors))
+            tensors = tensors[:at] + random.randbytes(64) + tensors[at + 64 :]
+        case 3:  # the facts, which are JSON in JSON
+            tree = json.loads(header)
+            facts = mutate_tree(json.loads(tree["__metadata__"]["facts"]), random)
+            tree["__metadata__"]["facts"] = json.dumps(facts)
+            header = json.dumps(tree).encode()
+        case 4:
+            header = mutate_json(header, random)
+    return len(header).to_bytes(8, "little") + header + tensors
+
+
 def mutate_store(data: bytes, random: Random, folder: Path) -> bytes:
     """Return a store with its values, its schema or its pages mutated."""
     if random.random() < 0.25:

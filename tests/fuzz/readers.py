@@ -7,6 +7,7 @@ import lzma
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -82,6 +83,11 @@ def _instances(name: str, problem: str, file: str, *texts: str) -> Reader:
     return Reader(name, _texts(*texts), _text, partial(_problem, problem, file))
 
 
+def _commands(name: str, sound: Callable[[Path], list[Any]], share: float = 1.0) -> Reader:
+    """Return the reader of the command line, with sound commands of some kind."""
+    return Reader(name, sound, commands.mutate_command, commands.run_command, share=share, needs_wordnet=True)
+
+
 READERS = (
     Reader("starts", _texts(*samples.STARTS), _text, _start),
     Reader("other results", _texts(samples.OTHERS), _text, _read_other_results),
@@ -98,7 +104,11 @@ READERS = (
         memory_refused=True,
     ),
     Reader("budgets", lambda _: [{"looks": "10"}], settings.mutate_budget, settings.use_budget),
-    Reader("commands", commands.sound_commands, commands.mutate_command, commands.run_command, needs_wordnet=True),
+    _commands("commands", commands.sound_commands),
+    _commands("tagging", commands.tagging_commands),
+    _commands("models", commands.model_commands, 0.1),
+    _commands("substitution", commands.substitution_commands),
+    _commands("files of runs", commands.file_commands, 0.5),
     _instances("tsplib", "tsp", "mutated.tsp", samples.TSP, samples.MATRIX),
     _instances("csv", "tsp", "mutated.csv", samples.CSV, samples.MAP, samples.DISTANCES),
     _instances("qaplib", "qap", "mutated.dat", samples.QAP),

@@ -22,6 +22,8 @@ class Reader(NamedTuple):
     read: Callable[[Any, Path], object]
     memory_refused: bool = False
     """Whether an input may ask for more memory than there is, which is refused: an option can."""
+    share: float = 1.0
+    """How many inputs it gets where a number of inputs is divided: those that take long get fewer."""
     needs_wordnet: bool = False
     """Whether it looks words up: without WordNet every input would be refused, after a long search for it."""
 

@@ -128,5 +128,33 @@ The
 KEY = "d000.s000.t000 sit%2:35:00::\nd000.s000.t001 bank%1:17:01:: bank%1:14:00::\n"
 ANSWERS = "d000.s000.t000 sit%2:35:00::\nd000.s000.t001 bank%1:17:01::\n"
 TEXT = "They sat on the bank of the river. The bank's manager doesn't like New York, e.g. in 2014 (3.5 %)!\n"
+LINES = """{"id": 1, "text": "They sat on the bank of the river."}
+{"id": "two", "text": "Doctor Who isn't here \\u2013 is he?", "known": {"0": "doctor%1:18:00::"}}
+{"id": null, "text": ""}
+"""
+CONLLU = """# sent_id = 1
+# text = They sat on the bank.
+1\tThey\tthey\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\tsat\tsit\tVERB\tVBD\tMood=Ind|Tense=Past\t0\troot\t_\t_
+3-4\tonthe\t_\t_\t_\t_\t_\t_\t_\t_
+3\ton\ton\tADP\tIN\t_\t5\tcase\t_\t_
+4\tthe\tthe\tDET\tDT\t_\t5\tdet\t_\t_
+5\tbank\tbank\tNOUN\tNN\tNumber=Sing\t2\tobl\t_\tSpaceAfter=No
+6\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_
+
+"""
+HTML = """<!DOCTYPE html><html><head><title>A bank</title><style>p { color: red }</style></head>
+<body><h1>The river</h1><p>They sat on the <b>bank</b> of the&nbsp;river &amp; talked.</p>
+<ul><li>A <i>d</i>og</li><li>A cat<br>ran &#8211; away</li></ul><script>if (a < b) run();</script></body></html>
+"""
+CLUSTERS = "bank%1:17:01:: bank%1:17:00::\nbank%1:14:00:: bank%1:06:00::\n"
+SUBSTITUTIONS = """bright.a\t1\t3\tHe was a bright boy , they said .
+bank.n\t2\t4\tThey sat on the bank of the river .
+"""
+LEXELTS = """<?xml version="1.0"?><corpus lang="english"><lexelt item="bright.a"><instance id="1">
+<context>He was a <head>bright</head> boy , they said .</context></instance></lexelt></corpus>
+"""
+SUBSTITUTES = "bright.a 1 :: intelligent 3;clever 3;smart 1;\nbank.n 2 :: shore 4;side 1;\n"
+OFFERED = "bright.a 1 ::: intelligent;clever;shiny\nbank.n 2 ::: shore;edge\n"
 STARTS = ("0,1,2,3\n3,2,1,0\n", "0\n1\n2\n3\n", "[[0, 1, 2, 3], [1, 0, 2, 3]]", "stage,candidate\n0,1\n1,0\n2,2\n3,3\n")
 OTHERS = "method,instance,seed,score,seconds,f1\nA,x,0,1.5,2,0.7\nA,x,1,,3,\nB,x,0,2,1,0.8\nB,x,1,3,1,0.9\n"

@@ -13,7 +13,16 @@ from tests.fuzz.readers import READERS
 from tests.fuzz.reading import warm
 
 FACTOR = 20 if os.environ.get(LONG) else 1
-EXAMPLES = {"checkpoints": 30, "stores": 8, "options": 20, "commands": 12}
+EXAMPLES = {
+    "checkpoints": 30,
+    "stores": 8,
+    "options": 20,
+    "commands": 12,
+    "tagging": 12,
+    "models": 2,
+    "substitution": 8,
+    "files of runs": 8,
+}
 
 
 @pytest.fixture(scope="module", params=READERS, ids=lambda reader: reader.name)
