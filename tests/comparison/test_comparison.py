@@ -218,3 +218,39 @@ def test_long_values_are_shortened_and_labels_stay_different():
     labels = distinct_labels([("wsd", settings) for settings in texts])
     assert len(set(labels)) == 2
     assert max(map(len, labels)) < 50
+
+
+class Unprovable(swarmkit.Problem):
+    """An optimum that cannot be computed; the next problem is sound."""
+
+    sizes = (2, 2)
+
+    @property
+    def optimum(self):
+        raise ValueError("no optimum")
+
+    def score(self, X):
+        return X.sum(axis=1) * 1.0
+
+
+class Sound(Unprovable):
+    optimum = 2.0
+
+
+class Bounded:
+    @swarmkit.hookimpl
+    def swarmkit_problems(self):
+        return {"unprovable": Unprovable, "sound": Sound}
+
+
+def test_a_bound_that_cannot_be_found_is_a_warning_and_the_other_bounds_are_found(own_host):
+    swarmkit.register(Bounded(), name="bounded")
+    made = swarmkit.Experiment(
+        problems=["unprovable", "sound"], solvers=["first"], runs=1, budget={"looks": 100}, gap=True
+    )
+    with pytest.warns(RuntimeWarning, match=r"unprovable: the search for a bound failed \(.*no optimum"):
+        records = swarmkit.compare(made)
+    assert [(r.instance, r.result.gap and r.result.gap.absolute) for r in records] == [
+        ("unprovable", None),
+        ("sound", 2.0),
+    ]
