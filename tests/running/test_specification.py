@@ -35,19 +35,18 @@ class Negated(Scores):
 @pytest.mark.parametrize(
     ("problem", "target", "expected"),
     [
-        (Scores(), 5.0, 5.0),
-        (Scores(), -5.0, -5.0),
-        (Costs(), 5.0, -5.0),
-        (Costs(), -5.0, 5.0),
-        (Costs(), None, None),
-        (Negated(), 5.0, -5.0),
-        (Negated(), -5.0, -5.0),
-        (Negated(), 0.0, 0.0),
+        (Scores, 5.0, 5.0),
+        (Scores, -5.0, -5.0),
+        (Costs, 5.0, -5.0),
+        (Costs, -5.0, 5.0),
+        (Costs, None, None),
+        (Negated, 5.0, -5.0),
+        (Negated, -5.0, -5.0),
+        (Negated, 0.0, 0.0),
     ],
-    ids=str,
 )
 def test_a_target_is_given_in_the_direction_of_the_problem(problem, target, expected):
-    limits = maximised_limits(problem, Budget(target=target, looks=7))
+    limits = maximised_limits(problem(), Budget(target=target, looks=7))
     assert (limits.target, limits.looks) == (expected, 7)
 
 
