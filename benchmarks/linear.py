@@ -1,17 +1,25 @@
-"""Linear constraints: the answers of `auto` beside optima, bounds and what HiGHS finds in the same time and more.
+"""Linear constraints: the answers of `auto` beside optima, bounds and what other solvers find, and what is promised.
 
-    python benchmarks/linear.py [NAME …] --seconds 10 --seeds 5 [--data FOLDER] [--solver auto]
+    python benchmarks/linear.py --store linear.jsonl --data FOLDER               what is promised: an hour of CPU time
+    python benchmarks/linear.py --store linear.jsonl --data FOLDER --report      what the store has, nothing is run
+    python benchmarks/linear.py sudoku nurses --store linear.jsonl --seeds 1
+    python benchmarks/linear.py assignment --store linear.jsonl --solver highs --seeds 1 --seconds 60
 
-A row for each instance: the costs of the runs, the median, and its gap to a reference: the best known value where there
-is one, else the best that HiGHS and all runs have found. Times are CPU time, other processes of the run included.
-Instances are drawn with fixed seeds that `--draw` shifts; with `--data` those of the OR-Library are read, too.
+A row for each instance and solver: median, gap to the best value that is known or in the store, runs that reach it, and
+the seconds after which it was not improved any more. Times are CPU time, other processes of the run included. Instances
+are drawn with fixed seeds that `--draw` shifts; with `--data` those of the OR-Library are read, too (`setcover`,
+`knapsack`). Runs are kept in the store, a line each; the same command makes only the missing ones. Ends with 1 if a
+promise is missed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
-from collections.abc import Iterator
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +28,8 @@ import numpy as np
 
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, Problem, all_different, at_least, at_most, exactly
+
+Run = dict[str, Any]
 
 HARD = (
     "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......",
@@ -94,20 +104,45 @@ class TenOfForty(Problem):
         return X @ self.values + np.einsum("ki,ij,kj->k", X, self.pairs, X)
 
 
-class Case(NamedTuple):
-    """An instance, and the best value that is known of it."""
+class Bar(NamedTuple):
+    """What is promised of some instances together: a mean gap of their medians, or a share of runs at the best."""
 
     name: str
-    problem: Problem
-    best: float | None = None
+    """The beginning of their names."""
+    gap: float | None = None
+    """The largest mean gap in %."""
+    reached: float | None = None
+    """The share of the runs of each instance that reach the best value."""
+    seconds: float = 10.0
+    """The CPU seconds of a run."""
 
 
-def cases(draw: int, data: Path | None) -> Iterator[tuple[str, Any]]:
-    """Yield the instances by name, made when they are asked for."""
+BARS = (
+    Bar("setcover scp41", reached=0.8),
+    Bar("setcover scp51", reached=0.8),
+    Bar("setcover scpa1", reached=0.8),
+    Bar("setcover scpb1", reached=0.8),
+    Bar("setcover 500 x 5000", gap=0.5),
+    Bar("mknapcb1", gap=0.1),
+    Bar("knapsack 30 x 500", gap=0.8),
+    Bar("assignment D 10 x 100", gap=1.2),
+    Bar("assignment E 10 x 100", gap=1.2),
+    Bar("assignment D 20 x 200", gap=1.2),
+    Bar("assignment E 20 x 200", gap=1.2),
+    Bar("partition", gap=5.0),
+    Bar("ten of forty", reached=1.0),
+    Bar("nurses", reached=0.8, seconds=2.0),
+    Bar("sudoku", reached=0.8, seconds=3.0),
+)
+
+Make = Callable[[], Problem]
+
+
+def cases(draw: int, data: Path | None) -> Iterator[tuple[str, Make]]:
+    """Yield the instances by name, with functions that make them."""
     make: Any = swarmkit.make_problem
-    for rows, columns, density in ((200, 1000, 0.02), (200, 2000, 0.02), (300, 3000, 0.02), (300, 3000, 0.05)):
-        options = {"rows": rows, "columns": columns, "density": density, "seed": draw}
-        yield f"setcover {rows} x {columns} at {density:g}", partial(make, "setcover", **options)
+    for name in ("scp41", "scp51", "scpa1", "scpb1", "scpclr10") if data is not None else ():
+        yield f"setcover {name}", partial(make, "setcover", file=str(data / "setcover" / f"{name}.txt"))
     yield "setcover 500 x 5000", partial(make, "setcover", rows=500, columns=5000, density=0.02, seed=draw)
     yield "knapsack 30 x 500", partial(make, "knapsack", capacities=30, n=500, seed=draw)
     for kind in "DE":
@@ -119,47 +154,121 @@ def cases(draw: int, data: Path | None) -> Iterator[tuple[str, Any]]:
     yield "ten of forty", partial(TenOfForty, draw)
     for number, puzzle in enumerate(HARD):
         yield f"sudoku {number}", partial(Sudoku, puzzle)
-    if data is not None:
-        for path in sorted((data / "setcover").glob("*.txt")):
-            yield f"setcover {path.stem}", partial(make, "setcover", file=str(path))
-        for number in range(1, 31):
-            file = str(data / "knapsack" / "mknapcb1.txt")
-            yield f"mknapcb1 {number}", partial(make, "knapsack", file=file, number=number)
+    for number in range(1, 31) if data is not None else ():
+        file = str(data / "knapsack" / "mknapcb1.txt")
+        yield f"mknapcb1 {number}", partial(make, "knapsack", file=file, number=number)
 
 
-def main() -> None:
-    """Run what the command line asks for, and print a row for each instance."""
+def bar_of(name: str) -> Bar | None:
+    """Return what is promised of an instance."""
+    return next((bar for bar in BARS if name.startswith(bar.name)), None)
+
+
+def best_known(problem: Problem) -> float | None:
+    """Return the best cost, or minus the best profit, that is known of a problem beforehand."""
+    best = problem.optimum if problem.optimum is not None else getattr(problem, "best", None)
+    return best if best is None or problem.direction == "minimise" else -best
+
+
+def run(problem: Problem, solver: str, seed: int, seconds: float) -> Run:
+    """Make a run; where nothing is optimised it ends at the first solution."""
+    form = problem.structure.pairwise
+    anything = form is not None and not len(form.edges) and not form.unary.any()
+    target = 0.0 if anything else None
+    result = swarmkit.solve(problem, solver, seed=seed, cpu_seconds=seconds, target=target)
+    last = result.trace.seconds[-1] if result.trace.seconds else None
+    cost, bound = (None if value is None else 0.0 - value for value in (result.score, result.bound))
+    return {"cost": cost, "bound": bound, "last": last, "used": result.seconds}
+
+
+def read_store(path: Path) -> list[Run]:
+    """Return the runs in the store."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def make_runs(args: argparse.Namespace, runs: list[Run]) -> None:
+    """Make the runs that are missing, all instances with one seed before the next seed."""
+    known = {(made["instance"], made["solver"], made["seed"], made["seconds"]) for made in runs}
+    chosen = [case for case in cases(args.draw, args.data) if not args.names or case[0].startswith(tuple(args.names))]
+    with args.store.open("a", encoding="utf-8") as store:
+        for seed in range(1, args.seeds + 1):
+            for name, make in chosen:
+                bar, label = bar_of(name), name if args.draw == 1 else f"{name}, draw {args.draw}"
+                seconds = args.seconds or (bar.seconds if bar is not None else 10.0)
+                key = {"instance": label, "solver": args.solver, "seed": seed, "seconds": seconds}
+                if tuple(key.values()) in known:
+                    continue
+                problem = make()
+                made = key | {"known": best_known(problem)} | run(problem, args.solver, seed, seconds)
+                print(json.dumps(made), file=store, flush=True)
+                print(f"{label:28} {args.solver:10} seed {seed}: {made['cost']}", file=sys.stderr)
+
+
+def gap_of(cost: float | None, best: float | None) -> float:
+    """Return the gap of a cost to the best one in %; infinite where there is none.
+
+    >>> gap_of(102.0, 100.0), gap_of(-99.0, -100.0), gap_of(None, 1.0)
+    (2.0, 1.0, inf)
+    """
+    if cost is None or best is None:
+        return float("inf")
+    return 100.0 * (cost - best) / (abs(best) or 1.0)
+
+
+def report(runs: list[Run]) -> bool:
+    """Print a row for each instance and solver, then the promises; return whether all that was measured are kept."""
+    groups: dict[tuple[str, str, float], list[Run]] = defaultdict(list)
+    bests: dict[str, float] = {}
+    for made in runs:
+        groups[made["instance"], made["solver"], made["seconds"]].append(made)
+        values = [value for value in (made["known"], made["cost"], bests.get(made["instance"])) if value is not None]
+        if values:
+            bests[made["instance"]] = min(values)
+    print("| instance | solver | CPU s | runs | median | best | gap of the median | at the best | last improved |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    kept: dict[Bar, list[tuple[float, float]]] = defaultdict(list)
+    for (name, solver, seconds), group in groups.items():
+        costs = sorted(float("inf") if made["cost"] is None else made["cost"] for made in group)
+        best, median = bests.get(name), statistics.median_low(costs)
+        gap = gap_of(None if median == float("inf") else median, best)
+        reached = sum(gap_of(made["cost"], best) < 1e-7 for made in group)
+        last = statistics.median([made["last"] or 0.0 for made in group])
+        row = f"{abs(median):,.7g} | {abs(best or 0.0):,.7g} | {gap:.3f} % | {reached} of {len(group)} | {last:.2f} s"
+        print(f"| {name} | {solver} | {seconds:g} | {len(group)} | {row} |")
+        bar = bar_of(name)
+        if solver == "auto" and bar is not None and seconds == bar.seconds:
+            kept[bar].append((gap, reached / len(group)))
+    good = True
+    print("\n| promised | measured | |\n|---|---|---|")
+    for bar, figures in kept.items():
+        gap, share = statistics.fmean(gap for gap, _ in figures), min(share for _, share in figures)
+        passed = gap <= bar.gap if bar.gap is not None else share >= (bar.reached or 0.0)
+        promise = f"gap of at most {bar.gap:g} %" if bar.gap is not None else f"best value in {bar.reached:.0%} of runs"
+        figure = f"{gap:.3f} %" if bar.gap is not None else f"{share:.0%} at least"
+        instances = f" ({len(figures)} instances)" if len(figures) > 1 else ""
+        word = "pass" if passed else "missed"
+        print(f"| {bar.name}{instances}: {promise} at {bar.seconds:g} s | {figure} | {word} |")
+        good &= passed
+    return good
+
+
+def main() -> int:
+    """Make the runs that the command line asks for, and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="the beginnings of the names of instances; all by default")
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--draw", type=int, default=1)
-    parser.add_argument("--solver", default="auto")
-    parser.add_argument("--reference", type=float, default=0.0, help="CPU seconds of HiGHS; 0: none")
-    parser.add_argument("--data", type=Path)
+    add = parser.add_argument
+    add("names", nargs="*", help="the beginnings of the names of instances; all by default")
+    add("--store", type=Path, required=True, help="keeps the runs, a line each")
+    add("--seconds", type=float, help="CPU seconds of a run; by default those of the promise")
+    add("--seeds", type=int, default=5)
+    add("--draw", type=int, default=1)
+    add("--solver", default="auto")
+    add("--data", type=Path)
+    add("--report", action="store_true", help="print what the store has")
     args = parser.parse_args()
-    for name, make in cases(args.draw, args.data):
-        if args.names and not name.startswith(tuple(args.names)):
-            continue
-        problem = make()
-        results = [
-            swarmkit.solve(problem, args.solver, seed=seed, cpu_seconds=args.seconds)
-            for seed in range(1, args.seeds + 1)
-        ]
-        sign = -1.0 if problem.direction == "minimise" else 1.0
-        values = [None if result.score is None else sign * result.score for result in results]
-        known = [value for value in values if value is not None]
-        if args.reference:
-            proof = swarmkit.solve(problem, "highs", seconds=args.reference, params={"seconds": args.reference})
-            known += [] if proof.score is None else [sign * proof.score]
-        best = problem.optimum if problem.optimum is not None else max(known, key=lambda v: sign * v, default=None)
-        median = statistics.median([v for v in values if v is not None]) if None not in values else None
-        gap = "" if median is None or best in (None, 0.0) else f"{100 * abs(best - median) / abs(best):.3f} %"
-        seconds = statistics.median(result.trace.seconds[-1] if result.trace.seconds else np.nan for result in results)
-        print(
-            f"{name:28} {values}  median {median}  best {best}  gap {gap}  last better at {seconds:.2f} s", flush=True
-        )
+    if not args.report:
+        make_runs(args, read_store(args.store))
+    return int(not report(read_store(args.store)))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

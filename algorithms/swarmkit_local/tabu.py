@@ -1,9 +1,10 @@
-"""Tabu search on tables: `tabu`.
+"""Tabu search: `tabu`.
 
 Glover, F., Lü, Z. and Hao, J.-K. 2010. Diversification-driven tabu search for unconstrained binary quadratic problems.
 4OR 8(3). Hertz, A. and de Werra, D. 1987. Using tabu search techniques for graph coloring. Computing 39: candidates of
 stages in conflict alone are changed. Wang, Y., Lü, Z., Glover, F. and Hao, J.-K. 2012. Path relinking for unconstrained
-binary quadratic programming. European Journal of Operational Research 223(3).
+binary quadratic programming. European Journal of Operational Research 223(3). Glover, F. 1989. Tabu search, part I.
+ORSA Journal on Computing 1(3): without tables, the best of a sample of moves (`sampled_tabu.py`).
 
 Not in these papers: short rounds, interchangeable candidates matched before a path is walked, and "in conflict" for any
 tables: a stage is optimal if its candidate has the highest value that any of its candidates can have.
@@ -19,6 +20,7 @@ from numpy.random import Generator
 from pydantic import Field
 
 from swarmkit import (
+    NO_STEP,
     Floats,
     Ints,
     Pairwise,
@@ -32,14 +34,15 @@ from swarmkit import (
 )
 from swarmkit.search import TableNeighbourhood, links_of, rng_state, warm_up
 from swarmkit_local import kernels
+from swarmkit_local.sampled_tabu import SampledTabu, Tenure
 from swarmkit_local.tabu_state import BLOCK, TabuState
 
 MOST_INTERCHANGEABLE = 256
 """The most candidates whose renaming is worth while to look for."""
 
 
-class Tabu(Solver[TabuState]):
-    """Tabu search: the best change of a stage that is not tabu, in rounds that begin between good solutions."""
+class Tabu(Solver[TabuState | SampledTabu]):
+    """Tabu search: the best change that is not tabu; on tables in rounds that begin between good solutions."""
 
     reference = (
         "Glover, Lü & Hao 2010, Diversification-driven tabu search for unconstrained binary quadratic problems, 4OR 8"
@@ -61,28 +64,26 @@ class Tabu(Solver[TabuState]):
 
     params: Params
 
-    def refuses(self, problem: Problem) -> str | None:
-        """Refuse what has no tables, constraints, or stages that must differ."""
-        if problem.structure.tables is None or problem.structure.distinct:
-            return (
-                "it is for tables under which every combination of candidates is a solution; 'robust-tabu' is for "
-                "quadratic assignments, 'ils' solves any problem"
-            )
-        return None
-
     def suits(self, problem: Problem) -> Suitability | None:
         """Suit tables, binary ones most."""
+        if not has_gains(problem):
+            return None
         if problem.structure.binary is not None:
             return Suitability(1.0, "all stages are binary", nanoseconds=1.0)
         return Suitability(0.7, "it has tables, whose gains are kept", nanoseconds=2.0)
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels and lay out the tables."""
+        if not has_gains(problem):
+            warm_up(problem)
+            return
         warm_up(problem, kernels.tabu, kernels.tabu_moves)
         tables_of(TableNeighbourhood(problem).form)
 
-    def start(self, problem: Problem, rng: Generator) -> TabuState:
+    def start(self, problem: Problem, rng: Generator) -> TabuState | SampledTabu:
         """Draw a solution; nothing is tabu."""
+        if not has_gains(problem):
+            return SampledTabu.start(problem)
         x, form, elite = random_solutions(problem, 1, rng)[0], TableNeighbourhood(problem).form, self.params.elite
         tables, n, colours = tables_of(form), len(x), interchangeable(form)
         entries, stages = len(tables.stage), len(tables.ceiling)
@@ -109,11 +110,16 @@ class Tabu(Solver[TabuState]):
         self._begin(problem, state, x)
         return state
 
-    def inject(self, problem: Problem, state: TabuState, X: Solutions, scores: Floats, rng: Generator) -> int:
+    def inject(
+        self, problem: Problem, state: TabuState | SampledTabu, X: Solutions, scores: Floats, rng: Generator
+    ) -> int:
         """Let the given solutions join the elite, and begin a round at the best of them if it is the best known.
 
         At the start of a run the elite is then filled from around that one, not from random solutions.
         """
+        if isinstance(state, SampledTabu):
+            state.inject(X, scores)
+            return 0
         x = np.array(X, np.int64)
         for k in np.argsort(-scores, kind="stable"):
             kernels.tabu.join(state, x[k], float(scores[k]))
@@ -124,12 +130,19 @@ class Tabu(Solver[TabuState]):
             self._begin(problem, state, x[best])
         return len(problem.sizes)
 
-    def snapshot(self, state: TabuState) -> dict[str, Any]:
+    def snapshot(self, state: TabuState | SampledTabu) -> dict[str, Any]:
         """Return the current solution, and how many moves are tabu."""
+        if isinstance(state, SampledTabu):
+            return state.snapshot()
         return {"current": state.x, "tabu moves": int((state.until > state.counters[0]).sum())}
 
-    def steps(self, problem: Problem, state: TabuState, rng: Generator, count: int) -> StepResult:
+    def steps(self, problem: Problem, state: TabuState | SampledTabu, rng: Generator, count: int) -> StepResult:
         """Make the best admissible move, `count` times; at the end of a round, begin another."""
+        if isinstance(state, SampledTabu):
+            tenure, total = self._tenure(len(state.until)), NO_STEP
+            for _ in range(count):
+                total = total.plus(state.step(problem, tenure, rng)._replace(steps=1))
+            return total
         tables = tables_of(TableNeighbourhood(problem).form)
         looks = kernels.tabu.iterate(tables, state, self._rules(state), count)
         return StepResult(state.solutions[3], float(state.scores[3]), int(looks), count)
@@ -142,15 +155,21 @@ class Tabu(Solver[TabuState]):
         state.solutions[3], state.scores[3] = x, score
 
     def _rules(self, state: TabuState) -> kernels.tabu.Rules:
-        params, entries = self.params, len(state.gains)
+        tenure = self._tenure(len(state.gains))
+        kick = min(self.params.kick, len(state.x))
+        return kernels.tabu.Rules(patience=tenure.patience, tenure=tenure.shortest, spread=tenure.spread, kick=kick)
+
+    def _tenure(self, entries: int) -> Tenure:
+        """Return the tenure and the patience for a number of moves."""
         # With more tabu moves than a quarter of all, small problems would have hardly a move left.
-        quarter = max(1, entries // 4)
-        return kernels.tabu.Rules(
-            patience=max(100, int(params.patience * entries)),
-            tenure=min(params.tenure, quarter),
-            spread=min(params.spread, quarter),
-            kick=min(params.kick, len(state.x)),
-        )
+        params, quarter = self.params, max(1, entries // 4)
+        patience = max(100, int(params.patience * entries))
+        return Tenure(min(params.tenure, quarter), min(params.spread, quarter), patience)
+
+
+def has_gains(problem: Problem) -> bool:
+    """Whether a table of gains is kept: there are tables, and every combination of candidates is a solution."""
+    return problem.structure.tables is not None and not problem.structure.distinct
 
 
 _LAYOUTS: WeakKeyDictionary[Pairwise, kernels.tabu_moves.Tables] = WeakKeyDictionary()

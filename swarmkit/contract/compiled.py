@@ -28,6 +28,9 @@ class CompiledScore(NamedTuple):
 _SCORES: WeakKeyDictionary[Callable[..., Any], CompiledScore] = WeakKeyDictionary()
 """By the function as it was written: it is compiled once in a process."""
 
+_DELTAS: WeakKeyDictionary[Callable[..., Any], Callable[..., Any] | None] = WeakKeyDictionary()
+"""The same of the functions that return differences of scores."""
+
 
 def plain_function(member: Any) -> Callable[..., Any]:
     """Return the function of a class's member: of a static method, or of a function that numba has compiled."""
@@ -36,21 +39,42 @@ def plain_function(member: Any) -> Callable[..., Any]:
     return plain
 
 
-def compiled_score(function: Callable[..., Any], x: Solutions, data: Any, owner: str) -> CompiledScore:
-    """Return a function of one solution, compiled if numba can.
+Sample = Callable[[], Solutions]
+"""Returns some solutions to compile a function for; it is called once."""
+
+
+def compiled_score(kind: Any, sample: Sample, data: Any) -> CompiledScore:
+    """Return a problem's function of one solution, compiled if numba can.
 
     Args:
-        function: the function as it was written.
-        x: a solution to compile it for.
+        kind: the class of the problem.
+        sample: solutions to compile it for.
         data: its second argument.
-        owner: the name of the problem, for messages.
     """
+    function = kind.compiled_function
     if function not in _SCORES:
-        _SCORES[function] = _compile(function, x, data, owner)
+        _SCORES[function] = _compile(kind.__name__, function, sample()[0], data)
     return _SCORES[function]
 
 
-def _compile(function: Callable[..., Any], x: Solutions, data: Any, owner: str) -> CompiledScore:
+def compiled_delta(kind: Any, sample: Sample, data: Any) -> Callable[..., Any] | None:
+    """Return a problem's function of the difference of two scores, compiled; None if it has none, or numba cannot.
+
+    Args:
+        kind: the class of the problem.
+        sample: solutions whose first and last stage may exchange their candidates: the function is tried on them.
+        data: its last argument.
+
+    Raises:
+        ProblemError: it does not return the difference.
+    """
+    function = kind.compiled_delta
+    if function is not None and function not in _DELTAS:
+        _DELTAS[function] = _compile_delta(kind, function, sample(), data)
+    return None if function is None else _DELTAS[function]
+
+
+def _compile(owner: str, function: Callable[..., Any], x: Solutions, data: Any) -> CompiledScore:
     from numba import njit
     from numba.core.errors import NumbaError
 
@@ -76,6 +100,30 @@ def _compile(function: Callable[..., Any], x: Solutions, data: Any, owner: str) 
     return CompiledScore(one, rows)
 
 
+def _compile_delta(kind: Any, function: Callable[..., Any], X: Solutions, data: Any) -> Callable[..., Any] | None:
+    from numba import njit
+    from numba.core.errors import NumbaError
+
+    owner, score_one = f"{kind.__name__}.delta_one", kind.compiled_function
+    delta = njit(error_model="numpy")(function)
+    for x in np.ascontiguousarray(X, np.int64):
+        y = x.copy()
+        y[[0, -1]] = x[[-1, 0]]
+        arguments = x, y, np.flatnonzero(x != y), data
+        try:
+            values = float(function(*arguments)), float(delta(*arguments))
+        except NumbaError as error:
+            message = f"{owner} is not used: {_reason(function, error)}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+            return None
+        change = float(score_one(y, data)) - float(score_one(x, data))
+        if not np.allclose(values, change, rtol=1e-6, atol=1e-6):
+            raise ProblemError(
+                f"{owner} returns {values[0]} in Python and {values[1]} compiled where score_one changes by {change}"
+            )
+    return delta
+
+
 def _reason(function: Callable[..., Any], error: Exception) -> str:
     """Return why a function could not be compiled, with the line."""
     line = getattr(getattr(error, "loc", None), "line", function.__code__.co_firstlineno)
@@ -86,13 +134,13 @@ def _reason(function: Callable[..., Any], error: Exception) -> str:
 
 def score_compiled(problem: Any, X: Solutions) -> Floats:
     """Return the scores of solutions by a compiled `score_one`, by the plain function where it could not be."""
-    function, data = type(problem).compiled_function, problem.data
+    kind, data = type(problem), problem.data
     X = np.ascontiguousarray(X, np.int64)
     scores = np.empty(len(X))
     if len(X):
-        score = compiled_score(function, X[0], data, type(problem).__name__)
+        score = compiled_score(kind, lambda: X, data)
         if score.rows is None:
-            scores[:] = [function(x, data) for x in X]
+            scores[:] = [score.one(x, data) for x in X]
         else:
             score.rows(X, data, scores)
     return scores

@@ -59,13 +59,17 @@ class Instance(OldMembers, ABC):
     None is the order of the candidates. Stochastic solvers break ties by the run's generator."""
 
     compiled: ClassVar[bool] = False
-    """Whether `score_one(x, data)` is a function of a solution and of `data` that numba compiles."""
+    """Whether `score_one(x, data)` is a function of a solution and of `data` that numba compiles; `delta_one(x, y,
+    stages, data)` too, if there is one."""
 
     data: Any = None
     """The second argument of a compiled `score_one`: an array or a number, or a tuple of these."""
 
     compiled_function: ClassVar[Callable[..., Any]]
     """That function as it was written."""
+
+    compiled_delta: ClassVar[Callable[..., Any] | None] = None
+    """`delta_one(x, y, stages, data)` as it was written: the score of y minus that of x, which differ at stages."""
 
     origin: Origin | None = None
     """How the problem was made by name; None for a problem made in Python."""
@@ -84,6 +88,9 @@ class Instance(OldMembers, ABC):
         if cls.compiled and "score_one" in vars(cls):
             # A function of a solution and data: a method here, because other code scores one solution, too.
             cls.compiled_function = staticmethod(plain_function(vars(cls)["score_one"]))
+            # One that is inherited belongs to another score.
+            delta = vars(cls).get("delta_one")
+            cls.compiled_delta = None if delta is None else staticmethod(plain_function(delta))
             cls.score_one = Instance.score_one  # type: ignore[method-assign]  # by the batch, which is compiled
             cls.score = through_meter(score_compiled)  # type: ignore[attr-defined]  # every row goes through the meter
         elif "score_one" in vars(cls) and "score" not in vars(cls):

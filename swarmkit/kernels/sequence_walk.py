@@ -29,8 +29,10 @@ class Walker(NamedTuple):
     """Room for a neighbour."""
     best: Solutions
     """The best row of the last call."""
+    changed: Ints
+    """Room for the stages that a move changes."""
     scores: Floats
-    """The score of the sequence, to be maximised, and that of `best`."""
+    """The score of the sequence, to be maximised, that of `best`, and the best one of all calls."""
     counters: Ints
     """The moves since the last improvement, and the moves that have changed the score."""
     shares: Floats
@@ -100,13 +102,26 @@ def draw_neighbour(walker: Any, kind: int, candidates: int, longer: float) -> No
             y[k] = x[low + high - k]
 
 
+@njit(inline="always")
+def changed_stages(walker: Any) -> Any:
+    """Return the stages at which the sequence and its neighbour differ."""
+    count = 0
+    for k in range(len(walker.x)):
+        if walker.x[k] != walker.y[k]:
+            walker.changed[count] = k
+            count += 1
+    return walker.changed[:count]
+
+
 @njit
-def walk(score_one: Any, data: Any, walker: Any, rules: Any, values: Floats) -> int:
+def walk(score_one: Any, delta_one: Any, data: Any, walker: Any, rules: Any, values: Floats) -> int:
     """Make a move for each value, and return how many were made before the walk or the run ended.
 
     Args:
         score_one: the function of a solution and the data.
-        data: its second argument.
+        delta_one: the function of two solutions, the stages at which they differ and the data, which returns the
+            difference of their scores; None if there is none.
+        data: the last argument of both.
         walker: the sequence, changed in place.
         rules: what is accepted, and when the walk ends.
         values: receives what the function returned; what is no NaN is known from an earlier attempt.
@@ -117,8 +132,15 @@ def walk(score_one: Any, data: Any, walker: Any, rules: Any, values: Floats) -> 
         kind = draw_kind(walker)
         draw_neighbour(walker, kind, rules.candidates, rules.longer)
         if np.isnan(values[row]):
-            values[row] = score_one(walker.y, data)
+            if delta_one is None:
+                values[row] = score_one(walker.y, data)
+            else:
+                values[row] = rules.sign * scores[0] + delta_one(walker.x, walker.y, changed_stages(walker), data)
+                # What may be recorded is scored: sums of differences are rounded.
+                if rules.sign * values[row] > scores[2]:
+                    values[row] = score_one(walker.y, data)
         score = rules.sign * values[row]
+        scores[2] = max(scores[2], score)
         if score > scores[1]:
             scores[1] = score
             walker.best[:] = walker.y

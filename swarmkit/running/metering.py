@@ -202,7 +202,7 @@ class Metering:
             values = check_scores(problem, rows, self.problem.meter.compute(score, problem, rows))
             self._seconds = (time.perf_counter() - start) / len(rows)
             self.problem.meter.count(problem, len(rows))
-        self._log.append(values)
+        self._log.append(values.copy())  # the solver may change what it is given
         return values
 
     def _record(self, problem: Problem, rows: Solutions, scores: Floats, n: int) -> None:

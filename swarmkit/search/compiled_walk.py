@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
 from swarmkit.contract.arrays import Floats, Solutions
-from swarmkit.contract.compiled import CompiledScore, compiled_score
+from swarmkit.contract.compiled import CompiledScore, compiled_delta, compiled_score
 from swarmkit.contract.instance import probes
 from swarmkit.contract.meter import Piece
 from swarmkit.contract.problem import Problem
@@ -44,6 +46,8 @@ class CompiledWalk(NamedTuple):
     whole: Problem
     """The problem as its author wrote it."""
     score: CompiledScore
+    delta: Callable[..., Any] | None = None
+    """The function of the difference of two scores, if the problem has one."""
     temperature: float = 0.0
     negligible: float = 0.0
     patience: int = NO_PATIENCE
@@ -64,9 +68,9 @@ class CompiledWalk(NamedTuple):
         if not len(credit.rng_state):
             credit.rng_state = rng_state(rng)
         sign = -1.0 if self.whole.direction == "minimise" else 1.0
-        scores, counters, row_best = np.array([score, -np.inf]), np.array([failures, 0]), x.copy()
+        scores, counters, row_best = np.array([score, -np.inf, -np.inf]), np.array([failures, 0]), x.copy()
         lists = credit.shares, credit.moves, credit.improvements, credit.rng_state
-        walker = Walker(x, x.copy(), row_best, scores, counters, *lists)
+        walker = Walker(x, x.copy(), row_best, np.zeros(len(x), np.int64), scores, counters, *lists)
         best, best_score = x.copy(), -np.inf
         rules = Rules(
             sign,
@@ -81,7 +85,7 @@ class CompiledWalk(NamedTuple):
 
         def score_piece(values: Floats, target: float) -> Piece:
             nonlocal best, best_score
-            made = int(walk(self.score.one, self.whole.data, walker, rules._replace(target=target), values))
+            made = int(walk(self.score.one, self.delta, self.whole.data, walker, rules._replace(target=target), values))
             if scores[1] > best_score:
                 best, best_score = row_best.copy(), float(scores[1])
             return Piece(made, bool(counters[FAILURES] >= self.patience), row_best, float(scores[1]))
@@ -102,9 +106,9 @@ def walk_of(problem: Problem) -> CompiledWalk | None:
     free = structure is whole.structure and structure.distinct and structure.black_box and not structure.constrained
     if not (whole.compiled and free) or whole.meter.evaluator is not None or whole.overrides("neighbourhood"):
         return None
-    x = probes(np.asarray(whole.sizes, np.int64), distinct=True)[0]
-    score = compiled_score(type(whole).compiled_function, x, whole.data, type(whole).__name__)
-    return None if score.rows is None else CompiledWalk(whole, score)
+    sample, kind, data = partial(probes, np.asarray(whole.sizes, np.int64), distinct=True), type(whole), whole.data
+    score = compiled_score(kind, sample, data)
+    return None if score.rows is None else CompiledWalk(whole, score, compiled_delta(kind, sample, data))
 
 
 def prepare_walk(problem: Problem) -> None:

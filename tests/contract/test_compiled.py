@@ -123,7 +123,7 @@ def test_moves_of_the_kernel_are_those_of_the_neighbourhood(n, more, kind, seed)
     )
     near = SequenceNeighbourhood(problem()).draw(np.tile(x, (4000, 1)), np.full(4000, kind), rng)
     state, Y = rng.integers(0, 2**64, 4, dtype=np.uint64), set()
-    walker = Walker(x, x.copy(), x.copy(), np.zeros(2), np.zeros(2, np.int64), *np.ones((3, 3)) / 3, state)
+    walker = Walker(x, x.copy(), x.copy(), x.copy(), np.zeros(3), np.zeros(2, np.int64), *np.ones((3, 3)) / 3, state)
     for _ in range(60):
         draw_neighbour(walker, kind, n + more, 0.4)
         Y.add(tuple(walker.y.tolist()))
@@ -135,12 +135,101 @@ def test_the_compiled_walk_is_the_plain_one(seed, temperature):
     def walked(function, score_one):
         rng = np.random.default_rng(seed)
         x, state = rng.permutation(12), rng.integers(0, 2**64, 4, dtype=np.uint64)
-        scores = np.array([-makespan(x, TIMES), -np.inf])
+        scores = np.array([-makespan(x, TIMES), -np.inf, -np.inf])
         shares = np.full((3, 3), 1 / 3)
-        walker = Walker(x, x.copy(), x.copy(), scores, np.zeros(2, np.int64), *shares, state)
+        walker = Walker(x, x.copy(), x.copy(), x.copy(), scores, np.zeros(2, np.int64), *shares, state)
         rules, values = Rules(-1.0, 12, temperature, 2**62, 0.0, 1e-9, 0.4, np.inf), np.full(60, np.nan)
-        made = function(score_one, TIMES, walker, rules, values)
+        made = function(score_one, None, TIMES, walker, rules, values)
         return made, x.tolist(), scores.tolist(), values.tolist(), walker.counters.tolist(), state.tolist()
 
     score_one = walk_of(Shop()).score.one
     assert walked(walk, score_one) == walked(walk.py_func, makespan)
+
+
+def linear_ordering(x, data):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            total += data[x[i], x[j]]
+    return total
+
+
+class Order(swarmkit.Problem):
+    """A linear order, whose score takes a look at all pairs, and a difference at those with a changed place."""
+
+    distinct, compiled = True, True
+    score_one = staticmethod(linear_ordering)
+
+    def __init__(self, n=14):
+        self.data, self.sizes = np.random.default_rng(5).integers(0, 100, (n, n)).astype(float), [n] * n
+
+    @staticmethod
+    def delta_one(x, y, stages, data):
+        delta, first, last = 0.0, stages[0], stages[-1]
+        for i in range(first, last):
+            for j in range(i + 1, last + 1):
+                delta += data[y[i], y[j]] - data[x[i], x[j]]
+        for i in stages:
+            for j in range(len(x)):
+                if j < first:
+                    delta += data[y[j], y[i]] - data[x[j], x[i]]
+                elif j > last:
+                    delta += data[y[i], y[j]] - data[x[i], x[j]]
+        return delta
+
+
+@pytest.mark.parametrize("solver", ["sa", "annealing", "ils"])
+def test_searches_by_differences_are_recorded_by_scores(solver, tmp_path):
+    whole = swarmkit.solve(Order(), solver, seed=2, evaluations=3000)
+    assert whole.score == linear_ordering(np.array(whole.solution), Order().data)
+    assert whole.evaluations == 3000
+    swarmkit.solve(Order(), solver, seed=2, evaluations=1234, checkpoint=tmp_path / "run")
+    again = swarmkit.resume(tmp_path / "run", Order(), swarmkit.make_solver(solver), evaluations=3000)
+    assert (again.solution, again.score, again.trace.score) == (whole.solution, whole.score, whole.trace.score)
+
+
+@given(st.integers(0, 99))
+def test_a_walk_by_differences_scores_rows_as_one_without(seed):
+    problem, rows = Order(), []
+    walk_by = walk_of(problem)
+    for delta in (walk_by.delta, None):
+        x, state = np.random.default_rng(seed).permutation(14), np.arange(4, dtype=np.uint64) + seed
+        scores = np.array([linear_ordering(x, problem.data), -np.inf, -np.inf])
+        shares = np.full((3, 3), 1 / 3)
+        walker = Walker(x, x.copy(), x.copy(), x.copy(), scores, np.zeros(2, np.int64), *shares, state)
+        rules, values = Rules(1.0, 14, 0.0, 2**62, 0.0, 1e-9, 0.4, np.inf), np.full(80, np.nan)
+        walk(walk_by.score.one, delta, problem.data, walker, rules, values)
+        rows.append(values)
+    np.testing.assert_allclose(rows[0], rows[1], rtol=1e-12)
+
+
+def test_a_wrong_difference_is_refused_and_one_that_is_inherited_is_not_used():
+    class Wrong(Order):
+        score_one = staticmethod(linear_ordering)
+
+        @staticmethod
+        def delta_one(x, y, stages, data):
+            return 1.0
+
+    with pytest.raises(swarmkit.ProblemError, match=r"Wrong.delta_one returns 1.0 in Python and 1.0 compiled where"):
+        swarmkit.solve(Wrong(), "sa", seed=1, evaluations=100)
+
+    class Other(Order):
+        @staticmethod
+        def score_one(x, data):
+            return data[x[0], x[1]]
+
+    assert walk_of(Other()).delta is None
+
+
+def test_a_difference_that_numba_cannot_compile_is_not_used_and_the_line_is_named():
+    class Odd(Order):
+        score_one = staticmethod(linear_ordering)
+
+        @staticmethod
+        def delta_one(x, y, stages, data):
+            return linear_ordering(np.array(y.tolist()), data) - linear_ordering(x, data)
+
+    with pytest.warns(RuntimeWarning, match=r"Odd.delta_one is not used: numba cannot compile line \d+ of .*test_comp"):
+        result = swarmkit.solve(Odd(), "ils", seed=1, evaluations=200)
+    assert result.evaluations == 200

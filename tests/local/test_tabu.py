@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, make_solver, solve
 from swarmkit_local.kernels import tabu, tabu_moves
+from swarmkit_local.sampled_tabu import SampledTabu, Tenure
 from swarmkit_local.tabu import interchangeable, tables_of
 from tests.local.plain_tabu import PlainTabu
 
@@ -144,7 +145,26 @@ def test_given_solutions_join_the_elite_and_the_best_begins_a_round():
     assert solver.step(problem, state, rng).score >= good.score
 
 
-@pytest.mark.parametrize("problem", ["tsp", "flowshop"])
-def test_other_problems_are_refused_in_words(problem):
-    with pytest.raises(swarmkit.Refusal, match=r"every combination of candidates is a solution; 'robust-tabu' is for"):
-        swarmkit.solve(problem, "tabu")
+@pytest.mark.parametrize(
+    ("name", "options"), [("tsp", {"n": 8}), ("setcover", {"rows": 15, "columns": 14}), ("knapsack", {"n": 14})]
+)
+def test_the_optimum_is_found_among_sampled_moves(name, options):
+    problem = swarmkit.make_problem(name, **options)
+    best = solve(problem, "exhaustive").score
+    assert solve(problem, "tabu", seed=1, looks=200_000).score == pytest.approx(best)
+
+
+def test_candidates_that_were_given_up_are_not_taken_back():
+    class Order(swarmkit.Problem):
+        sizes, distinct = [9] * 9, True
+
+        def score(self, X):
+            return np.zeros(len(X))
+
+    rng, state = np.random.default_rng(1), SampledTabu.start(Order())
+    for _ in range(60):
+        before, until, now = state.X.copy(), state.until.copy(), state.now
+        state.step(Order(), Tenure(5, 3, 1000), rng)
+        for stage in np.flatnonzero(before[0] != state.X[0]) if len(before) else ():
+            assert until[9 * stage + state.X[0, stage]] <= now
+    assert state.now == 59

@@ -24,7 +24,6 @@ REFUSALS = {
     "max-relatedness": BLACK_BOXES,
     "p3": {*PERMUTATIONS, "black box permutation"},
     "robust-tabu": (FAMILY_NAMES - PERMUTATIONS) | LINEAR,
-    "tabu": NOT_TABLES,
     "tour-ga": FAMILY_NAMES - {"longer tour"},
     "toulbar2": NOT_TABLES,
     "viterbi": NOT_TABLES,
