@@ -45,6 +45,10 @@ def main() -> None:
                 sys.stdout.flush()
         except KeyboardInterrupt:
             _fail("interrupted", 130)
+        except SystemExit as end:  # Typer turns a Ctrl-C that no command caught into an exit without a word
+            if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):
+                _fail("interrupted", 130)
+            raise
         except Exception as error:
             _explain(error)
 

@@ -12,6 +12,7 @@ import typer
 from swarmkit.cli.options import Force, JsonOption, check_outputs
 from swarmkit.cli.show import print_json, print_table
 from swarmkit.contract.errors import UsageError, unknown
+from swarmkit.contract.notebook import figure
 from swarmkit.files.writing import csv_text, write_atomically
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _row(record: Record, result: Result, objective: str) -> dict[str, Any]:
         "instance": record.instance,
         "method": record.method,
         "repetition": record.repetition,
-        objective: "none" if result.score is None else f"{result.shown(result.score):.6g}",
+        objective: "none" if result.score is None else figure(result.shown(result.score)),
         "looks": result.looks,
         "evaluations": result.evaluations,
         "iterations": result.iterations,

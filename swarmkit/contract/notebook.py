@@ -8,12 +8,13 @@ from typing import Any
 
 
 def figure(value: float) -> str:
-    """Return a score or metric as text; integers with all digits, however large.
+    """Return a score or metric as text: at most six digits, but the integer part of a large number whole.
 
-    >>> figure(-5790651.0), figure(0.123456789)
-    ('-5,790,651', '0.123457')
+    >>> figure(-5790651.0), figure(0.123456789), figure(1000000684.5), figure(25.33227)
+    ('-5,790,651', '0.123457', '1,000,000,684', '25.3323')
     """
-    return f"{value:,.0f}" if value == int(value) and abs(value) < 2**53 else f"{value:.6g}"
+    is_large = 1e5 <= abs(value) < 2**53 or value == int(value)
+    return f"{value:,.0f}" if is_large and abs(value) < 2**53 else f"{value:,.6g}"
 
 
 def paragraph(text: str) -> str:

@@ -10,10 +10,10 @@ import numpy as np
 from swarmkit.comparison.record import Record
 from swarmkit.contract.arrays import Floats
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
+from swarmkit.contract.notebook import figure
 from swarmkit.report.rank_diagram import MethodLabel, RankDiagram, rank_diagram
 from swarmkit.statistics.anytime import Unit, best_so_far, fair_unit, trajectory, work_grid
 from swarmkit.statistics.several_instances import SeveralInstances
-from swarmkit.statistics.wording import separated
 
 COLOURS = ("#0068a3", "#b54d00", "#007a58", "#a8437f", "#8a6200", "#4b2fb3", "#6b7000", "#595959")
 """Colours of methods, those of the report on white: distinct for colour-blind readers, and dark enough for lines."""
@@ -58,12 +58,12 @@ def new_figure(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.5
             f"figures need matplotlib, which the extra 'report' installs: {install_hint('report')}"
         ) from None
     with rc_context(STYLE | {"axes.prop_cycle": cycler(color=COLOURS)}):
-        figure = Figure(figsize=size, layout="constrained")
-        axes_grid = figure.subplots(rows, columns)
-    for axes in figure.axes:
+        canvas = Figure(figsize=size, layout="constrained")
+        axes_grid = canvas.subplots(rows, columns)
+    for axes in canvas.axes:
         for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(lambda value, _: separated(value))
-    return figure, axes_grid
+            axis.set_major_formatter(lambda value, _: figure(value))
+    return canvas, axes_grid
 
 
 def draw_anytime(records: Sequence[Record], axes: Any) -> None:
@@ -82,7 +82,7 @@ def draw_anytime(records: Sequence[Record], axes: Any) -> None:
         _draw_band([r for r in records if r.method == method], axes, (unit, when), COLOURS[number % len(COLOURS)])
     axes.set(xscale="log", xlabel=unit, ylabel="best score so far" if objective == "score" else f"lowest {objective}")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: separated(value))
+        axis.set_major_formatter(lambda value, _: figure(value))
     axes.legend(frameon=False, fontsize="small")
 
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from swarmkit.contract.errors import MissingError, UsageError, install_hint
+from swarmkit.contract.notebook import figure
 from swarmkit.contract.problem import Problem
 from swarmkit.contract.result import Result
 from swarmkit.contract.view import draw_solution
 from swarmkit.files.writing import write_atomically
-from swarmkit.statistics.wording import separated
 
 SUFFIXES = (".png", ".svg", ".pdf", ".html")
 """File formats of a figure."""
@@ -81,23 +81,17 @@ def _curves(runs: Sequence[Result], best: Result | None, axes: Any, known: tuple
             ends.append(values[-1])
     if best is not None and best.trace.score:
         value = best.shown(best.trace.score[-1])
-        label = (
-            separated(value)
-            if len(runs) == 1
-            else f"seed {best.seed}: {separated(value)}, the best of {len(runs)} runs"
-        )
+        label = figure(value) if len(runs) == 1 else f"seed {best.seed}: {figure(value)}, the best of {len(runs)} runs"
         when = getattr(best.trace, unit)[-1]
         axes.plot([], [], color="C0", linewidth=2.2, marker=".", label=f"{label} after {when:,} {unit}")
     if len(ends) > 1:
-        axes.plot(
-            [], [], color="0.65", linewidth=1, label=f"the others: {separated(min(ends))} to {separated(max(ends))}"
-        )
+        axes.plot([], [], color="0.65", linewidth=1, label=f"the others: {figure(min(ends))} to {figure(max(ends))}")
     if known is not None:
-        axes.axhline(known[0], color="C2", linestyle="--", linewidth=1.3, label=f"{known[1]}: {separated(known[0])}")
+        axes.axhline(known[0], color="C2", linestyle="--", linewidth=1.3, label=f"{known[1]}: {figure(known[0])}")
     ylabel = "best score so far" if first.objective == "score" else f"lowest {first.objective} so far"
     axes.set(xscale="log", xlabel=unit, ylabel=ylabel, title=f"{first.problem} by {first.solver}")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: separated(value))
+        axis.set_major_formatter(lambda value, _: figure(value))
     axes.xaxis.set_minor_formatter("")  # between powers of ten the numbers would overlap
     axes.grid(alpha=0.3)
     if axes.has_data():

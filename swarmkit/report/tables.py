@@ -11,12 +11,12 @@ from typing import Any, TypedDict
 
 from swarmkit.comparison.record import Record, by_pair
 from swarmkit.comparison.summary import metrics_that_differ
+from swarmkit.contract.notebook import figure
 from swarmkit.contract.result import shown
 from swarmkit.statistics.analysis import Analysis
 from swarmkit.statistics.optimum import OptimumGap, reaches
 from swarmkit.statistics.pairwise_tests import Pair
 from swarmkit.statistics.summary import Summary
-from swarmkit.statistics.wording import separated
 
 MISSING = "\N{EN DASH}"
 """The text of a missing number."""
@@ -41,7 +41,7 @@ def number(value: float | None, form: str = "") -> Cell:
     >>> number(1234567.0, ",.0f").text, number(None).text == MISSING
     ('1,234,567', True)
     """
-    return Cell(MISSING) if value is None else Cell(format(value, form) if form else separated(value), value)
+    return Cell(MISSING) if value is None else Cell(format(value, form) if form else figure(value), value)
 
 
 def summary_rows(analysis: Analysis) -> list[dict[str, Cell]]:
@@ -151,7 +151,7 @@ def _interval(entry: Summary) -> Cell:
     low, high = entry.median.low, entry.median.high
     if low is None or high is None:
         return Cell(MISSING)
-    return Cell(f"{separated(low)} {MISSING} {separated(high)}", high - low, order=float(f"{high - low:.6g}"))
+    return Cell(f"{figure(low)} {MISSING} {figure(high)}", high - low, order=float(f"{high - low:.6g}"))
 
 
 def markdown_table(analysis: Analysis) -> str:
@@ -306,7 +306,7 @@ def _running_times(analysis: Analysis) -> TextTable:
             *([entry.instance] if several else []),
             entry.method,
             entry.target,
-            separated(entry.score),
+            figure(entry.score),
             f"{entry.successes}/{entry.runs}",
             "not reached" if entry.expected is None else f"{entry.expected:,.0f} {entry.unit}",
         ]

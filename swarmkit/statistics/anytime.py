@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from swarmkit.comparison.record import Record, by_instance
 from swarmkit.contract.arrays import Floats
+from swarmkit.contract.notebook import figure
 from swarmkit.contract.result import Result, rounding
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.optimum import KnownBest
@@ -218,7 +219,7 @@ def _running_time(records: list[Record], name: str, target: float, unit: Unit) -
     expected = expected_running_time(hits, [run.end for run in runs])
     successes = int(np.isfinite(hits).sum())
     method, value = records[0].method, records[0].result.shown(target)
-    words = f"{method} reached {name} ({value:.6g}) in {successes} of {quantity(len(runs), 'run')}"
+    words = f"{method} reached {name} ({figure(value)}) in {successes} of {quantity(len(runs), 'run')}"
     words += "" if expected is None else f": {expected:,.3g} {unit} expected"
     return RunningTime(
         instance=records[0].instance,

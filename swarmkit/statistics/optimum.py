@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from swarmkit.comparison.record import Record
+from swarmkit.contract.notebook import figure
 from swarmkit.contract.result import rounding, shown
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.wording import quantity
@@ -56,9 +57,9 @@ def known_best(records: Sequence[Record], instance: str) -> KnownBest:
     optimum = optimum or any(r.score is not None and reaches(r.score, bound) for r in here)
     beyond = "above" if objective == "score" else "below"
     words = (
-        f"The optimum of {instance} is {shown(objective, bound):.6g}."
+        f"The optimum of {instance} is {figure(shown(objective, bound))}."
         if optimum
-        else f"No solution of {instance} has a {objective} {beyond} {shown(objective, bound):.6g}."
+        else f"No solution of {instance} has a {objective} {beyond} {figure(shown(objective, bound))}."
     )
     return KnownBest(instance=instance, bound=bound, optimum=optimum, objective=objective, words=words)
 

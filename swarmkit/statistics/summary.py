@@ -15,6 +15,7 @@ from pydantic import Field
 from swarmkit.comparison.record import Record, by_instance, by_pair, draw_nothing
 from swarmkit.comparison.summary import summarise_runs
 from swarmkit.contract.arrays import Floats
+from swarmkit.contract.notebook import figure
 from swarmkit.contract.result import shown
 from swarmkit.statistics.finding import Finding
 from swarmkit.statistics.wording import quantity
@@ -100,22 +101,24 @@ def interval(
         return Interval(centre=centre, value=None, words="no runs")
     value = float(np.mean(x) if centre == "mean" else np.median(x))
     if not np.isfinite(x).all():
-        finite = f"{centre} {value:.6g}; " if np.isfinite(value) else ""
+        finite = f"{centre} {figure(value)}; " if np.isfinite(value) else ""
         words = f"{finite}some runs found no feasible solution: no interval"
         return Interval(centre=centre, value=value if finite else None, words=words)
     if np.ptp(x) == 0:
         suffix = f", the same in all {quantity(x.size, 'run')}" if x.size > 1 else " (1 run)"
         ends = (value, value) if x.size >= FEWEST else (None, None)
-        return Interval(centre=centre, value=value, low=ends[0], high=ends[1], words=f"{centre} {value:.6g}{suffix}")
+        return Interval(
+            centre=centre, value=value, low=ends[0], high=ends[1], words=f"{centre} {figure(value)}{suffix}"
+        )
     if x.size < FEWEST:
-        sentence = f"{centre} {value:.6g} of {quantity(x.size, 'run')}; an interval needs {FEWEST}"
+        sentence = f"{centre} {figure(value)} of {quantity(x.size, 'run')}; an interval needs {FEWEST}"
         return Interval(centre=centre, value=value, words=sentence)
     if centre == "mean":
         low, high = _mean_limits(x, confidence)
     else:  # every row is a sample of the runs with replacement
         samples = np.median(x[rng.integers(x.size, size=(resamples, x.size))], axis=1)
         low, high = map(float, np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2]))
-    words = f"{centre} {value:.6g}, {confidence:.0%} interval {low:.6g} to {high:.6g}"
+    words = f"{centre} {figure(value)}, {confidence:.0%} interval {figure(low)} to {figure(high)}"
     return Interval(centre=centre, value=value, low=low, high=high, words=words)
 
 

@@ -30,13 +30,3 @@ def quantity(number: int, noun: str) -> str:
     ('1 run', '3 runs')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def separated(value: float) -> str:
-    """Return a number with thousands separators, never in powers of ten, at most six digits unless it is large.
-
-    >>> separated(1234567.0), separated(0.123456789), separated(25.33227), separated(12.0)
-    ('1,234,567', '0.123457', '25.3323', '12')
-    """
-    large = abs(value) >= 1e5 or (float(value).is_integer() and abs(value) >= 1)
-    return f"{value:,.0f}" if large else f"{value:,.6g}"

@@ -108,6 +108,14 @@ def test_runs_are_listed_filtered_and_exported(cli, tmp_path):
     assert "random  2" in cli("runs", "runs.db", "--summary").out
 
 
+def test_large_costs_are_listed_with_all_digits(cli):
+    compared = cli("compare", "-p", "tsp", "-P", "n=9", "-a", "random", *SHORT, "--json", "--store", "t.db")
+    costs = [record["result"]["metrics"]["length"] for record in json.loads(compared.out)["records"]]
+    assert min(costs) > 1e6
+    assert all(f"  {cost:,.0f}  " in cli("runs", "t.db").out for cost in costs)
+    assert f"  {sum(costs) / 2:,.0f}  " in cli("runs", "t.db", "--summary").out
+
+
 def test_ctrl_c_says_what_is_stored_and_how_to_continue(command, tmp_path):
     arguments = ["--looks", "1e6", "--runs", "20", "--jobs", "2", "--store", "runs.db"]
     running = command(*COMPARE[:5], "--algos", "random", *arguments, cwd=tmp_path)

@@ -34,6 +34,16 @@ def test_an_interrupted_run_prints_the_best_so_far_and_leaves_with_130(command, 
     assert "Traceback" not in err
 
 
+@SIGNALS
+def test_a_command_that_has_no_best_so_far_says_that_it_was_interrupted(command, tmp_path, number, source):
+    (tmp_path / "long.txt").write_text("He sat on the bank of the river.\n" * 20_000)
+    process = command("wsd", "tag", "long.txt", "--json", "--preset", "fast", cwd=tmp_path)
+    process.stdout.read(1)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "swarmkit: interrupted\n")
+
+
 SLOW = """
 import time
 from pathlib import Path
