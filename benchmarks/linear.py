@@ -117,11 +117,15 @@ class Bar(NamedTuple):
     """The CPU seconds of a run."""
 
 
+COVERS = ((200, 1000, 0.02), (200, 2000, 0.02), (300, 3000, 0.02), (300, 3000, 0.05))
+"""Rows, columns and density of drawn covers like the classes 4, 5, A and B of the OR-Library."""
+
 BARS = (
     Bar("setcover scp41", reached=0.8),
     Bar("setcover scp51", reached=0.8),
     Bar("setcover scpa1", reached=0.8),
     Bar("setcover scpb1", reached=0.8),
+    *(Bar(f"setcover {rows} x {columns} at {density:g}", reached=0.8) for rows, columns, density in COVERS),
     Bar("setcover 500 x 5000", gap=0.5),
     Bar("mknapcb1", gap=0.1),
     Bar("knapsack 30 x 500", gap=0.8),
@@ -143,6 +147,9 @@ def cases(draw: int, data: Path | None) -> Iterator[tuple[str, Make]]:
     make: Any = swarmkit.make_problem
     for name in ("scp41", "scp51", "scpa1", "scpb1", "scpclr10") if data is not None else ():
         yield f"setcover {name}", partial(make, "setcover", file=str(data / "setcover" / f"{name}.txt"))
+    for rows, columns, density in COVERS:
+        options = {"rows": rows, "columns": columns, "density": density, "seed": draw}
+        yield f"setcover {rows} x {columns} at {density:g}", partial(make, "setcover", **options)
     yield "setcover 500 x 5000", partial(make, "setcover", rows=500, columns=5000, density=0.02, seed=draw)
     yield "knapsack 30 x 500", partial(make, "knapsack", capacities=30, n=500, seed=draw)
     for kind in "DE":
@@ -198,7 +205,11 @@ def make_runs(args: argparse.Namespace, runs: list[Run]) -> None:
                 key = {"instance": label, "solver": args.solver, "seed": seed, "seconds": seconds}
                 if tuple(key.values()) in known:
                     continue
-                problem = make()
+                try:
+                    problem = make()
+                except swarmkit.SwarmkitError as error:
+                    print(f"{label}: {error}", file=sys.stderr)
+                    continue
                 made = key | {"known": best_known(problem)} | run(problem, args.solver, seed, seconds)
                 print(json.dumps(made), file=store, flush=True)
                 print(f"{label:28} {args.solver:10} seed {seed}: {made['cost']}", file=sys.stderr)

@@ -1,19 +1,22 @@
 """The recipes of the cookbook, and drawn problems with linear constraints, beside CP-SAT, HiGHS, SCIP and pymoo.
 
     python benchmarks/shapes.py --store shapes.jsonl                five seeds, 6 CPU seconds a run: about two hours
-    python benchmarks/shapes.py --store shapes.jsonl --report       what the store has, as tables in Markdown
+    python benchmarks/shapes.py --store shapes.jsonl --report       what the store has as a table, losses first
+    python benchmarks/shapes.py --store shapes.jsonl --cookbook     the same of the recipes, in the order of the page
     python benchmarks/shapes.py --store shapes.jsonl --only sudoku --seeds 1
     python benchmarks/shapes.py --store shapes.jsonl --knapsacks mknapcb1.txt --seconds 10
 
 Every run is a process on one thread, and ends by its CPU time: loading, compiling and writing the problem down are not
 counted. CP-SAT (also with linearization 2), HiGHS and SCIP get the program of 0-1 columns that `highs` makes of the
-problem, pymoo's genetic algorithm its tables and rows. The peers live in an environment of their own
+problem (of the linear ordering a column for each pair of things), pymoo's genetic algorithm its tables and rows. CP-SAT
+gets models of its own of the two orders whose score is a function. The peers live in an environment of their own
 (`shapes-requirements.txt`). Runs are kept in the store, a line each; the same command makes only the missing ones.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import statistics
@@ -71,31 +74,73 @@ def instances(knapsacks: Path | None) -> dict[str, Callable[[], swarmkit.Problem
     return made
 
 
-def write_down(problem: swarmkit.Problem, file: Path) -> list[str]:
+SCHEDULES = {"Flow shop": ("times",), "Sequencing with set-up times": ("takes", "weight", "setup", "due")}
+"""The recipes whose score is a function of an order, and what CP-SAT's model of them is made of."""
+
+
+def write_down(name: str, problem: swarmkit.Problem, file: Path) -> list[str]:
     """Write a problem for the peers, and return those that can take it."""
     view = problem_view(problem)
     form, rows = view.structure.pairwise, view.structure.linear
-    if form is None:
+    if form is None and name not in SCHEDULES:
         return []
+    if form is None:
+        numbers = recipe_numbers(name)
+        np.savez(file, schedule=name, **{key: numbers[key] for key in SCHEDULES[name]})
+        return ["CP-SAT"]
     data: dict[str, Any] = {
         name: getattr(form, name) for name in ("sizes", "unary", "edges", "starts", "weights", "flat")
     }
     arrays = ("indptr", "slots", "coefficients", "lower", "upper")
     empty = {"indptr": np.zeros(1, np.int64), "slots": np.zeros(0, np.int64)}
-    for name in arrays:
-        data[f"row_{name}"] = empty.get(name, np.zeros(0)) if rows is None else getattr(rows, name)
+    for array in arrays:
+        data[f"row_{array}"] = empty.get(array, np.zeros(0)) if rows is None else getattr(rows, array)
     data["distinct"] = view.distinct
     takes = ["pymoo GA"]
-    if no_program(view, MOST_PAIRS) is None:
+    if name == "Linear ordering":
+        data |= ordering_program(recipe_numbers(name)["better"])
+        takes += PROGRAMS
+    elif no_program(view, MOST_PAIRS) is None:
         program = linearise(view)
         kinds = {"integral": np.int64, "indptr": np.int64, "columns": np.int64}
-        data |= {name: np.array(values, kinds.get(name, np.float64)) for name, values in program.plain.items()}
+        data |= {key: np.array(values, kinds.get(key, np.float64)) for key, values in program.plain.items()}
         data["constant"] = program.constant
         scale = scale_of(rows) if rows is not None else None
         data["digits"] = 0 if scale is None else round(np.log10(scale))
-        takes += [name for name in PROGRAMS if scale is not None or not name.startswith("CP-SAT")]
+        takes += [method for method in PROGRAMS if scale is not None or not method.startswith("CP-SAT")]
     np.savez(file, **data)
     return takes
+
+
+def recipe_numbers(name: str) -> Run:
+    """Return what a recipe defines, by name."""
+    from recipes import names_of, recipes
+
+    return names_of(recipes()[name])
+
+
+def ordering_program(better: Any) -> Run:
+    """Return the program of a linear ordering: a column says whether the first of two things comes first.
+
+    Of three things i, j, k there is no circle: i before j and j before k, but not i before k, or all the other way.
+    """
+    n = len(better)
+    i, j = np.triu_indices(n, 1)
+    column = np.zeros((n, n), np.int64)
+    column[i, j] = np.arange(len(i))
+    a, b, c = np.array(list(itertools.combinations(range(n), 3))).T
+    count = len(a)
+    return {
+        "costs": (better[j, i] - better[i, j]).astype(float),
+        "integral": np.ones(len(i), np.int64),
+        "constant": float(better[j, i].sum()),
+        "indptr": 3 * np.arange(count + 1),
+        "columns": np.column_stack([column[a, b], column[b, c], column[a, c]]).ravel(),
+        "coefficients": np.tile([1.0, 1.0, -1.0], count),
+        "lower": np.zeros(count),
+        "upper": np.ones(count),
+        "digits": 0,
+    }
 
 
 def ours(problem: swarmkit.Problem, seconds: float, seed: int) -> Run:
@@ -130,7 +175,7 @@ def make_runs(given: argparse.Namespace, runs: dict[tuple[str, str], dict[int, R
         for seed in range(1, given.seeds + 1):
             for number, (name, make) in enumerate(chosen.items()):
                 problem, file = make(), Path(folder) / f"{number}.npz"
-                methods = [given.method] if given.method else ["auto", *write_down(problem, file)]
+                methods = [given.method] if given.method else ["auto", *write_down(name, problem, file)]
                 for method in methods:
                     if seed in runs[name, method]:
                         continue
@@ -153,19 +198,39 @@ def read_store(path: Path, seconds: float) -> dict[tuple[str, str], dict[int, Ru
     return runs
 
 
-def report(runs: dict[tuple[str, str], dict[int, Run]]) -> str:
-    """Return a table: a row for each instance, the median objective of each method, and the best bound."""
-    names = list(dict.fromkeys(name for name, _ in runs))
+def report(runs: dict[tuple[str, str], dict[int, Run]], names: list[str]) -> str:
+    """Return a table: a row for each instance, the median objective of each method, and the best bound.
+
+    Args:
+        runs: the runs, by instance and method, then by seed.
+        names: the instances that are shown, if there are runs of them.
+    """
     lines = [f"| instance | {' | '.join(METHODS)} | bound |", "|---" * (len(METHODS) + 2) + "|"]
     for name in names:
         of_instance = [run for (instance, _), seeds in runs.items() if instance == name for run in seeds.values()]
+        if not of_instance:
+            continue
         sign = of_instance[0]["sign"]
         bounds = [run["bound"] for run in of_instance if run.get("bound") is not None]
         cells = [cell(runs.get((name, method), {}), sign) for method in METHODS]
-        best = min((value for value, _ in cells if value is not None), default=None)
-        shown = [f"**{text}**" if value is not None and value == best else text for value, text in cells]
+        best = min((value for value, _ in cells if value is not None), default=np.inf)
+        shown = [f"**{text}**" if value is not None and equal(value, best) else text for value, text in cells]
         lines.append(f"| {name} | {' | '.join(shown)} | {number(sign * max(bounds)) if bounds else ''} |")
     return "\n".join(lines)
+
+
+def equal(value: float, best: float) -> bool:
+    """Return whether a cost is the best one but for rounding."""
+    return value <= best + 1e-6 * max(1.0, abs(best))
+
+
+def losses_first(runs: dict[tuple[str, str], dict[int, Run]]) -> list[str]:
+    """Return the instances, those first where another method's median is better than that of `auto`."""
+    medians: dict[str, dict[str, float]] = defaultdict(dict)
+    for (name, method), seeds in runs.items():
+        value, _ = cell(seeds, 1)
+        medians[name][method] = np.inf if value is None else value
+    return sorted(medians, key=lambda name: equal(medians[name].get("auto", np.inf), min(medians[name].values())))
 
 
 def cell(seeds: dict[int, Run], sign: int) -> tuple[float | None, str]:
@@ -198,17 +263,18 @@ def main() -> None:
     add("--method", choices=METHODS, help="this method alone")
     add("--knapsacks", type=Path, metavar="FILE", help="OR-Library's 30 problems in mknapcb1, too")
     add("--env", type=Path, default=environment.default_folder(PINS), help="folder of the peers' environment")
-    add("--report", action="store_true", help="print the tables of the store")
+    add("--report", action="store_true", help="print the table of the store")
+    add("--cookbook", action="store_true", help="print that of the recipes")
     given = parser.parse_args()
     runs = read_store(given.store, given.seconds)
-    if not given.report:
+    if not (given.report or given.cookbook):
         with given.store.open("a", encoding="utf-8") as store:
             for run in make_runs(given, runs):
                 print(json.dumps(run), file=store, flush=True)
                 shown = run.get("error") or f"{run['cost']} (bound {run['bound']})"
                 print(f"{run['instance']:28} {run['method']:24} seed {run['seed']}: {shown}", file=sys.stderr)
         runs = read_store(given.store, given.seconds)
-    print(report(runs))
+    print(report(runs, list(instances(None)) if given.cookbook else losses_first(runs)))
 
 
 if __name__ == "__main__":

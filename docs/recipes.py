@@ -23,8 +23,13 @@ def recipes() -> dict[str, str]:
     return {title: block[1] for title, block in blocks.items() if block}
 
 
+def names_of(source: str) -> dict[str, Any]:
+    """Return what a recipe defines, by name."""
+    names: dict[str, Any] = {"np": np, "swarmkit": swarmkit}
+    exec(compile(source, str(PAGE), "exec"), names)  # noqa: S102  (our own documentation)
+    return names
+
+
 def model_of(source: str) -> Any:
     """Return the model that a recipe makes."""
-    names = {"np": np, "swarmkit": swarmkit}
-    exec(compile(source, str(PAGE), "exec"), names)  # noqa: S102  (our own documentation)
-    return names["model"]
+    return names_of(source)["model"]

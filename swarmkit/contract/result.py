@@ -162,7 +162,9 @@ class Result(Spec):
 
     def __str__(self) -> str:
         """Return three lines: what was run and its score, its cost and why it ended, and the solution's beginning."""
-        score = "no feasible solution" if self.score is None else f"{self.objective} {self.shown(self.score):.10g}"
+        score = (
+            "no feasible solution found" if self.score is None else f"{self.objective} {self.shown(self.score):.10g}"
+        )
         candidates = ", ".join(map(str, (self.solution or [])[:LINE_STAGES]))
         rest = f", … ({len(self.solution)} stages)" if self.solution and len(self.solution) > LINE_STAGES else ""
         work = f"{self.looks:,} looks, {self.evaluations:,} evaluations, {self.iterations:,} iterations"
