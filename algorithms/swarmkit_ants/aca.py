@@ -140,13 +140,19 @@ class Aca(Solver[Colony]):
 
 
 def new_world(problem: Problem, params: Aca.Params) -> World:
-    """Return a world before its first cycle: the same energy in every node, no odour, no pheromone, no ant."""
+    """Return a world before its first cycle: no odour, no pheromone, no ant.
+
+    Nodes have the same energy, but the nests of a stage divide theirs by what candidates are worth alone, which the
+    papers' score has not: ants see nothing but relatedness.
+    """
     terrain = terrain_of(problem, params.odour)
     nodes, slots = len(terrain.parent), len(terrain.stage_of)
     capacity = slots * (params.life + 1)  # ants: a nest makes at most one in a cycle
+    energy = np.full(nodes, params.initial_energy)
+    energy[terrain.first_nest :] *= relative_values(problem)
     return World(
         stage_of=np.array(terrain.stage_of),
-        energy=np.full(nodes, params.initial_energy),
+        energy=energy,
         pheromone=np.zeros(nodes),
         odour=np.full((terrain.first_nest, params.odour_length), -1, np.int32),
         bridges=np.full((slots, BRIDGES), -1),
@@ -155,6 +161,22 @@ def new_world(problem: Problem, params: Aca.Params) -> World:
         load=np.zeros(capacity),
         living=np.zeros(1, np.int64),
     )
+
+
+def relative_values(problem: Problem) -> Floats:
+    """Return the value of each candidate alone above its stage's least, divided by the stage's mean; 1 without values.
+
+    The values of a stage's candidates have the mean 1, so that the energy of the world does not depend on them.
+    """
+    form, sizes = problem.structure.pairwise, np.asarray(problem.sizes, np.int64)
+    relative = np.ones(int(sizes.sum()))
+    if form is None:
+        return relative
+    starts = form.offsets[:-1]
+    above = form.unary - np.repeat(np.minimum.reduceat(form.unary, starts), sizes)
+    mean = np.repeat(np.add.reduceat(above, starts) / sizes, sizes)
+    np.divide(above, mean, out=relative, where=mean > 0)
+    return relative
 
 
 def run_cycle(problem: Problem, world: World, behaviour: Behaviour, rng_state: RngState, odour: Odour = "nests") -> int:

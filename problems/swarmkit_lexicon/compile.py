@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit_lexicon.arrays import Arrays, starts_of, strings_arrays, table_arrays
-from swarmkit_lexicon.gloss_text import BREAK, FUNCTION_WORDS, definition, examples, gloss_tokens, tokens
+from swarmkit_lexicon.gloss_text import BREAK, FUNCTION_WORDS, examples, gloss_tokens, tokens, without_examples
 from swarmkit_lexicon.naming import POINTERS, POS_BIT, base_forms, sense_key
 from swarmkit_lexicon.parse import (
     Entry,
@@ -175,7 +175,7 @@ Rows = list[list[int]]
 
 def gloss_arrays(synsets: list[Synset], entries: Iterable[Entry], exceptions: Exceptions) -> Arrays:
     """Return arrays of the tokens of every gloss (0 is a break), of its content words, and of the vocabulary."""
-    definitions = [gloss_tokens(definition(synset.gloss)) for synset in synsets]
+    definitions = [gloss_tokens(without_examples(synset.gloss)) for synset in synsets]
     example_words = [gloss_tokens(";".join(examples(synset.gloss))) for synset in synsets]
     rows = [[*words, BREAK, *rest] if rest else words for words, rest in zip(definitions, example_words, strict=True)]
     names = [tokens(" ".join(word for word, _ in synset.words).replace("_", " ")) for synset in synsets]

@@ -29,6 +29,8 @@ BREAK = ""
 _TOKEN = re.compile(r"[a-z0-9]+(?:['.-][a-z0-9]+)*")
 _PART = re.compile(r'[";]')
 _QUOTED = re.compile(r'"([^"]*)"')
+_QUOTATION = re.compile(r'"(?:[^"]+"?)?')
+_OPEN_END = re.compile(r"(?:[\s;:,]|\be\.g\.)+$")
 
 
 def tokens(text: str) -> list[str]:
@@ -52,10 +54,28 @@ def gloss_tokens(text: str) -> list[str]:
 
 
 def definition(gloss: str) -> str:
-    """Return the gloss without its examples.
+    """Return the definition, which ends where the first example begins; a phrase that it quotes is part of it.
 
-    >>> definition('sloping land; "they pulled it up"')
-    'sloping land'
+    >>> definition('sloping land; "they pulled it up"'), definition('a truth; "to err is human"- Pope; "so be it"')
+    ('sloping land', 'a truth')
+    >>> definition('progress (as in "make strides"); "they made big strides"')
+    'progress (as in "make strides")'
+    """
+    for quotation in _QUOTATION.finditer(gloss):
+        before = gloss[: quotation.start()].rstrip()
+        is_open = before.count("(") > before.count(")")
+        if quotation[0] == '"' and not is_open:  # an example whose first quotation mark is missing, or the end
+            return _OPEN_END.sub("", before.rpartition(";")[0] or before)
+        if not (is_open or before[-1:].isalnum()):
+            return _OPEN_END.sub("", before)
+    return _OPEN_END.sub("", gloss)
+
+
+def without_examples(gloss: str) -> str:
+    """Return the gloss without what is in quotation marks, as NLTK does; names of quoted authors remain.
+
+    >>> without_examples('a truth; "to err is human"- Pope')
+    'a truth; - Pope'
     """
     return _QUOTED.sub("", gloss).strip().strip("; ")
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from swarmkit import UsageError, make_settings
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_text.corpus import Corpus, Sentence, Text, Token
+from swarmkit_text.corpus import Corpus, Sentence, Text
 from swarmkit_text.english import AHEAD
 from swarmkit_text.pieces import cut_pieces
 from swarmkit_text.sentences import read_text, read_words
@@ -24,6 +24,7 @@ from swarmkit_wsd.known import assign_known_senses, check_assignment, parse_know
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.raw_text import lexicon_of, reader_of, word_classifier
+from swarmkit_wsd.unknown import unknown_words
 
 CHUNK = 800
 """Words to disambiguate that are answered together; longer texts are split between sentences."""
@@ -249,34 +250,8 @@ def _chunk(
     sentences: list[Sentence], answer_range: range, lexicon: Lexicon, options: WsdOptions, known: Mapping[str, str]
 ) -> Chunk:
     problem = WordSenses(Corpus("unified", (Text("d000", tuple(sentences)),)), lexicon, options, known=known)
-    unknown = [name for number in answer_range for name in _unknown(sentences[number])]
+    unknown = [name for number in answer_range for name in unknown_words(sentences[number], lexicon)]
     return Chunk(problem, answer_range, unknown)
-
-
-def _unknown(sentence: Sentence) -> list[str]:
-    """Return the content words of a sentence that have no entry, and the names, whole, that WordNet does not have."""
-    covered_places = {
-        place for token in sentence.targets for reading in token.readings for place in range(reading.start, reading.end)
-    }
-    names: list[list[Token]] = []
-    for token in sentence.tokens:
-        if token.id is not None or token.pos is None or token.start in covered_places or not _has_letters(token):
-            continue
-        # A name of several words is reported once, whole.
-        if names and _are_one_name(names[-1][-1], token):
-            names[-1].append(token)
-        else:
-            names.append([token])
-    return [" ".join(token.surface for token in name) for name in names]
-
-
-def _has_letters(token: Token) -> bool:
-    return any(letter.isalpha() for letter in token.surface)
-
-
-def _are_one_name(left: Token, right: Token) -> bool:
-    """Return whether two words of a text are capitalised and have nothing but a space between them."""
-    return left.surface[0].isupper() and right.surface[0].isupper() and right.start - left.end == 1
 
 
 def senses(

@@ -7,9 +7,12 @@ number of words before it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from swarmkit import UsageError, quoted
 from swarmkit_lexicon.lexicon import Lexicon
@@ -42,7 +45,10 @@ def parse_known_senses(senses: Mapping[Any, Any] | None) -> dict[int, str]:
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise UsageError(f"known: the place {quoted(repr(place))} is not a whole number from 0")
         if not isinstance(key, str):
-            raise UsageError(f"known[{number}] is {quoted(repr(key))}; expected a sense key such as 'bank%1:17:01::'")
+            raise UsageError(
+                f"known[{number}] is {quoted(repr(key))}; expected a sense key such as 'bank%1:17:01::', or a synset's "
+                "name such as 'bank.n.01'"
+            )
         if number in key_of:
             raise UsageError(f"known: the place {number} is given twice")
         key_of[number] = key
@@ -54,12 +60,12 @@ def assign_known_senses(
 ) -> tuple[Sentence, dict[str, str]]:
     """Return a sentence with its known senses, which are removed from `senses`, and their keys by token id.
 
-    A known sense counts over the tagger: its word has the one reading with this sense, and no other entry of several
-    words overlaps with it.
+    A sense is named by its key, or by its synset, as tables show it. It counts over the tagger: its word has the one
+    reading with this sense, and no other entry of several words overlaps with it.
 
     Args:
         sentence: a sentence of raw text or of a list of words.
-        senses: sense keys by place, those of other sentences among them.
+        senses: sense keys or names of synsets by place, those of other sentences among them.
         lexicon: the lexicon.
 
     Raises:
@@ -71,7 +77,7 @@ def assign_known_senses(
     # Left to right, so that of two overlapping known words the message names the second one.
     for place in sorted(place for place in senses if place < end):
         key = senses.pop(place)
-        at, reading = _reading(tokens, place, key, lexicon)
+        at, reading, key = _reading(tokens, place, key, lexicon)
         for earlier, earlier_key in pairs:
             if reading.start < earlier.end and earlier.start < reading.end:
                 raise UsageError(
@@ -92,8 +98,11 @@ def check_assignment(senses: Mapping[int, str]) -> None:
         raise UsageError(f"known: no word begins at {min(senses)}; the text ends before it")
 
 
-def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) -> tuple[int, Reading]:
-    """Return the number of the token that has the sense, and its reading; a new one if the tagger had ruled it out."""
+def _reading(tokens: Sequence[Token], place: int, name: str, lexicon: Lexicon) -> tuple[int, Reading, str]:
+    """Return the number of the token that has the sense, its reading, and the sense's key.
+
+    The reading is a new one if the tagger had ruled it out.
+    """
     here = [at for at, token in enumerate(tokens) if token.start == place]
     if not here:
         nearest = sorted(tokens, key=lambda token: abs(token.start - place))[:MOST_PLACES]
@@ -107,18 +116,28 @@ def _reading(tokens: Sequence[Token], place: int, key: str, lexicon: Lexicon) ->
     choices += [
         (here[0], Reading(word.surface, word.start, word.end, lemma, pos))
         for pos in POS
-        for lemma in _lemmas(word.surface, pos, lexicon)
+        for lemma in entries_of(word.surface, pos, lexicon)
     ]
-    target_senses = lexicon.senses_of_key(key)
+    target_senses = _senses_named(name, lexicon)
     senses: list[int] = []
     for at, reading in choices:
-        senses += reading_senses(reading, lexicon).tolist()
-        if not set(target_senses).isdisjoint(senses):
-            return at, reading
-    raise not_a_sense(key, word.surface, senses, lexicon)
+        of_reading = reading_senses(reading, lexicon).tolist()
+        senses += of_reading
+        if matches := target_senses.intersection(of_reading):
+            return at, reading, name if "%" in name else lexicon.key(min(matches))
+    raise not_a_sense(name, word.surface, senses, lexicon)
 
 
-def _lemmas(surface: str, pos: Pos, lexicon: Lexicon) -> list[str]:
+def _senses_named(name: str, lexicon: Lexicon) -> set[int]:
+    """Return the senses that a sense key, or the name of a synset, may stand for."""
+    if "%" in name:
+        return set(lexicon.senses_of_key(name))
+    with suppress(UsageError):  # no name of a synset: no sense of any word
+        return set(np.flatnonzero(lexicon.sense_synset == lexicon.synset_named(name)).tolist())
+    return set()
+
+
+def entries_of(surface: str, pos: Pos, lexicon: Lexicon) -> list[str]:
     """Return the entries that a word may stand for as a part of speech."""
     if lexicon.wordnet is not lexicon:  # another language, whose accents tell words apart
         return lexicon.base_forms(surface, pos)

@@ -149,6 +149,8 @@ class WsdOptions(Settings):
     @model_validator(mode="after")
     def _one_source(self) -> WsdOptions:
         sources = [name for name in ("text", "file", "corpus") if getattr(self, name) is not None]
+        if self.text is not None and not self.text.strip():
+            raise ValueError("'text' is empty; expected words, or no text for the paper's example sentence")
         if len(sources) > 1:
             raise ValueError(f"'{sources[0]}' and '{sources[1]}' are both given; expected one of text, file and corpus")
         for name in ("key", "text_id"):

@@ -26,6 +26,7 @@ from swarmkit_wsd.measures import Measure
 from swarmkit_wsd.options import EXAMPLE, REFORMULATIONS, WsdOptions
 from swarmkit_wsd.tables import SenseRelatedness, UnitTables, side_by_side
 from swarmkit_wsd.units import covered_stages, likeliest, read_units
+from swarmkit_wsd.unknown import unknown_words
 
 if TYPE_CHECKING:
     from swarmkit_sense_model.sense_model import SenseModel
@@ -154,6 +155,15 @@ class WordSenses(PairwiseProblem):
     def sentences(self) -> list[Sentence]:
         """All sentences of the corpus, as targets number them."""
         return [sentence for text in self.corpus.texts for sentence in text.sentences]
+
+    @cached_property
+    def unknown_words(self) -> list[str]:
+        """The words that are not in WordNet: targets of a corpus; content words and names of a text, each once."""
+        surfaces = [token.surface for token in self.unknown]
+        if self.settings.corpus is not None:
+            return surfaces
+        names = (name for sentence in self.sentences for name in unknown_words(sentence, self.lexicon))
+        return [*dict.fromkeys([*names, *surfaces])]
 
     @cached_property
     def senses(self) -> NDArray[np.int32]:
@@ -294,7 +304,7 @@ class WordSenses(PairwiseProblem):
             x: a solution.
             answers: the sense keys by instance that are scored; by default those of the solution.
         """
-        counts = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown))}
+        counts = {"words": float(len(self.targets)), "words not in WordNet": float(len(self.unknown_words))}
         if self.gold is None:
             return counts
         report = score(

@@ -75,6 +75,8 @@ class TaskAnswer(NamedTuple):
     """The number of lines, sentences or texts in it."""
     failed: int = 0
     """How many of them say what was wrong with the input."""
+    failed_experts: int = 0
+    """How many experts failed while it was answered."""
 
 
 class Task(Protocol):
@@ -110,7 +112,10 @@ def answer(batch: Batch, task: Task) -> TaskAnswer:
     """Return the answer to a task, after checking on other machines that they have what answers depend on."""
     if batch.versions is not None:
         _check_versions(batch.options, batch.versions)
-    return task.answer(batch)
+    panel = panel_of(batch.consulting)
+    failed_before = panel.failed
+    result = task.answer(batch)
+    return result._replace(failed_experts=panel.failed - failed_before)
 
 
 def _check_versions(options: WsdOptions, expected: Versions) -> None:

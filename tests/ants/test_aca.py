@@ -14,7 +14,7 @@ import swarmkit
 from swarmkit.kernels import rng
 from swarmkit.search import rng_state
 from swarmkit.testing.families import FAMILIES, BlackBox, Family, Shape, random_form, shapes
-from swarmkit_ants.aca import COLLAPSE, Aca, new_world, run_cycle
+from swarmkit_ants.aca import COLLAPSE, Aca, new_world, relative_values, run_cycle
 from swarmkit_ants.kernels.aca import birth, odour_similarity, similarity
 from swarmkit_ants.world import Behaviour, terrain_of
 
@@ -239,13 +239,26 @@ def test_energy_is_conserved_whatever_the_ants_do(family, shape, behaviour, seed
     problem = family.make(shape)
     world, state = small_world(problem, behaviour.life), rng_state(np.random.default_rng(seed))
     total = total_energy(world)
-    assert total == 30.0 * (2 + len(problem.sizes) + np.sum(problem.sizes))
+    assert total == pytest.approx(30.0 * (2 + len(problem.sizes) + np.sum(problem.sizes)))
     for _ in range(20):
         run_cycle(problem, world, behaviour, state)
         assert total_energy(world) == pytest.approx(total)
         assert (world.energy >= 0).all()
         carried = world.load[: world.living[0]]
         assert ((carried >= 0) & (carried <= behaviour.energy_carried)).all()
+
+
+@given(st.sampled_from(EVERY_KIND), shapes())
+def test_nests_begin_with_energy_by_what_candidates_are_worth_alone(family, shape):
+    problem = family.make(shape)
+    relative, form = relative_values(problem), problem.structure.pairwise
+    ends = np.cumsum(problem.sizes)
+    for stage, values in enumerate(np.split(relative, ends[:-1])):
+        assert values.mean() == pytest.approx(1.0)
+        if form is not None:
+            alone = form.unary[form.offsets[stage] : form.offsets[stage + 1]]
+            assert alone[values.argmax()] == alone.max()
+            assert alone[values.argmin()] == alone.min()
 
 
 @given(st.sampled_from(EVERY_KIND), shapes())

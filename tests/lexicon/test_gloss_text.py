@@ -30,3 +30,16 @@ def test_a_form_that_is_an_entry_is_its_own_first_base_form(form, pos):
 def test_exceptions_take_the_place_of_the_rules():
     assert naming.base_forms("geese", "n", {"goose", "gee"}.__contains__, ["goose"]) == ["goose"]
     assert naming.base_forms("men", "n", {"man", "men"}.__contains__, None) == ["men", "man"]
+
+
+def test_no_definition_has_remains_of_quotations(lexicon):
+    for synset in range(len(lexicon.synset_pos)):
+        text = lexicon.definition(synset)
+        assert text
+        assert not re.search(r";\s*;|;\s*-|[;:,]$|\"\"", text), text
+        assert text.count('"') % 2 == 0, text
+
+
+def test_a_phrase_quoted_in_a_definition_is_part_of_it(lexicon):
+    assert lexicon.definition(lexicon.synset_named("stride.n.03")).endswith('(especially in the phrase "make strides")')
+    assert lexicon.definition(lexicon.synset_named("sentient.s.02")) == "consciously perceiving"

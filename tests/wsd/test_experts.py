@@ -67,7 +67,29 @@ def test_words_of_a_list_are_shown_with_spaces():
     asked = []
     disambiguate(["The", "bank", "was", "steep"], preset="fast", experts=[asked.append], ask_below=1.0)
     assert {question.text for question in asked} == {"The bank was steep"}
-    assert [question.word for question in asked] == ["bank", "was", "steep"]
+    assert [question.word for question in asked] == ["bank", "steep"]
+
+
+def test_nobody_is_asked_about_be_and_have():
+    asked = []
+    disambiguate("He had a bank. It was steep.", preset="fast", experts=[asked.append], ask_below=1.0)
+    assert [question.word for question in asked] == ["bank", "steep"]
+
+
+def test_an_expert_that_raises_is_asked_no_more_and_no_answer_is_lost():
+    def broken(question):
+        raise ZeroDivisionError("by nothing")
+
+    with pytest.warns(UserWarning, match="an expert raised ZeroDivisionError: by nothing; the other words"):
+        assert disambiguate(TEXT, preset="fast", experts=[broken], ask_below=1.0) == [*senses().values()]
+
+
+def test_a_failed_expert_shows_in_the_exit_code_of_a_batch_whose_answers_are_whole(cli, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "The bank was steep."}\n')
+    plain = cli(*TAG[:4], "a.jsonl")
+    answer = cli(*TAG, "a.jsonl", "--expert", "a-program-that-nobody-has")
+    assert (answer.code, answer.out) == (1, plain.out)
+    assert "experts failed 1 times" in answer.err
 
 
 def test_only_words_that_are_not_certain_are_asked_about():
@@ -265,14 +287,14 @@ def test_a_program_that_fails_is_reported_and_the_rest_goes_on(cli, command, sai
     begun = time.monotonic()
     answer = cli(*TAG, TEXT, "--json", "--expert", command, "--expert-seconds", "0.5")
     assert time.monotonic() - begun < 20
-    assert (answer.code, answer.out) == (0, plain.out)
+    assert (answer.code, answer.out) == (1, plain.out)
     assert answer.err.count(said) == 1
     assert "the other words are answered without this expert" in answer.err
 
 
 def test_no_shell_reads_the_command(cli, tmp_path):
     for command in (f"touch {tmp_path}/a; touch {tmp_path}/b", "true $(touch c) `touch c` > d"):
-        assert cli(*TAG, TEXT, "--expert", command, "--expert-seconds", "5").code == 0
+        assert cli(*TAG, TEXT, "--expert", command, "--expert-seconds", "5").code == 1
     assert {file.name for file in tmp_path.iterdir()} <= {"a;", "b", "touch"}
 
 

@@ -149,7 +149,7 @@ def test_the_command_takes_known_senses_of_several_words(cli):
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        (["bank"], "expected WORD=KEY, such as 3=bank"),
+        (["bank"], "expected WORD=SENSE, such as 3=bank"),
         ([f"9={RIVER}"], "the text has 4 words; expected 0 to 3"),
         ([f"river={RIVER}"], "the text has no such word"),
         ([f"bank#2={RIVER}"], "the text has the word 1 times"),
@@ -175,3 +175,14 @@ def test_known_senses_of_json_lines_count_characters(cli, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(line) + "\n")
     (found,) = cli("wsd", "tag", "a.jsonl", "--preset", "fast").out.splitlines()
     assert {one["start"]: one["key"] for one in json.loads(found)["senses"]}[4] == MONEY
+
+
+def test_a_known_sense_may_be_named_by_its_synset(cli):
+    assert keys(TEXT, known={4: "bank.n.01"}) == keys(TEXT, known={4: RIVER})
+    assert keys(TEXT, known={4: "bank.n.02"}) == keys(TEXT, known={4: MONEY})
+    with pytest.raises(
+        UsageError, match=r"'bank.n.77' is not a sense of 'bank'; expected one of bank%1:17:01:: \(bank"
+    ):
+        keys(TEXT, known={4: "bank.n.77"})
+    answer = cli("wsd", "tag", TEXT, "--preset", "fast", "--known", "bank=bank.n.01", "--json")
+    assert json.loads(answer.out)["senses"][0]["key"] == RIVER

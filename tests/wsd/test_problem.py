@@ -41,7 +41,7 @@ def fast(**options):
         {"measure": "extended-lesk"},
         {"text": "Bank. The bank of the bank. Words, words, words!"},
         {"text": "zzyzx"},
-        {"text": ""},
+        {"text": "…"},
         {"preset": "fast"},
         {"preset": "best"},
     ],
@@ -343,3 +343,24 @@ def test_heuristics_answer_feasibly_on_a_text():
     for solver in ("random", "first", "greedy", "icm", "exhaustive"):
         result = swarmkit.solve(problem, solver, looks=20_000)
         assert judge(problem, np.array([result.solution]))[0]
+
+
+@pytest.mark.parametrize("preset", ["best", "fast"])
+def test_ants_do_no_worse_than_first_senses_where_senses_have_values_alone(source, preset):
+    text = "I bought a new wireless mouse. They sat on the bank of the river and watched the current."
+    problem = swarmkit.make_problem("wsd", text=text, preset=preset)
+    assert swarmkit.solve(problem, "aca", seed=1, iterations=20).score >= swarmkit.solve(problem, "first").score
+
+
+def test_solve_counts_the_words_that_are_not_in_wordnet_as_tag_lists_them(cli, lexicon):
+    text = "Some people like any of these quuxes; Zzyzxy and 25 quuxes saw John."
+    problem = swarmkit.make_problem("wsd", text=text, preset="fast")
+    assert problem.unknown_words == ["quuxes", "Zzyzxy", "John"]
+    assert problem.metrics(problem.default_solution())["words not in WordNet"] == 3
+    assert "not in WordNet: quuxes, Zzyzxy, John\n" in cli("wsd", "tag", text, "--preset", "fast").out
+
+
+def test_an_empty_text_is_refused(cli):
+    answer = cli("solve", "-p", "wsd", "-P", "text=", "-a", "first")
+    assert answer.code == 2
+    assert "'text' is empty; expected words" in answer.err

@@ -257,3 +257,31 @@ def test_text_in_another_language_gets_one_warning(cli, form):
     assert said.err.count("does not look like English") == 1
     assert cli("wsd", "tag", "They sat on the bank of the river, and then they went home again with the dog.").err == ""
     assert cli("wsd", "tag", "wireless mouse").err == ""
+
+
+def test_occurrences_of_an_explained_word_are_labelled(cli, tmp_path):
+    text = "The bank was steep. The bank lent money."
+    said = cli("wsd", "tag", text, "--explain", "bank", "--preset", "fast").out
+    assert "bank, 1 of 2 (text, character 4)" in said
+    assert "bank, 2 of 2 (text, character 24)" in said
+    assert "1 of 1" not in cli("wsd", "tag", text, "--explain", "steep", "--preset", "fast").out
+    (tmp_path / "a.txt").write_text("The bank.")
+    (tmp_path / "b.txt").write_text("The bank.")
+    said = cli("wsd", "tag", "a.txt", "b.txt", "--explain", "bank", "--preset", "fast").out
+    assert "bank, 1 of 2 (a.txt, character 4)" in said
+    assert "bank, 2 of 2 (b.txt, character 4)" in said
+
+
+@pytest.mark.parametrize(
+    "name", ["a.tex", "texts/novel", "/nowhere/novel", "./my novel.txt", "..\\novel", "novel.docx"]
+)
+def test_a_path_that_does_not_exist_is_no_text(cli, name):
+    answer = cli("wsd", "tag", name, "--preset", "fast")
+    assert (answer.code, answer.out) == (2, "")
+    assert "no such file; --text takes it as text" in answer.err
+    assert cli("wsd", "tag", "--text", name, "--preset", "fast").code == 0
+
+
+@pytest.mark.parametrize("text", ["river", "U.S.", "He or she may enter and/or leave.", "See notes.txt"])
+def test_words_are_texts(cli, text):
+    assert cli("wsd", "tag", text, "--preset", "fast").code == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from swarmkit_wsd.experts.questions import ExpertGone, Question, Vote
+from swarmkit_wsd.experts.questions import ExpertFailed, ExpertGone, Question, Vote
 
 TERMINAL = "/dev/tty"
 """Where a person is asked if standard input is not a terminal: a text may come from there."""
@@ -55,7 +55,7 @@ class Person:
             try:
                 self._reading = sys.stdin if sys.stdin.isatty() else open(TERMINAL, encoding="utf-8")  # noqa: PTH123, SIM115  (a device, kept open)
             except OSError:
-                raise ExpertGone("there is no terminal to ask a person in") from None
+                raise ExpertFailed("there is no terminal to ask a person in") from None
         return self._reading
 
 

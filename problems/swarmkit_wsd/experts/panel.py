@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from swarmkit import UsageError, find, quoted
 from swarmkit_wsd.confidence import posteriors
-from swarmkit_wsd.experts.questions import Expert, ExpertGone, Question, Vote, question
+from swarmkit_wsd.experts.questions import Expert, ExpertFailed, ExpertGone, Question, Vote, question
 from swarmkit_wsd.experts.votes import log_odds, with_votes
 from swarmkit_wsd.problem import WordSenses
 
@@ -21,6 +21,9 @@ ASK_BELOW = 0.6
 
 RELIABILITY = 0.9
 """The reliability of an expert that states none."""
+
+UNASKED = frozenset({"be", "have"})
+"""Verbs that are in every text, and whose senses hardly tell anything: nobody is asked about them."""
 
 Votes = dict[str, NDArray[np.float64]]
 """The log-odds of a word's candidates, by token id."""
@@ -31,6 +34,7 @@ class Panel:
 
     Attributes:
         asked: the number of words that experts were asked about.
+        failed: the number of experts that could not be asked, or did not answer.
     """
 
     def __init__(
@@ -52,7 +56,7 @@ class Panel:
         if isinstance(ask_below, bool) or not isinstance(ask_below, int | float) or not 0 <= ask_below <= 1:
             raise UsageError(f"ask_below is {quoted(repr(ask_below))}; expected a probability from 0 to 1")
         self._ask_below, self._reliability, self._notice = ask_below, reliability, notice
-        self.asked = 0
+        self.asked = self.failed = 0
 
     def __bool__(self) -> bool:
         """Return whether there is somebody to ask."""
@@ -96,6 +100,8 @@ class Panel:
             unsure = min(1.0, float(likely[stage][x[stage]])) < self._ask_below
             if not (unsure and len(likely[stage]) > 1 and self._experts):
                 continue
+            if problem.targets[stage].reading_of(int(x[stage])).lemma in UNASKED:
+                continue
             asked = question(problem, stage, int(x[stage]), likely[stage])
             self.asked += 1
             odds = np.zeros(len(likely[stage]))
@@ -110,11 +116,14 @@ class Panel:
 
     def _ask(self, expert: Expert, asked: Question) -> Vote:
         try:
-            return read_vote(expert(asked))
-        except ExpertGone as error:
-            self._notice(f"{error}; the other words are answered without this expert")
+            answer = expert(asked)
+        except Exception as error:
+            self.failed += not isinstance(error, ExpertGone) or isinstance(error, ExpertFailed)
+            reason = error if isinstance(error, ExpertGone) else f"an expert raised {type(error).__name__}: {error}"
+            self._notice(f"{reason}; the other words are answered without this expert")
             self._experts.remove(expert)
             return Vote()
+        return read_vote(answer)
 
     def _stated(self, expert: Expert, vote: Vote) -> float:
         """Return the stated probability that a vote is right: of this answer, else of the expert, else of all."""

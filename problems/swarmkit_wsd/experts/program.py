@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from swarmkit import UsageError, parse_json, quoted, registered
 from swarmkit_wsd.experts.panel import ASK_BELOW, RELIABILITY, Panel, read_vote
-from swarmkit_wsd.experts.questions import ExpertGone, Question, Vote
+from swarmkit_wsd.experts.questions import ExpertFailed, Question, Vote
 
 SECONDS = 30.0
 """The time limit of an answer."""
@@ -54,7 +54,7 @@ class Program:
         """Return the program's vote.
 
         Raises:
-            ExpertGone: the program could not be started, has ended, or did not answer in time.
+            ExpertFailed: the program could not be started, has ended, or did not answer in time.
         """
         self._process = process = self._process or self._start()
         self._number += 1
@@ -66,10 +66,10 @@ class Program:
             vote = votes.get(timeout=self._seconds)
         except queue.Empty:
             self.close(patience=0.0)
-            raise ExpertGone(f"the expert {self.name} did not answer within {self._seconds:g} s") from None
+            raise ExpertFailed(f"the expert {self.name} did not answer within {self._seconds:g} s") from None
         if vote is None:
             self.close()
-            raise ExpertGone(f"the expert {self.name} ended, with exit code {process.returncode}")
+            raise ExpertFailed(f"the expert {self.name} ended, with exit code {process.returncode}")
         return vote
 
     def close(self, patience: float = PATIENCE) -> None:
@@ -91,7 +91,7 @@ class Program:
             return subprocess.Popen(self._arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603  (the user's own command, without a shell)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise ExpertGone(f"the expert {self.name} cannot be started ({reason})") from None
+            raise ExpertFailed(f"the expert {self.name} cannot be started ({reason})") from None
 
 
 def _in_a_thread(run: Callable[[], None]) -> None:

@@ -32,6 +32,10 @@ class ExpertGone(Exception):
     """An expert cannot be asked any more; the message says why."""
 
 
+class ExpertFailed(ExpertGone):
+    """An expert could not be asked, or did not answer: answers are not what they should be."""
+
+
 class Candidate(BaseModel):
     """A sense that a word may have, and its probability."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from swarmkit import UsageError, parse_settings
+from swarmkit import SwarmkitError, UsageError, parse_settings
 
 if TYPE_CHECKING:
     from swarmkit_wsd.options import WsdOptions
@@ -84,6 +84,15 @@ def check_no_source(settings: WsdOptions, expected: str) -> None:
     for name in ("text", "file", "corpus"):
         if getattr(settings, name) is not None:
             raise UsageError(f"-P {name}: {expected}")
+
+
+class ExpertsFailed(SwarmkitError):
+    """All words were answered, but some without experts that had been named."""
+
+    exit_code = 1
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"experts failed {count} times; all words are answered, some without experts")
 
 
 def warn(sentence: str) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Self, TextIO
 
 from swarmkit import SwarmkitError, UsageError, map_stream, write_atomically
 from swarmkit_wsd_services.batches import Batch, ProbeTask, Task, Versions, answer, close_panel
+from swarmkit_wsd_services.commands.arguments import ExpertsFailed
 from swarmkit_wsd_services.commands.batch_plan import SEPARATE, Output, PlanItem, plan_outputs, tasks_of
 from swarmkit_wsd_services.commands.text_sources import Input
 
@@ -73,6 +74,7 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
     # Answers to several formats have no common unit but the answer.
     unit = UNITS[inputs[0].form] if len({item.form for item in inputs}) == 1 else "answers"
     errors: list[str] = []
+    failed_experts = 0
     queue: deque[PlanItem] = deque()
     results = map_stream(
         partial(answer, batch),
@@ -95,6 +97,7 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
             if result is None:
                 break
             item = queue.popleft()
+            failed_experts += result.failed_experts
             _write(item.output, result.content)
             progress.count_answers(result.units, item.end, result.failed)
     for output in outputs:
@@ -104,6 +107,8 @@ def tag_batch(inputs: Sequence[Input], batch: Batch, where: Where, out: str | No
     if progress.failed:
         why = "; ".join(errors[:MOST_ERRORS]) or "the 'error' of their output lines says why"
         raise FailedLines(f"{progress.failed} of {progress.total} {unit} could not be answered: {why}")
+    if failed_experts:
+        raise ExpertsFailed(failed_experts)
 
 
 def _tasks(outputs: Sequence[Output], batch: Batch, where: Where, queue: deque[PlanItem]) -> Iterator[Task]:

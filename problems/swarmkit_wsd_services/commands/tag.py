@@ -6,6 +6,8 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +19,7 @@ from swarmkit_wsd_services.commands.arguments import (
     Clusters,
     Experts,
     ExpertSeconds,
+    ExpertsFailed,
     Json,
     Language,
     MinConfidence,
@@ -73,7 +76,7 @@ def tag(
     ] = None,
     known: Annotated[
         list[str] | None,
-        typer.Option(metavar="WORD=KEY", help="A word's known sense: 3=bank%1:17:01:: (the word after 3 others)."),
+        typer.Option(metavar="WORD=SENSE", help="A word's known sense: bank=bank.n.01, or 3=bank%1:17:01:: by place."),
     ] = None,
     experts: Experts = None,
     ask_below: AskBelow = None,
@@ -150,6 +153,8 @@ def tag(
         else:
             _show_senses(chunks, answers)
             typer.echo(f"\npreset {settings.preset}{_why(settings, preset)}{_expert_remark(panel)}")
+        if panel.failed:
+            raise ExpertsFailed(panel.failed)
 
 
 def _known_senses(sources: list[TextSource], known: list[str]) -> tuple[list[TextSource], dict[int, str]]:
@@ -216,7 +221,9 @@ def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] 
     weights: list[dict[str, Any]] = []
     for source, chunk in chunks:
         x = chunk.problem.default_solution()
-        weights += [weight.model_dump() for weight in explain(chunk.problem, x, word, sentences=chunk.answer_range)]
+        for weight in explain(chunk.problem, x, word, sentences=chunk.answer_range):
+            place = source.place(weight.start, weight.start + len(weight.word))[0]
+            weights.append({"source": source.name, **weight.model_dump(), "start": place})
         senses += senses_of(source, chunk, answers)
         unknown |= dict.fromkeys(chunk.unknown)
     if not weights:
@@ -230,6 +237,19 @@ def _explain(chunks: Chunks, word: str, answers: Answers, about: dict[str, Any] 
 
 
 def _show_weights(weights: list[dict[str, Any]]) -> None:
+    """Print a table for each occurrence of the word; several are labelled with their places."""
+    occurrences = [list(rows) for _, rows in groupby(weights, key=itemgetter("source", "start"))]
+    for number, rows in enumerate(occurrences, 1):
+        if len(occurrences) > 1:
+            place = f"{rows[0]['source']}, character {rows[0]['start']}"
+            typer.echo(f"\n{rows[0]['word']}, {number} of {len(occurrences)} ({place})\n")
+        _show_occurrence(rows)
+    typer.echo(
+        "\n* chosen; 'alone' is the value without the other words, 'pulled by' lists the related words that add most"
+    )
+
+
+def _show_occurrence(weights: list[dict[str, Any]]) -> None:
     rows = [
         {
             "sense": f"{'*' if weight['chosen'] else ' '} {weight['synset']}",
@@ -241,12 +261,9 @@ def _show_weights(weights: list[dict[str, Any]]) -> None:
         for weight in weights
     ]
     print_table(rows)
-    typer.echo(
-        "\n* chosen; 'alone' is the value without the other words, 'pulled by' lists the related words that add most"
-    )
 
 
-EXPECTED = "WORD=KEY, such as 3=bank%1:17:01:: (with 3 words before it) or bank=bank%1:17:01::"
+EXPECTED = "WORD=SENSE, such as 3=bank%1:17:01:: (with 3 words before it) or bank=bank.n.01"
 
 _WITH_NUMBER = re.compile(r"(.+)#([1-9]\d*)", re.DOTALL)
 
@@ -258,7 +275,7 @@ def known_places(arguments: Sequence[str], text: str) -> dict[int, str]:
     ({13: 'bank%1:17:01::'}, {8: 'x'})
 
     Args:
-        arguments: words and keys, with an equals sign between them.
+        arguments: words and sense keys or names of synsets, with an equals sign between them.
         text: the text.
 
     Raises:

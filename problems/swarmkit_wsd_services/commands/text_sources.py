@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -24,6 +25,9 @@ CONLLU = (".conllu",)
 
 SUFFIXES = (".txt", ".text", ".md", ".xml", ".csv", ".json", *JSON_LINES, *CONLLU, *PAGES)
 """An argument without white space that ends with one of these is the name of a file, and refused if there is none."""
+
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}")
+"""The ending of a name of a file, which no word has."""
 
 FORMATS = ("text", "html", "jsonl", "conllu")
 
@@ -145,10 +149,22 @@ def _argument(argument: str) -> TextSource:
     path = Path(argument)
     if argument and _exists(path):
         return _file(path)
-    # A mistyped name of a file would otherwise be answered as a text of one word.
-    if path.suffix.lower() in SUFFIXES and not any(sign.isspace() for sign in argument):
+    if _looks_like_a_path(argument):
         raise UsageError(f"{_shorten(argument)}: no such file; --text takes it as text")
     return _text(argument)
+
+
+def _looks_like_a_path(argument: str) -> bool:
+    """Return whether a text would be a mistyped name of a file: one word with slashes or an ending, or a full path.
+
+    >>> [_looks_like_a_path(text) for text in ("a.tex", "texts/novel", "A river.", "U.S.", "He read notes.txt")]
+    [True, True, False, False, False]
+    """
+    path = Path(argument)
+    if any(sign.isspace() for sign in argument):
+        # A sentence may have slashes and end with the name of a file; that of a folder that exists is no accident.
+        return path.suffix.lower() in SUFFIXES and "/" in argument and _exists(path.parent)
+    return "/" in argument or "\\" in argument or _ENDING.fullmatch(path.suffix) is not None
 
 
 def _exists(path: Path) -> bool:
