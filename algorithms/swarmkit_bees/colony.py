@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import NO_STEP, Pairwise, Problem, Solver, StepResult
-from swarmkit.search import rng_state
+from swarmkit.search import RouteSearch, rng_state
 from swarmkit_bees.rules import Plan
 from swarmkit_bees.state import PASSES, Colony
 
@@ -74,6 +74,9 @@ class ColonySolver(Solver[Colony]):
     def snapshot(self, state: Colony) -> list[dict[str, Any]]:
         """Return the bees after each pass of the last iteration; while paths climb, at the end the one that does."""
         search = state.search
+        if search is not None and search.bees:
+            costs = np.array([RouteSearch.cost(bee) for bee in search.bees])
+            return [{"solutions": np.array([RouteSearch.current(bee) for bee in search.bees]), "qualities": -costs}]
         moments: list[dict[str, Any]] = PASSES[state].moments() if state in PASSES else []
         if moments and search is not None and search.table is not None and len(search.paths):
             moments[-1]["current"] = search.table.x

@@ -68,6 +68,11 @@ class DBees(LargeNeighbourhoodSolver):
         """Make all passes by a plan on any problem, beside the stages of `base` that are not visited."""
         return make_passes(problem, plan, colony, rng, base, best_of_tries)
 
+    def leaders(self, qualities: Floats, passes: int, rng: Generator) -> Ints:
+        """Return the bee whose path each bee has after a backward pass."""
+        bees = Swarm(np.arange(len(qualities))[:, None], qualities)
+        return backward_pass(bees, passes, self.rules, rng).paths[:, 0]
+
 
 class Swarm(NamedTuple):
     """All bees during a pass: the path of each (-1 where it has not been yet), and the quality of each path so far."""

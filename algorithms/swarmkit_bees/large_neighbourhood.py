@@ -22,9 +22,10 @@ from numpy.random import Generator
 
 from swarmkit import Floats, Ints, Problem, Solutions, StepResult, evaluate, random_solutions
 from swarmkit.kernels.constants import BEGIN
-from swarmkit.search import GainTable, neighbourhood_of, warm_up
+from swarmkit.search import GainTable, neighbourhood_of, routes_of, warm_up
 from swarmkit_bees.colony import ColonySolver
 from swarmkit_bees.parameters import Params
+from swarmkit_bees.route_bees import RouteBees
 from swarmkit_bees.rules import Plan, Rules, stage_order
 from swarmkit_bees.state import Colony, LargeNeighbourhood
 
@@ -53,9 +54,21 @@ class LargeNeighbourhoodSolver(ColonySolver):
     def make_passes(self, problem: Problem, plan: Plan, colony: Colony, rng: Generator, base: Solutions) -> Flight:
         """Make all passes by a plan on any problem, beside the stages of `base` that are not visited."""
 
+    @abstractmethod
+    def leaders(self, qualities: Floats, passes: int, rng: Generator) -> Ints:
+        """Return the bee whose path each bee has after a backward pass."""
+
+    def rebuilds_routes(self, problem: Problem) -> bool:
+        """Whether bees rebuild parts of routes, and not of rows of stages."""
+        return self.params.segment is not None and routes_of(problem) is not None
+
     def prepare(self, problem: Problem) -> None:
-        """Compile the passes and climbs where the problem is tables."""
+        """Compile the passes and climbs where the problem is tables or routes."""
         super().prepare(problem)
+        if self.rebuilds_routes(problem):
+            from swarmkit.kernels import routes
+
+            warm_up(problem, routes)
         if self.params.beyond_paper and problem.structure.free_tables is not None:
             from swarmkit_bees import large_neighbourhood_kernel
 
@@ -69,12 +82,18 @@ class LargeNeighbourhoodSolver(ColonySolver):
         if form is not None:
             search.table = GainTable.at(form, np.zeros(len(form.sizes), np.int64), rng)
             search.table.scores[1] = -np.inf  # any solution has a gain table; this one has not been visited
-        return replace(super().begin(problem, hive, rng), search=search)
+        colony = replace(super().begin(problem, hive, rng), search=search)
+        if self.rebuilds_routes(problem):
+            bees = self.params.bees or int(problem.sizes[hive])
+            RouteBees(self, problem, colony, search).begin(min(bees, self.params.most_bees or bees), rng)
+        return colony
 
     def steps(self, problem: Problem, state: Colony, rng: Generator, count: int) -> StepResult:
         """Make `count` iterations of the paper, or pieces of large neighbourhood search; fewer if the search ends."""
         if state.search is None:
             return super().steps(problem, state, rng, count)
+        if state.search.bees:
+            return RouteBees(self, problem, state, state.search).steps(rng, count)
         if state.search.table is None:
             return ScoreSearch(self, problem, state, state.search).steps(rng, count)
         return TableSearch(self, problem, state, state.search).steps(rng, count)
@@ -88,6 +107,8 @@ class LargeNeighbourhoodSolver(ColonySolver):
         if search is None or len(search.order) or scores[best] <= state.best:
             return 0
         state.best, search.best = float(scores[best]), np.array(X[best], np.int64)
+        if search.bees:
+            RouteBees(self, problem, state, search).go_on_from(search.best)
         if form is not None:
             search.table = GainTable.at(form, search.best, rng)
         return len(search.best)

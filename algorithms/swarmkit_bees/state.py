@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from swarmkit import Floats, Ints, Pairwise, RngState, Solutions, UsageError
-from swarmkit.search import Climb, GainTable
+from swarmkit.search import Climb, GainTable, RouteState
 from swarmkit_bees.rules import Plan
 
 
@@ -45,6 +45,10 @@ class LargeNeighbourhood:
     """On free tables: the stages of this segment in the order of the climb's sweep."""
     at: Ints = field(default_factory=no_stages)
     """On free tables: the number of the path that climbs, whether it has begun, and whether a stage has moved."""
+    bees: list[RouteState] = field(default_factory=list)
+    """On routes: where each bee is."""
+    turn: int = 0
+    """On routes: the bees that have made this forward pass."""
     climb: Climb | None = None
     """Elsewhere: the climb in progress."""
 

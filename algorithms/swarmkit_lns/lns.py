@@ -5,8 +5,8 @@ Transportation Science 54(2).
 
     begin with lists that savings or cheap insertions make
     repeat
-        remove strings of items near a random one from their lists        `kernels.routes.ruin`
-        insert them again at the cheapest places, some passed over        `kernels.routes.recreate`
+        remove strings of items near a random one from their lists        `swarmkit.kernels.routes.ruin`
+        insert them again at the cheapest places, some passed over        `swarmkit.kernels.routes.recreate`
         keep the change if it costs less than -T log(u), else undo it     Eq. (10)
     T falls from `hot` to `cold` in cycles, each twice as long as the one before
 
@@ -21,15 +21,8 @@ import numpy as np
 from numpy.random import Generator
 from pydantic import Field
 
-from swarmkit import Floats, Lists, Problem, Settings, Solutions, Solver, StepResult, Suitability
-from swarmkit.search import rng_state, warm_up
-from swarmkit_lns import kernels
-from swarmkit_lns.network import network_of
-from swarmkit_lns.route_state import Network, RouteState, Workspace
-from swarmkit_lns.savings import merge_routes, savings_apply
-
-ROUND, LONGEST_ROUND = 4, 1000
-"""An iteration makes ROUND ruins for each item, LONGEST_ROUND at most: that takes a few milliseconds."""
+from swarmkit import Floats, Problem, Settings, Solutions, Solver, StepResult, Suitability
+from swarmkit.search import RouteSearch, RouteState, routes_of, warm_up
 
 
 class Lns(Solver[RouteState]):
@@ -51,8 +44,7 @@ class Lns(Solver[RouteState]):
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuse what has no routes."""
-        lists = problem.structure.lists
-        if lists is None or lists.routes is None or not lists.items:
+        if routes_of(problem) is None:
             return "its shape is no routes with costs of arcs; 'ils' solves any problem"
         return None
 
@@ -62,113 +54,26 @@ class Lns(Solver[RouteState]):
 
     def prepare(self, problem: Problem) -> None:
         """Compile the kernels."""
-        warm_up(problem, kernels.routes)
+        from swarmkit.kernels import routes
+
+        warm_up(problem, routes)
 
     def start(self, problem: Problem, rng: Generator) -> RouteState:
         """Merge routes by savings where that applies, and insert what is in none at cheap places."""
-        net, state = _network(problem), _empty_state(problem, self.params.first, rng)
-        _take(net, state, merge_routes(net) if savings_apply(net) else [])
-        kernels.routes.insert_absent(net, state, make_workspace(state), rng.permutation(len(state.list_of)))
-        return state
+        return RouteSearch(problem).start(rng, self.params.first)
 
     def inject(self, problem: Problem, state: RouteState, X: Solutions, scores: Floats, rng: Generator) -> int:
         """Go on from the best of the given solutions if it is better than the best one; losses are measured there."""
-        lists, net = _lists(problem), _network(problem)
-        before, cost = state.best.copy(), state.costs[kernels.routes.BEST]
-        _take(net, state, lists.lists(X[int(np.argmax(scores))]))
-        if state.costs[kernels.routes.BEST] >= cost:
-            state.best[:] = before
-            kernels.routes.return_to_best(net, state)
+        RouteSearch(problem).go_on_from(state, X[int(np.argmax(scores))])
         return len(state.list_of)
 
     def snapshot(self, state: RouteState) -> dict[str, Any]:
         """Return the current solution and the temperature."""
-        routes = kernels.routes
-        current = np.empty_like(state.x)
-        routes.write_solution(state, state.following, current)
-        return {"current": current, "temperature": float(routes.temperature(state))}
+        return {"current": RouteSearch.current(state), "temperature": RouteSearch.temperature(state)}
 
     def steps(self, problem: Problem, state: RouteState, rng: Generator, count: int) -> StepResult:
         """Make `count` rounds of ruin and recreate."""
-        net, ruins = _network(problem), min(ROUND * len(state.list_of), LONGEST_ROUND)
-        looks = kernels.routes.iterate(
-            net, state, make_workspace(state), self.params.hot, self.params.cold, count * ruins
-        )
-        return self._result(problem, state, int(looks), count)
-
-    def _result(self, problem: Problem, state: RouteState, looks: int, count: int) -> StepResult:
-        """Return the best solution if it is better than the last one that was returned."""
-        routes = kernels.routes
-        if not state.counters[routes.IMPROVED] or state.counters[routes.BEST_ABSENT]:
-            return StepResult(None, None, looks, count)
-        state.counters[routes.IMPROVED] = 0
-        routes.write_solution(state, state.best, state.x)
-        # Summed afresh, without the rounding errors that many changes leave.
-        return StepResult(state.x.copy(), -float(_lists(problem).costs(state.x[None])[0]), looks, count)
-
-
-def _lists(problem: Problem) -> Lists:
-    lists = problem.structure.lists
-    assert lists is not None  # noqa: S101  (refused otherwise)
-    return lists
-
-
-def _network(problem: Problem) -> Network:
-    return network_of(_lists(problem))
-
-
-def _take(net: Network, state: RouteState, lists: list[list[int]]) -> None:
-    """Make lists the best solution and the current one; lists beyond the last one are left to insertion."""
-    n, k = len(state.list_of), len(state.loads)
-    state.best[: n + k] = -1
-    for r in range(k):
-        path = [n + r, *(lists[r] if r < len(lists) else []), n + k + r]
-        state.best[path[:-1]] = path[1:]
-    state.counters[kernels.routes.IMPROVED] = 1
-    kernels.routes.return_to_best(net, state)
-
-
-def _empty_state(problem: Problem, first: int, rng: Generator) -> RouteState:
-    """Return a state in which every list is empty."""
-    lists = _lists(problem)
-    n, k = lists.items, lists.count
-    following, previous = np.full(n + 2 * k, -1), np.full(n + 2 * k, -1)
-    following[n : n + k], previous[n + k :] = np.arange(n + k, n + 2 * k), np.arange(n, n + k)
-    counters = np.zeros(10, np.int64)
-    counters[kernels.routes.LENGTH] = first * max(1, n)
-    kinds = _network(problem).kinds
-    free = np.zeros(k, np.int64)
-    free[: len(kinds) - 1] = kinds[:-1]
-    return RouteState(
-        following=following,
-        previous=previous,
-        links=np.zeros(n + 2 * k),
-        list_of=np.full(n, -1),
-        loads=np.zeros(k),
-        counts=np.zeros(k, np.int64),
-        begin=np.zeros(n + 2 * k),
-        latest=np.zeros(n + 2 * k),
-        absent=np.zeros(n, np.int64),
-        free=free,
-        best=following.copy(),
-        costs=np.zeros(5),
-        counters=counters,
-        x=np.zeros(len(problem.sizes), np.int64),
-        rng_state=rng_state(rng),
-    )
-
-
-def make_workspace(state: RouteState) -> Workspace:
-    """Return arrays for the iterations of one call."""
-    n, k = len(state.list_of), len(state.loads)
-    return Workspace(
-        removed=np.zeros(n, np.int64),
-        keys=np.zeros(n),
-        failed=np.zeros(n, np.int64),
-        log_items=np.zeros(2 * n, np.int64),
-        log_places=np.zeros(2 * n, np.int64),
-        touched=np.zeros(k, np.int64),
-        old_loads=np.zeros(k),
-        stamps=np.full(k, -1),
-        sizes=np.zeros(3, np.int64),
-    )
+        search, temperatures = RouteSearch(problem), (self.params.hot, self.params.cold)
+        looks = search.ruin_and_recreate(state, count, temperatures)
+        solution, score = search.improvement(state)
+        return StepResult(solution, score, looks, count)

@@ -18,6 +18,9 @@ from .mixed_neighbourhood import MixedClimb as MixedClimb
 from .mixed_neighbourhood import MixedNeighbourhood as MixedNeighbourhood
 from .neighbourhood import Moves as Moves
 from .neighbourhood import Neighbourhood as Neighbourhood
+from .route_search import RouteSearch as RouteSearch
+from .route_search import RouteState as RouteState
+from .route_search import routes_of as routes_of
 from .score_neighbourhood import ScoreNeighbourhood as ScoreNeighbourhood
 from .sequence_neighbourhood import SequenceNeighbourhood as SequenceNeighbourhood
 from .table_neighbourhood import TableNeighbourhood as TableNeighbourhood

@@ -46,7 +46,7 @@ def neighbourhood_of(problem: Problem) -> Neighbourhood:
     if structure.linear is not None:
         return LinearNeighbourhood(problem)
     # Gains of the problem's own are those of swaps, and much faster than scores.
-    if structure.distinct and structure.black_box and not problem.overrides("gains"):
+    if structure.distinct and structure.pairwise is None and not problem.overrides("gains"):
         return SequenceNeighbourhood(problem)
     if structure.opaque and not structure.distinct and is_rigid(problem):
         return ExchangeNeighbourhood(problem)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 import swarmkit
 from swarmkit import ListProblem, Lists
 from swarmkit.contract.problem_view import problem_view
+from swarmkit.kernels import routes as kernels
+from swarmkit.search.route_network import network_of
+from swarmkit.search.route_search import make_workspace
 from swarmkit.testing import check_solver
 from swarmkit.testing.families import random_routes
-from swarmkit_lns.kernels import routes as kernels
-from swarmkit_lns.lns import Lns, make_workspace
-from swarmkit_lns.network import network_of
+from swarmkit_lns.lns import Lns
 
 seeds = st.integers(0, 2**32 - 1)
 

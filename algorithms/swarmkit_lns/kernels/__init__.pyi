@@ -1,2 +1,1 @@
-from . import routes as routes
 from . import shop as shop

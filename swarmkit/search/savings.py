@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from swarmkit_lns.route_state import Network
+from swarmkit.kernels.route_state import Network
 
 
 def savings_apply(net: Network) -> bool:
@@ -48,7 +48,7 @@ def merge_routes(net: Network) -> list[list[int]]:
 
 def _ways(net: Network, end: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the costs of the arcs from all items to an end of the lists, and back."""
-    from swarmkit_lns.kernels.routes import arcs_beside
+    from swarmkit.kernels.routes import arcs_beside
 
     to, back = np.empty(len(net.amounts)), np.empty(len(net.amounts))
     arcs_beside(net, end, to, back)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from swarmkit import Floats, Ints
+from swarmkit.contract.arrays import Floats, Ints
 from swarmkit.kernels.compiling import (
     BOOL,
     FLOAT,
@@ -28,15 +28,26 @@ from swarmkit.kernels.compiling import (
     kernel,
 )
 from swarmkit.kernels.rng import below, uniform
-from swarmkit_lns.route_state import Network, RouteState, Workspace
-
-ITERATION, USED, SKIP, ABSENT, CYCLE, LENGTH, LOSSES, PHASE, IMPROVED, BEST_ABSENT = range(10)
-"""Counters: iterations, lists in use, places until the next blink, required items in no list, looks of this cycle, its
-length in looks, losses that were measured, cycles so far, whether the best solution is not in `x` yet, required items
-that are missing in it."""
-
-CURRENT, BEST, LOSS, HOT, COLD = range(5)
-"""Costs: the current, the best, the sum of losses, the first and the last temperature of a cycle."""
+from swarmkit.kernels.route_state import (
+    ABSENT,
+    BEST,
+    BEST_ABSENT,
+    COLD,
+    CURRENT,
+    CYCLE,
+    HOT,
+    IMPROVED,
+    ITERATION,
+    LENGTH,
+    LOSS,
+    LOSSES,
+    PHASE,
+    SKIP,
+    USED,
+    Network,
+    RouteState,
+    Workspace,
+)
 
 MATRIX, EUCLIDEAN, ROUNDED, CEILING, SPHERE = range(5)
 """How the cost of an arc is computed."""

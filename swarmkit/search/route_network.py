@@ -7,8 +7,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from swarmkit import Floats, Ints, Lists
-from swarmkit_lns.route_state import Network
+from swarmkit.contract.arrays import Floats, Ints
+from swarmkit.contract.lists import Lists
+from swarmkit.kernels.route_state import Network
 
 NEAR = 40
 """The items near an item, beside which it may be inserted."""

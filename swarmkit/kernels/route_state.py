@@ -1,10 +1,18 @@
-"""Routes as the kernels of large neighbourhood search take them: what they read, what they change, their workspace."""
+"""Routes as the kernels of `swarmkit.kernels.routes` take them; without numba, so that States can name them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from swarmkit import Floats, Ints, Near, RngState, Solutions
+from swarmkit.contract.arrays import Floats, Ints, Near, RngState, Solutions
+
+ITERATION, USED, SKIP, ABSENT, CYCLE, LENGTH, LOSSES, PHASE, IMPROVED, BEST_ABSENT = range(10)
+"""Counters: iterations, lists in use, places until the next blink, required items in no list, looks of this cycle, its
+length in looks, losses that were measured, cycles so far, whether the best solution is not in `x` yet, required items
+that are missing in it."""
+
+CURRENT, BEST, LOSS, HOT, COLD = range(5)
+"""Costs: the current, the best, the sum of losses, the first and the last temperature of a cycle."""
 
 
 class Network(NamedTuple):
@@ -70,7 +78,7 @@ class RouteState(NamedTuple):
     costs: Floats
     """The current cost, the best, the sum of losses, the first and the last temperature of a cycle."""
     counters: Ints
-    """See `kernels.routes`."""
+    """See above."""
     x: Solutions
     """The best solution as the problem has it."""
     rng_state: RngState
