@@ -84,7 +84,7 @@ def ours(instance: Instance, solver: str, seconds: float, seed: int) -> Run:
     import resource
 
     problem = swarmkit.make_problem(instance[0], **instance[1])
-    limits: dict[str, float] = {} if problem.best is None else {"target": -problem.best}  # type: ignore[attr-defined]
+    limits: dict[str, float] = {} if problem.best is None else {"target": problem.best}  # type: ignore[attr-defined]
     result = swarmkit.solve(problem, solver, seed=seed, cpu_seconds=seconds, **limits)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"cost": result.cost, "cpu": result.cpu_seconds, "megabytes": round(memory), "looks": result.looks}
