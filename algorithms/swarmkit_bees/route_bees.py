@@ -77,9 +77,10 @@ class RouteBees:
         best = min(search.bees, key=self.routes.best_cost)
         for bee in search.bees:
             self.routes.take_best(bee, best)
-        if min(map(self.routes.cycles, search.bees)) == colony.iterations:
+        cycles = min(map(self.routes.cycles, search.bees))
+        if cycles == colony.iterations:
             return False
-        colony.iterations += 1
+        colony.iterations = cycles
         colony.passes = 0 if rules.reset_passes else colony.passes
         stagnates = colony.best - search.before <= rules.tolerance
         search.before = colony.best
