@@ -247,6 +247,29 @@ class Listed(ListProblem):
         return 0.0 - self.shape.costs(X)
 
 
+class ScoredLists(ListProblem):
+    """Lists, with items that may be left out or without, of which nothing but a score of their own is known."""
+
+    direction = "maximise"  # type: ignore[assignment]  # any problem has either
+
+    def __init__(self, shape: Shape) -> None:
+        rng = np.random.default_rng(shape.seed)
+        count = 1 + shape.seed % 2
+        super().__init__(Lists(items=shape.n, count=count, optional=rng.random(shape.n) < 0.3))
+        self._values = rng.integers(-4, 9, (count, shape.n)).astype(np.float64)
+
+    def score(self, X: Solutions) -> Any:
+        """Return the sum of the value of each item in its list, the less the later it comes."""
+        return [
+            sum(
+                self._values[r, item] / (1 + at)
+                for r, items in enumerate(self.shape.lists(x))
+                for at, item in enumerate(items)
+            )
+            for x in X
+        ]
+
+
 class Family(NamedTuple):
     """A kind of problem; `make` returns the same problem for the same shape."""
 
@@ -279,6 +302,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("assignment", lambda shape: PairwiseProblem(random_assignment(_enlarge(shape), symmetric=True))),
     Family("asymmetric assignment", lambda shape: PairwiseProblem(random_assignment(_enlarge(shape), symmetric=False))),
     Family("parts", Divided),
+    Family("lists", ScoredLists),
     Family("routes", lambda shape: Listed(random_routes(shape.seed, shape.n))),
     Family("schedule", lambda shape: Listed(random_schedule(shape.seed, shape.n))),
 )
