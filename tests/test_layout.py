@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.conftest import ROOT
 
 TESTS = ROOT / "tests"
-WHOLE = {"architecture", "benchmarks", "docs", "examples", "layout", "packaging", "site", "surface"}
+WHOLE = {"architecture", "benchmarks", "cookbook", "docs", "examples", "layout", "packaging", "site", "surface"}
 """What tests at the top are about: more than one package, or none."""
 
 MODULES = [

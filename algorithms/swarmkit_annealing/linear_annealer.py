@@ -8,8 +8,6 @@ import numpy as np
 from numpy.random import Generator
 
 from swarmkit import Ints, Problem, Solutions
-from swarmkit.kernels.gain_table import fill
-from swarmkit.kernels.linear import fill_sums
 from swarmkit.search import batch_scores, feasible_near, model_of, relaxation_of, rng_state
 from swarmkit_annealing import kernels
 from swarmkit_annealing.linear_state import LOOKS, VIOLATED, Guide, LinearSearch
@@ -76,6 +74,9 @@ class LinearAnnealer:
 
     def go_to(self, problem: Problem, x: Solutions) -> None:
         """Make a feasible solution the current one, and the incumbent."""
+        from swarmkit.kernels.gain_table import fill
+        from swarmkit.kernels.linear import fill_sums
+
         model, search, form = model_of(problem.structure), self.search, problem.structure.pairwise
         assert form is not None  # noqa: S101  (chains anneal the rest)
         search.chosen[:] = search.best[:] = model.rows.offsets[:-1] + x

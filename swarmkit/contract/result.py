@@ -58,7 +58,7 @@ def rounding(score: Any) -> Any:
 
     Different whole numbers are never equal, however large they are.
 
-    >>> rounding(2.5), rounding(1e9)
+    >>> float(rounding(2.5)), float(rounding(1e9))
     (2.5e-09, 0.5)
 
     Args:

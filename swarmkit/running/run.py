@@ -175,9 +175,9 @@ class Run(OldRun):
         return Budget(looks=looks) if looks else None
 
     def _repeat_start(self) -> str:
-        """Replay a run that had no step: parts have the random solutions of their start."""
-        # The answer of a run without a step is the one that drawing has left (_use_provisional_solution).
-        if isinstance(self.solver, PartwiseSolver) and not self.progress.started:
+        """Replay a run that had no step: its answer is what was drawn at its end (`_use_provisional_solution`)."""
+        provisional = isinstance(self.solver, PartwiseSolver) or self.view.structure.opaque
+        if provisional and not self.progress.started:
             with self._metering.attached(Budget()):
                 self._start()
         return "done"

@@ -6,7 +6,6 @@ from .exchange_neighbourhood import ExchangeNeighbourhood as ExchangeNeighbourho
 from .linear_construction import feasible_near as feasible_near
 from .linear_construction import search_at as search_at
 from .linear_neighbourhood import LinearNeighbourhood as LinearNeighbourhood
-from .linear_relaxation import Relaxation as Relaxation
 from .linear_relaxation import relaxation_of as relaxation_of
 from .linear_tables import model_of as model_of
 from .local_search import Climb as Climb
@@ -22,7 +21,6 @@ from .route_search import RouteSearch as RouteSearch
 from .route_search import RouteState as RouteState
 from .route_search import routes_of as routes_of
 from .score_neighbourhood import ScoreNeighbourhood as ScoreNeighbourhood
-from .sequence_neighbourhood import SequenceNeighbourhood as SequenceNeighbourhood
 from .table_neighbourhood import TableNeighbourhood as TableNeighbourhood
 from .tables import GainTable as GainTable
 from .tables import batch_scores as batch_scores

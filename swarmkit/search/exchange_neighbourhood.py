@@ -36,6 +36,8 @@ def is_rigid(problem: Problem) -> bool:
         problem: a problem with `feasible` or `allowed` of its own, whose stages need not differ.
     """
     structure = problem.structure
+    if not any(size > 1 for size in problem.sizes):
+        return False
     if structure not in _RIGID:
         rng = np.random.Generator(np.random.PCG64(0))
         X = np.repeat(random_solutions(problem, SOLUTIONS, rng), CHANGES, axis=0)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.kernels.sequence_walk import Rules, Walker, draw_neighbour, walk
-from swarmkit.search import SequenceNeighbourhood
 from swarmkit.search.compiled_walk import walk_of
+from swarmkit.search.sequence_neighbourhood import SequenceNeighbourhood
 
 TIMES = np.random.default_rng(3).integers(1, 100, (12, 4)).astype(float)
 

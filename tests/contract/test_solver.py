@@ -178,7 +178,7 @@ def test_what_solvers_inside_another_have_started_ends_with_the_run():
 def test_provers_are_those_that_gap_asks():
     from swarmkit.running.gap import provers
 
-    assert [offer.name for offer in provers()] == ["viterbi", "exhaustive", "toulbar2"]
+    assert [offer.name for offer in provers()] == ["viterbi", "exhaustive", "toulbar2", "highs"]
     assert all(issubclass(offer.value, swarmkit.Prover) for offer in provers())
 
 

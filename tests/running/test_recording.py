@@ -26,7 +26,7 @@ RUNS = [
     ("synthetic", "vote", {"looks": 20_000, "params": {"solver": "icm", "looks": 5000, "runs": 3}}),
     ("synthetic", "tabu", {"looks": 20_000}),
 ]
-AT_ONCE = {"first", "greedy", "max-relatedness", "toulbar2", "viterbi"}
+AT_ONCE = {"cpsat", "first", "greedy", "highs", "max-relatedness", "toulbar2", "viterbi"}
 """Solvers that answer in one step, or in a process outside: there is nothing to see on the way."""
 
 

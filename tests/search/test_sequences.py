@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import swarmkit
 from swarmkit.contract.problem_view import problem_view
-from swarmkit.search import Credit, SequenceNeighbourhood, start_climb
-from swarmkit.search.sequence_neighbourhood import INSERTION, REVERSAL, SWAP
+from swarmkit.search import Credit, start_climb
+from swarmkit.search.sequence_neighbourhood import INSERTION, REVERSAL, SWAP, SequenceNeighbourhood
 
 
 class Sequence(swarmkit.Problem):

@@ -363,7 +363,7 @@ class Choosy(Drawing):
 def test_a_refusal_is_a_reported_skip_with_its_reason():
     report = check_solver(Choosy(), examples=1)
     refused = {outcome.name.split(" [")[1][:-1] for outcome in report.of("skipped")}
-    assert refused == {"judged", "bounded"}
+    assert refused == {"judged", "bounded", "routes", "schedule"}
     assert all("refused: it has constraints" in outcome.detail for outcome in report.of("skipped"))
 
 
