@@ -26,7 +26,8 @@ from swarmkit_text.corpora.keys import read_keys, sense_pos
 from swarmkit_text.corpora.reader import read_corpus
 from swarmkit_text.corpora.semcor import read_semcor
 from swarmkit_text.corpus import Corpus, Text, Token
-from swarmkit_wsd.disambiguation import Sense, disambiguate
+from swarmkit_wsd.answers import Sense
+from swarmkit_wsd.disambiguation import disambiguate
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 

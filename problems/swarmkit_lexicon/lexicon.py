@@ -24,6 +24,7 @@ from swarmkit_lexicon.cache import Notice, cache_lock, print_notice, readable_ca
 from swarmkit_lexicon.fetch import obtain, obtain_ic
 from swarmkit_lexicon.naming import (
     ALL_POS,
+    LEXNAMES,
     POINTERS,
     POS_BIT,
     SS_TYPE,
@@ -319,6 +320,30 @@ class Lexicon:
                 if self.sense_number[sense] == int(number):
                     return int(self.sense_synset[sense])
         raise UsageError(f"no synset named '{name}'. Expected a lemma, n, v, a, r or s, and a number: 'bank.n.01'.")
+
+    def offset(self, synset: int) -> int:
+        """Return the place of a synset in the data file of its part of speech."""
+        return int(self.arrays["synset.offset"][synset])
+
+    def lexname(self, synset: int) -> str:
+        """Return the lexicographers' file of a synset, its supersense: 'noun.object'."""
+        return LEXNAMES[int(self.arrays["synset.lexfile"][synset])]
+
+    def ili(self, synset: int) -> str | None:
+        """Return the number of a synset in the Collaborative Interlingual Index; None if WordNet is not 3.0."""
+        return f"i{synset + self._ili_shift[self.pos(synset)]}" if self._ili_shift else None
+
+    @functools.cached_property
+    def _ili_shift(self) -> dict[str, int]:
+        """What is added to the number of a synset, by part of speech; nothing if WordNet is not 3.0."""
+        # The index numbers the synsets of WordNet 3.0 by part of speech in this order, each in the order of its file.
+        shift: dict[str, int] = {}
+        number = 1
+        for kinds in ("as", "r", "v", "n") if self.source.is_3_0 else ():
+            members = np.flatnonzero(np.isin(self.synset_pos, [ord(kind) for kind in kinds]))
+            shift |= dict.fromkeys(kinds, number - int(members[0]))
+            number += len(members)
+        return shift
 
     def words(self, synset: int) -> list[str]:
         """Return the words of a synset as WordNet writes them, with capital letters."""

@@ -15,6 +15,18 @@ ALL_POS = ("n", "v", "a", "r")
 SS_TYPE = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
 """The number of each part of speech in a sense key, senseidx(5WN); s is a satellite adjective."""
 
+LEXNAMES = tuple(
+    """
+    adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition
+    noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person
+    noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state
+    noun.substance noun.time verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption
+    verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative
+    verb.weather adj.ppl
+    """.split()  # noqa: SIM905  (names, which quotes would hide)
+)
+"""The names of the lexicographers' files by their numbers, lexnames(5WN)."""
+
 POS_BIT = {"n": 1, "v": 2, "a": 4, "r": 8, "s": 16}
 """The bit of each part of speech in the set of those that an entry has."""
 

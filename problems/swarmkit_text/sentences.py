@@ -205,10 +205,12 @@ def check_words(words: Sequence[str]) -> None:
 
 def read_pos(pos: Sequence[str | None], words: int) -> list[Pos | None]:
     """Return the parts of speech of the user's tags."""
+    if isinstance(pos, str) or not isinstance(pos, Sequence):
+        raise UsageError(f"pos is {quoted(repr(pos))}; expected a list with a part of speech, or None, for each word.")
     if len(pos) != words:
         raise UsageError(f"pos has {len(pos)} values for {words} words; expected one for each.")
     for at, name in enumerate(pos):
-        if name is not None and name not in CONTENT and name not in FUNCTION:
+        if name is not None and (not isinstance(name, str) or (name not in CONTENT and name not in FUNCTION)):
             raise UsageError(
                 f"pos[{at}] is {quoted(str(name))}; expected n, v, a, r, None, a universal tag such as NOUN, or a Penn "
                 "tag such as NNS."
@@ -218,6 +220,8 @@ def read_pos(pos: Sequence[str | None], words: int) -> list[Pos | None]:
 
 def wanted_places(targets: Iterable[int], words: int) -> Collection[int]:
     """Return the user's targets, each the position of a word."""
+    if not isinstance(targets, Iterable):
+        raise UsageError(f"targets is {quoted(repr(targets))}; expected the positions of words.")
     places = list(targets)
     for place in places:
         if not isinstance(place, int) or not 0 <= place < words:

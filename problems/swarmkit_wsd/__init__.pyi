@@ -1,7 +1,11 @@
-from .disambiguation import Sense as Sense
+from .answers import Answers as Answers
+from .answers import Sense as Sense
+from .answers import Senses as Senses
 from .disambiguation import disambiguate as disambiguate
+from .disambiguation import disambiguate_many as disambiguate_many
 from .experts.questions import Question as Question
 from .experts.questions import Vote as Vote
+from .frames import tag_frame as tag_frame
 from .measures import Measure as Measure
 from .problem import WordSenses as WordSenses
 from .raw_text import Lexicon as Lexicon

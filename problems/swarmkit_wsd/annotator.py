@@ -15,7 +15,8 @@ def annotate(text: str) -> dict[str, Any]:
     from swarmkit import make_settings
     from swarmkit_lexicon.lexicon import open_lexicon
     from swarmkit_text.language import is_english
-    from swarmkit_wsd.disambiguation import Answers, Chunk, Sense, each_chunk
+    from swarmkit_wsd.answers import Answers, Sense
+    from swarmkit_wsd.disambiguation import Chunk, each_chunk
     from swarmkit_wsd.explanation import SenseWeight, weigh
     from swarmkit_wsd.options import WsdOptions
 

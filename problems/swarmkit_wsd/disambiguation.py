@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields as dataclass_fields
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
-from swarmkit import UsageError, make_settings
+from swarmkit import UsageError, make_settings, quoted
 from swarmkit_lexicon.lexicon import Lexicon
-from swarmkit_text.corpus import Corpus, Sentence, Text
+from swarmkit_text.corpus import POS, Corpus, Sentence, Text
 from swarmkit_text.english import AHEAD
 from swarmkit_text.pieces import cut_pieces
 from swarmkit_text.sentences import read_text, read_words
-from swarmkit_text.tokenizer import Word
-from swarmkit_wsd.confidence import Clusters, posteriors
+from swarmkit_text.tokenizer import Word, split_sentences
+from swarmkit_wsd.answers import ALL_ANSWERS, POINTED, Answers, Rival, Sense, Senses
+from swarmkit_wsd.confidence import posteriors
 from swarmkit_wsd.experts.panel import ASK_BELOW, Panel, Votes
-from swarmkit_wsd.experts.questions import Candidate, Confidence, Expert, Place
-from swarmkit_wsd.known import assign_known_senses, check_assignment, parse_known_senses
+from swarmkit_wsd.experts.questions import Candidate, Expert
+from swarmkit_wsd.known import assign_known_senses, check_assignment, entries_of, parse_known_senses
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.problem import WordSenses
 from swarmkit_wsd.raw_text import lexicon_of, reader_of, word_classifier
@@ -32,50 +34,13 @@ CHUNK = 800
 MOST_TOKENS = 25 * CHUNK
 """Words and marks of any kind that are in memory together, for texts without words to disambiguate."""
 
+MANY = 32
+"""Texts that the encoder reads together."""
+
+_SPELT = re.compile(r"[^\W\d_]{2,}")
+
 CONTEXT = 40
 """Words before and after a chunk that are disambiguated with it if the options have no window."""
-
-
-class Sense(BaseModel):
-    """A word and its sense; `start` and `end` count characters of the text, or words of a word list."""
-
-    model_config = ConfigDict(frozen=True)
-
-    word: str
-    """The word as it is in the text."""
-    start: Place
-    """Where the word begins, from 0."""
-    end: Place
-    """Where it ends: the position after its last character."""
-    lemma: str
-    """Its dictionary form."""
-    pos: str
-    """Its part of speech: `n`, `v`, `a` or `r`."""
-    key: str
-    """The sense key of WordNet: `bank%1:17:01::`."""
-    synset: str
-    """The sense's name: `bank.n.01`."""
-    gloss: str
-    """Its definition."""
-    confidence: Confidence
-    """The probability that the sense, or one of its cluster, is right."""
-    alternatives: tuple[Candidate, ...] = ()
-    """The next senses by their probability, if they were asked for."""
-
-
-class Answers(NamedTuple):
-    """Which answers are given, and what is said about them."""
-
-    min_confidence: float = 0.0
-    """Words whose confidence is below this are left unanswered."""
-    alternatives: int = 0
-    """The number of other senses that are listed for each word."""
-    clusters: Clusters | None = None
-    """Confidences are summed over the senses of a cluster; the answers stay the same."""
-
-
-ALL_ANSWERS = Answers()
-"""Every word is answered."""
 
 
 def disambiguate(
@@ -88,16 +53,16 @@ def disambiguate(
     experts: Iterable[Expert | str] = (),
     ask_below: float = ASK_BELOW,
     **options: Any,
-) -> list[Sense]:
+) -> Senses:
     """Return the senses of the words of a text, or of a list of words; English unless `language` names another one.
 
     Args:
-        text: a text, or a list of words.
+        text: a text, or the words of one sentence; several texts go to `disambiguate_many`.
         pos: for a list of words, their parts of speech (n, v, a, r, universal tags, or None).
         targets: for a list of words, the positions of the words to disambiguate.
-        known: the sense keys of words whose sense is given, by the place where each begins, as `Sense.start` counts it:
-            characters of a text, words of a list. They are answered as given, with confidence 1, and take part in the
-            senses of the other words.
+        known: the senses of words whose sense is given (sense keys, or names of synsets), by the place where each
+            begins, as `Sense.start` counts it: characters of a text, words of a list. They are answered as given, with
+            confidence 1, and take part in the senses of the other words.
         answers: which answers are given: the least confidence, other senses, clusters.
         experts: functions (or names of registered ones) that are asked about the words that are least certain; each is
             given a `Question` and returns the key of a candidate, the key and its reliability, or None. Their votes
@@ -106,10 +71,67 @@ def disambiguate(
         options: those of the problem `wsd`, such as `preset="fast"` (the default is the most accurate one that this
             installation can run) or `language="fr"`.
     """
-    settings = make_settings(WsdOptions, options, "wsd")
-    panel = Panel(experts, ask_below)
+    settings = _settings(answers, options)
     chunks = input_chunks(text, lexicon_of(settings), settings, known, pos, targets)
-    return [sense for chunk in consult_panel(chunks, panel) for sense in chunk.senses(answers)]
+    return _senses_of(text, consult_panel(chunks, Panel(experts, ask_below)), answers)
+
+
+def disambiguate_many(
+    texts: Iterable[str | Sequence[str]],
+    *,
+    answers: Answers = ALL_ANSWERS,
+    experts: Iterable[Expert | str] = (),
+    ask_below: float = ASK_BELOW,
+    **options: Any,
+) -> Iterator[Senses]:
+    """Iterate over the senses of texts, each as `disambiguate` returns them, with some texts in memory at a time.
+
+    The sentence encoder reads `MANY` texts together, which is faster than one by one and changes no sense.
+
+    Args:
+        texts: texts, or lists of words; they are read when they are needed.
+        answers: as of `disambiguate`; so are `experts`, `ask_below` and `options`.
+        experts: as of `disambiguate`.
+        ask_below: as of `disambiguate`.
+        options: as of `disambiguate`.
+    """
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        raise UsageError(f"texts is {quoted(repr(texts))}; expected several texts. disambiguate takes one text.")
+    settings = _settings(answers, options)
+    return _each_senses(iter(texts), Panel(experts, ask_below), settings, answers)
+
+
+def _each_senses(
+    texts: Iterator[str | Sequence[str]], panel: Panel, settings: WsdOptions, answers: Answers
+) -> Iterator[Senses]:
+    lexicon = lexicon_of(settings)
+    while group := list(islice(texts, MANY)):
+        if len(group) > 1:
+            raw = (text for text in group if isinstance(text, str))
+            encode_ahead((words for text in raw for words in split_sentences(text)), settings)
+        for text in group:
+            yield _senses_of(text, consult_panel(input_chunks(text, lexicon, settings), panel), answers)
+
+
+def _settings(answers: Answers, options: Mapping[str, Any]) -> WsdOptions:
+    """Return the options of the problem, after refusing what belongs elsewhere."""
+    if not isinstance(answers, Answers):
+        raise UsageError(f"answers is {quoted(repr(answers))}; expected Answers(min_confidence=…, alternatives=…)")
+    fields = {field.name for field in dataclass_fields(Answers)}
+    for name, value in options.items():
+        if name in fields:
+            raise UsageError(f"'{name}' is a field of Answers: answers=Answers({name}={value!r})")
+    settings = make_settings(WsdOptions, options, "wsd")
+    for name in ("text", "file", "corpus"):
+        if getattr(settings, name) is not None:
+            raise UsageError(f"'{name}' is an option of the problem; expected the text as the first argument")
+    return settings
+
+
+def _senses_of(text: str | Sequence[str], chunks: Iterable[Chunk], answers: Answers) -> Senses:
+    """Return the senses of a text with the other senses that a notebook shows."""
+    found = [answer for chunk in chunks for answer in chunk.answers(answers)]
+    return Senses(text, (sense for sense, _ in found), (rivals for _, rivals in found))
 
 
 class Chunk(NamedTuple):
@@ -124,7 +146,11 @@ class Chunk(NamedTuple):
 
     def senses(self, answers: Answers = ALL_ANSWERS) -> list[Sense]:
         """Return the senses of the words that are answered, in the order of the text."""
-        return senses(self.problem, self.problem.default_solution(), answers, self.answer_range)
+        return [sense for sense, _ in self.answers(answers)]
+
+    def answers(self, answers: Answers = ALL_ANSWERS) -> Iterator[tuple[Sense, list[Rival]]]:
+        """Iterate over the senses of the words that are answered, each with the most probable other senses."""
+        return _answers(self.problem, self.problem.default_solution(), answers, self.answer_range)
 
 
 def consult_panel(chunks: Iterable[Chunk], panel: Panel) -> Iterator[Chunk]:
@@ -168,6 +194,7 @@ def input_chunks(
         targets: for a list of words, the positions of the words to disambiguate.
     """
     if not isinstance(text, str):
+        _check_words(text, lexicon)
         sentence = read_words(text, reader_of(lexicon, options), pos, targets)
         chunk = chunk_of([sentence], range(1), lexicon, options, known)
         # Of words that were asked for by their places, only those without an entry are reported.
@@ -176,6 +203,20 @@ def input_chunks(
     if pos is not None or targets is not None:
         raise UsageError("pos and targets go with a list of words, not with a text")
     return each_chunk(text, lexicon, options, known)
+
+
+def _check_words(words: object, lexicon: Lexicon) -> None:
+    """Refuse what is no list of words; several texts in a list would have no answers, as no text is a word."""
+    if isinstance(words, bytes) or not isinstance(words, Sequence):
+        raise UsageError(f"the text is {quoted(repr(words))}; expected a text, or a list of words")
+    for at, word in enumerate(words):
+        if not isinstance(word, str) or len(word.split()) < 2 or len(_SPELT.findall(word)) < 2:
+            continue
+        if not any(entries_of(word, pos, lexicon) for pos in POS):
+            raise UsageError(
+                f"words[{at}] is {quoted(word)}, several words and no entry; expected the words of one sentence. "
+                "disambiguate takes a text, disambiguate_many several."
+            )
 
 
 def encode_ahead(sentences: Iterable[Sequence[Word]], options: WsdOptions) -> None:
@@ -265,10 +306,25 @@ def senses(
         answers: which answers are given.
         sentences: only words of the sentences with these numbers; None for all.
     """
+    return [sense for sense, _ in _answers(problem, x, answers, sentences)]
+
+
+def _answers(
+    problem: WordSenses, x: NDArray[np.int64], answers: Answers, sentences: range | None
+) -> Iterator[tuple[Sense, list[Rival]]]:
     likely = posteriors(problem, x)
-    stages = problem.answered(x, sentences)
-    answered_senses = (_sense(problem, stage, int(x[stage]), likely[stage], answers) for stage in stages)
-    return [sense for sense in answered_senses if sense.confidence >= answers.min_confidence]
+    for stage in problem.answered(x, sentences):
+        sense = _sense(problem, stage, int(x[stage]), likely[stage], answers)
+        if sense.confidence >= answers.min_confidence:
+            yield sense, _rivals(problem, stage, int(x[stage]), likely[stage])
+
+
+def _rivals(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64]) -> list[Rival]:
+    """Return the most probable other senses of a word."""
+    lexicon, senses = problem.lexicon, problem.targets[stage].senses
+    others = [at for at in np.argsort(-likely, kind="stable")[: POINTED + 1].tolist() if at != choice][:POINTED]
+    synsets = lexicon.sense_synset[senses[others]].tolist()
+    return [Rival(lexicon.name(synset), float(likely[at])) for at, synset in zip(others, synsets, strict=True)]
 
 
 def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.float64], answers: Answers) -> Sense:
@@ -284,6 +340,7 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
     def fields(at: int) -> dict[str, Any]:
         return {**problem.sense_of(stage, at), "confidence": min(1.0, float(confidences[at]))}
 
+    synset = int(problem.lexicon.sense_synset[target.senses[choice]])
     return Sense(
         word=reading.surface,
         start=reading.start,
@@ -291,6 +348,9 @@ def _sense(problem: WordSenses, stage: int, choice: int, likely: NDArray[np.floa
         lemma=reading.lemma,
         pos=reading.pos,
         alternatives=tuple(Candidate(**fields(at)) for at in order),
+        offset=problem.lexicon.offset(synset),
+        lexname=problem.lexicon.lexname(synset),
+        ili=problem.lexicon.ili(synset),
         **fields(choice),
     )
 

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Protocol
 from swarmkit import UsageError, __version__, parse_json
 from swarmkit_lexicon.languages.lexicon import LanguageLexicon
 from swarmkit_text.tokenizer import split_sentences
+from swarmkit_wsd.answers import Answers
 from swarmkit_wsd.confidence import read_clusters
-from swarmkit_wsd.disambiguation import Answers, Chunk, consult_panel, each_chunk, encode_ahead
+from swarmkit_wsd.disambiguation import Chunk, consult_panel, each_chunk, encode_ahead
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.experts.program import Consulting, open_panel
 from swarmkit_wsd.options import WsdOptions

@@ -26,7 +26,7 @@ from swarmkit_wsd_services.batches import Batch, LinesOfOutput, TaskAnswer
 from swarmkit_wsd_services.conllu_pieces import BOM, EXPECTED, RawSentence, is_comment
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.disambiguation import Sense
+    from swarmkit_wsd.answers import Sense
 
 SENSE, CONFIDENCE, END = "Sense", "SenseConfidence", "SenseEnd"
 """The attributes in MISC."""

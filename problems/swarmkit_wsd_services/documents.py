@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from swarmkit_lexicon.lexicon import Lexicon
-    from swarmkit_wsd.disambiguation import Answers, Chunk
+    from swarmkit_wsd.answers import Answers
+    from swarmkit_wsd.disambiguation import Chunk
     from swarmkit_wsd.options import WsdOptions
 
 

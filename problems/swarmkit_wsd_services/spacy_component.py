@@ -18,7 +18,8 @@ from swarmkit import FileName, Settings, UsageError, make_settings
 from swarmkit_text.corpus import Sentence
 from swarmkit_text.sentences import AnnotatedWord, Reader, read_annotations, read_text
 from swarmkit_text.tokenizer import ENGLISH, Rules, Word, split_sentences
-from swarmkit_wsd.disambiguation import Answers, Sense, chunks_of, encode_ahead
+from swarmkit_wsd.answers import Answers, Sense
+from swarmkit_wsd.disambiguation import chunks_of, encode_ahead
 from swarmkit_wsd.options import Preset, WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of, reader_of
 

@@ -21,7 +21,7 @@ from swarmkit_text.languages.reader import split_rules
 from swarmkit_text.languages.readings import kind_before
 from swarmkit_text.tokenizer import split_sentences
 from swarmkit_wsd import disambiguate, open_lexicon
-from swarmkit_wsd.disambiguation import Answers
+from swarmkit_wsd.answers import Answers
 from tests.conftest import ROOT
 from tests.pages import run_page
 from tests.wsd.at_hand import OWN_WORDNETS, REAL_WORDNETS, WORDNETS

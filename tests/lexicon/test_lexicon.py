@@ -181,3 +181,21 @@ def test_a_bell_tower_is_a_kind_of_tower_but_a_hot_dog_is_no_dog(lexicon):
     assert lexicon.is_kind_of("cancer_drug", "drug")
     assert not lexicon.is_kind_of("hot_dog", "dog")
     assert not lexicon.is_kind_of("zzyzxy", "dog")
+
+
+@pytest.mark.parametrize(
+    ("synset", "ili"),
+    [
+        ("able.a.01", "i1"),
+        ("entity.n.01", "i35545"),
+        ("breathe.v.01", "i21778"),
+        ("a_cappella.r.01", "i18157"),
+    ],
+)
+def test_the_interlingual_index_numbers_synsets_by_part_of_speech(lexicon, synset, ili):
+    assert lexicon.ili(lexicon.synset_named(synset)) == ili
+
+
+def test_supersenses_are_the_files_of_the_lexicographers(lexicon):
+    names = {name: lexicon.lexname(lexicon.synset_named(name)) for name in ("bank.n.01", "run.v.01", "entity.n.01")}
+    assert names == {"bank.n.01": "noun.object", "run.v.01": "verb.motion", "entity.n.01": "noun.Tops"}

@@ -8,8 +8,8 @@ import pytest
 import swarmkit
 from swarmkit import UsageError
 from swarmkit_wsd import disambiguate
+from swarmkit_wsd.answers import Answers
 from swarmkit_wsd.confidence import posteriors, read_clusters
-from swarmkit_wsd.disambiguation import Answers
 from tests.wsd.at_hand import OUR_UNIFIED
 
 TEXT = "He deposited his salary at the bank. The bark of the old tree was rough."

@@ -10,8 +10,8 @@ import pytest
 
 from swarmkit import UsageError, evaluate, hookimpl, make_problem, solve
 from swarmkit_wsd import Vote, disambiguate
+from swarmkit_wsd.answers import Answers
 from swarmkit_wsd.confidence import posteriors
-from swarmkit_wsd.disambiguation import Answers
 from swarmkit_wsd.experts.interactive import Person
 from swarmkit_wsd.experts.panel import Panel
 from swarmkit_wsd.experts.program import Program

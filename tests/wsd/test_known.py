@@ -5,7 +5,7 @@ import pytest
 
 from swarmkit import UsageError, evaluate, local_search
 from swarmkit_wsd import disambiguate
-from swarmkit_wsd.disambiguation import Answers
+from swarmkit_wsd.answers import Answers
 from tests.wsd.at_hand import OUR_UNIFIED
 
 pytestmark = pytest.mark.usefixtures("source")

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from swarmkit import make_settings
 from swarmkit.serving import Guard, Rules
 from swarmkit_wsd import disambiguate
-from swarmkit_wsd.disambiguation import Answers
+from swarmkit_wsd.answers import Answers
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd_services.commands.serve import read_token
 from swarmkit_wsd_services.server.answering import Answering

@@ -11,7 +11,8 @@ from swarmkit import print_table
 
 if TYPE_CHECKING:
     from swarmkit_text.corpus import Sentence
-    from swarmkit_wsd.disambiguation import Answers, Chunk, Sense
+    from swarmkit_wsd.answers import Answers, Sense
+    from swarmkit_wsd.disambiguation import Chunk
     from swarmkit_wsd.experts.questions import Candidate
 
 

@@ -37,7 +37,8 @@ from swarmkit_wsd_services.commands.text_sources import batch_inputs, expand_pat
 from swarmkit_wsd_services.documents import Chunks, TextSource, document, facts, senses_of
 
 if TYPE_CHECKING:
-    from swarmkit_wsd.disambiguation import Answers, Chunk
+    from swarmkit_wsd.answers import Answers
+    from swarmkit_wsd.disambiguation import Chunk
     from swarmkit_wsd.experts.panel import Panel
     from swarmkit_wsd.options import WsdOptions
 
@@ -109,8 +110,9 @@ def tag(
     Example: swarmkit wsd tag "They sat on the bank of the river."
     """
     from swarmkit import make_settings
+    from swarmkit_wsd.answers import Answers
     from swarmkit_wsd.confidence import read_clusters
-    from swarmkit_wsd.disambiguation import Answers, consult_panel, each_chunk
+    from swarmkit_wsd.disambiguation import consult_panel, each_chunk
     from swarmkit_wsd.experts.program import consulting, open_panel
     from swarmkit_wsd.options import WsdOptions
     from swarmkit_wsd.raw_text import lexicon_of

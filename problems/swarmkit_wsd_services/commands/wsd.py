@@ -118,8 +118,9 @@ def annotate(
     """
     from swarmkit import check_writable, make_problem, make_solver, solve
     from swarmkit_text.corpora.keys import write_answers
+    from swarmkit_wsd.answers import Answers
     from swarmkit_wsd.confidence import read_clusters
-    from swarmkit_wsd.disambiguation import Answers, confident_answers
+    from swarmkit_wsd.disambiguation import confident_answers
     from swarmkit_wsd.known import keep_answers
 
     check_writable(out, force, "Choose another name, or --force to write over it.")

@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Any
 
 from swarmkit_text.tokenizer import Word, split_sentences
-from swarmkit_wsd.disambiguation import Answers, encode_ahead, input_chunks
+from swarmkit_wsd.answers import Answers
+from swarmkit_wsd.disambiguation import encode_ahead, input_chunks
 from swarmkit_wsd.options import WsdOptions
 from swarmkit_wsd.raw_text import lexicon_of
 from swarmkit_wsd_services.documents import answer_fields

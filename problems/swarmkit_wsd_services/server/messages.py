@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.json_schema import models_json_schema
 
 from swarmkit import __version__, quoted
-from swarmkit_wsd.disambiguation import Sense
+from swarmkit_wsd.answers import Sense
 from swarmkit_wsd.experts.questions import Place
 
 WRONG_FIELDS = 3
