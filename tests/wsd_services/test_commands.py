@@ -38,7 +38,8 @@ def test_tag_gives_json_with_everything(cli):
     document = json.loads(cli("wsd", "tag", "The river bank.", "--json").out)
     first = document["senses"][0]
     assert set(first) == {
-        "source", "word", "start", "end", "lemma", "pos", "key", "synset", "gloss", "confidence"
+        "source", "word", "start", "end", "lemma", "pos", "key", "synset", "gloss", "offset", "lexname", "ili",
+            "confidence"
     }  # fmt: skip
     assert len(document["wordnet"]) == 64
 
