@@ -326,7 +326,7 @@ ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELEC
 CHANGES = {
     "newer": (["PRAGMA user_version = 9"], "a newer swarmkit"),
     "not ours": (["PRAGMA application_id = 7"], "not a store of swarmkit"),
-    "a negative version": (["PRAGMA user_version = -1"], "damaged"),
+    "a negative version": (["PRAGMA user_version = -1"], "damaged (the version of its schema is -1)"),
     "a missing table": (["DROP TABLE bounds"], "damaged"),
     "a missing column": (["ALTER TABLE runs RENAME COLUMN result TO other"], "damaged"),
     "an endless view": (["DROP TABLE bounds", f"CREATE VIEW bounds AS {ENDLESS}"], "not a store"),

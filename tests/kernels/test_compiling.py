@@ -1,5 +1,11 @@
 import subprocess
 import sys
+import threading
+
+import pytest
+from numba.core.event import Event, EventStatus
+
+from swarmkit.kernels import compiling, rng
 
 KERNEL = """
 from numba import types
@@ -24,3 +30,19 @@ def test_a_cache_that_names_a_type_which_has_moved_is_compiled_again(tmp_path):
         )
         assert done.stdout == "3.5\n", done.stderr
         (tmp_path / f"{module}.py").unlink()
+
+
+@pytest.mark.parametrize(("patience", "said"), [(0.0, 1), (60.0, 0)])
+def test_whoever_waits_for_kernels_is_told_once(patience, said, capsys, monkeypatch):
+    monkeypatch.setattr(compiling, "PATIENCE", patience)
+    notice = compiling.CompileNotice()
+    start, end = (
+        Event("numba:compile", status, {"dispatcher": rng.random_bits})
+        for status in (EventStatus.START, EventStatus.END)
+    )
+    for _ in range(2):
+        notice.on_start(start)
+        for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
+            timer.join(0.5 if said else 0.0)
+        notice.on_end(end)
+    assert capsys.readouterr().err == f"{compiling.NOTICE}\n" * said

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from swarmkit import Floats, Pairwise, PairwiseProblem, Problem
 from swarmkit.contract.constraints import Constraint, Constraints
 from swarmkit.kernels import linear, linear_state, weighting
-from swarmkit.kernels.linear_state import CURRENT, IMPROVING, OBJECTIVE, VIOLATED, Rules, WeightingState
+from swarmkit.kernels.linear_state import CURRENT, IMPROVING, NOW, OBJECTIVE, VIOLATED, Rules, WeightingState
 from swarmkit.search import model_of, rng_state, search_at
 from swarmkit.search.linear_construction import linear_of
 from swarmkit.testing.families import Rows, Shape, random_form, shapes
@@ -114,3 +114,31 @@ def test_stages_that_must_differ_are_rows_too() -> None:
     problem = Both(Pairwise.of([3, 3], unary=[5.0, 0, 0, 5, 0, 0], distinct=True))
     constraints = linear_of(problem.structure)
     assert constraints.feasible(np.array([[0, 1], [1, 0], [0, 0], [1, 2]])).tolist() == [True, True, False, False]
+
+
+@settings(max_examples=60, deadline=None)
+@given(shape=shapes())
+def test_a_second_change_is_one_of_another_stage_that_may_move_and_is_valued_beside_the_first(shape: Shape) -> None:
+    problem = constrained(shape)
+    rng, model = np.random.default_rng(shape.seed), model_of(problem.structure)
+    state = search_at(model, rng.integers(problem.sizes), rng_state(rng))
+    state.weights[:] = rng.random(len(state.weights))
+    state.until[:] = state.counters[NOW] + rng.integers(0, 2, len(state.until))
+    stages, offsets = model.rows.stage, model.rows.offsets[:-1]
+
+    def worth(chosen: Any) -> float:
+        x = (chosen - offsets)[None]
+        violations = linear_of(problem.structure).violations(x)[0]
+        return float(state.numbers[OBJECTIVE] * problem.score(x)[0] - violations @ state.weights)
+
+    for first in rng.integers(len(stages), size=20):
+        before = state.chosen.copy()
+        second, more, _ = weighting.compensation(model, state, first)
+        np.testing.assert_array_equal(state.chosen, before)
+        if second >= 0:
+            assert stages[second] != stages[first]
+            assert state.until[stages[second]] <= state.counters[NOW]
+            changed, both = before.copy(), before.copy()
+            changed[stages[first]] = both[stages[first]] = first
+            both[stages[second]] = second
+            np.testing.assert_allclose(more, worth(both) - worth(changed), atol=1e-6)

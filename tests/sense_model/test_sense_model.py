@@ -125,11 +125,25 @@ def test_a_model_for_another_wordnet_is_refused(model, tmp_path):
         swarmkit.make_problem("wsd", model=str(path))
 
 
-@pytest.mark.parametrize("damage", ["cut", "text", "no facts", "missing table", "unsorted", "too few vectors", "empty"])
-def test_a_damaged_model_is_refused_in_a_sentence(damage, model, tmp_path):
-    path = tmp_path / "damaged.safetensors"
+@pytest.fixture(scope="module")
+def small():
+    """The arrays of the bundled model, with four senses in each table."""
+    tables = ("context", "example", "gloss", "counts")
+    return {name: array[:4] if name.startswith(tables) else array for name, array in load_file(BUNDLED).items()}
+
+
+def test_a_model_of_few_senses_is_read(model, small, tmp_path):
+    (tmp_path / "small.safetensors").write_bytes(save(small, {"facts": model.facts.model_dump_json()}))
+    assert open_model(tmp_path / "small.safetensors").facts == model.facts
+
+
+DAMAGES = ["cut", "text", "no facts", "missing table", "unsorted", "too few vectors", "wide numbers", "a cube", "empty"]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_model_is_refused_in_a_sentence(damage, model, small, tmp_path):
+    path, arrays = tmp_path / "damaged.safetensors", small
     facts = {"facts": model.facts.model_dump_json()}
-    arrays = {name: value[:4] for name, value in load_file(BUNDLED).items()}
     match damage:
         case "cut":
             path.write_bytes(BUNDLED.read_bytes()[:100_000])
@@ -143,6 +157,10 @@ def test_a_damaged_model_is_refused_in_a_sentence(damage, model, tmp_path):
             path.write_bytes(save(arrays | {"context.senses": arrays["context.senses"][::-1].copy()}, facts))
         case "too few vectors":
             path.write_bytes(save(arrays | {"example.vectors": arrays["example.vectors"][:3]}, facts))
+        case "wide numbers":
+            path.write_bytes(save(arrays | {"example.vectors": arrays["example.vectors"].astype(np.float64)}, facts))
+        case "a cube":
+            path.write_bytes(save(arrays | {"example.vectors": arrays["example.vectors"][:, :, None]}, facts))
         case "empty":
             path.write_bytes(b"")
     with pytest.raises(UsageError, match="expected one that 'swarmkit wsd train' has written"):
