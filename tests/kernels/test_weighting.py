@@ -142,3 +142,14 @@ def test_a_second_change_is_one_of_another_stage_that_may_move_and_is_valued_bes
             changed[stages[first]] = both[stages[first]] = first
             both[stages[second]] = second
             np.testing.assert_allclose(more, worth(both) - worth(changed), atol=1e-6)
+
+
+def test_the_best_of_all_changes_that_help_a_violated_row_is_taken() -> None:
+    class AtLeastOne(PairwiseProblem):
+        constraints = (Constraint.of([(i, 1) for i in range(6)], [-1, -1, 1, -1, 1, -1], 1),)
+
+    problem = AtLeastOne(Pairwise.of([2] * 6, unary=[0, 9, 0, 9, 0, 1, 0, 9, 0, 2, 0, 9]))
+    model = model_of(problem.structure)
+    for seed in range(20):
+        state = search_at(model, np.zeros(6, dtype=np.int64), rng_state(np.random.default_rng(seed)))
+        assert weighting.out_of_violation(model, state) == (9, 3)  # stages 2 and 4 help
