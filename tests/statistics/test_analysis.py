@@ -55,6 +55,14 @@ def test_poor_comparisons_have_words_and_no_stack_trace(cut):
     assert all(one.words for one in (*found.summaries, *found.within, *found.distributions, *found.nearness))
 
 
+def test_runs_on_one_instance_are_compared_there_alone():
+    records = list(compared())
+    found = analyse([record for record in records if record.instance == records[0].instance])
+    assert found.across is None
+    assert found.words.endswith(found.within[0].words)
+    assert len(found.within) == 1
+
+
 def test_no_runs_at_all_are_refused():
     with pytest.raises(UsageError, match="no runs"):
         analyse([])
