@@ -23,8 +23,8 @@ def likeliest_senses(vectors: Any, words: Any, senses: Any, hypernyms: Any, weig
         weights: the cosine weight and the hypernym weight.
     """
     synsets, posterior = np.empty(len(words.columns), np.int64), np.empty(len(words.columns))
-    dense = np.zeros(vectors.columns.max() + 1 if len(vectors.columns) else 0)
-    values = np.empty(np.diff(senses.starts).max() if len(senses.starts) > 1 else 0)
+    dense = np.zeros(vectors.columns.max() + 1)
+    values = np.empty(np.diff(senses.starts).max())
     for s in range(len(words.starts) - 1):
         begin, end = vectors.starts[s], vectors.starts[s + 1]
         for e in range(begin, end):
