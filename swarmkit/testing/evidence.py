@@ -21,9 +21,9 @@ from swarmkit.contract.solver import Solver, StepResult, take_steps
 from swarmkit.running.decomposition import PartwiseSolver
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
-from swarmkit.testing.families import LOOKS, Family, Shape
+from swarmkit.testing.families import FAMILIES, LOOKS, Family, Shape
 from swarmkit.testing.optimum import best_score
-from swarmkit.testing.report import Skipped
+from swarmkit.testing.report import Skipped, expect
 
 STEPS = 3
 """Steps that are looked at one by one."""
@@ -240,6 +240,27 @@ class StepDriver:
 def method_for(solver: Solver[Any], problem: Problem) -> Solver[Any]:
     """Return the solver, or the one that applies it to the parts of a problem that has some."""
     return PartwiseSolver(solver, FIRST_TURN) if problem.parts else solver
+
+
+def accepted_problem(solver: Solver[Any], seed: int = 1) -> Problem:
+    """Return the first small problem that the solver does not refuse.
+
+    Args:
+        solver: the solver.
+        seed: the seed of the problem's numbers.
+    """
+    for window in (2, 1):  # 1: some solvers need a chain
+        for family in FAMILIES:
+            problem = family.make(Shape(4, 3, window, "floats", seed))
+            if not method_for(solver, problem).refuses(problem):
+                return problem
+    raise Skipped("it refuses every family of problems")
+
+
+def expect_equal(run: Result, other: Result, otherwise: str) -> None:
+    """Fail unless two runs are the same, with a sentence that ends with the names of what differs."""
+    differences = run.differences(other)
+    expect(not differences, f"{otherwise} {', '.join(differences)}")
 
 
 def count_rows(problem: Problem) -> list[int]:

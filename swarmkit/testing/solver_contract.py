@@ -22,8 +22,17 @@ from swarmkit.running.recording import Recorder
 from swarmkit.running.run import Run
 from swarmkit.running.specification import make_spec
 from swarmkit.search.construction import random_solutions
-from swarmkit.testing.evidence import EndPoint, Evidence, StepDriver, Usage, count_rows, method_for
-from swarmkit.testing.families import FAMILIES, LOOKS, Shape
+from swarmkit.testing.evidence import (
+    EndPoint,
+    Evidence,
+    StepDriver,
+    Usage,
+    accepted_problem,
+    count_rows,
+    expect_equal,
+    method_for,
+)
+from swarmkit.testing.families import LOOKS
 from swarmkit.testing.report import Skipped, expect
 from swarmkit.testing.subprocess_run import run_here, run_in_subprocess
 
@@ -70,7 +79,7 @@ def the_best_never_decreases(evidence: Evidence) -> None:
 
 def the_same_seed_gives_the_same_run(evidence: Evidence) -> None:
     """Run twice and compare solution, score, looks, iterations, steps and trace."""
-    _expect_equal(
+    expect_equal(
         evidence.whole_run, evidence.run().run(evidence.looks), f"two runs with seed {evidence.seed} differ in"
     )
 
@@ -79,13 +88,13 @@ def a_resumed_run_equals_the_uninterrupted_run(evidence: Evidence) -> None:
     """Save before the first step, after it, and at random later moments, each time go on from the file, and compare."""
     # Before the first step, after it, and at three random moments.
     later = sorted(np.random.default_rng(evidence.seed).integers(2, evidence.looks, 3).tolist())
-    _expect_equal(evidence.whole_run, evidence.resume([0, None, *later]), "the resumed run differs in")
+    expect_equal(evidence.whole_run, evidence.resume([0, None, *later]), "the resumed run differs in")
 
 
 def showing_its_state_changes_nothing(evidence: Evidence) -> None:
     """Record a run, which asks for a snapshot wherever the run is observed, and compare it with one without."""
     recorder = Recorder(every=1)
-    _expect_equal(
+    expect_equal(
         evidence.whole_run, evidence.run(observers=(recorder,)).run(evidence.looks), "the recorded run differs in"
     )
     if recorder.recording is not None:
@@ -123,7 +132,7 @@ def a_longer_run_begins_as_the_shorter_one(evidence: Evidence) -> None:
 def a_run_by_the_clock_can_be_replayed(evidence: Evidence) -> None:
     """Run for a moment, repeat as many looks, and compare."""
     run = evidence.run(Budget(seconds=SECONDS)).run()
-    _expect_equal(
+    expect_equal(
         run,
         evidence.run().run(run.search_looks, evaluations=run.search_evaluations),
         f"a run of {SECONDS} seconds cannot be replayed: it differs in",
@@ -222,7 +231,7 @@ def a_warm_start_can_be_resumed(evidence: Evidence) -> None:
     start = _random_rows(evidence, STARTS)
     whole = evidence.run(start=start).run(evidence.looks)
     resumed_run = evidence.resume([0, 1, evidence.looks // 2], start=start)  # 1: the given solutions alone take more
-    _expect_equal(whole, resumed_run, "begun with given solutions and resumed, the run differs in")
+    expect_equal(whole, resumed_run, "begun with given solutions and resumed, the run differs in")
 
 
 def fixed_stages_are_respected(evidence: Evidence) -> None:
@@ -245,17 +254,11 @@ def fixed_stages_are_respected(evidence: Evidence) -> None:
         score = float(evaluate(evidence.problem, np.array([result.solution]))[0])
         near = result.score is not None and abs(score - result.score) <= 1e-9 * max(1.0, abs(score))
         expect(near, f"a score of {result.score} with fixed stages; the problem says {score}")
-    _expect_equal(
+    expect_equal(
         evidence.whole_run,
         evidence.run().run(evidence.looks),
         "after a run with fixed stages, a run without them differs in",
     )
-
-
-def _expect_equal(run: Result, other: Result, otherwise: str) -> None:
-    """Fail unless two runs are the same, with a sentence that ends with the names of what differs."""
-    differences = run.differences(other)
-    expect(not differences, f"{otherwise} {', '.join(differences)}")
 
 
 def _random_rows(evidence: Evidence, k: int) -> Solutions:
@@ -292,11 +295,11 @@ CHECKS: tuple[SolverCheck, ...] = (
 
 def jobs_make_no_difference(solver: Solver[Any]) -> int:
     """Compare runs on one process with runs on two."""
-    problem = _accepted_problem(solver)
+    problem = accepted_problem(solver)
     limits = Budget(iterations=2)
     one, two = (solve_many(problem, solver, 2, jobs=jobs, limits=limits) for jobs in (1, 2))
     for alone, beside in zip(one.runs, two.runs, strict=True):
-        _expect_equal(alone, beside, "with two processes the run differs in")
+        expect_equal(alone, beside, "with two processes the run differs in")
     return 2
 
 
@@ -304,23 +307,13 @@ def a_spawned_process_can_run_it(solver: Solver[Any]) -> int:
     """Compare a run here with a run in a newly started process."""
     if type(solver).__module__ == "__main__":
         raise Skipped("it is defined in the main script, which other processes cannot import: put it in a module")
-    problem = _accepted_problem(solver)
-    _expect_equal(
+    problem = accepted_problem(solver)
+    expect_equal(
         run_here(problem, solver, LOOKS),
         run_in_subprocess(problem, solver, LOOKS),
         "in a spawned process the run differs in",
     )
     return 1
-
-
-def _accepted_problem(solver: Solver[Any]) -> Problem:
-    """Return the first small problem that the solver does not refuse."""
-    for window in (2, 1):  # 1: some solvers need a chain
-        for family in FAMILIES:
-            problem = family.make(Shape(4, 3, window, "floats", 1))
-            if not method_for(solver, problem).refuses(problem):
-                return problem
-    raise Skipped("it refuses every family of problems")
 
 
 def _arrays(problem: Problem) -> dict[str, Any]:

@@ -9,6 +9,8 @@ import swarmkit
 from swarmkit import Pairwise, PairwiseProblem, gain_deviation
 from swarmkit.search import Neighbourhood, TourNeighbourhood, neighbourhood_of
 from swarmkit.testing.families import BlackBox, Bounded, Shape, random_form, random_tour
+from swarmkit.testing.report import Skipped
+from swarmkit.testing.solver_trials import Trials, no_stage_or_candidate_is_favoured
 from swarmkit_annealing.annealers import TableAnnealer, TourAnnealer, deviation_of_changes, table_scale, tour_scale
 from swarmkit_annealing.schedule import acceptance, cycling, falling
 from swarmkit_annealing.search_state import Chains, annealer_of
@@ -141,6 +143,12 @@ def test_sa_starts_from_random_candidates_if_it_is_asked_to():
     tables = BlackBox(random_form(Shape(9, 4, 2, "floats", 11)))
     chains = solver.start(tables, np.random.default_rng(1)).annealer.X
     assert len(np.unique(chains, axis=0)) > 1  # each chain from another one
+    no_stage_or_candidate_is_favoured(Trials(solver))
+
+
+def test_starting_from_first_candidates_favours_them_and_the_parameter_says_so():
+    with pytest.raises(Skipped, match="it starts from the first candidates"):
+        no_stage_or_candidate_is_favoured(Trials(swarmkit.make_solver("sa")))
 
 
 class LeadingOnes(swarmkit.Problem):

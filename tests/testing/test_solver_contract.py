@@ -3,6 +3,7 @@
 import copy
 import os
 import random
+import time
 
 import numpy as np
 import pytest
@@ -289,7 +290,127 @@ class CountsByItsProcess(Drawing):
         return super().found(problem, X, os.getpid())
 
 
+class Walking(Drawing):
+    """A climber of one solution that keeps its contract: it changes a random stage and keeps what is no worse."""
+
+    def start(self, problem, rng) -> dict:
+        return {"x": self.first(problem, rng), "score": None}
+
+    def first(self, problem, rng):
+        return random_solutions(problem, 1, rng)
+
+    def step(self, problem, state, rng) -> StepResult:
+        if len(state["x"]) == 0:
+            state["x"] = random_solutions(problem, 1, rng)
+            return StepResult(None, None, len(problem.sizes))
+        if state["score"] is None:
+            state["score"] = float(evaluate(problem, state["x"])[0])
+            return StepResult(state["x"][0], state["score"], len(problem.sizes))
+        y = state["x"].copy()
+        stage = int(rng.integers(self.stages(problem)))
+        old, y[0, stage] = y[0, stage], rng.integers(problem.sizes[stage])
+        if problem.distinct:
+            y[0, (state["x"][0] == y[0, stage]) & (np.arange(y.shape[1]) != stage)] = old
+        score = float(evaluate(problem, y)[0])
+        if self.takes(score - state["score"]) and problem.feasible(y)[0]:
+            state["x"], state["score"] = y, score
+        return StepResult(state["x"][0], state["score"], len(problem.sizes))
+
+    def stages(self, problem):
+        return len(problem.sizes)
+
+    def takes(self, gain):
+        return gain >= 0
+
+    def inject(self, problem, state, X, scores, rng) -> int:
+        best = int(scores.argmax())
+        state["x"], state["score"] = np.array(X[best : best + 1]), float(scores[best])
+        return len(problem.sizes)
+
+
+class WalksDownhill(Walking):
+    def takes(self, gain):
+        return gain <= 0
+
+
+class NeverChangesTheLastStage(Walking):
+    def stages(self, problem):
+        return max(1, len(problem.sizes) - 1)
+
+
+class BeginsWithTheFirstCandidates(Walking):
+    def first(self, problem, rng):
+        x = np.zeros((1, len(problem.sizes)), np.int64)
+        return x if not problem.distinct and problem.feasible(x)[0] else super().first(problem, rng)
+
+
+class IgnoresWhatItTakesUp(Walking):
+    def inject(self, problem, state, X, scores, rng) -> int:
+        return len(problem.sizes)
+
+
+class CountsWith8Bits(Drawing):
+    """Larger numbers begin again from -128."""
+
+    def draw(self, problem, rng):
+        return np.abs(super().draw(problem, rng).astype(np.int8).astype(np.int64))
+
+
+class CountsWith16Bits(Drawing):
+    def draw(self, problem, rng):
+        return super().draw(problem, rng) % (1 << 15)
+
+
+class PeeksBehindTheBlackBox(Drawing):
+    """The tables that the problem does not offer, but has."""
+
+    def draw(self, problem, rng):
+        X, form = super().draw(problem, rng), getattr(problem, "_form", None)
+        return X if form is None or len(X) == 0 else X[[form.score(X).argmin()]]
+
+
+class CountsOneLookForAClimb(Walking):
+    """As many gains as it takes to be at a local optimum, reported as one look."""
+
+    def step(self, problem, state, rng) -> StepResult:
+        form = problem.pairwise()
+        if form is None or problem.distinct or problem.overrides("feasible") or problem.structure.linear is not None:
+            return super().step(problem, state, rng)
+        x = random_solutions(problem, 1, rng)
+        for stage in rng.permutation(len(problem.sizes)):
+            x[0, stage] = form.gains(x, int(stage))[0].argmax()
+        return StepResult(x[0], float(form.score(x)[0]), 1)
+
+
+class MinimisesCosts(Drawing):
+    """Of a problem that has costs the worst is reported: the sign is changed already."""
+
+    def found(self, problem, X, looks):
+        if len(X) and getattr(problem, "whole", problem).direction == "minimise":
+            X = X[[evaluate(problem, X).argmin()]]
+        return super().found(problem, X, looks)
+
+
+class SuspectsNegativeScores(Walking):
+    """A score above 0 is the first that counts."""
+
+    def step(self, problem, state, rng) -> StepResult:
+        found = super().step(problem, state, rng)
+        return found if found.score is None or found.score > 0 else found._replace(solution=None, score=None)
+
+
 BROKEN = [
+    (CountsOneLookForAClimb, "looks are honest"),
+    (SuspectsNegativeScores, "it is no worse than random sampling"),
+    (WalksDownhill, "it is no worse than random sampling"),
+    (NeverChangesTheLastStage, "no stage or candidate is favoured"),
+    (BeginsWithTheFirstCandidates, "no stage or candidate is favoured"),
+    (IgnoresWhatItTakesUp, "a warm start helps"),
+    (RemembersOutsideItsState, "runs made in turns are the runs alone"),
+    (MinimisesCosts, "costs are minimised as scores are maximised"),
+    (PeeksBehindTheBlackBox, "nothing but the contract is used"),
+    (CountsWith8Bits, "large numbers are no other numbers"),
+    (CountsWith16Bits, "large numbers are no other numbers"),
     (TakesAnything, "every solution is feasible"),
     (Exaggerates, "reported scores are the problems"),
     (WorksForFree, "every step counts its looks"),
@@ -362,9 +483,9 @@ class Choosy(Drawing):
 
 def test_a_refusal_is_a_reported_skip_with_its_reason():
     report = check_solver(Choosy(), examples=1)
-    refused = {outcome.name.split(" [")[1][:-1] for outcome in report.of("skipped")}
-    assert refused == {"judged", "bounded", "routes", "schedule"}
-    assert all("refused: it has constraints" in outcome.detail for outcome in report.of("skipped"))
+    skipped = [outcome for outcome in report.of("skipped") if "[" in outcome.name]
+    assert {outcome.name.split(" [")[1][:-1] for outcome in skipped} == {"judged", "bounded", "routes", "schedule"}
+    assert all("refused: it has constraints" in outcome.detail for outcome in skipped)
 
 
 def evidence_on(family):
@@ -424,7 +545,23 @@ def test_a_best_that_decreases_is_noticed():
 
 @pytest.mark.parametrize("sound", [Drawing, InPieces])
 def test_a_sound_solver_passes(sound):
-    assert not check_solver(sound(), examples=1).of("skipped")
+    skipped = check_solver(sound(), examples=1).of("skipped")
+    assert [outcome.detail for outcome in skipped] == ["it ignores given solutions, which it may"]
+
+
+def test_a_sound_climber_passes():
+    assert not check_solver(Walking(), examples=1).of("skipped")
+
+
+def test_false_looks_end_the_kit_within_a_minute():
+    """Runs of 600 looks would be hundreds of climbs each: no other check makes them."""
+    begin = time.process_time()
+    with pytest.raises(ConformanceError) as failure:
+        check_solver(CountsOneLookForAClimb())
+    assert time.process_time() - begin < 60
+    report = failure.value.report
+    assert [outcome.name for outcome in report.of("failed")] == ["looks are honest"]
+    assert "its looks are false" in report.of("skipped")[-1].detail
 
 
 @solver_checks(Drawing, examples=1)
