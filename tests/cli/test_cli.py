@@ -138,7 +138,7 @@ def test_kinds_are_listed_in_a_stable_order(cli):
 
 
 def test_check_reports_and_its_exit_code_tells(cli, own_host, tmp_path):
-    assert "passed, 0 failed, 0 skipped" in cli("check", "first", "--examples", "2").out
+    assert "passed, 0 failed, 3 skipped" in cli("check", "first", "--examples", "2").out
     (tmp_path / "wrong.py").write_text(
         "import swarmkit, numpy as np\n"
         "class Wrong(swarmkit.Problem):\n"
