@@ -476,6 +476,10 @@ def test_a_start_without_the_type_of_its_state_is_reported():
         check_solver(Local(), examples=1)
 
 
+FORBIDDING = {"judged", "bounded", "routes", "schedule", "lists"}
+"""The families whose problems have a `feasible` of their own."""
+
+
 class Choosy(Drawing):
     def refuses(self, problem):
         return "it has constraints" if problem.overrides("feasible") else None
@@ -484,7 +488,7 @@ class Choosy(Drawing):
 def test_a_refusal_is_a_reported_skip_with_its_reason():
     report = check_solver(Choosy(), examples=1)
     skipped = [outcome for outcome in report.of("skipped") if "[" in outcome.name]
-    assert {outcome.name.split(" [")[1][:-1] for outcome in skipped} == {"judged", "bounded", "routes", "schedule"}
+    assert {outcome.name.split(" [")[1][:-1] for outcome in skipped} == FORBIDDING
     assert all("refused: it has constraints" in outcome.detail for outcome in skipped)
 
 
@@ -545,12 +549,13 @@ def test_a_best_that_decreases_is_noticed():
 
 @pytest.mark.parametrize("sound", [Drawing, InPieces])
 def test_a_sound_solver_passes(sound):
-    skipped = check_solver(sound(), examples=1).of("skipped")
-    assert [outcome.detail for outcome in skipped] == ["it ignores given solutions, which it may"]
+    skipped = {outcome.detail for outcome in check_solver(sound(), examples=1).of("skipped")}
+    assert skipped <= {"it ignores given solutions, which it may", "no feasible solution was drawn"}
 
 
 def test_a_sound_climber_passes():
-    assert not check_solver(Walking(), examples=1).of("skipped")
+    skipped = {outcome.detail for outcome in check_solver(Walking(), examples=1).of("skipped")}
+    assert skipped <= {"no feasible solution was drawn"}  # with one example
 
 
 def test_false_looks_end_the_kit_within_a_minute():
