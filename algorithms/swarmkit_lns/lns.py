@@ -34,7 +34,7 @@ class Lns(Solver[RouteState]):
         """The temperatures and the length of the first cycle; values ours."""
 
         hot: Annotated[float, Field(gt=0)] = 0.1
-        """The first temperature of a cycle, in mean losses of rejected changes."""
+        """The first temperature of a cycle, in mean losses of rejected changes; with time windows in tens of them."""
         cold: Annotated[float, Field(gt=0)] = 0.003
         """The last one."""
         first: Annotated[int, Field(ge=1, le=10**6)] = 500

@@ -62,6 +62,8 @@ BLINK = 0.01
 """The chance that a place is passed over."""
 EAGER = 0.2
 """The chance that an iteration inserts optional items whatever they cost."""
+TIMED_HEAT = 10.0
+"""The factor of the first temperature where there are time windows, which leave fewer changes that cost little."""
 EARTH_DIAMETER = 2.0 * 6371.0088
 
 _NEAR = types.Array(types.int32, 2, "C", readonly=True)
@@ -504,7 +506,8 @@ def begin_cycle(net: Any, state: Any, hot: float, cold: float) -> None:
     counters, costs = state.counters, state.costs
     if counters[PHASE] == 0:
         loss = costs[LOSS] / max(1, counters[LOSSES])
-        costs[HOT], costs[COLD] = max(hot * loss, 1e-12), max(cold * loss, 1e-12)
+        heat = TIMED_HEAT if net.facts[1] else 1.0
+        costs[HOT], costs[COLD] = max(heat * hot * loss, 1e-12), max(cold * loss, 1e-12)
     else:
         counters[LENGTH] *= 2
     counters[PHASE] += 1
